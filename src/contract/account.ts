@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { accountTypeSchema } from './auth.ts';
+import { endpoint } from './endpoint.ts';
+import { text } from './fields.ts';
+
+const dayMs = 86_400_000;
+
+export const deviceSessionSchema = v.object({
+  device: text(80),
+  model: text(80),
+  ip: text(45),
+  loginAt: v.number(),
+});
+export type DeviceSession = v.InferOutput<typeof deviceSessionSchema>;
+
+/** Account info (spec 3). Instants are epoch milliseconds; `expiredTime` is null before the first plan. */
+export const accountInfoSchema = v.object({
+  uid: text(40),
+  nickname: text(60),
+  account: text(160),
+  planId: v.nullable(v.string()),
+  planName: v.nullable(text(80)),
+  userType: text(20),
+  expiredTime: v.nullable(v.number()),
+  accountCreationTime: v.number(),
+  /** the last five, newest first */
+  deviceSessions: v.array(deviceSessionSchema),
+  limitCount: v.number(),
+  userDevice: v.number(),
+  unsubscribeEmail: v.boolean(),
+  loginApp: v.boolean(),
+  bizRemainingDays: v.number(),
+});
+export type AccountInfo = v.InferOutput<typeof accountInfoSchema>;
+
+export const queryInfo = endpoint({
+  name: 'queryInfo',
+  method: 'POST',
+  path: '/api/user/queryInfo/v1',
+  access: 'customer',
+  body: v.strictObject({ uid: text(40), account: text(160), type: accountTypeSchema }),
+  result: accountInfoSchema,
+  reads: true,
+  errors: [21, 6699],
+});
+
+/** Days left, rounded up; 0 once expired (spec 3). Both instants are epoch milliseconds. */
+export function daysRemaining(expiredTime: number | null, now: number): number {
+  return expiredTime === null || expiredTime <= now ? 0 : Math.ceil((expiredTime - now) / dayMs);
+}
+
+/** How to say it: under one day is a sentence of its own, not a plural (decisions, "Language"). */
+export function remaining(expiredTime: number | null, now: number): 'none' | 'expired' | 'lessThanADay' | 'days' {
+  if (expiredTime === null) return 'none';
+  if (expiredTime <= now) return 'expired';
+  return expiredTime - now < dayMs ? 'lessThanADay' : 'days';
+}
+
+/** When a plan that is bought now ends: it adds its days to what remains (spec 4). */
+export function expiryAfter(expiredTime: number | null, planDays: number, now: number): number {
+  return Math.max(expiredTime ?? 0, now) + planDays * dayMs;
+}

@@ -1,0 +1,268 @@
+import * as v from 'valibot';
+import { cardSchema, payerSchema } from './card.ts';
+import { endpoint } from './endpoint.ts';
+import { couponCodeSchema, methodCodeSchema, orderIdSchema, ownPathSchema, planIdSchema, text } from './fields.ts';
+import { currencySchema, moneySchema } from './money.ts';
+import { nextStepSchema } from './next-step.ts';
+import { orderStatusSchema } from './order-status.ts';
+
+/** Which groups of fields a method asks the payer for. */
+export const payerFieldSchema = v.picklist(['card', 'name', 'document', 'birthDate', 'phone', 'address']);
+export type PayerField = v.InferOutput<typeof payerFieldSchema>;
+
+export const paymentMethodSchema = v.object({
+  code: methodCodeSchema,
+  name: text(60),
+  icon: text(20),
+  /** percent off for paying this way */
+  discount: v.number(),
+  currencies: v.array(currencySchema),
+  fields: v.array(payerFieldSchema),
+  settles: v.picklist(['instant', 'minutes', 'days']),
+  /** highest number of installments; 1 when there are none */
+  maxInstallments: v.number(),
+});
+export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
+
+export const paymentMethods = endpoint({
+  name: 'paymentMethods',
+  method: 'POST',
+  path: '/api/bill/payment/methods/v1',
+  access: 'customer',
+  body: v.strictObject({ planId: planIdSchema, currency: currencySchema }),
+  result: v.array(paymentMethodSchema),
+  reads: true,
+  errors: [6001, -2408],
+});
+
+const purchase = { planId: planIdSchema, methodCode: methodCodeSchema, currency: currencySchema };
+
+/**
+ * The price of a purchase, fixed until `validUntil`. `quoteId` is what pay accepts it by. Order of reductions: the
+ * method's discount on the plan's price first, then the coupon on what is left; never below zero.
+ */
+export const quoteSchema = v.object({
+  original: moneySchema,
+  discount: moneySchema,
+  total: moneySchema,
+  quoteId: text(400),
+  validUntil: v.number(),
+  /** when the service will end if this is paid now */
+  expiryAfter: v.number(),
+});
+export type Quote = v.InferOutput<typeof quoteSchema>;
+
+export const goodsValuation = endpoint({
+  name: 'goodsValuation',
+  method: 'POST',
+  path: '/api/bill/goodsValuation',
+  access: 'customer',
+  body: v.strictObject({ ...purchase, discountCode: v.optional(couponCodeSchema) }),
+  result: quoteSchema,
+  reads: true,
+  errors: [9000, 9001, 9002, 9003, 9991, 6001, -2502, -2408, 1030],
+});
+
+/** `amount` is the first (largest) installment, `total` all of them; `rate` is interest a month, 0.0199 for 1.99 %. */
+export const installmentOptionSchema = v.object({
+  count: v.number(),
+  amount: moneySchema,
+  total: moneySchema,
+  rate: v.number(),
+  interestFree: v.boolean(),
+});
+export type InstallmentOption = v.InferOutput<typeof installmentOptionSchema>;
+
+export const installmentsPlan = endpoint({
+  name: 'installmentsPlan',
+  method: 'POST',
+  path: '/api/bill/installmentsPlan',
+  access: 'customer',
+  body: v.strictObject({
+    ...purchase,
+    discountCode: v.optional(couponCodeSchema),
+    /** first six to eight digits of the card, when known */
+    bin: v.optional(v.pipe(v.string(), v.regex(/^\d{6,8}$/))),
+  }),
+  result: v.array(installmentOptionSchema),
+  reads: true,
+  errors: [6001, -2502, -2408, 9001],
+});
+
+/** The currencies this brand sells in (the path's name is the wire's own). */
+export const currencyList = endpoint({
+  name: 'currencyList',
+  method: 'GET',
+  path: '/api/bill/getCheckCode/v1',
+  result: v.array(v.object({ code: currencySchema, symbol: text(8) })),
+});
+
+const paymentRequest = {
+  ...purchase,
+  installments: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(24)),
+  discountCode: v.optional(couponCodeSchema),
+  quoteId: text(400),
+  card: v.optional(cardSchema),
+  cardId: v.optional(text(40)),
+  payer: payerSchema,
+  /** where the provider sends the customer back to: a path of the storefront */
+  returnUrl: ownPathSchema,
+  source: v.picklist(['WEB', 'STB']),
+};
+
+/** What pay and repay answer. An outcome that is not known yet is SUBMITTED with `next` none: keep asking. */
+export const paymentAnswerSchema = v.object({
+  orderId: orderIdSchema,
+  status: orderStatusSchema,
+  /** why it failed, when it did; a code of the catalogue */
+  failureCode: v.optional(v.nullable(v.number())),
+  /** reads the outcome without a session (query/token); grants nothing else */
+  resultToken: text(64),
+  next: nextStepSchema,
+});
+export type PaymentAnswer = v.InferOutput<typeof paymentAnswerSchema>;
+
+const declines = [301, 302, 306, 309, 312, 314, 315, 2003, 2007, 5015] as const;
+
+/**
+ * Starts a purchase. Needs an Idempotency-Key: the same key with the same body answers with the same order, with
+ * another body it is refused with 5000 (field `Idempotency-Key`). 1015 with `newTotal` when the price has changed.
+ * A decline answers with its code and `params.orderId`: that order is repaid, not replaced.
+ */
+export const pay = endpoint({
+  name: 'pay',
+  method: 'POST',
+  path: '/api/bill/pay/v1',
+  access: 'customer',
+  idempotent: true,
+  body: v.strictObject(paymentRequest),
+  result: paymentAnswerSchema,
+  errors: [...declines, 1000, 1015, 2008, 6000, 6001, 9001, 9002, 9003, -2400, -2408, -2499, -2502, -2511],
+});
+
+/** Pays an order whose last try failed or expired. 1001 when it is not the customer's own. */
+export const repay = endpoint({
+  name: 'repay',
+  method: 'POST',
+  path: '/api/bill/repay/v1',
+  access: 'customer',
+  idempotent: true,
+  body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema }),
+  result: paymentAnswerSchema,
+  errors: [...declines, 1001, 1015, 2008, 6001, -2400, -2408, -2499, -2502, -2511],
+});
+
+export const orderSchema = v.object({
+  orderId: orderIdSchema,
+  status: orderStatusSchema,
+  paymentType: v.picklist(['FULL', 'INSTALLMENTS']),
+  installments: v.number(),
+  date: v.number(),
+  planId: planIdSchema,
+  planName: text(80),
+  methodCode: methodCodeSchema,
+  methodName: text(60),
+  original: moneySchema,
+  discount: moneySchema,
+  total: moneySchema,
+  discountCode: v.nullable(v.string()),
+  /** the service that it bought; null until it is paid */
+  serviceStart: v.nullable(v.number()),
+  serviceEnd: v.nullable(v.number()),
+  /** when the payment must have arrived; null when nothing is awaited */
+  expiresAt: v.nullable(v.number()),
+  paidAt: v.nullable(v.number()),
+  failureCode: v.nullable(v.number()),
+  /** a receipt exists once money has arrived */
+  receipt: v.boolean(),
+});
+export type Order = v.InferOutput<typeof orderSchema>;
+
+/** Pages count from 1; newest first. */
+export const orders = endpoint({
+  name: 'orders',
+  method: 'POST',
+  path: '/api/bill/orders/v1',
+  access: 'customer',
+  body: v.strictObject({
+    page: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
+    size: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)),
+    status: v.optional(orderStatusSchema),
+  }),
+  result: v.object({ items: v.array(orderSchema), total: v.number(), page: v.number() }),
+  reads: true,
+});
+
+export const order = endpoint({
+  name: 'order',
+  method: 'GET',
+  path: '/api/bill/order/v1/{id}',
+  access: 'customer',
+  params: v.object({ id: orderIdSchema }),
+  result: orderSchema,
+  errors: [1001],
+});
+
+/** The service validity period of an order. */
+export const service = endpoint({
+  name: 'service',
+  method: 'GET',
+  path: '/api/bill/service/v1/{id}',
+  access: 'customer',
+  params: v.object({ id: orderIdSchema }),
+  result: v.object({
+    orderId: orderIdSchema,
+    planName: text(80),
+    serviceStart: v.nullable(v.number()),
+    serviceEnd: v.nullable(v.number()),
+  }),
+  errors: [1001],
+});
+
+/** What the customer should know before paying for a plan: an unfinished order, or the same plan just paid. */
+export const paymentTip = endpoint({
+  name: 'paymentTip',
+  method: 'GET',
+  path: '/api/bill/payment/tip/v1',
+  access: 'customer',
+  query: v.strictObject({ planId: planIdSchema }),
+  result: v.object({
+    unfinished: v.nullable(orderSchema),
+    /** an order for the same plan, paid less than ten minutes ago */
+    justPaid: v.nullable(orderSchema),
+  }),
+});
+
+/** The public face of a payment: its state, amount and plan, nothing personal (decisions, "Arriving"). */
+export const publicPaymentSchema = v.object({
+  status: orderStatusSchema,
+  planName: text(80),
+  total: moneySchema,
+  expiresAt: v.nullable(v.number()),
+  failureCode: v.nullable(v.number()),
+});
+export type PublicPayment = v.InferOutput<typeof publicPaymentSchema>;
+
+/** Asks for the outcome by the result token, from any browser, without a session. 1040 when there is none such. */
+export const queryToken = endpoint({
+  name: 'queryToken',
+  method: 'POST',
+  path: '/api/bill/payment/query/token',
+  body: v.strictObject({ token: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)) }),
+  result: publicPaymentSchema,
+  reads: true,
+  errors: [1040],
+});
+
+/** Everything the owner needs to go on with a payment: the order and the step it waits at. */
+export const paymentInfo = endpoint({
+  name: 'paymentInfo',
+  method: 'POST',
+  path: '/api/bill/payment-info/detail',
+  access: 'customer',
+  body: v.strictObject({ orderId: orderIdSchema }),
+  result: v.object({ order: orderSchema, next: nextStepSchema, resultToken: text(64) }),
+  reads: true,
+  errors: [1001],
+});
+export type PaymentInfo = v.InferOutput<typeof paymentInfo.result>;

@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import { filledText, text } from './fields.ts';
+
+/** The ISO/IEC 7812-1 check digit (Luhn) over 12 to 19 digits. */
+export function isCardNumber(digits: string): boolean {
+  if (!/^\d{12,19}$/.test(digits)) return false;
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** `MM/YY` as a month and a full year, or undefined when it is no date. */
+export function parseCardExpiry(value: string): { month: number; year: number } | undefined {
+  const match = /^(\d{2})\s*\/?\s*(\d{2})$/.exec(value.trim());
+  if (!match) return undefined;
+  const month = Number(match[1]);
+  return month >= 1 && month <= 12 ? { month, year: 2000 + Number(match[2]) } : undefined;
+}
+
+/** A card works to the end of its month (UTC-12 is the last place where that month ends). */
+export function isCardExpired(expiry: { month: number; year: number }, now: number): boolean {
+  return now >= Date.UTC(expiry.year, expiry.month, 1, 12);
+}
+
+/** A new card, as typed. It passes through memory only: never stored, logged or cached (decisions, "Paying"). */
+export const cardSchema = v.strictObject({
+  number: v.pipe(
+    v.string(),
+    v.transform((value) => value.replace(/\D/g, '')),
+    v.regex(/^\d{12,19}$/),
+  ),
+  expiry: v.pipe(v.string(), v.regex(/^\d{2}\s*\/?\s*\d{2}$/)),
+  code: v.pipe(v.string(), v.regex(/^\d{3,4}$/)),
+  holderFirstName: filledText(40),
+  holderLastName: filledText(60),
+  save: v.optional(v.boolean(), false),
+});
+export type CardInput = v.InferInput<typeof cardSchema>;
+
+export const addressSchema = v.strictObject({
+  zipCode: text(12),
+  state: text(40),
+  city: text(60),
+  street: text(100),
+  streetNumber: text(12),
+});
+
+/** Whose payment it is; a method's `fields` tell which of these it asks for. */
+export const payerSchema = v.strictObject({
+  firstName: v.optional(filledText(40)),
+  lastName: v.optional(filledText(60)),
+  document: v.optional(text(20)),
+  birthDate: v.optional(v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/))),
+  phone: v.optional(text(20)),
+  address: v.optional(addressSchema),
+});
+export type Payer = v.InferInput<typeof payerSchema>;

@@ -1,0 +1,66 @@
+import type * as v from 'valibot';
+import type { ErrorCode } from './error-codes.ts';
+
+type Schema = v.GenericSchema<unknown, unknown>;
+
+/** Who may call: anyone, anyone (a token, when there is one, refines the answer), or the signed-in only. */
+export type Access = 'public' | 'optional' | 'customer';
+
+/**
+ * A call of the wire as plain data. `path` may hold `{name}` segments, described by `params`.
+ *
+ * - `payload` names the envelope key that carries the result (spec 7 names some of them).
+ * - `reads` marks a call that changes nothing, so it may be repeated by anyone at any time, POST or not.
+ * - `idempotent` marks a call that needs an `Idempotency-Key` header (decisions, "Paying").
+ * - `errors` are the refusals a caller must expect besides the ones any call can meet.
+ */
+export interface Endpoint {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: `/api/${string}`;
+  readonly access: Access;
+  readonly params?: Schema;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  readonly result: Schema;
+  readonly payload: 'data' | 'result';
+  readonly reads: boolean;
+  readonly idempotent?: true;
+  readonly errors: readonly ErrorCode[];
+}
+
+type Defaulted = 'access' | 'payload' | 'reads' | 'errors';
+type Definition = Omit<Endpoint, Defaulted> & Partial<Pick<Endpoint, Defaulted>>;
+
+/** Describes a call. A GET reads unless told otherwise, a POST writes unless told otherwise. */
+export function endpoint<const E extends Definition>(definition: E): E & Pick<Endpoint, Defaulted> {
+  return {
+    access: 'public',
+    payload: 'data',
+    reads: definition.method === 'GET',
+    errors: [],
+    ...definition,
+  };
+}
+
+type Part<E, K extends 'params' | 'query' | 'body', Side extends 'in' | 'out'> = E extends {
+  readonly [P in K]: infer S extends Schema;
+}
+  ? { readonly [P in K]: Side extends 'in' ? v.InferInput<S> : v.InferOutput<S> }
+  : unknown;
+
+/** What a caller passes: `{ params, query, body }`, as far as the endpoint has them. */
+export type Input<E extends Endpoint> = Part<E, 'params', 'in'> &
+  Part<E, 'query', 'in'> &
+  Part<E, 'body', 'in'>;
+
+/** What a handler receives after every part was parsed. */
+export type Parsed<E extends Endpoint> = Part<E, 'params', 'out'> &
+  Part<E, 'query', 'out'> &
+  Part<E, 'body', 'out'>;
+
+/** What a caller gets. */
+export type Result<E extends Endpoint> = v.InferOutput<E['result']>;
+
+/** What a handler returns. */
+export type Payload<E extends Endpoint> = v.InferInput<E['result']>;

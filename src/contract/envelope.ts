@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+
+/** An id that names one request in answers and logs: 8 to 64 URL-safe characters. */
+export const traceIdSchema = v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/));
+
+const numeric = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^-?\d{1,6}$/), v.transform(Number))]),
+  v.integer(),
+);
+
+/** Values that help a person with a refusal; never prose (decisions, "The wire"). */
+export const refusalParamsSchema = v.partial(
+  v.object({
+    field: v.string(),
+    waitSeconds: v.number(),
+    triesLeft: v.number(),
+    orderId: v.string(),
+    newTotal: v.object({ amount: v.number(), currency: v.string() }),
+    availableFrom: v.number(),
+  }),
+);
+export type RefusalParams = v.InferOutput<typeof refusalParamsSchema>;
+
+/**
+ * What every answer under /api is wrapped in. Success is `code === 0` and no `errCode` (spec 7).
+ * `errCode` may arrive as a number or as its digits; both mean the same.
+ */
+export const envelopeSchema = v.looseObject({
+  code: numeric,
+  errCode: v.nullish(numeric),
+  params: v.optional(v.fallback(v.optional(refusalParamsSchema), undefined)),
+  traceId: v.optional(v.fallback(v.string(), '')),
+});
+export type Envelope = v.InferOutput<typeof envelopeSchema>;
+
+/** Tells a success from a refusal; a refusal carries its code. */
+export function refusalCode(envelope: Pick<Envelope, 'code' | 'errCode'>): number | undefined {
+  if (envelope.errCode) return envelope.errCode;
+  return envelope.code === 0 ? undefined : envelope.code;
+}

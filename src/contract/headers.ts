@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { languageSchema } from './fields.ts';
+import { clientTypeSchema, sceneSchema } from './scene.ts';
+
+/**
+ * The five headers of every call (spec 7). `Authorization` is the bare token, or the word `null` for a visitor.
+ * The API also answers a caller that sends none of them; then the defaults below hold.
+ */
+export const requestHeadersSchema = v.object({
+  authorization: v.pipe(
+    v.optional(v.string(), 'null'),
+    v.regex(/^(null|[\w-]{20,128})$/),
+    v.transform((value) => (value === 'null' ? null : value)),
+  ),
+  language: v.optional(languageSchema, 'en'),
+  'client-type': v.optional(clientTypeSchema, 'WEB'),
+  scene: v.optional(sceneSchema, 'WEB'),
+  fingerprint: v.pipe(v.optional(v.string(), ''), v.regex(/^[\w-]{0,64}$/)),
+});
+export type RequestHeaders = v.InferOutput<typeof requestHeadersSchema>;

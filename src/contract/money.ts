@@ -1,0 +1,71 @@
+import * as v from 'valibot';
+import { currencySymbols } from './limits.ts';
+
+export const currencySchema = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/));
+
+/** Integer minor units and an ISO 4217 code: `{ amount: 4990, currency: 'BRL' }` is R$ 49.90. */
+export const moneySchema = v.object({ amount: v.pipe(v.number(), v.safeInteger()), currency: currencySchema });
+export type Money = v.InferOutput<typeof moneySchema>;
+
+/** Currencies without minor units (ISO 4217, decisions "The wire"); all others have two digits. */
+const zeroDecimal = new Set(['CLP', 'PYG', 'XOF', 'XAF', 'UGX', 'RWF']);
+
+/** How many digits of `amount` are behind the decimal point. */
+export function exponent(currency: string): 0 | 2 {
+  return zeroDecimal.has(currency) ? 0 : 2;
+}
+
+/**
+ * Splits a total (minor units) into `count` parts that add up to it exactly, the larger ones first:
+ * 4990 in 3 is 1664 + 1663 + 1663.
+ */
+export function splitInstallments(total: number, count: number): number[] {
+  if (!Number.isSafeInteger(total) || total < 0) throw new RangeError('total must be minor units');
+  if (!Number.isSafeInteger(count) || count < 1) throw new RangeError('count must be positive');
+  const base = Math.floor(total / count);
+  const larger = total - base * count;
+  return Array.from({ length: count }, (_, index) => base + (index < larger ? 1 : 0));
+}
+
+/**
+ * The amount of each of `count` equal installments at `rate` interest a month (0.0199 is 1.99 %), by the
+ * price formula (constant annuity), rounded half up to minor units. The total is that amount times `count`.
+ */
+export function installmentWithInterest(total: number, count: number, rate: number): number {
+  if (rate === 0) return Math.ceil(total / count);
+  return Math.round((total * rate) / (1 - (1 + rate) ** -count));
+}
+
+/** `percent` of an amount (minor units), rounded half up; a discount never exceeds the amount. */
+export function percentOf(amount: number, percent: number): number {
+  return Math.min(amount, Math.round((amount * percent) / 100));
+}
+
+/**
+ * A price as people of `language` read it, with the symbols of spec section 9 (ICU's own differ).
+ * Formatters are kept, because making one costs more than using it.
+ */
+export function formatMoney(money: Money, language: string): string {
+  const symbol = currencySymbols[money.currency as keyof typeof currencySymbols] ?? money.currency;
+  const digits = exponent(money.currency);
+  const text = formatter(language, money.currency, digits)
+    .formatToParts(money.amount / 10 ** digits)
+    .map((part) => (part.type === 'currency' ? symbol : part.value))
+    .join('');
+  return text;
+}
+
+const formatters = new Map<string, Intl.NumberFormat>();
+function formatter(language: string, currency: string, digits: number): Intl.NumberFormat {
+  const key = `${language} ${currency}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat(language === 'pt' ? 'pt-BR' : language, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  formatters.set(key, made);
+  return made;
+}

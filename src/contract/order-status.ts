@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+
+/** The states of an order that the server knows (spec 3). NETWORK_ERROR exists only on the client. */
+export const orderStatusSchema = v.picklist([
+  'SUBMITTED',
+  'PAYMENT_PENDING',
+  'PAYMENT_SUCCEEDED',
+  'PAYMENT_FAILED',
+  'PAYMENT_CANCELLED',
+  'REFUND_PENDING',
+  'REFUND_SUCCEEDED',
+  'REFUND_REJECTED',
+  'REFUND_CANCELLED',
+  'CHARGEBACK_PENDING',
+  'CHARGEBACK_SUCCEEDED',
+  'CHARGEBACK_REJECTED',
+  'CHARGEBACK_CANCELLED',
+]);
+export type OrderStatus = v.InferOutput<typeof orderStatusSchema>;
+export type ShownStatus = OrderStatus | 'NETWORK_ERROR';
+
+/** What happened, seen from the order. Every move has one cause. */
+export type OrderEvent =
+  | 'opened'
+  | 'succeeded'
+  | 'failed'
+  | 'cancelled'
+  | 'retried'
+  | 'paidLate'
+  | 'refundOpened'
+  | 'refundSucceeded'
+  | 'refundRejected'
+  | 'refundCancelled'
+  | 'chargebackOpened'
+  | 'chargebackSucceeded'
+  | 'chargebackRejected'
+  | 'chargebackCancelled';
+
+type Moves = Partial<Record<OrderEvent, OrderStatus>>;
+
+const settled: Moves = { refundOpened: 'REFUND_PENDING', chargebackOpened: 'CHARGEBACK_PENDING' };
+
+/** The only table of moves (decisions, "Paying"). The server writes a status through `nextStatus` and in no other way. */
+export const statusTable: Readonly<Record<OrderStatus, Moves>> = {
+  SUBMITTED: {
+    opened: 'PAYMENT_PENDING',
+    succeeded: 'PAYMENT_SUCCEEDED',
+    failed: 'PAYMENT_FAILED',
+    cancelled: 'PAYMENT_CANCELLED',
+  },
+  PAYMENT_PENDING: {
+    succeeded: 'PAYMENT_SUCCEEDED',
+    failed: 'PAYMENT_FAILED',
+    cancelled: 'PAYMENT_CANCELLED',
+  },
+  PAYMENT_FAILED: { retried: 'PAYMENT_PENDING' },
+  PAYMENT_CANCELLED: { paidLate: 'PAYMENT_SUCCEEDED' },
+  PAYMENT_SUCCEEDED: settled,
+  REFUND_PENDING: {
+    refundSucceeded: 'REFUND_SUCCEEDED',
+    refundRejected: 'REFUND_REJECTED',
+    refundCancelled: 'REFUND_CANCELLED',
+  },
+  REFUND_REJECTED: settled,
+  REFUND_CANCELLED: settled,
+  REFUND_SUCCEEDED: { chargebackOpened: 'CHARGEBACK_PENDING' },
+  CHARGEBACK_PENDING: {
+    chargebackSucceeded: 'CHARGEBACK_SUCCEEDED',
+    chargebackRejected: 'CHARGEBACK_REJECTED',
+    chargebackCancelled: 'CHARGEBACK_CANCELLED',
+  },
+  CHARGEBACK_SUCCEEDED: {},
+  CHARGEBACK_REJECTED: {},
+  CHARGEBACK_CANCELLED: {},
+};
+
+/** The status an event leads to, or undefined when the table has no such move. */
+export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | undefined {
+  return statusTable[from][event];
+}
+
+/** SUBMITTED is shown as payment pending (spec 3). */
+export function shownStatus(status: ShownStatus): ShownStatus {
+  return status === 'SUBMITTED' ? 'PAYMENT_PENDING' : status;
+}
+
+/** A payment that has not ended: the customer waits for it, and nobody may start another beside it. */
+export function isOpen(status: ShownStatus): boolean {
+  return status === 'SUBMITTED' || status === 'PAYMENT_PENDING';
+}

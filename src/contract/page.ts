@@ -1,0 +1,61 @@
+import type { Endpoint, Input, Result } from './endpoint.ts';
+import type { FunctionConfig, SiteConfig, Theme } from './brand.ts';
+import type { Language } from './fields.ts';
+
+/**
+ * [Note: Page hand-over] The seam between the server, which owns data and headers, and the built storefront, which
+ * owns HTML. The server imports the built renderer by its file name and passes a `PageRequest`; neither room imports
+ * the other's source. `PageState` travels in the page as JSON, and the browser starts from it.
+ */
+
+/** What every page knows before anything is fetched. */
+export interface BrandState {
+  readonly theme: Theme;
+  readonly siteConfig: SiteConfig;
+  readonly functionConfig: FunctionConfig;
+  /** the brand's own words by message id, in the language of the page */
+  readonly messages: Readonly<Record<string, string>>;
+  readonly countryCode: string;
+}
+
+export interface PageState extends BrandState {
+  readonly language: Language;
+  /** epoch milliseconds of the server, when the page was made */
+  readonly serverTime: number;
+  /** true when the body holds the rendered page, false for the bare shell */
+  readonly rendered: boolean;
+  /** the answers that the page was rendered from, as TanStack Query dehydrates them */
+  readonly queries: unknown;
+}
+
+/** Calls a handler of the API in process, as a visitor of the brand. Rejects with `{ errCode }` on a refusal. */
+export type PageCall = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<Result<E>>;
+
+export interface PageRequest {
+  /** path and query, as the browser asked */
+  readonly url: string;
+  /** scheme and host of the brand, for canonical addresses */
+  readonly origin: string;
+  readonly language: Language;
+  readonly brand: BrandState;
+  readonly serverTime: number;
+  /** false asks for the shell only */
+  readonly render: boolean;
+  readonly call: PageCall;
+}
+
+export interface RenderedPage {
+  readonly status: 200 | 404 | 500;
+  /** an own path to go to instead */
+  readonly redirect?: string;
+  /** `<html>` attributes */
+  readonly lang: string;
+  /** markup for the head: title, description, canonical, alternates, preloads */
+  readonly head: string;
+  /** CSS text for one inline style block: the brand's tokens */
+  readonly style: string;
+  readonly body: string;
+  readonly state: PageState;
+}
+
+export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;

@@ -1,0 +1,45 @@
+/**
+ * Every address of the storefront, once (spec section 2). The router, the server that renders pages, and the tests all
+ * read this table. `{id}` stands for one segment.
+ *
+ * - `page` is rendered to HTML by the server, with its data, for anyone;
+ * - `app` is drawn by the browser, because what it shows belongs to one person;
+ * - `link` is an old or outside address that leads to another one.
+ */
+export type PathKind = 'page' | 'app' | 'link';
+
+export const paths = {
+  '/': { kind: 'page', page: 'home' },
+  '/pricing-table': { kind: 'page', page: 'pricing' },
+  '/plan-details/{id}': { kind: 'page', page: 'plan' },
+  '/help': { kind: 'page', page: 'help' },
+  '/privacy': { kind: 'page', page: 'privacy' },
+  '/login': { kind: 'page', page: 'login' },
+  '/register': { kind: 'page', page: 'register' },
+  '/404': { kind: 'page', page: 'not-found' },
+  '/500': { kind: 'page', page: 'error' },
+  '/orders': { kind: 'app', page: 'orders' },
+  '/account': { kind: 'app', page: 'orders' },
+  '/payment': { kind: 'app', page: 'payment' },
+  '/payment-pix': { kind: 'app', page: 'payment-pix' },
+  '/paymentResult': { kind: 'app', page: 'payment-result' },
+  '/receipt': { kind: 'app', page: 'receipt' },
+  '/notice': { kind: 'app', page: 'notice' },
+  '/order': { kind: 'link', to: '/orders' },
+  '/stbPayment': { kind: 'link', to: '/payment' },
+  '/plan': { kind: 'link', to: '/pricing-table' },
+  '/tokenLogin': { kind: 'link', to: '/pricing-table' },
+} as const satisfies Record<string, { kind: 'page' | 'app'; page: string } | { kind: 'link'; to: string }>;
+
+export type PathPattern = keyof typeof paths;
+
+const planPath = /^\/plan-details\/\d[\w-]{0,31}$/;
+const resultPath = /^\/paymentResult\/./;
+
+/** Which row of the table an address belongs to; undefined means /404. A trailing slash changes nothing. */
+export function matchPath(pathname: string): PathPattern | undefined {
+  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') || '/' : pathname;
+  if (planPath.test(path)) return '/plan-details/{id}';
+  if (resultPath.test(path)) return '/paymentResult';
+  return path !== '/plan-details/{id}' && Object.hasOwn(paths, path) ? (path as PathPattern) : undefined;
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { mobileBreakpointPx } from './limits.ts';
+
+export const clientTypeSchema = v.picklist(['WEB', 'WAP']);
+export type ClientType = v.InferOutput<typeof clientTypeSchema>;
+
+export const sceneSchema = v.picklist(['WEB', 'STB']);
+export type Scene = v.InferOutput<typeof sceneSchema>;
+
+/** How the customer arrived (spec 3, analytics `entrance_way`). */
+export type EntranceWay = 'memberSite' | 'mobileGoToWebsite' | 'boxScanQR';
+
+const mobileAgent = /Android|iPhone|iPad|iPod|Mobile|Opera Mini|IEMobile/i;
+
+/** WEB for a desktop agent in a window wider than the breakpoint, else WAP (decisions, "Language, brand, scene"). */
+export function clientType(userAgent: string, windowWidth: number): ClientType {
+  return !mobileAgent.test(userAgent) && windowWidth > mobileBreakpointPx ? 'WEB' : 'WAP';
+}
+
+/** Release ids of the mobile app start with APP or M; everything else that carries one comes from a box. */
+const mobileRelease = /^(app|m)/i;
+
+/** The scene and the way in, from a release id and a source as links carry them (spec 6). */
+export function sceneOf(entry: { releaseId?: string | undefined; sourceType?: string | undefined }): {
+  scene: Scene;
+  entranceWay: EntranceWay;
+} {
+  const source = entry.sourceType?.toUpperCase();
+  if (source === 'STB') return { scene: 'STB', entranceWay: 'boxScanQR' };
+  if (source === 'APP' || source === 'MOBILE') return { scene: 'WEB', entranceWay: 'mobileGoToWebsite' };
+  if (!entry.releaseId) return { scene: 'WEB', entranceWay: 'memberSite' };
+  return mobileRelease.test(entry.releaseId)
+    ? { scene: 'WEB', entranceWay: 'mobileGoToWebsite' }
+    : { scene: 'STB', entranceWay: 'boxScanQR' };
+}

@@ -1,0 +1,162 @@
+import * as v from 'valibot';
+import { functionConfigSchema, siteConfigSchema, themeSchema } from './brand.ts';
+import { endpoint } from './endpoint.ts';
+import { emptySchema, languageSchema, ownPathSchema, planIdSchema, text } from './fields.ts';
+import { currencySchema, moneySchema } from './money.ts';
+import { methodDiscountSchema, planDetailSchema, planSchema } from './plan.ts';
+import { analyticsEventSchema } from './analytics.ts';
+
+/** GET /api/site/theme/v1: name, colour and tenant of the brand that the host belongs to. */
+export const theme = endpoint({
+  name: 'theme',
+  method: 'GET',
+  path: '/api/site/theme/v1',
+  result: themeSchema,
+});
+
+export const siteConfig = endpoint({
+  name: 'siteConfig',
+  method: 'GET',
+  path: '/api/site/get/config/v1',
+  result: siteConfigSchema,
+});
+
+/** The version of the brand's own wording; a new one means that `i18nMessage` has changed. */
+export const i18nVersion = endpoint({
+  name: 'i18nVersion',
+  method: 'GET',
+  path: '/api/site/i18n/version',
+  result: v.object({ version: v.string() }),
+});
+
+/** Words that a brand says its own way, by message id. Text only, never markup. */
+export const i18nMessage = endpoint({
+  name: 'i18nMessage',
+  method: 'GET',
+  path: '/api/site/i18n/message',
+  query: v.strictObject({ language: languageSchema }),
+  result: v.record(text(120), text(600)),
+});
+
+/** Where the brand's wording and its function config are kept. */
+export const langAddress = endpoint({
+  name: 'langAddress',
+  method: 'GET',
+  path: '/api/site/get/lang/address',
+  result: v.object({ path: ownPathSchema, functionPath: ownPathSchema }),
+});
+
+/** The file at `functionPath`. It is a static file to an operator, and an endpoint here, so that it is parsed. */
+export const functionConfig = endpoint({
+  name: 'functionConfig',
+  method: 'GET',
+  path: '/api/site/function/config',
+  result: functionConfigSchema,
+});
+
+export const getCountryCode = endpoint({
+  name: 'getCountryCode',
+  method: 'GET',
+  path: '/api/site/scanCode/getCountryCode/v1',
+  payload: 'result',
+  result: v.object({ countryCode: text(2) }),
+});
+
+/** Countries with their telephone codes (the path's spelling is the wire's own). */
+export const areaCodes = endpoint({
+  name: 'areaCodes',
+  method: 'GET',
+  path: '/api/site/contry/phone/areacode',
+  result: v.array(v.object({ country: text(2), name: text(60), areaCode: text(8) })),
+});
+
+/** Texts that operators edit: `privacy`, `terms` and `help`, each in the language `code`. */
+export const dynamicConfigTypeSchema = v.picklist(['privacy', 'terms', 'help']);
+export const documentSchema = v.object({
+  title: text(120),
+  updatedAt: v.number(),
+  sections: v.array(v.object({ heading: text(160), paragraphs: v.array(text(2000)) })),
+});
+export type Document = v.InferOutput<typeof documentSchema>;
+
+export const dynamicConfig = endpoint({
+  name: 'dynamicConfig',
+  method: 'GET',
+  path: '/api/site/dynamic/config/v1',
+  query: v.strictObject({ type: dynamicConfigTypeSchema, code: languageSchema }),
+  result: documentSchema,
+});
+
+export const banner = endpoint({
+  name: 'banner',
+  method: 'GET',
+  path: '/api/site/banner/v1',
+  query: v.strictObject({ language: v.optional(languageSchema) }),
+  result: v.array(v.object({ id: text(40), text: text(200), link: v.optional(ownPathSchema) })),
+});
+
+/**
+ * The plans of the brand in its default currency. `final` is false for a visitor, whose price may change after login.
+ * The language is in the query and not only in the header, so that a cache cannot mix two languages.
+ */
+export const listPlans = endpoint({
+  name: 'listPlans',
+  method: 'GET',
+  path: '/api/site/listPlans/v1',
+  query: v.strictObject({ language: languageSchema, currency: v.optional(currencySchema) }),
+  result: v.object({ plans: v.array(planSchema), final: v.boolean() }),
+});
+
+/** One plan. `llanguage` is the wire's own spelling (spec 7). 6001 when the brand has no such plan. */
+export const planDetail = endpoint({
+  name: 'planDetail',
+  method: 'GET',
+  path: '/api/site/plan/detail/{id}',
+  params: v.object({ id: planIdSchema }),
+  query: v.strictObject({ llanguage: languageSchema }),
+  result: planDetailSchema,
+  errors: [6001],
+});
+
+/** Whether this customer may buy this plan now. 6000 and 2008 refuse; `availableFrom` tells when it changes. */
+export const checkPlanAvailable = endpoint({
+  name: 'checkPlanAvailable',
+  method: 'POST',
+  path: '/api/site/checkPlanAvailable/v1',
+  access: 'customer',
+  body: v.strictObject({ planId: planIdSchema }),
+  result: v.object({ planId: planIdSchema, expiryAfter: v.number() }),
+  reads: true,
+  errors: [2008, 6000, 6001],
+});
+
+export const planMethodDiscount = endpoint({
+  name: 'planMethodDiscount',
+  method: 'GET',
+  path: '/api/site/plan/method/discount',
+  query: v.strictObject({ planId: planIdSchema }),
+  result: v.array(methodDiscountSchema),
+  errors: [6001],
+});
+
+/** The plan's price in another currency. 1030 when the brand has no rate for it. */
+export const planConvert = endpoint({
+  name: 'planConvert',
+  method: 'POST',
+  path: '/api/site/plan/convert',
+  query: v.strictObject({ planId: planIdSchema }),
+  body: v.strictObject({ currency: currencySchema }),
+  result: v.object({ planId: planIdSchema, price: moneySchema }),
+  reads: true,
+  errors: [1030, 6001],
+});
+
+export const report = endpoint({
+  name: 'report',
+  method: 'POST',
+  path: '/api/site/report',
+  access: 'optional',
+  body: v.strictObject({ events: v.pipe(v.array(analyticsEventSchema), v.minLength(1), v.maxLength(50)) }),
+  result: emptySchema,
+});
+

@@ -1,0 +1,44 @@
+/**
+ * Brazilian tax ids. CPF has 11 digits; CNPJ has 14 characters, of which the first 12 may be letters since July 2026
+ * (Receita Federal, Instrucao Normativa 2.229/2024). Both end in two check digits, modulus 11; a CNPJ character counts
+ * as its ASCII code less 48.
+ */
+export type TaxIdKind = 'cpf' | 'cnpj';
+
+/** Strips punctuation and spaces and raises letters, as people type and paste these in many ways. */
+export function normalizeTaxId(value: string): string {
+  return value.toUpperCase().replace(/[^0-9A-Z]/g, '');
+}
+
+export function taxIdKind(value: string): TaxIdKind | undefined {
+  const id = normalizeTaxId(value);
+  if (isCpf(id)) return 'cpf';
+  return isCnpj(id) ? 'cnpj' : undefined;
+}
+
+function isCpf(id: string): boolean {
+  return /^\d{11}$/.test(id) && !isRepeated(id) && checkDigits(id, 9, 11);
+}
+
+function isCnpj(id: string): boolean {
+  return /^[0-9A-Z]{12}\d{2}$/.test(id) && !isRepeated(id) && checkDigits(id, 12, 9);
+}
+
+/** Eleven equal digits pass the arithmetic and are still nobody's number. */
+function isRepeated(id: string): boolean {
+  return new Set(id).size === 1;
+}
+
+/** Weights run from 2 upwards from the right and start again after `highest`. */
+function checkDigits(id: string, length: number, highest: number): boolean {
+  const digit = (count: number): number => {
+    let sum = 0;
+    for (let index = 0; index < count; index += 1) {
+      const weight = 2 + ((count - 1 - index) % (highest - 1));
+      sum += (id.charCodeAt(index) - 48) * weight;
+    }
+    const rest = sum % 11;
+    return rest < 2 ? 0 : 11 - rest;
+  };
+  return Number(id[length]) === digit(length) && Number(id[length + 1]) === digit(length + 1);
+}

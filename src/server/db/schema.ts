@@ -1,0 +1,386 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { SiteConfig } from '../../contract/brand.ts';
+import type { Language } from '../../contract/fields.ts';
+import type { NextStep } from '../../contract/next-step.ts';
+import type { OrderStatus } from '../../contract/order-status.ts';
+import type { Document } from '../../contract/site.ts';
+import type { PayerField } from '../../contract/billing.ts';
+
+/**
+ * Conventions: instants are epoch milliseconds (PGlite and pg would round timestamps differently), money is integer
+ * minor units beside its currency, and every row of a person carries its brand, so that ownership is always one
+ * `where` with brand, user and id.
+ */
+const instant = (name: string) => bigint(name, { mode: 'number' });
+const minorUnits = (name: string) => bigint(name, { mode: 'number' });
+
+type Texts<T> = Partial<Record<Language, T>>;
+/** amounts in minor units by currency */
+export type Prices = Record<string, number>;
+
+export const brands = pgTable('brands', {
+  code: text().primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  name: text().notNull(),
+  themeColor: text('theme_color').notNull(),
+  /** scheme and host of the storefront, for links in mail */
+  origin: text().notNull(),
+  currencies: jsonb().$type<string[]>().notNull(),
+  config: jsonb().$type<SiteConfig>().notNull(),
+});
+
+/** Exact host names, lower case, with the port where it is not the scheme's own; `*` never. */
+export const brandHosts = pgTable('brand_hosts', {
+  host: text().primaryKey(),
+  brand: text()
+    .notNull()
+    .references(() => brands.code),
+});
+
+export const plans = pgTable(
+  'plans',
+  {
+    brand: text()
+      .notNull()
+      .references(() => brands.code),
+    id: text().notNull(),
+    days: integer().notNull(),
+    devices: integer().notNull(),
+    prices: jsonb().$type<Prices>().notNull(),
+    listPrices: jsonb('list_prices').$type<Prices>().notNull().default({}),
+    texts: jsonb().$type<Texts<{ name: string; description: string; features: string[] }>>().notNull(),
+    recommended: boolean().notNull().default(false),
+    position: integer().notNull(),
+    active: boolean().notNull().default(true),
+  },
+  (table) => [primaryKey({ columns: [table.brand, table.id] })],
+);
+
+export const paymentMethods = pgTable(
+  'payment_methods',
+  {
+    brand: text()
+      .notNull()
+      .references(() => brands.code),
+    code: text().notNull(),
+    /** the adapter under payments/ that serves it */
+    gateway: text().notNull(),
+    names: jsonb().$type<Texts<string>>().notNull(),
+    icon: text().notNull(),
+    /** percent off */
+    discount: integer().notNull().default(0),
+    currencies: jsonb().$type<string[]>().notNull(),
+    fields: jsonb().$type<PayerField[]>().notNull(),
+    settles: text().$type<'instant' | 'minutes' | 'days'>().notNull(),
+    maxInstallments: integer('max_installments').notNull().default(1),
+    /** installments without interest, up to this many */
+    interestFreeUpTo: integer('interest_free_up_to').notNull().default(1),
+    /** interest a month in hundredths of a percent: 199 is 1.99 % */
+    interestBasisPoints: integer('interest_basis_points').notNull().default(0),
+    position: integer().notNull(),
+    active: boolean().notNull().default(true),
+  },
+  (table) => [primaryKey({ columns: [table.brand, table.code] })],
+);
+
+export const documents = pgTable(
+  'documents',
+  {
+    brand: text()
+      .notNull()
+      .references(() => brands.code),
+    type: text().notNull(),
+    language: text().$type<Language>().notNull(),
+    content: jsonb().$type<Document>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.brand, table.type, table.language] })],
+);
+
+export const banners = pgTable('banners', {
+  id: text().primaryKey(),
+  brand: text()
+    .notNull()
+    .references(() => brands.code),
+  texts: jsonb().$type<Texts<string>>().notNull(),
+  link: text(),
+  position: integer().notNull(),
+});
+
+/** Words that a brand says its own way, by message id. */
+export const wordings = pgTable(
+  'wordings',
+  {
+    brand: text()
+      .notNull()
+      .references(() => brands.code),
+    language: text().$type<Language>().notNull(),
+    messages: jsonb().$type<Record<string, string>>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.brand, table.language] })],
+);
+
+export const users = pgTable(
+  'users',
+  {
+    uid: text().primaryKey(),
+    brand: text()
+      .notNull()
+      .references(() => brands.code),
+    /** lower-cased address, or digits of the number */
+    account: text().notNull(),
+    accountType: text('account_type').$type<'email' | 'phone'>().notNull(),
+    areaCode: text('area_code'),
+    passwordHash: text('password_hash').notNull(),
+    nickname: text().notNull().default(''),
+    userType: text('user_type').notNull().default('MEMBER'),
+    language: text().$type<Language>().notNull(),
+    /** the plan that runs now, when one does */
+    planId: text('plan_id'),
+    limitCount: integer('limit_count').notNull().default(0),
+    expiredTime: instant('expired_time'),
+    unsubscribeEmail: boolean('unsubscribe_email').notNull().default(false),
+    loginApp: boolean('login_app').notNull().default(false),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('users_account').on(table.brand, table.account)],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of the token, hex; the token itself is never stored */
+    tokenHash: text('token_hash').primaryKey(),
+    brand: text().notNull(),
+    uid: text()
+      .notNull()
+      .references(() => users.uid),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('sessions_user').on(table.brand, table.uid)],
+);
+
+export const loginRecords = pgTable(
+  'login_records',
+  {
+    id: text().primaryKey(),
+    brand: text().notNull(),
+    uid: text()
+      .notNull()
+      .references(() => users.uid),
+    device: text().notNull(),
+    model: text().notNull(),
+    ip: text().notNull(),
+    at: instant('at').notNull(),
+  },
+  (table) => [index('login_records_user').on(table.brand, table.uid, table.at)],
+);
+
+/** Counters that bound guessing, shared by all processes. A row counts until `resetsAt` and then starts again. */
+export const throttles = pgTable('throttles', {
+  key: text().primaryKey(),
+  count: integer().notNull(),
+  resetsAt: instant('resets_at').notNull(),
+});
+
+export const orders = pgTable(
+  'orders',
+  {
+    orderId: text('order_id').primaryKey(),
+    brand: text().notNull(),
+    uid: text()
+      .notNull()
+      .references(() => users.uid),
+    status: text().$type<OrderStatus>().notNull(),
+    planId: text('plan_id').notNull(),
+    /** names of the plan when it was ordered, by language */
+    planNames: jsonb('plan_names').$type<Texts<string>>().notNull(),
+    days: integer().notNull(),
+    devices: integer().notNull(),
+    methodCode: text('method_code').notNull(),
+    methodNames: jsonb('method_names').$type<Texts<string>>().notNull(),
+    currency: text().notNull(),
+    original: minorUnits('original').notNull(),
+    discount: minorUnits('discount').notNull(),
+    total: minorUnits('total').notNull(),
+    installments: integer().notNull(),
+    discountCode: text('discount_code'),
+    /** opens the public face of this payment (contract, queryToken) */
+    resultToken: text('result_token').notNull(),
+    failureCode: integer('failure_code'),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at'),
+    paidAt: instant('paid_at'),
+    serviceStart: instant('service_start'),
+    serviceEnd: instant('service_end'),
+  },
+  (table) => [
+    index('orders_owner').on(table.brand, table.uid, table.createdAt),
+    uniqueIndex('orders_result_token').on(table.resultToken),
+  ],
+);
+
+/** INTENT: committed, the provider's answer unknown. PENDING: the provider waits for the customer or the money. */
+export type AttemptState = 'INTENT' | 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXPIRED';
+
+/**
+ * One try to pay an order, and at once the record of its idempotency key: a key is spent by the attempt it made.
+ * `id` is the key that the provider gets, so that asking again never charges twice.
+ */
+export const attempts = pgTable(
+  'attempts',
+  {
+    id: text().primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.orderId),
+    brand: text().notNull(),
+    uid: text().notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    /** SHA-256 of the request without the card's number and code, hex */
+    requestHash: text('request_hash').notNull(),
+    gateway: text().notNull(),
+    methodCode: text('method_code').notNull(),
+    /** minor units that the provider was asked for, interest included */
+    amount: minorUnits('amount').notNull(),
+    currency: text().notNull(),
+    installments: integer().notNull(),
+    state: text().$type<AttemptState>().notNull(),
+    /** the provider's own id of the payment */
+    providerRef: text('provider_ref'),
+    next: jsonb().$type<NextStep>(),
+    failureCode: integer('failure_code'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    expiresAt: instant('expires_at'),
+  },
+  (table) => [
+    uniqueIndex('attempts_key').on(table.brand, table.uid, table.idempotencyKey),
+    uniqueIndex('attempts_one_live')
+      .on(table.orderId)
+      .where(sql`${table.state} in ('INTENT', 'PENDING')`),
+    index('attempts_open').on(table.state, table.updatedAt),
+  ],
+);
+
+/** The books: money that moved, once per provider event. Positive in, negative out. */
+export const ledger = pgTable(
+  'ledger',
+  {
+    id: text().primaryKey(),
+    brand: text().notNull(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.orderId),
+    attemptId: text('attempt_id').notNull(),
+    kind: text().$type<'capture' | 'refund' | 'chargeback'>().notNull(),
+    amount: minorUnits('amount').notNull(),
+    currency: text().notNull(),
+    at: instant('at').notNull(),
+  },
+  (table) => [
+    index('ledger_order').on(table.orderId),
+    uniqueIndex('ledger_once').on(table.attemptId, table.kind),
+  ],
+);
+
+/** Every signed notice of a provider, once. */
+export const webhookEvents = pgTable(
+  'webhook_events',
+  { gateway: text().notNull(), eventId: text('event_id').notNull(), receivedAt: instant('received_at').notNull() },
+  (table) => [primaryKey({ columns: [table.gateway, table.eventId] })],
+);
+
+export const coupons = pgTable(
+  'coupons',
+  {
+    brand: text()
+      .notNull()
+      .references(() => brands.code),
+    code: text().notNull(),
+    kind: text().$type<'percent' | 'amount'>().notNull(),
+    /** percent, or minor units of `currency` */
+    value: integer().notNull(),
+    currency: text(),
+    /** plans it is for; empty means all */
+    planIds: jsonb('plan_ids').$type<string[]>().notNull().default([]),
+    maxUses: integer('max_uses').notNull(),
+    used: integer().notNull().default(0),
+    startsAt: instant('starts_at').notNull(),
+    endsAt: instant('ends_at').notNull(),
+    firstPurchaseOnly: boolean('first_purchase_only').notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.brand, table.code] })],
+);
+
+/** Mail that is to be sent, written in the same transaction as what it tells of. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: text().primaryKey(),
+    brand: text().notNull(),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    html: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+    sentAt: instant('sent_at'),
+    tries: integer().notNull().default(0),
+    nextTryAt: instant('next_try_at').notNull(),
+  },
+  (table) => [index('outbox_due').on(table.sentAt, table.nextTryAt)],
+);
+
+export const analyticsEvents = pgTable(
+  'analytics_events',
+  {
+    id: text().primaryKey(),
+    brand: text().notNull(),
+    at: instant('at').notNull(),
+    fields: jsonb().$type<Record<string, unknown>>().notNull(),
+  },
+  (table) => [index('analytics_events_time').on(table.brand, table.at)],
+);
+
+/** The sandbox provider's own books. A real provider keeps these on its side; nothing of the shop reads them. */
+export const sandboxCharges = pgTable('sandbox_charges', {
+  /** the key it was asked with: the attempt's id */
+  key: text().primaryKey(),
+  kind: text().$type<'card' | 'pix'>().notNull(),
+  brand: text().notNull(),
+  amount: minorUnits('amount').notNull(),
+  currency: text().notNull(),
+  status: text().$type<'challenge' | 'waiting' | 'paid' | 'declined' | 'expired'>().notNull(),
+  /** what the bank said when it declined */
+  declineCode: integer('decline_code'),
+  /** what a challenge leads to once the customer has answered it */
+  afterChallenge: jsonb('after_challenge').$type<{ status: 'paid' | 'declined'; declineCode?: number }>(),
+  /** public id of the bank's pages and of the Pix code */
+  publicId: text('public_id').notNull().unique(),
+  payload: text(),
+  returnUrl: text('return_url').notNull(),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at'),
+  paidAt: instant('paid_at'),
+});
+
+/** Notices that the sandbox provider still owes to the shop. */
+export const sandboxNotices = pgTable('sandbox_notices', {
+  id: text().primaryKey(),
+  key: text().notNull(),
+  body: text().notNull(),
+  dueAt: instant('due_at').notNull(),
+  /** how many deliveries are left; a provider repeats itself */
+  repeats: integer().notNull(),
+});

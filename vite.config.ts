@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import babel from '@rolldown/plugin-babel';
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin, type ViteUserConfig } from 'vitest/config';
+import { VitePWA } from 'vite-plugin-pwa';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Macros become message ids; without this preset the build passes and the macros reach the browser. */
+const macros = () => babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] });
+
+const routes = () =>
+  tanstackRouter({
+    target: 'react',
+    autoCodeSplitting: true,
+    routesDirectory: here('src/web/routes'),
+    generatedRouteTree: here('src/web/routeTree.gen.ts'),
+    routeFileIgnorePattern: '\\.(test|module)\\.',
+    quoteStyle: 'single',
+    semicolons: true,
+  });
+
+/** The service worker is our own; the plugin builds it and lists what it may keep. */
+const worker = () =>
+  VitePWA({
+    strategies: 'injectManifest',
+    srcDir: 'src/sw',
+    filename: 'index.ts',
+    injectRegister: false,
+    manifest: false,
+    injectManifest: { globPatterns: ['index.html', 'assets/**/*.{js,css}', 'icons/*.{svg,png}'], rollupFormat: 'iife' },
+  });
+
+export default defineConfig(({ isSsrBuild }): ViteUserConfig => ({
+  root: here('.'),
+  plugins: [routes(), react(), macros(), lingui({ failOnMissing: true }), isSsrBuild ? undefined : worker()],
+  build: isSsrBuild
+    ? { outDir: 'dist/render', ssr: 'src/web/entry-server.tsx', target: 'node24', copyPublicDir: false }
+    : { outDir: 'dist/site', manifest: true, target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  ssr: { noExternal: isSsrBuild ? true : [] },
+  test: {
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], environment: 'node' } },
+      { extends: true, test: { name: 'api', include: ['tests/api/**/*.test.ts', 'tests/*.test.ts'], environment: 'node' } },
+    ],
+  },
+}));
