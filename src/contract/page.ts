@@ -1,6 +1,7 @@
 import type { Endpoint, Input, Result } from './endpoint.ts';
 import type { FunctionConfig, SiteConfig, Theme } from './brand.ts';
 import type { Language } from './fields.ts';
+import type { Scene } from './scene.ts';
 
 /**
  * [Note: Page hand-over] The seam between the server, which owns data and headers, and the built storefront, which
@@ -20,8 +21,6 @@ export interface BrandState {
 
 export interface PageState extends BrandState {
   readonly language: Language;
-  /** epoch milliseconds of the server, when the page was made */
-  readonly serverTime: number;
   /** true when the body holds the rendered page, false for the bare shell */
   readonly rendered: boolean;
   /** the answers that the page was rendered from, as TanStack Query dehydrates them */
@@ -38,7 +37,6 @@ export interface PageRequest {
   readonly origin: string;
   readonly language: Language;
   readonly brand: BrandState;
-  readonly serverTime: number;
   /** false asks for the shell only */
   readonly render: boolean;
   readonly call: PageCall;
@@ -46,10 +44,13 @@ export interface PageRequest {
 
 export interface RenderedPage {
   readonly status: 200 | 404 | 500;
+  /** source modules that the page needs in the browser, as the build names them; the server preloads their files */
+  readonly modules: readonly string[];
   /** an own path to go to instead */
   readonly redirect?: string;
   /** `<html>` attributes */
   readonly lang: string;
+  readonly scene: Scene;
   /** markup for the head: title, description, canonical, alternates, preloads */
   readonly head: string;
   /** CSS text for one inline style block: the brand's tokens */

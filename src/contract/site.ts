@@ -103,6 +103,7 @@ export const listPlans = endpoint({
   name: 'listPlans',
   method: 'GET',
   path: '/api/site/listPlans/v1',
+  access: 'optional',
   query: v.strictObject({ language: languageSchema, currency: v.optional(currencySchema) }),
   result: v.object({ plans: v.array(planSchema), final: v.boolean() }),
 });

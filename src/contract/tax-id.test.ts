@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { normalizeTaxId, taxIdKind } from './tax-id.ts';
+
+describe('a Brazilian tax id', () => {
+  it.each(['52998224725', '11144477735', '12345678909', '529.982.247-25'])('%s is a CPF', (id) => {
+    expect(taxIdKind(id)).toBe('cpf');
+  });
+
+  it.each(['12ABC34501DE35', 'A1B2C3D4E5F668', '11222333000181', '34028316000103', '12.abc.345/01de-35'])(
+    '%s is a CNPJ',
+    (id) => {
+      expect(taxIdKind(id)).toBe('cnpj');
+    },
+  );
+
+  it.each(['11111111111', '52998224724', '46379400000141', '12ABC34501DE3A', '', 'A2998224725', '00000000000000'])(
+    '%j is neither',
+    (id) => {
+      expect(taxIdKind(id)).toBeUndefined();
+    },
+  );
+
+  it('is kept without the punctuation that people type, in capitals', () => {
+    expect(normalizeTaxId(' 12.abc.345/01de-35 ')).toBe('12ABC34501DE35');
+  });
+});
