@@ -40,7 +40,7 @@ export const brands = pgTable('brands', {
   config: jsonb().$type<SiteConfig>().notNull(),
 });
 
-/** Exact host names, lower case, with the port where it is not the scheme's own; `*` never. */
+/** Exact host names, lower case, without a port: a brand is the same at every port. `*` never. */
 export const brandHosts = pgTable('brand_hosts', {
   host: text().primaryKey(),
   brand: text()
@@ -361,7 +361,7 @@ export const sandboxCharges = pgTable('sandbox_charges', {
   brand: text().notNull(),
   amount: minorUnits('amount').notNull(),
   currency: text().notNull(),
-  status: text().$type<'challenge' | 'waiting' | 'paid' | 'declined' | 'expired'>().notNull(),
+  status: text().$type<'challenge' | 'waiting' | 'paid' | 'declined' | 'expired' | 'refunded'>().notNull(),
   /** what the bank said when it declined */
   declineCode: integer('decline_code'),
   /** what a challenge leads to once the customer has answered it */

@@ -1,0 +1,30 @@
+import { errorEntry, type ErrorCode } from '../contract/error-codes.ts';
+import type { RefusalParams } from '../contract/envelope.ts';
+
+/** An answer that is not a success, meant for the caller: a code of the catalogue and values, never prose. */
+export class ApiRefusal extends Error {
+  readonly code: ErrorCode;
+  readonly params: RefusalParams | undefined;
+  readonly status: number;
+  /** as it is called on the wire, for callers in process (contract, `PageCall`) */
+  readonly errCode: ErrorCode;
+
+  constructor(code: ErrorCode, params?: RefusalParams, status?: number) {
+    super(`refused with ${code}`);
+    this.name = 'ApiRefusal';
+    this.code = code;
+    this.errCode = code;
+    this.params = params;
+    this.status = status ?? errorEntry(code)?.status ?? 500;
+  }
+}
+
+/** Ends the request with a code of the catalogue; the catalogue tells the HTTP status. */
+export function refuse(code: ErrorCode, params?: RefusalParams): never {
+  throw new ApiRefusal(code, params);
+}
+
+/** Ends the request because this part of it does not fit: 5000, with the part's name, HTTP 400 unless told otherwise. */
+export function refuseInput(field: string, status = 400): never {
+  throw new ApiRefusal(5000, { field }, status);
+}

@@ -1,0 +1,32 @@
+import { Hono } from 'hono';
+import type { App, AppEnv } from './app-env.ts';
+import type { Deps } from './deps.ts';
+import { front } from './front.ts';
+import { handlers } from './handlers.ts';
+import { mountHealth } from './health.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { mount } from './mount.ts';
+import { refusal, refusalOf } from './respond.ts';
+
+export interface AppOptions {
+  readonly metrics?: Metrics;
+  /** more routes, some of them under /api: the sandbox bank, the mail page */
+  readonly extras?: readonly ((app: App, deps: Deps) => void)[];
+}
+
+/** The API and its probes over what it is given. Pages come after it, because they take every address that is left. */
+export function createApp(deps: Deps, { metrics = createMetrics(), extras = [] }: AppOptions = {}): App {
+  const app: App = new Hono<AppEnv>();
+  app.use(front(deps, metrics));
+  app.onError((error, c) => {
+    const answer = refusalOf(error);
+    const traceId = c.get('traceId');
+    if (answer.code === 5008) deps.log.error({ err: error, traceId, route: c.get('route') }, 'a request failed');
+    return refusal(answer, traceId);
+  });
+  mountHealth(app, deps, metrics);
+  for (const bound of Object.values(handlers)) mount(app, bound, deps);
+  for (const add of extras) add(app, deps);
+  app.all('/api/*', (c) => refusal({ code: 5000, status: 404 }, c.get('traceId')));
+  return app;
+}

@@ -1,0 +1,140 @@
+import { asc, eq } from 'drizzle-orm';
+import type { SiteConfig } from '../../contract/brand.ts';
+import type { Language } from '../../contract/fields.ts';
+import type { Document } from '../../contract/site.ts';
+import type { Database } from '../db/connect.ts';
+import { banners, brandHosts, brands, documents, paymentMethods, plans, wordings } from '../db/schema.ts';
+
+export type PlanRow = typeof plans.$inferSelect;
+export type MethodRow = typeof paymentMethods.$inferSelect;
+export type BannerRow = typeof banners.$inferSelect;
+type BrandRow = typeof brands.$inferSelect;
+
+/** A tenant with everything it sells and says, as it is kept in memory. Rows are in the order they are shown. */
+export interface Brand {
+  readonly code: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly themeColor: string;
+  /** scheme and host of the storefront, for links in mail */
+  readonly origin: string;
+  /** the first is the default */
+  readonly currencies: readonly string[];
+  readonly config: SiteConfig;
+  readonly hosts: readonly string[];
+  /** plans that are for sale */
+  readonly plans: readonly PlanRow[];
+  /** plans that were for sale once, and that customers may still have */
+  readonly retiredPlans: readonly PlanRow[];
+  /** active payment methods */
+  readonly methods: readonly MethodRow[];
+  readonly banners: readonly BannerRow[];
+  readonly documents: ReadonlyMap<string, Document>;
+  readonly wordings: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
+}
+
+/** All brands in memory, read again now and then. No request reads them from the database. */
+export interface Catalog {
+  /** grows whenever something has changed; answers made from the catalogue are kept by it */
+  readonly version: number;
+  /** by exact host name without its port, lower case; undefined for a host that is nobody's */
+  byHost(host: string): Brand | undefined;
+  byCode(code: string): Brand | undefined;
+  all(): readonly Brand[];
+  refresh(): Promise<void>;
+}
+
+export interface CatalogOptions {
+  readonly defaultBrand: string;
+  /** more hosts of the default brand, such as this machine's address in the local network */
+  readonly extraHosts: readonly string[];
+  /** scheme and host at which customers reach the default brand */
+  readonly publicOrigin?: string | undefined;
+  /** port of this server: what the demo brands' local origins get */
+  readonly port: number;
+}
+
+/** Reads the catalogue for the first time. */
+export async function openCatalog(db: Database, options: CatalogOptions): Promise<Catalog> {
+  let loaded = await load(db, options);
+  let version = 1;
+  return {
+    get version() {
+      return version;
+    },
+    byHost: (host) => loaded.byHost.get(host),
+    byCode: (code) => loaded.byCode.get(code),
+    all: () => [...loaded.byCode.values()],
+    refresh: async () => {
+      const fresh = await load(db, options);
+      if (fresh.text === loaded.text) return;
+      loaded = fresh;
+      version += 1;
+    },
+  };
+}
+
+interface Loaded {
+  readonly byCode: ReadonlyMap<string, Brand>;
+  readonly byHost: ReadonlyMap<string, Brand>;
+  /** all rows as text: whether anything has changed */
+  readonly text: string;
+}
+
+async function load(db: Database, options: CatalogOptions): Promise<Loaded> {
+  const rows = {
+    brands: await db.select().from(brands).orderBy(asc(brands.code)),
+    hosts: await db.select().from(brandHosts).orderBy(asc(brandHosts.host)),
+    plans: await db.select().from(plans).orderBy(asc(plans.position), asc(plans.id)),
+    methods: await db
+      .select()
+      .from(paymentMethods)
+      .where(eq(paymentMethods.active, true))
+      .orderBy(asc(paymentMethods.position), asc(paymentMethods.code)),
+    documents: await db.select().from(documents).orderBy(asc(documents.type), asc(documents.language)),
+    banners: await db.select().from(banners).orderBy(asc(banners.position), asc(banners.id)),
+    wordings: await db.select().from(wordings).orderBy(asc(wordings.language)),
+  };
+  const byCode = new Map(rows.brands.map((row) => [row.code, assemble(row, rows, options)]));
+  const byHost = new Map([...byCode.values()].flatMap((brand) => brand.hosts.map((host) => [host, brand] as const)));
+  return { byCode, byHost, text: JSON.stringify(rows) };
+}
+
+interface Rows {
+  readonly hosts: readonly (typeof brandHosts.$inferSelect)[];
+  readonly plans: readonly PlanRow[];
+  readonly methods: readonly MethodRow[];
+  readonly documents: readonly (typeof documents.$inferSelect)[];
+  readonly banners: readonly BannerRow[];
+  readonly wordings: readonly (typeof wordings.$inferSelect)[];
+}
+
+function assemble(row: BrandRow, rows: Rows, options: CatalogOptions): Brand {
+  const own = <T extends { brand: string }>(all: readonly T[]) => all.filter((one) => one.brand === row.code);
+  const isDefault = row.code === options.defaultBrand;
+  const hosts = own(rows.hosts).map((one) => one.host);
+  return {
+    ...row,
+    origin: (isDefault && options.publicOrigin) || withPort(row.origin, options.port),
+    hosts: isDefault ? [...new Set([...hosts, ...options.extraHosts, ...hostOf(options.publicOrigin)])] : hosts,
+    plans: own(rows.plans).filter((plan) => plan.active),
+    retiredPlans: own(rows.plans).filter((plan) => !plan.active),
+    methods: own(rows.methods),
+    banners: own(rows.banners),
+    documents: new Map(own(rows.documents).map((one) => [`${one.type} ${one.language}`, one.content])),
+    wordings: Object.fromEntries(own(rows.wordings).map((one) => [one.language, one.messages])),
+  };
+}
+
+function hostOf(origin: string | undefined): string[] {
+  return origin === undefined ? [] : [new URL(origin).hostname];
+}
+
+/** The demo brands live on local names, at whatever port this server has. */
+function withPort(origin: string, port: number): string {
+  const url = new URL(origin);
+  const local = url.hostname === 'localhost' || url.hostname.endsWith('.localhost');
+  if (!local) return origin;
+  url.port = String(port);
+  return url.origin;
+}

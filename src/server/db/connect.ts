@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+import { lockFolder } from './lock.ts';
+import { migratePg, migratePglite } from './migrate.ts';
+import { loadPrebuilt } from './prebuilt.ts';
+import { seed } from './seed.ts';
+
+/**
+ * What both drivers have in common; a transaction is one too. Take rows from `select` or `returning`, because the
+ * bare result of a write differs between the drivers.
+ */
+export type Database = PgDatabase<PgQueryResultHKT>;
+
+export interface OpenedDatabase {
+  readonly db: Database;
+  readonly kind: 'embedded' | 'postgresql';
+  /** closes the connections and lets go of the folder */
+  close(): Promise<void>;
+}
+
+/** Opens PGlite in a folder that this process alone holds, migrated and seeded. Throws `FolderInUse`. */
+export async function openEmbedded(folder: string): Promise<OpenedDatabase> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const unlock = lockFolder(folder);
+  try {
+    const client = await loadPrebuilt(join(folder, 'pgdata'));
+    const db = drizzlePglite({ client });
+    await migratePglite(db);
+    await seed(db);
+    return { db, kind: 'embedded', close: () => client.close().finally(unlock) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Opens a pool on PostgreSQL, migrated and seeded; several processes may do so at once. */
+export async function openPostgres(url: string, log: Logger): Promise<OpenedDatabase> {
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'));
+  try {
+    await migratePg(pool, seed);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return { db: drizzlePg({ client: pool }), kind: 'postgresql', close: () => pool.end() };
+}
+
+/** A fresh database in memory, migrated and seeded: one per test. */
+export async function openTestDatabase(): Promise<OpenedDatabase & { client: PGlite }> {
+  const client = await loadPrebuilt();
+  return { db: drizzlePglite({ client }), kind: 'embedded', client, close: () => client.close() };
+}

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+
+/** Settings of an installation, read once at start. Sizes and names that a stranger could send never come from here. */
+const flag = v.pipe(
+  v.optional(v.picklist(['true', 'false', '1', '0', '']), 'false'),
+  v.transform((value) => value === 'true' || value === '1'),
+);
+const list = v.pipe(
+  v.optional(v.string(), ''),
+  v.transform((value) => value.split(',').map((part) => part.trim().toLowerCase())),
+  v.transform((parts) => parts.filter((part) => part !== '')),
+);
+const origin = v.pipe(
+  v.string(),
+  v.url(),
+  v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host without a path, such as https://shop.example'),
+);
+
+const envSchema = v.object({
+  NODE_ENV: v.optional(v.picklist(['production', 'development', 'test']), 'production'),
+  /** 0 asks the system for a free one */
+  PORT: v.pipe(v.optional(v.string(), '3000'), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535)),
+  HOST: v.optional(v.pipe(v.string(), v.minLength(1)), '0.0.0.0'),
+  DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.data'),
+  DATABASE_URL: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
+  /** where customers reach the default brand, when a proxy stands in front */
+  PUBLIC_ORIGIN: v.optional(origin),
+  /** brand of `EXTRA_HOSTS` and of the addresses that are told at start */
+  DEFAULT_BRAND: v.optional(v.pipe(v.string(), v.minLength(1)), 'lumen'),
+  EXTRA_HOSTS: list,
+  /** believe X-Forwarded-Host, -Proto and -For; only behind a proxy that sets all three */
+  TRUST_PROXY: flag,
+  LOG_LEVEL: v.optional(v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
+  SIGNING_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
+  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have 16 characters or more'))),
+  SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))),
+  /** sender of mail; the brand's name is put before it */
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.email()), 'no-reply@marquee.example'),
+  /** the sandbox bank and the mail page; on unless told otherwise, because no real provider is installed yet */
+  SANDBOX: v.pipe(v.optional(v.picklist(['true', 'false', '1', '0']), 'true'), v.transform((value) => value === 'true' || value === '1')),
+});
+
+export interface Env extends v.InferOutput<typeof envSchema> {
+  /** 32 characters or more that sign quotes and provider notices; kept in the data folder when not given */
+  readonly SIGNING_SECRET: string;
+}
+export type Settings = v.InferOutput<typeof envSchema>;
+
+/** The environment does not fit; `problems` names each variable and what is wrong with it. */
+export class BadEnvironment extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The environment does not fit:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'BadEnvironment';
+    this.problems = problems;
+  }
+}
+
+/** Reads the settings; throws `BadEnvironment`. An empty variable counts as absent. */
+export function readSettings(source: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = v.safeParse(envSchema, given);
+  if (parsed.success) return parsed.output;
+  throw new BadEnvironment(parsed.issues.map((issue) => `${v.getDotPath(issue) ?? '?'}: ${issue.message}`));
+}

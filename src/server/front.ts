@@ -1,0 +1,62 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import * as v from 'valibot';
+import { traceIdSchema } from '../contract/envelope.ts';
+import type { AppEnv } from './app-env.ts';
+import { askedHost } from './caller.ts';
+import type { Deps } from './deps.ts';
+import type { Metrics } from './metrics.ts';
+import { refusal } from './respond.ts';
+
+/** The first to see every request: names it, finds its brand, and writes one line and one count when it is done. */
+export function front(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const started = performance.now();
+    const asked = c.req.header('x-request-id');
+    c.set('traceId', asked !== undefined && v.is(traceIdSchema, asked) ? asked : deps.random.id());
+    c.set('route', 'other');
+    if (!isOperations(c.req.path) && !findBrand(c, deps)) c.res = unknownHost(c);
+    else await next();
+    record(c, performance.now() - started, deps, metrics);
+  };
+}
+
+/** Probes ask by address, not by a brand's host. */
+function isOperations(path: string): boolean {
+  return path === '/healthz' || path === '/readyz' || path === '/metrics';
+}
+
+function findBrand(c: Context<AppEnv>, { catalog, env }: Deps): boolean {
+  const host = askedHost(c, env);
+  const brand = host && catalog.byHost(host.name);
+  if (!brand) return false;
+  c.set('brand', brand);
+  c.set('origin', host.origin);
+  return true;
+}
+
+const neutralPage = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Nothing is here</title><body><p>There is no shop at this address.</p></body></html>`;
+
+/** A host that is nobody's gets a neutral answer, never some other brand's shop (decisions, "Language, brand, scene"). */
+function unknownHost(c: Context<AppEnv>): Response {
+  const traceId = c.get('traceId');
+  if (c.req.path.startsWith('/api/')) return refusal({ code: 5000, params: { field: 'Host' }, status: 421 }, traceId);
+  return new Response(neutralPage, {
+    status: 421,
+    headers: {
+      'content-type': 'text/html; charset=UTF-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-request-id': traceId,
+    },
+  });
+}
+
+function record(c: Context<AppEnv>, ms: number, { log }: Deps, metrics: Metrics): void {
+  const { method } = c.req;
+  const route = c.get('route');
+  const { status } = c.res;
+  metrics.request(method, route, status, ms / 1000);
+  log.info({ traceId: c.get('traceId'), method, route, status, ms: Math.round(ms * 10) / 10 }, 'request');
+}

@@ -1,0 +1,16 @@
+import type * as contract from '../contract/index.ts';
+import { accountHandlers } from './account/handlers.ts';
+import { authHandlers } from './auth/handlers.ts';
+import { billingHandlers } from './billing/handlers.ts';
+import type { Bound } from './mount.ts';
+import { siteHandlers } from './site/handlers.ts';
+
+type Endpoints = typeof contract;
+
+/** Every endpoint of the contract with its one handler; a missing or a wrong one does not compile. */
+export const handlers = {
+  ...accountHandlers,
+  ...authHandlers,
+  ...billingHandlers,
+  ...siteHandlers,
+} satisfies { [Name in keyof Endpoints]: Bound<Endpoints[Name]> };

@@ -1,0 +1,8 @@
+import { parseArgs } from 'node:util';
+import { assertNode } from './assert-node.ts';
+
+assertNode();
+// read after the guard, because an old Node cannot even load what follows
+const { start } = await import('./start.ts');
+const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
+await start({ dev: values.dev });

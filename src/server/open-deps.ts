@@ -1,0 +1,36 @@
+import { openCatalog } from './brand/catalog.ts';
+import { openEmbedded, openPostgres, type OpenedDatabase } from './db/connect.ts';
+import type { Deps } from './deps.ts';
+import { outboxOnly } from './email/mailer.ts';
+import { smtpMailer } from './email/smtp-mailer.ts';
+import type { Settings } from './env.ts';
+import { createLog, type Logger } from './log.ts';
+import { openGateways } from './payments/open-gateways.ts';
+import { systemRandom } from './random.ts';
+import { keptSecret } from './signing-secret.ts';
+
+export interface OpenedDeps {
+  readonly deps: Deps;
+  close(): Promise<void>;
+}
+
+/** Opens everything the settings ask for. `lan` is this machine's address in its network, for a phone to visit. */
+export async function openDeps(settings: Settings, lan: string | undefined): Promise<OpenedDeps> {
+  const log = createLog(settings.LOG_LEVEL);
+  const database = await openDatabase(settings, log);
+  const { db } = database;
+  const catalog = await openCatalog(db, {
+    defaultBrand: settings.DEFAULT_BRAND,
+    extraHosts: [...settings.EXTRA_HOSTS, ...(lan !== undefined && settings.SANDBOX ? [lan] : [])],
+    publicOrigin: settings.PUBLIC_ORIGIN,
+    port: settings.PORT,
+  });
+  const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? keptSecret(settings.DATA_DIR) };
+  const mailer = settings.SMTP_URL === undefined ? outboxOnly : smtpMailer(settings.SMTP_URL);
+  const base = { db, clock: Date.now, random: systemRandom, mailer, catalog, env, log };
+  return { deps: { ...base, gateways: openGateways(base) }, close: () => database.close() };
+}
+
+function openDatabase({ DATABASE_URL, DATA_DIR }: Settings, log: Logger): Promise<OpenedDatabase> {
+  return DATABASE_URL === undefined ? openEmbedded(DATA_DIR) : openPostgres(DATABASE_URL, log);
+}

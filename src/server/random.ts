@@ -1,0 +1,20 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+
+export interface Random {
+  /** base64url text of so many random bytes; 32 make a session token of 256 bits */
+  token(bytes: number): string;
+  /** UUID v4 */
+  id(): string;
+  /** 24 characters of [A-Z0-9]: unguessable, and fits `orderIdSchema` */
+  orderId(): string;
+}
+
+const orderAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const orderIdLength = 24;
+
+/** Chance from the operating system. */
+export const systemRandom: Random = {
+  token: (bytes) => randomBytes(bytes).toString('base64url'),
+  id: () => randomUUID(),
+  orderId: () => Array.from({ length: orderIdLength }, () => orderAlphabet[randomInt(orderAlphabet.length)]).join(''),
+};

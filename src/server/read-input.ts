@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import type { Context } from 'hono';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { emptySchema, idempotencyKeySchema } from '../contract/fields.ts';
+import { requestHeadersSchema, type RequestHeaders } from '../contract/headers.ts';
+import { bodyLimitBytes } from '../contract/limits.ts';
+import { refuseInput } from './api-error.ts';
+
+/** The parts of a request, each already parsed by the endpoint's schema for it. */
+export interface Parts {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+/** Parses one part; what does not fit is refused with the path of the first field that is wrong. */
+export function parsePart<S extends v.GenericSchema<unknown, unknown>>(schema: S, value: unknown, name: string) {
+  const parsed = v.safeParse(schema, value, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  return refuseInput(v.getDotPath(parsed.issues[0]) ?? name);
+}
+
+/** The five headers. Spelt as the wire spells them when refused. */
+export function readHeaders(c: Context): RequestHeaders {
+  return parsePart(
+    requestHeadersSchema,
+    {
+      authorization: c.req.header('authorization'),
+      language: c.req.header('language'),
+      'client-type': c.req.header('client-type'),
+      scene: c.req.header('scene'),
+      fingerprint: c.req.header('fingerprint'),
+    },
+    'headers',
+  );
+}
+
+/** The key of the purchase intent, where the endpoint demands one. */
+export function readIdempotencyKey(c: Context, endpoint: Endpoint): string | null {
+  if (!endpoint.idempotent) return null;
+  return parsePart(idempotencyKeySchema, c.req.header('idempotency-key'), 'Idempotency-Key');
+}
+
+/** Path, query and body. A part that the endpoint does not have must be empty. */
+export async function readParts(c: Context, endpoint: Endpoint): Promise<Parts> {
+  const parts: Parts = {};
+  if (endpoint.params) parts.params = parsePart(endpoint.params, c.req.param(), 'params');
+  const query = parsePart(endpoint.query ?? emptySchema, readQuery(c.req.url), 'query');
+  if (endpoint.query) parts.query = query;
+  if (endpoint.method === 'GET') return parts;
+  const body = parsePart(endpoint.body ?? emptySchema, await readBody(c), 'body');
+  if (endpoint.body) parts.body = body;
+  return parts;
+}
+
+/** `?` and what follows, or nothing. */
+export function searchOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}
+
+function readQuery(url: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(searchOf(url))) {
+    if (Object.hasOwn(query, name) || name === '__proto__') refuseInput(name.slice(0, 40));
+    query[name] = value;
+  }
+  return query;
+}
+
+async function readBody(c: Context): Promise<unknown> {
+  const text = await readText(c);
+  if (text === '') return {};
+  const type = c.req.header('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type)) refuseInput('Content-Type');
+  try {
+    return JSON.parse(text);
+  } catch {
+    // the caller's mistake, told as one; its text is not worth keeping
+    return refuseInput('body');
+  }
+}
+
+/** At most 64 KiB, counted while reading where no length was announced. */
+async function readText(c: Context): Promise<string> {
+  const announced = c.req.header('content-length');
+  if (announced !== undefined) {
+    if (Number(announced) > bodyLimitBytes) refuseInput('body', 413);
+    const text = await c.req.text();
+    if (Buffer.byteLength(text) > bodyLimitBytes) refuseInput('body', 413);
+    return text;
+  }
+  if (!c.req.raw.body) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of c.req.raw.body) {
+    size += chunk.byteLength;
+    if (size > bodyLimitBytes) refuseInput('body', 413);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

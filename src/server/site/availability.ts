@@ -1,0 +1,22 @@
+import { expiryAfter } from '../../contract/account.ts';
+import { refuse } from '../api-error.ts';
+import type { PlanRow } from '../brand/catalog.ts';
+
+interface Subscriber {
+  readonly limitCount: number;
+  readonly expiredTime: number | null;
+}
+
+/**
+ * Refuses with 6000 a plan for one device while one for several is running (spec 4); `availableFrom` tells when that
+ * ends. `now` is epoch milliseconds.
+ */
+export function assertMayBuy(user: Subscriber, plan: PlanRow, now: number): void {
+  const runsUntil = user.expiredTime ?? 0;
+  if (plan.devices === 1 && user.limitCount > 1 && runsUntil > now) refuse(6000, { availableFrom: runsUntil });
+}
+
+/** When the service would end if this plan were paid now. */
+export function endIfPaid(user: Subscriber, plan: PlanRow, now: number): number {
+  return expiryAfter(user.expiredTime, plan.days, now);
+}

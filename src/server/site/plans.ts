@@ -1,0 +1,66 @@
+import type { Language } from '../../contract/fields.ts';
+import type { Money } from '../../contract/money.ts';
+import type { MethodDiscount, Plan, PlanDetail } from '../../contract/plan.ts';
+import { refuse } from '../api-error.ts';
+import type { Brand, MethodRow, PlanRow } from '../brand/catalog.ts';
+import { inLanguage } from './words.ts';
+
+/** The plan of this brand that is for sale, or 6001. */
+export function planOf(brand: Brand, id: string): PlanRow {
+  return brand.plans.find((plan) => plan.id === id) ?? refuse(6001);
+}
+
+/** The plan for buying: 2008 when it is no longer for sale, 6001 when there never was one. */
+export function planForSale(brand: Brand, id: string): PlanRow {
+  if (brand.retiredPlans.some((plan) => plan.id === id)) refuse(2008);
+  return planOf(brand, id);
+}
+
+/** The plan's name in the asked language, also of one that is no longer for sale; null when it is unknown. */
+export function planName(brand: Brand, id: string, language: Language): string | null {
+  const plan = [...brand.plans, ...brand.retiredPlans].find((one) => one.id === id);
+  return (plan && inLanguage(plan.texts, language, brand)?.name) ?? null;
+}
+
+/** The plan's own price, in minor units, in a currency that the brand sells in; undefined where there is none. */
+export function priceOf(brand: Brand, plan: PlanRow, currency: string): Money | undefined {
+  const amount = plan.prices[currency];
+  return amount === undefined || !brand.currencies.includes(currency) ? undefined : { amount, currency };
+}
+
+/** What paying by one method saves, for the methods that take this currency. */
+export function discountsOf(brand: Brand, currency: string, language: Language): MethodDiscount[] {
+  return brand.methods
+    .filter((method) => method.discount > 0 && method.currencies.includes(currency))
+    .map((method) => ({ methodCode: method.code, name: methodName(brand, method, language), discount: method.discount }));
+}
+
+/** The method's name in the asked language. */
+export function methodName(brand: Brand, method: MethodRow, language: Language): string {
+  return inLanguage(method.names, language, brand) ?? method.code;
+}
+
+/** The plan as the pricing table shows it; undefined where it has no price in this currency. */
+export function shownPlan(brand: Brand, plan: PlanRow, currency: string, language: Language): Plan | undefined {
+  const price = priceOf(brand, plan, currency);
+  const list = plan.listPrices[currency];
+  return (
+    price && {
+      id: plan.id,
+      name: inLanguage(plan.texts, language, brand)?.name ?? plan.id,
+      days: plan.days,
+      devices: plan.devices,
+      price,
+      ...(list !== undefined && list > price.amount && { listPrice: { amount: list, currency } }),
+      recommended: plan.recommended,
+      discounts: discountsOf(brand, currency, language),
+    }
+  );
+}
+
+/** The plan with its description; 1030 where it has no price in this currency. */
+export function detailedPlan(brand: Brand, plan: PlanRow, currency: string, language: Language): PlanDetail {
+  const shown = shownPlan(brand, plan, currency, language) ?? refuse(1030);
+  const words = inLanguage(plan.texts, language, brand);
+  return { ...shown, description: words?.description ?? '', features: words?.features ?? [] };
+}

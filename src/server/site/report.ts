@@ -1,0 +1,24 @@
+import type { AnalyticsEvent } from '../../contract/analytics.ts';
+import { analyticsEvents } from '../db/schema.ts';
+import type { RequestContext } from '../request-context.ts';
+import { takeTry } from '../throttle.ts';
+import { refuse } from '../api-error.ts';
+
+/** Reports of one address in one minute; a page sends a handful. */
+const limit = { tries: 120, windowMs: 60_000 };
+
+/** Keeps events as they came: they hold words from lists and numbers only, and nobody's name. */
+export async function recordEvents(events: readonly AnalyticsEvent[], context: RequestContext): Promise<object> {
+  const { deps, brand, ip } = context;
+  const taken = await takeTry(deps.db, `report ${brand.code} ${ip}`, limit, deps.clock());
+  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+  await deps.db.insert(analyticsEvents).values(
+    events.map((event) => ({
+      id: deps.random.id(),
+      brand: brand.code,
+      at: event.at,
+      fields: { ...event.fieldsMap, signed_in: context.user !== null },
+    })),
+  );
+  return {};
+}

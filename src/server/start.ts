@@ -1,0 +1,74 @@
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { mountApp } from './mount-app.ts';
+import { networkAddress } from './network-address.ts';
+import { openDeps, type OpenedDeps } from './open-deps.ts';
+import { BadEnvironment, readSettings, type Settings } from './env.ts';
+import { FolderInUse } from './db/lock.ts';
+import { startJobs } from './jobs/start-jobs.ts';
+import { startBanner } from './start-banner.ts';
+import { stopOnSignal } from './stop.ts';
+
+const catalogRefreshMs = 30_000;
+
+/** Runs the shop until a signal ends it. `dev` renders from the sources, with hot reload. */
+export async function start({ dev }: { dev: boolean }): Promise<void> {
+  const settings = settingsOrExit(dev);
+  const lan = networkAddress();
+  const opened = await openDeps(settings, lan).catch(exitIfInUse);
+  const { deps } = opened;
+  const server = createServer();
+  const { app, close: closePages } = await mountApp(deps, { dev });
+  server.on('request', getRequestListener(app.fetch));
+  await listen(server, settings);
+  const stopJobs = await startJobs(deps);
+  const refresh = setInterval(() => void refreshCatalog(opened), catalogRefreshMs);
+  stopOnSignal(server, deps.log, async () => {
+    clearInterval(refresh);
+    await stopJobs();
+    await closePages();
+    await opened.close();
+  });
+  process.stdout.write(startBanner(deps, { port: portOf(server), lan, dev }));
+}
+
+async function refreshCatalog({ deps }: OpenedDeps): Promise<void> {
+  try {
+    await deps.catalog.refresh();
+  } catch (error) {
+    deps.log.error({ err: error }, 'the catalogue could not be read again; the last one stays');
+  }
+}
+
+function settingsOrExit(dev: boolean): Settings {
+  try {
+    return readSettings({ ...(dev && { NODE_ENV: 'development' }), ...process.env });
+  } catch (error) {
+    if (!(error instanceof BadEnvironment)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(1);
+  }
+}
+
+function exitIfInUse(error: unknown): never {
+  if (!(error instanceof FolderInUse)) throw error;
+  process.stderr.write(`${error.message}. Stop that one first, or set DATA_DIR to another folder.\n`);
+  return process.exit(1);
+}
+
+async function listen(server: Server, { PORT, HOST }: Settings): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(PORT, HOST, resolve);
+  }).catch((error: unknown) => {
+    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!taken) throw error;
+    process.stderr.write(`Port ${PORT} is taken. Set PORT to another one.\n`);
+    process.exit(1);
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
