@@ -1,0 +1,52 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Database } from '../db/connect.ts';
+import { refuse } from '../api-error.ts';
+import { attempts, orders } from '../db/schema.ts';
+import type { CustomerContext } from '../request-context.ts';
+import type { AttemptRow, OrderRow } from './purchase-rows.ts';
+
+type Owner = Pick<CustomerContext, 'brand' | 'user'>;
+
+/** Ownership is always part of the question: what is not found and what is another's look the same. */
+export function ownedBy({ brand, user }: Owner) {
+  return and(eq(orders.brand, brand.code), eq(orders.uid, user.uid));
+}
+
+/** The customer's own order; 1001 for anything else. */
+export async function ownOrder(context: CustomerContext, orderId: string): Promise<OrderRow> {
+  const [row] = await context.deps.db
+    .select()
+    .from(orders)
+    .where(and(ownedBy(context), eq(orders.orderId, orderId)))
+    .limit(1);
+  return row ?? refuse(1001);
+}
+
+export interface OwnPurchase {
+  readonly order: OrderRow;
+  readonly attempt: AttemptRow;
+}
+
+/** The customer's own order with its latest attempt; 1001 for anything else. */
+export async function ownPurchase(context: CustomerContext, orderId: string): Promise<OwnPurchase> {
+  const [row] = await latest(context.deps.db)
+    .where(and(ownedBy(context), eq(orders.orderId, orderId)))
+    .orderBy(...newestAttempt)
+    .limit(1);
+  return row ?? refuse(1001);
+}
+
+/** What the customer's key was spent on, if it was. */
+export async function purchaseOfKey(context: CustomerContext, key: string): Promise<OwnPurchase | undefined> {
+  const [row] = await latest(context.deps.db)
+    .where(and(ownedBy(context), eq(attempts.uid, context.user.uid), eq(attempts.brand, context.brand.code), eq(attempts.idempotencyKey, key)))
+    .limit(1);
+  return row;
+}
+
+function latest(db: Database) {
+  return db.select({ order: orders, attempt: attempts }).from(orders).innerJoin(attempts, eq(attempts.orderId, orders.orderId));
+}
+
+/** A live attempt counts before ended ones, which may have been written in the same millisecond. */
+const newestAttempt = [desc(sql`${attempts.state} in ('INTENT', 'PENDING')`), desc(attempts.createdAt)];

@@ -1,0 +1,67 @@
+import { and, eq } from 'drizzle-orm';
+import { refuse } from '../api-error.ts';
+import type { Database } from '../db/connect.ts';
+import { attempts, orders } from '../db/schema.ts';
+import { releaseCoupon, takeCoupon } from './coupons.ts';
+import { retried } from './order-moves.ts';
+import type { AttemptRow, OrderRow } from './purchase-rows.ts';
+
+/**
+ * [Note: Two phases] First the intent is committed: the order and an attempt in state INTENT. Only then is the provider
+ * asked, outside any transaction, with the attempt's id as its key; then its answer is written. Whatever is cut between
+ * the phases, the attempt is there to ask about, and the job `reconcile` asks.
+ */
+
+/** A new order with its first attempt, in one statement: both or neither. 9003 when the coupon's last use has gone. */
+export async function placeOrder(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
+  const { discountCode } = order;
+  if (discountCode === null) return insertBoth(db, order, attempt);
+  await db.transaction(async (tx) => {
+    if (!(await takeCoupon(tx, order.brand, discountCode))) refuse(9003);
+    await insertBoth(tx, order, attempt);
+  });
+}
+
+async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
+  const placed = db.$with('placed').as(db.insert(orders).values(order).returning({ orderId: orders.orderId }));
+  await db.with(placed).insert(attempts).values(attempt);
+}
+
+/** What a repay may change about its order: how it is paid, and what that costs. */
+export type RepayTerms = Pick<
+  OrderRow,
+  'methodCode' | 'methodNames' | 'currency' | 'original' | 'discount' | 'total' | 'installments' | 'discountCode'
+>;
+
+/**
+ * Another attempt for an order, if it still waits for one; false when it has moved on meanwhile. The unique index over
+ * live attempts lets only one of two repays through. The order's old coupon is let go and the new one taken.
+ */
+export async function placeRetry(
+  db: Database,
+  order: OrderRow,
+  terms: RepayTerms,
+  attempt: AttemptRow,
+): Promise<boolean> {
+  const held = order.status === 'PAYMENT_PENDING' ? order.discountCode : null;
+  return db.transaction(async (tx) => {
+    const moved = await tx
+      .update(orders)
+      .set({ ...terms, status: retried.status, failureCode: null, expiresAt: null })
+      .where(and(sameOrder(order), eq(orders.status, order.status), retried.possible))
+      .returning({ orderId: orders.orderId });
+    if (moved.length === 0) return false;
+    if (terms.discountCode !== held) await swapCoupon(tx, order.brand, held, terms.discountCode);
+    await tx.insert(attempts).values(attempt);
+    return true;
+  });
+}
+
+function sameOrder({ brand, uid, orderId }: OrderRow) {
+  return and(eq(orders.brand, brand), eq(orders.uid, uid), eq(orders.orderId, orderId));
+}
+
+async function swapCoupon(tx: Database, brand: string, held: string | null, wanted: string | null): Promise<void> {
+  if (held !== null) await releaseCoupon(tx, brand, held);
+  if (wanted !== null && !(await takeCoupon(tx, brand, wanted))) refuse(9003);
+}

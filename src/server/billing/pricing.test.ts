@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chargedIn, installmentOptions, priceOf } from './pricing.ts';
+
+const terms = { maxInstallments: 12, interestFreeUpTo: 3, interestBasisPoints: 199 };
+
+describe('the price of a purchase', () => {
+  it('takes the discount of the method first and the coupon from what is left', () => {
+    expect(priceOf(10_000, 10, { kind: 'percent', value: 50 })).toEqual({ original: 10_000, discount: 5500, total: 4500 });
+    expect(priceOf(10_000, 10, { kind: 'amount', value: 1000 })).toEqual({ original: 10_000, discount: 2000, total: 8000 });
+  });
+
+  it('never falls below zero and always adds up', () => {
+    const coupon = fc.record({
+      kind: fc.constantFrom('percent' as const, 'amount' as const),
+      value: fc.integer({ min: 0, max: 1_000_000 }),
+    });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 100 }), coupon, (original, percent, off) => {
+        const price = priceOf(original, percent, off);
+        expect(price.total).toBeGreaterThanOrEqual(0);
+        expect(price.total + price.discount).toBe(original);
+      }),
+    );
+  });
+});
+
+describe('paying in installments', () => {
+  it('costs nothing more up to the number that the method gives free', () => {
+    expect(installmentOptions(4990, 'BRL', terms)[2]).toEqual({
+      count: 3,
+      amount: { amount: 1664, currency: 'BRL' },
+      total: { amount: 4990, currency: 'BRL' },
+      rate: 0,
+      interestFree: true,
+    });
+  });
+
+  it('costs what the price formula says beyond that', () => {
+    expect(installmentOptions(10_000, 'BRL', terms)[9]).toMatchObject({
+      count: 10,
+      amount: { amount: 1113 },
+      total: { amount: 11_130 },
+      rate: 0.0199,
+      interestFree: false,
+    });
+    expect(chargedIn(10_000, 10, terms)).toBe(11_130);
+  });
+
+  it('is not offered beyond what the method takes', () => {
+    expect(installmentOptions(10_000, 'BRL', terms)).toHaveLength(12);
+    expect(chargedIn(10_000, 13, terms)).toBeUndefined();
+  });
+});

@@ -1,0 +1,81 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { NextStep } from '../../contract/next-step.ts';
+import type { Database } from '../db/connect.ts';
+import { attempts, coupons, orders } from '../db/schema.ts';
+import { cancelled, failed, opened } from './order-moves.ts';
+import { statementRows } from './statement-rows.ts';
+
+/** The provider waits for the customer or for the money. */
+export async function recordPending(
+  db: Database,
+  attemptId: string,
+  facts: { next: NextStep; providerRef: string | null; expiresAt: number | null; now: number },
+): Promise<boolean> {
+  const rows = await statementRows(
+    db,
+    sql`with attempt as (
+      update ${attempts} set state = 'PENDING', next = ${JSON.stringify(facts.next)}::jsonb, expires_at = ${facts.expiresAt},
+        provider_ref = ${facts.providerRef}, updated_at = ${facts.now}
+      where id = ${attemptId} and ${live} returning order_id
+    )
+    update ${orders} set status = ${opened.status}, expires_at = ${facts.expiresAt}
+    from attempt where ${orders.orderId} = attempt.order_id and ${opened.possible}
+    returning ${orders.orderId}`,
+  );
+  return rows.length > 0;
+}
+
+/** No money moved and none will. The order can be repaid; its coupon is free again until then. */
+export async function recordFailure(
+  db: Database,
+  attemptId: string,
+  facts: { failureCode: number; now: number },
+): Promise<boolean> {
+  const rows = await statementRows(
+    db,
+    sql`with attempt as (
+      update ${attempts} set state = 'FAILED', next = null, failure_code = ${facts.failureCode}, updated_at = ${facts.now}
+      where id = ${attemptId} and ${live} returning order_id
+    ), moved as (
+      update ${orders} set status = ${failed.status}, failure_code = ${facts.failureCode}, expires_at = null
+      from attempt where ${orders.orderId} = attempt.order_id and ${failed.possible}
+      returning ${orders.orderId}, ${orders.brand}, ${orders.discountCode}
+    ), ${releasedCoupon}
+    select order_id from moved`,
+  );
+  return rows.length > 0;
+}
+
+/** The code has run out. The order goes on waiting, so that the customer can have a new code. */
+export async function recordExpiry(db: Database, attemptId: string, now: number): Promise<boolean> {
+  const rows = await statementRows(
+    db,
+    sql`update ${attempts} set state = 'EXPIRED', next = null, updated_at = ${now}
+      where id = ${attemptId} and ${live} returning order_id`,
+  );
+  return rows.length > 0;
+}
+
+/** Ends orders whose last code ran out before `expiredBefore` (epoch milliseconds). Answers how many. */
+export async function cancelAbandoned(db: Database, expiredBefore: number): Promise<number> {
+  const rows = await statementRows(
+    db,
+    sql`with moved as (
+      update ${orders} set status = ${cancelled.status}, expires_at = null
+      where ${orders.status} = 'PAYMENT_PENDING' and ${cancelled.possible} and ${orders.expiresAt} < ${expiredBefore}
+        and not exists (select 1 from ${attempts} where ${attempts.orderId} = ${orders.orderId} and ${live})
+      returning ${orders.orderId}, ${orders.brand}, ${orders.discountCode}
+    ), ${releasedCoupon}
+    select order_id from moved`,
+  );
+  return rows.length;
+}
+
+const live: SQL = sql.raw(`"attempts"."state" in ('INTENT', 'PENDING')`);
+
+/** Several orders may let go of the same coupon in one statement, and a row is updated once: count them first. */
+const releasedCoupon = sql`released as (
+      update ${coupons} set used = greatest(0, used - freed.uses)
+      from (select brand, discount_code, count(*)::int as uses from moved group by brand, discount_code) freed
+      where ${coupons.brand} = freed.brand and ${coupons.code} = freed.discount_code
+    )`;

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../db/connect.ts';
+import { attempts, coupons, ledger, orders, outbox, users } from '../db/schema.ts';
+import type { QueuedMail } from '../email/outbox.ts';
+import { paid } from './order-moves.ts';
+import { statementRows } from './statement-rows.ts';
+
+export interface PaymentFacts {
+  readonly attemptId: string;
+  readonly providerRef: string | null;
+  /** epoch milliseconds */
+  readonly now: number;
+  readonly ledgerId: string;
+  readonly mailId: string;
+  /** undefined for a customer without an address */
+  readonly mail: QueuedMail | undefined;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Money has arrived for an attempt: one statement, so all of it or nothing. Books the capture, moves the order, gives
+ * the service, takes back a coupon that was released meanwhile, and leaves the receipt in the outbox.
+ *
+ * Telling it again changes nothing. Money for an order that another attempt has already paid is booked and the order
+ * stays as it is; the job `refundDuplicates` gives it back. True when this payment is the one that paid the order.
+ */
+export async function recordPayment(db: Database, facts: PaymentFacts): Promise<boolean> {
+  const { now } = facts;
+  const rows = await statementRows(
+    db,
+    sql`with attempt as (
+      update ${attempts} set state = 'SUCCEEDED', next = null, failure_code = null, updated_at = ${now},
+        provider_ref = coalesce(${facts.providerRef}, provider_ref)
+      where id = ${facts.attemptId} and state <> 'SUCCEEDED'
+      returning id, brand, order_id, amount, currency
+    ), booked as (
+      insert into ${ledger} (id, brand, order_id, attempt_id, kind, amount, currency, at)
+      select ${facts.ledgerId}, brand, order_id, id, 'capture', amount, currency, ${now}::bigint from attempt
+      on conflict (attempt_id, kind) do nothing
+      returning order_id
+    ), bought as (
+      select ${orders.orderId}, ${orders.brand}, ${orders.uid}, ${orders.planId}, ${orders.days}, ${orders.devices},
+        ${orders.discountCode}, ${orders.status} in ('PAYMENT_CANCELLED', 'PAYMENT_FAILED') as released,
+        greatest(coalesce(${users.expiredTime}, 0), ${now}::bigint) as starts
+      from ${orders} join booked on booked.order_id = ${orders.orderId} join ${users} on ${users.uid} = ${orders.uid}
+      where ${paid.possible}
+      for update of "orders", "users"
+    ), moved as (
+      update ${orders} set status = ${paid.status}, paid_at = ${now}, failure_code = null, expires_at = null,
+        service_start = bought.starts, service_end = bought.starts + bought.days::bigint * ${dayMs}::bigint
+      from bought where ${orders.orderId} = bought.order_id
+    ), entitled as (
+      update ${users} set expired_time = bought.starts + bought.days::bigint * ${dayMs}::bigint,
+        plan_id = bought.plan_id, limit_count = bought.devices
+      from bought where ${users.uid} = bought.uid
+    ), ${retakenCoupon}, ${mailed(facts)}
+    select order_id from bought`,
+  );
+  return rows.length > 0;
+}
+
+/** A coupon is released when its order fails or is cancelled; money that comes anyway uses it after all. */
+const retakenCoupon = sql`retaken as (
+      update ${coupons} set used = used + 1 from bought
+      where bought.released and ${coupons.brand} = bought.brand and ${coupons.code} = bought.discount_code
+    )`;
+
+function mailed({ mail, mailId, now }: PaymentFacts) {
+  if (!mail) return sql`mailed as (select 1)`;
+  return sql`mailed as (
+      insert into ${outbox} (id, brand, recipient, subject, text, html, created_at, tries, next_try_at)
+      select ${mailId}, brand, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html}, ${now}::bigint, 0, ${now}::bigint
+      from bought
+    )`;
+}

@@ -1,0 +1,62 @@
+import type { PaymentAnswer, repay } from '../../contract/billing.ts';
+import { ApiRefusal, refuseInput } from '../api-error.ts';
+import type { ContextOf } from '../request-context.ts';
+import type { Handler } from '../mount.ts';
+import { ownPurchase, type OwnPurchase } from './own-orders.ts';
+import { placeRetry } from './place-order.ts';
+import { newAttempt, preparePurchase } from './prepare-purchase.ts';
+import { requestHash, type RepayBody } from './request-hash.ts';
+import { settle } from './settle.ts';
+import { answerForKey, currentAnswer, violatedIndex } from './spent-key.ts';
+import { takePayment } from './take-payment.ts';
+
+type RepayContext = ContextOf<typeof repay>;
+
+/** Pays an order again, unless it is paid, is being paid, or this key was spent on it. */
+export const handleRepay: Handler<typeof repay> = async ({ body }, context) => {
+  const { deps, idempotencyKey } = context;
+  const hash = requestHash(deps.env.SIGNING_SECRET, 'repay', body);
+  const spent = await answerForKey(context, idempotencyKey, hash);
+  if (spent) return spent;
+  const purchase = await closeExpired(context, await ownPurchase(context, body.orderId));
+  if (!awaitsRetry(purchase)) return currentAnswer(purchase, deps.clock());
+  if (purchase.order.planId !== body.planId) refuseInput('planId');
+  try {
+    return await retry(context, purchase, body, hash);
+  } catch (error) {
+    const index = violatedIndex(error);
+    if (error instanceof ApiRefusal || index === undefined) throw error;
+    // Another call was faster: with this key, or with another one for the same order.
+    return (await answerForKey(context, idempotencyKey, hash)) ?? (await asItStands(context, body.orderId));
+  }
+};
+
+async function retry(context: RepayContext, { order }: OwnPurchase, body: RepayBody, hash: string): Promise<PaymentAnswer> {
+  const { deps, idempotencyKey } = context;
+  const prepared = await preparePurchase(context, body);
+  const attempt = newAttempt(context, order, prepared, { idempotencyKey, requestHash: hash });
+  const placed = await placeRetry(deps.db, order, prepared.terms, attempt);
+  if (!placed) return asItStands(context, body.orderId);
+  const waiting = { ...order, ...prepared.terms, status: 'PAYMENT_PENDING' as const, failureCode: null, expiresAt: null };
+  return takePayment(context, waiting, attempt, body);
+}
+
+/** A code whose time has passed is closed first, by what the provider says of it: it may have been paid at the end. */
+async function closeExpired(context: RepayContext, purchase: OwnPurchase): Promise<OwnPurchase> {
+  const { deps, user } = context;
+  const { order, attempt } = purchase;
+  const hasPassed = attempt.state === 'PENDING' && attempt.expiresAt !== null && attempt.expiresAt <= deps.clock();
+  const gateway = deps.gateways[attempt.gateway];
+  if (!hasPassed || !gateway) return purchase;
+  await settle(deps, { order, attempt, customer: user }, await gateway.inquire(attempt.id));
+  return ownPurchase(context, order.orderId);
+}
+
+function awaitsRetry({ order, attempt }: OwnPurchase): boolean {
+  const isLive = attempt.state === 'INTENT' || attempt.state === 'PENDING';
+  return !isLive && (order.status === 'PAYMENT_FAILED' || order.status === 'PAYMENT_PENDING');
+}
+
+async function asItStands(context: RepayContext, orderId: string): Promise<PaymentAnswer> {
+  return currentAnswer(await ownPurchase(context, orderId), context.deps.clock());
+}

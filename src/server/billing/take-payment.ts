@@ -1,0 +1,64 @@
+import type { PaymentAnswer } from '../../contract/billing.ts';
+import type { NextStep } from '../../contract/next-step.ts';
+import type { OrderStatus } from '../../contract/order-status.ts';
+import type { CustomerContext } from '../request-context.ts';
+import type { GatewayAnswer } from '../payments/gateway.ts';
+import { ownPurchase } from './own-orders.ts';
+import type { AttemptRow, OrderRow } from './purchase-rows.ts';
+import type { PayBody } from './request-hash.ts';
+import { refuseDecline, settle } from './settle.ts';
+import { currentAnswer } from './spent-key.ts';
+
+/** Asks the provider for an attempt that is committed, writes the answer and tells it ([Note: Two phases]). */
+export async function takePayment(
+  context: CustomerContext,
+  order: OrderRow,
+  attempt: AttemptRow,
+  body: PayBody,
+): Promise<PaymentAnswer> {
+  const { deps, user } = context;
+  const answer = await askProvider(context, attempt, body);
+  if (answer.state === 'unknown') return told(order, order.status);
+  const moved = await settle(deps, { order, attempt, customer: user }, answer);
+  // a notice or a job was faster: what it wrote is what is true
+  if (!moved) return currentAnswer(await ownPurchase(context, order.orderId), deps.clock());
+  switch (answer.state) {
+    case 'failed':
+      return refuseDecline(order.orderId, answer.failureCode ?? null);
+    case 'succeeded':
+      return told(order, 'PAYMENT_SUCCEEDED');
+    default:
+      return told(order, 'PAYMENT_PENDING', answer.next);
+  }
+}
+
+function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'none' }): PaymentAnswer {
+  return { orderId: order.orderId, status, failureCode: null, resultToken: order.resultToken, next };
+}
+
+/** Nothing is owed for a purchase that a coupon pays in full, so no provider is asked. */
+async function askProvider(context: CustomerContext, attempt: AttemptRow, body: PayBody): Promise<GatewayAnswer> {
+  const { deps, brand, origin } = context;
+  if (attempt.amount === 0) return { state: 'succeeded' };
+  const gateway = deps.gateways[attempt.gateway];
+  try {
+    if (!gateway) throw new Error(`no adapter is installed for the gateway ${attempt.gateway}`);
+    return await gateway.authorize({
+      key: attempt.id,
+      brand: brand.code,
+      merchantName: brand.name,
+      methodCode: attempt.methodCode,
+      amount: attempt.amount,
+      currency: attempt.currency,
+      installments: attempt.installments,
+      card: body.card,
+      payer: body.payer,
+      returnUrl: new URL(body.returnUrl, origin).href,
+      orderLabel: attempt.orderId,
+    });
+  } catch (error) {
+    // The intent is committed: whatever happened, the truth is found by asking again, never by failing here.
+    deps.log.error({ err: error, attemptId: attempt.id, traceId: context.traceId }, 'asking the provider failed');
+    return { state: 'unknown' };
+  }
+}

@@ -1,0 +1,40 @@
+import { refuse } from '../api-error.ts';
+import type { MethodRow, PlanRow } from '../brand/catalog.ts';
+import type { CustomerContext } from '../request-context.ts';
+import { planOf } from '../site/plans.ts';
+import { findCoupon } from './coupons.ts';
+import { priceOf, type Price } from './pricing.ts';
+import type { QuoteFacts } from './quote.ts';
+
+export interface Wish {
+  readonly planId: string;
+  readonly methodCode: string;
+  readonly currency: string;
+  readonly discountCode?: string | undefined;
+}
+
+/** A purchase with everything that its price follows from. */
+export interface Valuation {
+  readonly plan: PlanRow;
+  readonly method: MethodRow;
+  readonly price: Price;
+  readonly facts: QuoteFacts;
+}
+
+/**
+ * What a purchase costs this customer now. 6001 no such plan, -2408 not a currency of the brand, -2502 not a method for
+ * it, 1030 no price in it, and the coupon's own codes.
+ */
+export async function valuate(context: CustomerContext, wish: Wish): Promise<Valuation> {
+  const { brand, user, deps } = context;
+  const { planId, methodCode, currency, discountCode: code } = wish;
+  const plan = planOf(brand, planId);
+  if (!brand.currencies.includes(currency)) refuse(-2408);
+  const method = brand.methods.find((row) => row.code === methodCode && row.currencies.includes(currency)) ?? refuse(-2502);
+  const original = plan.prices[currency] ?? refuse(1030);
+  const owner = { brand: brand.code, uid: user.uid };
+  const coupon = code === undefined ? undefined : await findCoupon(deps.db, { ...owner, code, planId, currency }, deps.clock());
+  if (typeof coupon === 'number') refuse(coupon);
+  const price = priceOf(original, method.discount, coupon);
+  return { plan, method, price, facts: { ...owner, planId, methodCode, currency, coupon: code, total: price.total } };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { cardAnswer } from './card-answers.ts';
+
+const now = Date.UTC(2026, 10, 20);
+const card = (number: string, code = '123', expiry = '12/30') => ({
+  number,
+  code,
+  expiry,
+  holderFirstName: 'Ana',
+  holderLastName: 'Lima',
+  save: false,
+});
+
+describe('the sandbox bank', () => {
+  it.each(['4242424242424242', '5555555555554444', '2223003122003222', '6062826786276634', '5067230000009011'])(
+    'pays by %s',
+    (number) => {
+      expect(cardAnswer(card(number), 'BRL', now)).toEqual({ does: 'pay' });
+    },
+  );
+
+  it('wants four digits of an American Express and three of any other', () => {
+    expect(cardAnswer(card('378282246310005', '1234'), 'USD', now)).toEqual({ does: 'pay' });
+    expect(cardAnswer(card('378282246310005', '123'), 'USD', now)).toEqual({ does: 'decline', code: 315 });
+    expect(cardAnswer(card('4242424242424242', '1234'), 'USD', now)).toEqual({ does: 'decline', code: 315 });
+  });
+
+  it.each([
+    ['4000000000000002', 301],
+    ['4000000000009995', 302],
+    ['4000000000000069', 309],
+    ['4000000000000127', 315],
+    ['4000000000000119', 2003],
+    ['4000000000000341', 5015],
+    ['4111111111111112', 314],
+  ])('declines %s with %i', (number, code) => {
+    expect(cardAnswer(card(number), 'BRL', now)).toEqual({ does: 'decline', code });
+  });
+
+  it.each(['4000002500003155', '4000000000003220'])('asks the holder of %s first', (number) => {
+    expect(cardAnswer(card(number), 'BRL', now)).toEqual({ does: 'challenge' });
+  });
+
+  it('takes the money of 4000000000000259 back later', () => {
+    expect(cardAnswer(card('4000000000000259'), 'BRL', now)).toEqual({ does: 'payThenChargeBack' });
+  });
+
+  it('takes cards of Brazil in its own currency only, and no card past its date', () => {
+    expect(cardAnswer(card('6062826786276634'), 'USD', now)).toEqual({ does: 'decline', code: 301 });
+    expect(cardAnswer(card('4242424242424242', '123', '10/26'), 'BRL', now)).toEqual({ does: 'decline', code: 309 });
+  });
+});

@@ -1,0 +1,40 @@
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { isCardExpired, isCardNumber, parseCardExpiry } from '../../../contract/card.ts';
+import type { CardDetails } from '../gateway.ts';
+
+/** What the sandbox bank does with a card. `challenge` leads to its page first. */
+export type CardAnswer =
+  | { readonly does: 'pay' }
+  | { readonly does: 'payThenChargeBack' }
+  | { readonly does: 'challenge' }
+  | { readonly does: 'decline'; readonly code: ErrorCode };
+
+const pay: CardAnswer = { does: 'pay' };
+const decline = (code: ErrorCode): CardAnswer => ({ does: 'decline', code });
+
+/** Known numbers (vectors, "Cards"). Any other number with a right check digit is paid. */
+const answers: Readonly<Record<string, CardAnswer>> = {
+  '4000000000000002': decline(301),
+  '4000000000009995': decline(302),
+  '4000000000000069': decline(309),
+  '4000000000000127': decline(315),
+  '4000000000000119': decline(2003),
+  '4000000000000341': decline(5015),
+  '4000002500003155': { does: 'challenge' },
+  '4000000000003220': { does: 'challenge' },
+  '4000000000000259': { does: 'payThenChargeBack' },
+};
+
+/** Hipercard and Elo are cards of Brazil and pay in its currency alone. */
+const onlyBrl = /^(606282|506723)/;
+const amex = /^3[47]/;
+
+/** `now` is epoch milliseconds. */
+export function cardAnswer(card: CardDetails, currency: string, now: number): CardAnswer {
+  const expiry = parseCardExpiry(card.expiry);
+  if (!isCardNumber(card.number)) return decline(314);
+  if (!expiry || isCardExpired(expiry, now)) return decline(309);
+  if (card.code.length !== (amex.test(card.number) ? 4 : 3)) return decline(315);
+  if (onlyBrl.test(card.number) && currency !== 'BRL') return decline(301);
+  return answers[card.number] ?? pay;
+}
