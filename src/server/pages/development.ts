@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { createServer, type ViteDevServer } from 'vite';
+import type { App } from '../app-env.ts';
+import type { Deps } from '../deps.ts';
+import { mountPageRoutes } from './page-routes.ts';
+import { developmentPages } from './renderer.ts';
+
+/** `npm run dev`: sources with hot reload, in the same process and on the same port as the API. */
+export async function mountDevelopment(app: App, deps: Deps): Promise<() => Promise<void>> {
+  const vite = await createServer({ appType: 'custom', server: { middlewareMode: true } });
+  app.use(async (c, next) => {
+    const { incoming, outgoing } = c.env;
+    if (incoming && outgoing && (await answeredByVite(vite, incoming, outgoing as ServerResponse))) {
+      return RESPONSE_ALREADY_SENT;
+    }
+    await next();
+    return undefined;
+  });
+  mountPageRoutes(app, deps, developmentPages(vite));
+  return () => vite.close();
+}
+
+type Incoming = Parameters<ViteDevServer['middlewares']>[0];
+
+/** Vite either answers by itself or lets the request pass. */
+function answeredByVite(vite: ViteDevServer, incoming: Incoming, outgoing: ServerResponse): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    outgoing.once('close', () => resolve(true));
+    vite.middlewares(incoming, outgoing, (error?: unknown) => (error ? reject(error as Error) : resolve(false)));
+  });
+}

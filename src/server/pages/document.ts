@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { RenderedPage } from '../../contract/page.ts';
+import type { PageFiles } from './build-manifest.ts';
+
+export interface PageDocument {
+  readonly html: string;
+  /** the page's Content-Security-Policy */
+  readonly policy: string;
+}
+
+/** A page as HTML. Styles are inside it, so that it paints after one round trip; scripts come last. */
+export function composeDocument(page: RenderedPage, files: PageFiles): PageDocument {
+  const style = `${page.style}\n${files.css}`;
+  const html = `<!doctype html>
+<html lang="${page.lang}"${page.scene === 'STB' ? ' data-scene="STB"' : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+${page.head}
+<style>${style}</style>
+${files.sheets.map((sheet) => `<link rel="stylesheet" href="${sheet}" disabled>`).join('')}
+</head>
+<body>
+<div id="root">${page.body}</div>
+<script type="application/json" id="page-state">${json(page.state)}</script>
+${files.preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join('')}
+<script type="module" src="${files.entry}"></script>
+</body>
+</html>`;
+  return { html, policy: contentPolicy(style) };
+}
+
+/** JSON that cannot end the script element it stands in. */
+function json(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`).replaceAll('\u2028', String.raw`\u2028`);
+}
+
+/**
+ * What a page may load: our own scripts, styles, pictures and API, and the one style block of this page by its hash
+ * (CSP Level 3). Sinks that turn text into code take only values of a named policy (Trusted Types).
+ */
+function contentPolicy(style: string): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'sha256-${hash}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types marquee-sw',
+  ].join('; ');
+}

@@ -1,0 +1,48 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** A finished page, in the encodings that were asked for so far. */
+export interface StoredPage {
+  readonly status: number;
+  readonly policy: string;
+  readonly bodies: Map<Encoding, Uint8Array<ArrayBuffer>>;
+}
+
+/**
+ * Pages that are the same for everybody: one brand, language and address, for as long as the catalogue stands. The key
+ * carries the catalogue's version, so a changed price is never served from here.
+ */
+export function createPageCache() {
+  return new LRUCache<string, StoredPage>({ max: 500, ttl: 60_000 });
+}
+
+export function storedPage(status: number, html: string, policy: string): StoredPage {
+  return { status, policy, bodies: new Map([['identity', new TextEncoder().encode(html)]]) };
+}
+
+/** The page's bytes in `encoding`, compressed once. */
+export async function bodyOf(page: StoredPage, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  const known = page.bodies.get(encoding);
+  if (known) return known;
+  const plain = page.bodies.get('identity') ?? new Uint8Array();
+  const made = new Uint8Array(
+    encoding === 'br'
+      ? await brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
+      : await zip(plain),
+  );
+  page.bodies.set(encoding, made);
+  return made;
+}
+
+/** The best encoding that the browser takes (RFC 9110, 12.5.3). */
+export function acceptedEncoding(header: string | undefined): Encoding {
+  if (!header) return 'identity';
+  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(header)) return 'br';
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(header) ? 'gzip' : 'identity';
+}

@@ -1,0 +1,94 @@
+import type { Context } from 'hono';
+import type { Language } from '../../contract/fields.ts';
+import type { PageCall } from '../../contract/page.ts';
+import { matchPath, paths, type PathPattern } from '../../contract/paths.ts';
+import type { Brand } from '../brand/catalog.ts';
+import type { Deps } from '../deps.ts';
+import type { App, AppEnv } from '../app-env.ts';
+import { callAsVisitor } from '../call-as-visitor.ts';
+import { callerOf } from '../caller.ts';
+import { createManifests } from '../manifest/screenshots.ts';
+import { brandState } from '../site/brand-state.ts';
+import { pageLanguage } from './language.ts';
+import { acceptedEncoding, bodyOf, createPageCache, storedPage, type StoredPage } from './page-cache.ts';
+import { siteFolder, type Renderer } from './renderer.ts';
+
+/** Query names that a page's HTML depends on; an address with any other is rendered, but not kept. */
+const keptQuery = new Set(['language', 'la']);
+
+/**
+ * Answers every address that is not the API's: public pages rendered with their data, the shell for the rest, old links
+ * to where they lead now, and /404 for what is not ours.
+ */
+export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
+  const manifestOf = createManifests(siteFolder);
+  const cache = createPageCache();
+
+  app.get('/manifest.webmanifest', async (c) => {
+    const { brand, language } = visitorOf(c, deps);
+    c.header('Content-Type', 'application/manifest+json');
+    c.header('Cache-Control', 'public, max-age=3600');
+    return c.body(JSON.stringify(await manifestOf(brand, language)));
+  });
+
+  app.get('*', async (c) => {
+    c.set('route', 'page');
+    const { brand, language, url, country } = visitorOf(c, deps);
+    const shell = url.pathname === '/index.html';
+    const pattern = shell ? undefined : matchPath(url.pathname);
+    if (!shell && !pattern) return c.redirect('/404', 302);
+    const key =
+      cacheKey(url, shell, pattern) && [deps.catalog.version, c.get('origin'), country, language, url.pathname].join(' ');
+    const known = key ? cache.get(key) : undefined;
+    if (known) return send(c, known);
+    const page = await render({
+      url: `${url.pathname}${url.search}`,
+      origin: c.get('origin'),
+      language,
+      brand: brandState(brand, language, country),
+      render: !shell && pattern !== undefined && paths[pattern].kind !== 'app',
+      call: callFor(deps, brand, language),
+    });
+    if ('redirect' in page) return c.redirect(page.redirect, 302);
+    const stored = storedPage(page.status, page.html, page.policy);
+    if (key) cache.set(key, stored);
+    return send(c, stored);
+  });
+}
+
+function cacheKey(url: URL, shell: boolean, pattern: PathPattern | undefined): boolean {
+  return (shell || pattern !== undefined) && [...url.searchParams.keys()].every((name) => keptQuery.has(name));
+}
+
+function visitorOf(c: Context<AppEnv>, deps: Deps) {
+  const url = new URL(c.req.url);
+  const brand = c.get('brand');
+  const { country } = callerOf(c, deps.env);
+  const language = pageLanguage(
+    { query: url.searchParams, cookie: c.req.header('Cookie'), acceptLanguage: c.req.header('Accept-Language') },
+    { ...brand.config, tenantId: brand.tenantId, countryCode: country },
+  );
+  return { url, brand, language, country };
+}
+
+function callFor(deps: Deps, brand: Brand, language: Language): PageCall {
+  return (endpoint, input) => callAsVisitor(deps, endpoint, input, { brand, language });
+}
+
+async function send(c: Context<AppEnv>, page: StoredPage): Promise<Response> {
+  const encoding = acceptedEncoding(c.req.header('Accept-Encoding'));
+  const body = await bodyOf(page, encoding);
+  const headers: Record<string, string> = {
+    'Content-Type': 'text/html; charset=utf-8',
+    // The next visit asks again, so that a price is never old; the page in the middle is small.
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept-Encoding, Accept-Language, Cookie',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  };
+  if (page.policy) headers['Content-Security-Policy'] = page.policy;
+  if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
+  return c.body(body, page.status as 200, headers);
+}
