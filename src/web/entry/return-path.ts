@@ -1,0 +1,21 @@
+import { matchPath } from '../../contract/paths.ts';
+
+/** The search parameter in which login and register carry where the customer came from. */
+export const returnParam = 'returnTo';
+
+/** Going back there would only ask to log in again, or show an error. */
+const neverBack = new Set(['/login', '/register', '/404', '/500', '/notice']);
+
+/**
+ * A path of the storefront to go back to, or undefined: anything that could lead to another site, to the API, or to no
+ * page of ours is no path to return to. The answer is normalised, so what was checked is what is opened.
+ */
+export function safeReturnPath(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 512 || !/^\/(?![/\\])[^\\]*$/.test(value)) return undefined;
+  const base = 'https://own.invalid';
+  if (!URL.canParse(value, base)) return undefined;
+  const { origin, pathname, search, hash } = new URL(value, base);
+  const pattern = matchPath(pathname);
+  if (origin !== base || pathname.startsWith('//') || !pattern || neverBack.has(pattern)) return undefined;
+  return pathname + search + hash;
+}

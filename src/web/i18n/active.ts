@@ -1,0 +1,61 @@
+import { setupI18n, type I18n, type Messages } from '@lingui/core';
+import { useLingui } from '@lingui/react';
+import { languages, type Language } from '../../contract/fields.ts';
+
+/** One chunk for each language; a visitor loads the one that is shown. */
+const catalogs: Readonly<Record<Language, () => Promise<{ messages: Messages }>>> = {
+  en: () => import('../../../locales/en.po'),
+  pt: () => import('../../../locales/pt.po'),
+  es: () => import('../../../locales/es.po'),
+  ru: () => import('../../../locales/ru.po'),
+};
+
+export async function loadCatalog(language: Language): Promise<Messages> {
+  return (await catalogs[language]()).messages;
+}
+
+/** The words of one page: the catalogue, and over it what the brand says its own way. */
+export function createI18n(language: Language, messages: Messages, brandWords: BrandWords = {}): I18n {
+  return setupI18n({ locale: language, messages: { [language]: withBrandWords(messages, brandWords) } });
+}
+
+export type BrandWords = Readonly<Record<string, string>>;
+
+export function withBrandWords(messages: Messages, words: BrandWords): Messages {
+  const own = Object.entries(words).map(([id, text]) => [id, compiled(text)] as const);
+  return { ...messages, ...Object.fromEntries(own) };
+}
+
+/** `Hello {name}` as the compiled catalogues have it. Plurals and markup are not for brands. */
+function compiled(text: string): Messages[string] {
+  const parts = text.split(/\{(\w+)\}/);
+  if (parts.length === 1) return text;
+  const tokens = parts.map((part, index): string | [string] => (index % 2 ? [part] : part));
+  return tokens.filter((token) => token !== '');
+}
+
+let active: I18n | undefined;
+
+/** Makes these the words of this tab; once, in `main.tsx`. Never on the server, where many languages speak at once. */
+export function activate(i18n: I18n): void {
+  active = i18n;
+}
+
+/** The words of this tab; before they are known, an empty catalogue, so that the English source shows. */
+export function activeI18n(): I18n {
+  return (active ??= createI18n('en', {}));
+}
+
+/** The `Language` header: the active language, `en` before one is known. */
+export function activeLanguage(): Language {
+  return active ? toLanguage(active.locale) : 'en';
+}
+
+/** The language of the page that is being drawn. */
+export function useLanguage(): Language {
+  return toLanguage(useLingui().i18n.locale);
+}
+
+function toLanguage(locale: string): Language {
+  return languages.find((language) => language === locale) ?? 'en';
+}

@@ -1,0 +1,42 @@
+import type { Language } from '../../contract/fields.ts';
+import { i18nMessage } from '../../contract/site.ts';
+import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { perform } from '../api/perform.ts';
+import { languageKey } from '../storage/keys.ts';
+import { activeI18n, loadCatalog, withBrandWords, type BrandWords } from './active.ts';
+
+let latest = 0;
+
+/**
+ * Changes the language in place: what is typed stays typed. The choice is kept on the device, and in a cookie so that
+ * the server renders the next page in it. Answers false, having said so, when the words cannot be loaded.
+ */
+export async function setLanguage(language: Language): Promise<boolean> {
+  const turn = (latest += 1);
+  const [messages, words] = await Promise.all([
+    loadCatalog(language).catch(() => undefined),
+    brandWords(language),
+  ]);
+  // Somebody chose another one while this was loading.
+  if (turn !== latest) return false;
+  if (!messages) {
+    perform([{ type: 'toast', tone: 'warning' }], new ApiError('network', 'catalog', { lost: 'unreachable' }));
+    return false;
+  }
+  activeI18n().loadAndActivate({ locale: language, messages: withBrandWords(messages, words) });
+  document.documentElement.lang = language;
+  rememberLanguage(language);
+  return true;
+}
+
+/** Keeps a choice for the next visit. */
+export function rememberLanguage(language: Language): void {
+  languageKey.set(language);
+  document.cookie = `language=${language}; Path=/; Max-Age=31536000; SameSite=Lax`;
+}
+
+/** A brand whose own wording cannot be read speaks the catalogue's. */
+function brandWords(language: Language): Promise<BrandWords> {
+  return call(i18nMessage, { query: { language } }, { quiet: true }).catch(() => ({}));
+}

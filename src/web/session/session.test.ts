@@ -1,0 +1,184 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { UserInfo } from '../../contract/auth.ts';
+import { openBrowser, type TestBrowser } from '../storage/test-browser.ts';
+
+const ana: UserInfo = {
+  token: 'token-of-ana-0123456789',
+  uid: 'u1',
+  account: 'ana@example.com',
+  type: 'email',
+  accountLoginType: 'password',
+  payStatus: 'PAID',
+  expiration: Date.now() + 864_000_000,
+};
+const bea: UserInfo = { ...ana, token: 'token-of-bea-0123456789', uid: 'u2' };
+const key = 'marquee.me.userInfo';
+
+let browser: TestBrowser;
+/** A tab that has just been opened: modules without a memory. */
+const openTab = async () => {
+  vi.resetModules();
+  const session = await import('./session.ts');
+  const leave = await import('./leave.ts');
+  const enter = await import('./enter.ts');
+  const tabs = await import('./other-tabs.ts');
+  const busy = await import('./busy.ts');
+  return { ...session, ...leave, ...enter, ...tabs, ...busy };
+};
+
+beforeEach(() => {
+  browser = openBrowser();
+  vi.stubGlobal('navigator', { userAgent: 'test' });
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('a session', () => {
+  it('outlives the tab', async () => {
+    (await openTab()).setSession(ana);
+    expect((await openTab()).getSession()).toEqual(ana);
+  });
+
+  it('ends ten days after login', async () => {
+    const tab = await openTab();
+    tab.setSession(ana);
+    vi.useFakeTimers({ now: ana.expiration - 1 });
+    expect(tab.getSession()).toBe(tab.getSession());
+    expect(tab.getSession()).toEqual(ana);
+    vi.setSystemTime(ana.expiration);
+    expect(tab.getSession()).toBeNull();
+  });
+
+  it.each(['{"token":"x"}', '{', '[]', JSON.stringify({ ...ana, token: 'a b' })])('is dropped when malformed: %s', async (text) => {
+    browser.localStorage.setItem(key, text);
+    expect((await openTab()).getSession()).toBeNull();
+    expect(browser.localStorage.getItem(key)).toBeNull();
+  });
+
+  it('tells who listens of login and end, once each', async () => {
+    const tab = await openTab();
+    const heard = vi.fn();
+    const stop = tab.onSessionChange(heard);
+    tab.setSession(ana);
+    tab.clearSession('expired');
+    tab.clearSession('expired');
+    stop();
+    tab.setSession(ana);
+    expect(heard.mock.calls).toEqual([[ana, undefined], [null, 'expired']]);
+  });
+
+  it('is nobody on the server', async () => {
+    vi.unstubAllGlobals();
+    expect((await openTab()).getSession()).toBeNull();
+  });
+});
+
+describe('leaving', () => {
+  const fill = () => {
+    browser.localStorage.setItem('marquee.me.payment', '{}');
+    browser.localStorage.setItem('marquee.site.language', '"pt"');
+    browser.sessionStorage.setItem('marquee.me.draft.register', '{}');
+    const client = new QueryClient();
+    client.getQueryCache().build(client, { queryKey: ['orders', {}], meta: { personal: true } }).setData([1]);
+    client.getQueryCache().build(client, { queryKey: ['listPlans', {}], meta: { personal: false } }).setData([2]);
+    return client;
+  };
+
+  it('by logout leaves nothing of the customer, even with the wire cut', async () => {
+    const tab = await openTab();
+    tab.setSession(ana);
+    const client = fill();
+    await tab.logOut(client);
+    expect(tab.getSession()).toBeNull();
+    expect(Object.keys(Object.fromEntries(keysOf(browser.localStorage)))).toEqual(['marquee.site.language']);
+    expect(browser.sessionStorage.length).toBe(0);
+    expect(client.getQueryData(['orders', {}])).toBeUndefined();
+    expect(client.getQueryData(['listPlans', {}])).toEqual([2]);
+  });
+
+  it('by an expired session keeps drafts and the payment under way for the same person', async () => {
+    const tab = await openTab();
+    tab.setSession(ana);
+    const client = fill();
+    tab.expireSession(client);
+    expect(browser.sessionStorage.getItem('marquee.me.draft.register')).toBe('{}');
+    expect(client.getQueryData(['orders', {}])).toBeUndefined();
+    await tab.logIn({ ...ana, token: 'token-of-ana-9876543210' }, client);
+    expect(browser.localStorage.getItem('marquee.me.payment')).toBe('{}');
+  });
+
+  it('by an expired session leaves nothing for another person', async () => {
+    const tab = await openTab();
+    tab.setSession(ana);
+    const client = fill();
+    tab.expireSession(client);
+    await tab.logIn(bea, client);
+    expect(browser.localStorage.getItem('marquee.me.payment')).toBeNull();
+    expect(browser.sessionStorage.length).toBe(0);
+    expect(tab.getSession()).toEqual(bea);
+  });
+});
+
+describe('another tab', () => {
+  const change = (user: UserInfo | null, changed: string | null = key) => {
+    if (user) browser.localStorage.setItem(key, JSON.stringify(user));
+    else browser.localStorage.removeItem(key);
+    browser.events.dispatchEvent(Object.assign(new Event('storage'), { key: changed }));
+  };
+
+  it('that logs in, out or as somebody else reloads this one', async () => {
+    const tab = await openTab();
+    const reload = vi.fn();
+    tab.setSession(ana);
+    const stop = tab.watchOtherTabs(reload);
+    change(ana);
+    change(null, 'marquee.site.language');
+    expect(reload).toHaveBeenCalledTimes(0);
+    change(bea);
+    change(null);
+    expect(reload).toHaveBeenCalledTimes(2);
+    stop();
+    change(bea);
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+
+  it('never reloads this one while a payment is in flight here, and does so when it is over', async () => {
+    const tab = await openTab();
+    const reload = vi.fn();
+    tab.setSession(ana);
+    tab.watchOtherTabs(reload);
+    const done = tab.markBusy('payment');
+    const typed = tab.markBusy('form');
+    change(bea);
+    expect(tab.getSession()).toEqual(ana);
+    done();
+    done();
+    expect(reload).not.toHaveBeenCalled();
+    expect([tab.isBusy('payment'), tab.isBusy('form'), tab.isBusy()]).toEqual([false, true, true]);
+    typed();
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('that changes its mind while this one is busy changes nothing', async () => {
+    const tab = await openTab();
+    const reload = vi.fn();
+    tab.setSession(ana);
+    tab.watchOtherTabs(reload);
+    const done = tab.markBusy('payment');
+    change(null);
+    change(ana);
+    done();
+    expect(reload).not.toHaveBeenCalled();
+  });
+});
+
+function keysOf(store: Storage): [string, string][] {
+  return Array.from({ length: store.length }, (_, index): [string, string] => {
+    const name = store.key(index) ?? '';
+    return [name, store.getItem(name) ?? ''];
+  });
+}

@@ -1,0 +1,60 @@
+import { useSyncExternalStore } from 'react';
+import type { UserInfo } from '../../contract/auth.ts';
+import { serverNow } from '../api/server-clock.ts';
+import { ownerKey, sessionKey } from '../storage/keys.ts';
+
+/** Why a session ended: by the customer, or by the server (then the login page says "Please log in again"). */
+export type EndReason = 'logout' | 'expired';
+export type SessionListener = (user: UserInfo | null, reason?: EndReason) => void;
+
+/** undefined until the store has been read; afterwards the copy that this tab goes by. */
+let current: UserInfo | null | undefined;
+const listeners = new Set<SessionListener>();
+
+/** Who is signed in, by the server's clock; null for a visitor, and always on the server. */
+export function getSession(): UserInfo | null {
+  if (typeof window === 'undefined') return null;
+  const user = held();
+  return user && user.expiration > serverNow() ? user : null;
+}
+
+export function setSession(user: UserInfo): void {
+  current = user;
+  sessionKey.set(user);
+  ownerKey.set(user.uid);
+  tell(user);
+}
+
+/** Forgets who is signed in. What else was theirs is wiped by `leave.ts`. */
+export function clearSession(reason: EndReason): void {
+  const had = held();
+  current = null;
+  sessionKey.remove();
+  if (had) tell(null, reason);
+}
+
+/** Hears of every login and every end. The answer stops it. */
+export function onSessionChange(listener: SessionListener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** For components. Null while hydrating, because the server knows of no one. */
+export function useSession(): UserInfo | null {
+  return useSyncExternalStore(onSessionChange, getSession, () => null);
+}
+
+/** The token this tab goes by, expired or not. */
+export function heldToken(): string | null {
+  return held()?.token ?? null;
+}
+
+/** Read from the store once: what other tabs do to it afterwards is for `other-tabs.ts` to see. */
+function held(): UserInfo | null {
+  if (current === undefined) current = sessionKey.get() ?? null;
+  return current;
+}
+
+function tell(user: UserInfo | null, reason?: EndReason): void {
+  for (const listener of [...listeners]) listener(user, reason);
+}

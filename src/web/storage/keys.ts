@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { analyticsEventSchema } from '../../contract/analytics.ts';
+import { userInfoSchema } from '../../contract/auth.ts';
+import { languageSchema, methodCodeSchema, orderIdSchema, ownPathSchema, idempotencyKeySchema, planIdSchema } from '../../contract/fields.ts';
+import { sceneSchema } from '../../contract/scene.ts';
+import { stored } from './stored.ts';
+
+/** Every key of the synchronous stores, once. See [Note: Whose data]. */
+
+export const sessionKey = stored('userInfo', userInfoSchema, 'local');
+
+/** Whose the personal keys are; they survive an expired session, but not another person's login. */
+export const ownerKey = stored('owner', v.pipe(v.string(), v.maxLength(40)), 'local');
+
+export const languageKey = stored('language', languageSchema, 'local', { personal: false });
+
+export const sceneKey = stored(
+  'scene',
+  v.object({ scene: sceneSchema, entranceWay: v.picklist(['memberSite', 'mobileGoToWebsite', 'boxScanQR']) }),
+  'session',
+  { personal: false },
+);
+
+export const fingerprintKey = stored('fingerprint', v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)), 'local', {
+  personal: false,
+});
+
+/** A random id of this tab's visit. */
+export const visitKey = stored('visit', v.pipe(v.string(), v.uuid()), 'session', { personal: false });
+
+/** Nothing in an event tells whose it is, so logout leaves the queue alone. */
+export const analyticsQueueKey = stored('analytics', v.pipe(v.array(analyticsEventSchema), v.maxLength(50)), 'local', {
+  personal: false,
+});
+
+export const purchaseIntentSchema = v.object({
+  planId: planIdSchema,
+  idempotencyKey: idempotencyKeySchema,
+  createdAt: v.number(),
+  /** when it was first sent, and so may have been charged; epoch milliseconds */
+  sentAt: v.optional(v.number()),
+});
+export type PurchaseIntent = v.InferOutput<typeof purchaseIntentSchema>;
+
+export const purchaseIntentKey = (uid: string, planId: string) =>
+  stored(`intent.${uid}.${planId}`, purchaseIntentSchema, 'local');
+
+export const paymentInProgressSchema = v.object({
+  orderId: orderIdSchema,
+  methodCode: methodCodeSchema,
+  startedAt: v.number(),
+  /** when the payment must have arrived, by the server's clock; null when nothing says so */
+  expiresAt: v.nullable(v.number()),
+  /** where the customer goes on with it */
+  resumePath: ownPathSchema,
+  resultToken: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)),
+});
+export type PaymentInProgress = v.InferOutput<typeof paymentInProgressSchema>;
+
+export const paymentInProgressKey = stored('payment', paymentInProgressSchema, 'local');

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { removeByPrefix } from './area.ts';
+import { draft } from './draft.ts';
+import { personalPrefix, stored } from './stored.ts';
+import { openBrowser, TestStorage } from './test-browser.ts';
+
+const shape = v.object({ count: v.number() });
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+describe('a stored value', () => {
+  it('comes back as it was kept, under a key that says whose it is', () => {
+    const { localStorage } = openBrowser();
+    stored('mine', shape, 'local').set({ count: 1 });
+    stored('ours', shape, 'local', { personal: false }).set({ count: 2 });
+    expect(localStorage.getItem('marquee.me.mine')).toBe('{"count":1}');
+    expect(stored('ours', shape, 'local', { personal: false }).get()).toEqual({ count: 2 });
+  });
+
+  it.each(['{"count":"1"}', '{"count"', 'null', '', '<html>'])('is dropped when it no longer fits: %s', (text) => {
+    const { localStorage } = openBrowser();
+    localStorage.setItem('marquee.me.mine', text);
+    expect(stored('mine', shape, 'local').get()).toBeUndefined();
+    expect(localStorage.getItem('marquee.me.mine')).toBeNull();
+  });
+
+  it('does not exist on the server, where the next visitor would see it', () => {
+    const value = stored('mine', shape, 'local');
+    value.set({ count: 1 });
+    expect(value.get()).toBeUndefined();
+  });
+
+  it('lasts as long as the page where the browser refuses to store', async () => {
+    class Forbidden extends TestStorage {
+      override setItem(): void {
+        throw new DOMException('denied', 'SecurityError');
+      }
+    }
+    openBrowser({ localStorage: new Forbidden() });
+    const fresh = await import('./stored.ts');
+    const value = fresh.stored('mine', shape, 'local');
+    value.set({ count: 3 });
+    expect(value.get()).toEqual({ count: 3 });
+    value.remove();
+    expect(value.get()).toBeUndefined();
+  });
+
+  it('is gone rather than old when the disk is full', () => {
+    const { localStorage } = openBrowser();
+    const value = stored('mine', shape, 'local');
+    value.set({ count: 1 });
+    vi.spyOn(localStorage, 'setItem').mockImplementation((key) => {
+      if (key.startsWith(personalPrefix)) throw new DOMException('full', 'QuotaExceededError');
+    });
+    value.set({ count: 2 });
+    expect(value.get()).toBeUndefined();
+  });
+
+  it('that is personal goes with its prefix, and the device keeps its own', () => {
+    const { localStorage, sessionStorage } = openBrowser();
+    stored('language', v.string(), 'local', { personal: false }).set('pt');
+    stored('userInfo', v.string(), 'local').set('me');
+    draft('register', v.string()).set('ana');
+    removeByPrefix('local', personalPrefix);
+    removeByPrefix('session', personalPrefix);
+    expect([localStorage.length, sessionStorage.length]).toEqual([1, 0]);
+    expect(localStorage.key(0)).toBe('marquee.site.language');
+  });
+});

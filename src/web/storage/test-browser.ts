@@ -1,0 +1,44 @@
+import { vi } from 'vitest';
+
+/** For tests in Node: a store as browsers have it. */
+export class TestStorage implements Storage {
+  readonly #values = new Map<string, string>();
+  get length(): number {
+    return this.#values.size;
+  }
+  key(index: number): string | null {
+    return [...this.#values.keys()][index] ?? null;
+  }
+  getItem(key: string): string | null {
+    return this.#values.get(key) ?? null;
+  }
+  setItem(key: string, value: string): void {
+    this.#values.set(key, String(value));
+  }
+  removeItem(key: string): void {
+    this.#values.delete(key);
+  }
+  clear(): void {
+    this.#values.clear();
+  }
+}
+
+export interface TestBrowser {
+  readonly localStorage: Storage;
+  readonly sessionStorage: Storage;
+  readonly events: EventTarget;
+}
+
+/** Puts a window with stores and events around the test; `vi.unstubAllGlobals()` takes it away. */
+export function openBrowser(stores: Partial<Pick<TestBrowser, 'localStorage' | 'sessionStorage'>> = {}): TestBrowser {
+  const events = new EventTarget();
+  const browser = { localStorage: new TestStorage(), sessionStorage: new TestStorage(), ...stores, events };
+  vi.stubGlobal('window', {
+    localStorage: browser.localStorage,
+    sessionStorage: browser.sessionStorage,
+    innerWidth: 1280,
+    addEventListener: events.addEventListener.bind(events),
+    removeEventListener: events.removeEventListener.bind(events),
+  });
+  return browser;
+}
