@@ -1,0 +1,35 @@
+import { Trans } from '@lingui/react/macro';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useBrand } from '../brand/brand-context.tsx';
+import styles from './auth-layout.module.css';
+import { LanguageSwitch } from './language-switch.tsx';
+import { Logo } from './logo.tsx';
+import { OfflineNote } from './offline-note.tsx';
+import { contentId, SkipLink } from './skip-link.tsx';
+
+/** No header: the brand, one card, and the way to help. */
+export function AuthLayout() {
+  const background = useBrand().functionConfig.imgConfig.pcBackground;
+  return (
+    <div className={styles.layout}>
+      {background ? <img className={styles.background} src={background} alt="" loading="lazy" /> : null}
+      <SkipLink />
+      <div className={styles.brand}>
+        <Logo />
+      </div>
+      <main className={styles.main} id={contentId} tabIndex={-1}>
+        <OfflineNote />
+        <Outlet />
+      </main>
+      <footer className={styles.foot}>
+        <LanguageSwitch />
+        <Link to="/help">
+          <Trans>Help</Trans>
+        </Link>
+        <Link to="/privacy">
+          <Trans>Privacy Policy</Trans>
+        </Link>
+      </footer>
+    </div>
+  );
+}

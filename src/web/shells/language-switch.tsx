@@ -1,0 +1,37 @@
+import { useLingui } from '@lingui/react/macro';
+import type { Language } from '../../contract/fields.ts';
+import { useBrand } from '../brand/brand-context.tsx';
+import { useLanguage } from '../i18n/active.ts';
+import { setLanguage } from '../i18n/set-language.ts';
+import { Languages } from '../ui/icon.tsx';
+import { languageNames } from './language-names.ts';
+import styles from './language-switch.module.css';
+
+/** The platform's own list lies invisibly over two letters, so that it takes little room and opens like any other. */
+export function LanguageSwitch() {
+  const { t } = useLingui();
+  const { siteConfig } = useBrand();
+  const language = useLanguage();
+  if (siteConfig.langs.length < 2) return null;
+  return (
+    <span className={styles.switch}>
+      <Languages aria-hidden />
+      <span className={styles.code} aria-hidden>
+        {language}
+      </span>
+      <select
+        className={styles.select}
+        aria-label={t`Language`}
+        value={language}
+        // the options are exactly the brand's languages
+        onChange={(event) => void setLanguage(event.target.value as Language)}
+      >
+        {siteConfig.langs.map((code) => (
+          <option key={code} value={code} lang={code}>
+            {languageNames[code]}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}

@@ -1,0 +1,70 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useBrand } from '../brand/brand-context.tsx';
+import { useSession } from '../session/session.ts';
+import { CircleUser, LifeBuoy, MessageCircle } from '../ui/icon.tsx';
+import { Footer } from './footer.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { Logo } from './logo.tsx';
+import styles from './main-layout.module.css';
+import { OfflineNote } from './offline-note.tsx';
+import { Places } from './places.tsx';
+import { contentId, SkipLink } from './skip-link.tsx';
+
+/** Header, content, footer; on a phone a slim top bar and the four places under the thumb. */
+export function MainLayout() {
+  const { t } = useLingui();
+  const { siteConfig } = useBrand();
+  return (
+    <div className={styles.layout}>
+      <SkipLink />
+      <header className={styles.header}>
+        <div className={styles.bar}>
+          <Logo />
+          <Places label={t`Main`} />
+          <div className={styles.tools}>
+            <LanguageSwitch />
+            <Link to="/help" className={styles.tool} aria-label={t`Help`}>
+              <LifeBuoy aria-hidden />
+            </Link>
+            <Who />
+          </div>
+        </div>
+        <OfflineNote />
+      </header>
+      <main className={styles.main} id={contentId} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Footer />
+      {siteConfig.chatLink ? <ChatLink href={siteConfig.chatLink} /> : null}
+    </div>
+  );
+}
+
+/** Who is signed in; "Log in" for a visitor, and for everybody until the page is alive. */
+function Who() {
+  const session = useSession();
+  const who = `${styles.tool} ${styles.who}`;
+  if (!session) {
+    return (
+      <Link to="/login" className={who}>
+        <Trans>Log in</Trans>
+      </Link>
+    );
+  }
+  return (
+    <Link to="/account" className={who} activeProps={{ 'aria-current': undefined }}>
+      <CircleUser aria-hidden />
+      <span>{session.account}</span>
+    </Link>
+  );
+}
+
+function ChatLink({ href }: { href: string }) {
+  return (
+    <a className={styles.chat} href={href} target="_blank" rel="noopener noreferrer">
+      <MessageCircle aria-hidden />
+      <Trans>Need Help?</Trans>
+    </a>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ComponentProps, MouseEvent } from 'react';
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+import { Ring } from './ring.tsx';
+
+interface Looks {
+  variant?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined;
+  size?: 'md' | 'lg' | undefined;
+  wide?: boolean | undefined;
+}
+
+/** The looks of a button for what is a link. */
+export function buttonClass({ variant = 'primary', size = 'md', wide = false }: Looks = {}): string {
+  return classNames(styles.button, styles[variant], size === 'lg' && styles.lg, wide && styles.wide);
+}
+
+type ButtonProps = Looks & ComponentProps<'button'> & { busy?: boolean | undefined };
+
+/** A busy button keeps its words, its width and the focus, and does nothing more when it is tapped. */
+export function Button({ variant, size, wide, busy = false, className, children, onClick, ...rest }: ButtonProps) {
+  const guard = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event));
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      className={classNames(buttonClass({ variant, size, wide }), className)}
+      onClick={guard}
+    >
+      {busy && <Ring />}
+      {children}
+    </button>
+  );
+}

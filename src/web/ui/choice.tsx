@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import styles from './choice.module.css';
+
+export interface Choice<Value extends string> {
+  value: Value;
+  label: ReactNode;
+  detail?: ReactNode;
+  badge?: ReactNode;
+  icon?: ReactNode;
+  disabled?: boolean | undefined;
+}
+
+interface ChoiceGroupProps<Value extends string> {
+  legend: ReactNode;
+  name: string;
+  value: Value | undefined;
+  onChange: (value: Value) => void;
+  options: readonly Choice<Value>[];
+  hideLegend?: boolean | undefined;
+}
+
+/** One of several, as a list of cards: real radio buttons, so arrows, forms and screen readers know them. */
+export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>) {
+  return (
+    <fieldset className={styles.group}>
+      <legend className={props.hideLegend ? 'sr-only' : styles.legend}>{props.legend}</legend>
+      <div className={styles.list}>
+        {props.options.map((option) => (
+          <label key={option.value} className={styles.card}>
+            <input
+              type="radio"
+              className={styles.radio}
+              name={props.name}
+              value={option.value}
+              checked={option.value === props.value}
+              disabled={option.disabled}
+              onChange={() => props.onChange(option.value)}
+            />
+            {option.icon ? <span className={styles.icon}>{option.icon}</span> : null}
+            <span className={styles.words}>
+              <span className={styles.label}>{option.label}</span>
+              {option.detail ? <span className={styles.detail}>{option.detail}</span> : null}
+            </span>
+            {option.badge}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

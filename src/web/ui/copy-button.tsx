@@ -1,0 +1,54 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Check, Copy } from './icon.tsx';
+
+interface CopyButtonProps {
+  text: string;
+  label: ReactNode;
+  copiedLabel: ReactNode;
+  variant?: 'primary' | 'secondary' | 'quiet' | undefined;
+  wide?: boolean | undefined;
+}
+
+/** Older web views have no clipboard API; they still copy what is selected. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'sr-only';
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  return copied;
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // no permission or no secure context: the older way is the answer to both
+    return copyBySelection(text);
+  }
+}
+
+/** Copies, and says so for two seconds. The text itself stays on the page for those who cannot copy. */
+export function CopyButton({ text, label, copiedLabel, variant = 'secondary', wide }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <>
+      <Button variant={variant} wide={wide} onClick={() => void copy(text).then(setCopied)}>
+        {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+        {copied ? copiedLabel : label}
+      </Button>
+      <span className="sr-only" role="status">
+        {copied ? copiedLabel : null}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
+import styles from './dialog.module.css';
+import { X } from './icon.tsx';
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The platform's modal dialog: it holds the focus, Escape and a tap beside it close it, and the focus returns. */
+export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
+  const { t } = useLingui();
+  const titleId = useId();
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    if (open && dialog && !dialog.open) dialog.showModal();
+    if (!open) dialog?.close();
+  }, [open]);
+  const besides = (event: MouseEvent) => event.target === ref.current && onClose();
+  return (
+    // the keyboard has Escape; the click only serves those who tap beside the dialog
+    <dialog ref={ref} className={styles.dialog} aria-labelledby={titleId} onClose={onClose} onClick={besides}>
+      {open && (
+        <div className={styles.body}>
+          <h2 className={styles.title} id={titleId}>
+            {title}
+          </h2>
+          {children}
+          {actions ? <div className={styles.actions}>{actions}</div> : null}
+          <button type="button" className={styles.close} aria-label={t`Close`} onClick={onClose}>
+            <X aria-hidden />
+          </button>
+        </div>
+      )}
+    </dialog>
+  );
+}

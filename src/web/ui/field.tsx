@@ -1,0 +1,40 @@
+import { useLingui } from '@lingui/react/macro';
+import { useState, type ComponentProps, type ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
+import styles from './field.module.css';
+import { Eye, EyeOff } from './icon.tsx';
+
+export type FieldProps = FieldWords &
+  Omit<ComponentProps<'input'>, 'prefix'> & { prefix?: ReactNode; suffix?: ReactNode };
+
+/** A labelled input whose error and hint are read out with it. */
+export function Field({ label, error, hint, prefix, suffix, id, className, ...input }: FieldProps) {
+  const ids = useFieldIds({ label, error, hint }, id);
+  return (
+    <FieldFrame id={ids.id} label={label} error={error} hint={hint}>
+      {prefix ? <span className={styles.affix}>{prefix}</span> : null}
+      <input {...input} {...ids} className={classNames(styles.input, className)} />
+      {suffix ? <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span> : null}
+    </FieldFrame>
+  );
+}
+
+/** A password that its owner may look at; the button says what it will do, and never submits the form. */
+export function PasswordField(props: Omit<FieldProps, 'type' | 'suffix'>) {
+  const { t } = useLingui();
+  const [shown, setShown] = useState(false);
+  const peek = (
+    <button
+      type="button"
+      className={styles.peek}
+      aria-label={shown ? t`Hide password` : t`Show password`}
+      onClick={() => setShown(!shown)}
+    >
+      {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+    </button>
+  );
+  return (
+    <Field autoCapitalize="none" spellCheck={false} {...props} type={shown ? 'text' : 'password'} suffix={peek} />
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import styles from './segmented.module.css';
+
+interface Segment<Value extends string> {
+  value: Value;
+  label: ReactNode;
+  badge?: ReactNode;
+}
+
+interface SegmentedProps<Value extends string> {
+  legend: ReactNode;
+  name: string;
+  /** leave out, with `defaultValue`, where CSS alone reads which one is checked */
+  value?: Value | undefined;
+  defaultValue?: Value | undefined;
+  onChange?: ((value: Value) => void) | undefined;
+  options: readonly Segment<Value>[];
+}
+
+/** A few short choices in one bar: real radio buttons, so it works before any script does. */
+export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
+  const { value, defaultValue, onChange } = props;
+  return (
+    <fieldset>
+      <legend className="sr-only">{props.legend}</legend>
+      <div className={styles.bar}>
+        {props.options.map((option) => (
+          <label key={option.value} className={styles.part}>
+            <input
+              type="radio"
+              className={styles.radio}
+              name={props.name}
+              value={option.value}
+              {...(value === undefined
+                ? { defaultChecked: option.value === defaultValue }
+                : { checked: option.value === value })}
+              onChange={() => onChange?.(option.value)}
+            />
+            <span>{option.label}</span>
+            {option.badge ? <span className={styles.badge}>{option.badge}</span> : null}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
+import styles from './field.module.css';
+import { ChevronDown } from './icon.tsx';
+
+/** The platform's own list, in our box: phones open their wheel, TVs their menu. */
+export function Select({ label, error, hint, id, className, children, ...select }: FieldWords & ComponentProps<'select'>) {
+  const ids = useFieldIds({ label, error, hint }, id);
+  return (
+    <FieldFrame id={ids.id} label={label} error={error} hint={hint}>
+      <select {...select} {...ids} className={classNames(styles.input, styles.select, className)}>
+        {children}
+      </select>
+      <ChevronDown className={styles.chevron} aria-hidden />
+    </FieldFrame>
+  );
+}

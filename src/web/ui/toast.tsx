@@ -1,0 +1,57 @@
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from './icon.tsx';
+import { dismissToast, toastStore, type Toast } from './toast-store.ts';
+import styles from './toast.module.css';
+
+const icons = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
+
+/** Milliseconds to read a sentence: a start, and more for every character. */
+const readingTime = (text: string) => 4000 + text.length * 60;
+
+function ToastLine({ toast }: { toast: Toast }) {
+  const { t } = useLingui();
+  const [held, setHeld] = useState(false);
+  const Icon = icons[toast.tone];
+  useEffect(() => {
+    if (held) return undefined;
+    const timer = setTimeout(() => dismissToast(toast.id), readingTime(toast.text));
+    return () => clearTimeout(timer);
+  }, [held, toast]);
+  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) };
+  return (
+    <li className={styles.toast} {...hold} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+      <Icon aria-hidden />
+      <span>{toast.text}</span>
+      <button type="button" className={styles.close} aria-label={t`Dismiss`} onClick={() => dismissToast(toast.id)}>
+        <X aria-hidden />
+      </button>
+    </li>
+  );
+}
+
+/** Where toasts appear; mounted once. A popover, so that a modal dialog does not cover what it says. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.current, toastStore.onServer);
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const region = ref.current;
+    if (!region || typeof region.showPopover !== 'function') return;
+    if (region.matches(':popover-open')) region.hidePopover();
+    if (toasts.length > 0) region.showPopover();
+  }, [toasts]);
+  return (
+    <>
+      <div ref={ref} popover="manual" className={styles.region}>
+        <ul className={styles.list}>
+          {toasts.map((toast) => (
+            <ToastLine key={toast.id} toast={toast} />
+          ))}
+        </ul>
+      </div>
+      <p className="sr-only" role="status">
+        {toasts.at(-1)?.text}
+      </p>
+    </>
+  );
+}
