@@ -23,15 +23,23 @@ const routes = () =>
     semicolons: true,
   });
 
-/** The service worker is our own; the plugin builds it and lists what it may keep. */
+/**
+ * The service worker is our own; the plugin builds it and lists what it keeps. The plugin would name the result after
+ * the source, so it is told the result (`/sw.js`) and where the source really is. Pictures are kept as they are seen.
+ */
 const worker = () =>
   VitePWA({
     strategies: 'injectManifest',
     srcDir: 'src/sw',
-    filename: 'index.ts',
+    filename: 'sw.js',
     injectRegister: false,
     manifest: false,
-    injectManifest: { globPatterns: ['index.html', 'assets/**/*.{js,css}', 'icons/*.{svg,png}'], rollupFormat: 'iife' },
+    injectManifest: { globPatterns: ['index.html', 'assets/**/*.{js,css}'], rollupFormat: 'iife' },
+    integration: {
+      configureCustomSWViteBuild({ build }) {
+        if (build?.lib) build.lib.entry = here('src/sw/index.ts');
+      },
+    },
   });
 
 export default defineConfig(({ isSsrBuild }): ViteUserConfig => ({

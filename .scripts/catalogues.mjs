@@ -1,0 +1,101 @@
+// Checks the message catalogues without touching them: everything extracted, translated, and fit to run.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formatter } from '@lingui/format-po';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const copies = join(root, '.cache/catalogues');
+const languages = ['en', 'pt', 'es', 'ru'];
+const faults = [];
+
+/** Extracts into copies, so that a check never changes the tree. */
+function extractAside() {
+  rmSync(copies, { recursive: true, force: true });
+  mkdirSync(copies, { recursive: true });
+  cpSync(join(root, 'locales'), join(copies, 'locales'), { recursive: true });
+  const config = join(copies, 'lingui.config.ts');
+  const paths = JSON.stringify({ root, path: join(copies, 'locales/{locale}') });
+  writeFileSync(
+    config,
+    `import config from ${JSON.stringify(join(root, 'lingui.config.ts'))};
+const { root, path } = ${paths};
+export default { ...config, rootDir: root, catalogs: config.catalogs.map((catalog) => ({ ...catalog, path })) };
+`,
+  );
+  const { status, stdout, stderr } = spawnSync('lingui', ['extract', '--clean', '--config', config], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`lingui extract failed\n${stdout}${stderr}`);
+}
+
+const catalogue = async (file, locale) =>
+  formatter().parse(readFileSync(file, 'utf8'), { locale, sourceLocale: 'en', filename: file });
+
+/** What must be the same in every language: the names of values and the numbers of tags, wherever they stand. */
+function slots(tokens) {
+  return new Set(
+    tokens.flatMap((token) => {
+      if (typeof token === 'string') return token.match(/<\/?\d+\/?>/g) ?? [];
+      const [name, , branches] = token;
+      return [`{${name}}`, ...Object.values(branches ?? {}).flatMap((part) => (Array.isArray(part) ? [...slots(part)] : []))];
+    }),
+  );
+}
+
+function parse(id, language, text) {
+  try {
+    return [compileMessage(text)].flat();
+  } catch (error) {
+    faults.push(`${language}: "${id}" does not parse: ${error.message}`);
+    return [];
+  }
+}
+
+function compare(id, language, source, translation) {
+  const wanted = slots(parse(id, 'en', source));
+  const compiled = parse(id, language, translation);
+  const found = slots(compiled);
+  const missing = [...wanted].filter((slot) => !found.has(slot));
+  const extra = [...found].filter((slot) => !wanted.has(slot));
+  if (missing.length || extra.length) {
+    faults.push(`${language}: "${id}" lacks [${missing.join(' ')}] and adds [${extra.join(' ')}]`);
+  }
+  const plural = compiled.find((token) => Array.isArray(token) && token[1] === 'plural');
+  if (language === 'ru' && plural && !(plural[2].few && plural[2].many)) {
+    faults.push(`ru: "${id}" needs the forms one, few and many`);
+  }
+}
+
+function sameIds(language, kept, fresh) {
+  for (const id of Object.keys(fresh)) if (!kept[id]) faults.push(`${language}: not extracted: "${fresh[id].message ?? id}"`);
+  for (const id of Object.keys(kept)) if (!fresh[id]) faults.push(`${language}: no longer used: "${id}"`);
+}
+
+extractAside();
+const english = await catalogue(join(copies, 'locales/en.po'), 'en');
+for (const language of languages) {
+  const file = join(root, 'locales', `${language}.po`);
+  const kept = await catalogue(file, language);
+  sameIds(language, kept, await catalogue(join(copies, 'locales', `${language}.po`), language));
+  for (const [id, entry] of Object.entries(kept)) {
+    const source = english[id]?.translation;
+    if (entry.obsolete) faults.push(`${language}: obsolete: "${id}"`);
+    else if (!entry.translation) faults.push(`${language}: not translated: "${entry.message ?? id}"`);
+    else if (source) compare(id, language, source, entry.translation);
+  }
+}
+const { errorCodes } = await import('../src/contract/error-codes.ts');
+for (const code of Object.keys(errorCodes)) {
+  if (!english[`errCode.${code}`]) faults.push(`en: no words for error code ${code}`);
+}
+
+if (faults.length) {
+  console.error(`${faults.length} faults in locales/ (npm run i18n extracts what is new):\n${faults.join('\n')}`);
+  process.exitCode = 1;
+} else {
+  console.log(`${Object.keys(english).length} messages in ${languages.length} languages`);
+}

@@ -1,0 +1,109 @@
+// Checks everything, in order, and says how it went. The last line is `N passed, N failed`.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findChromium } from './chromium.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const reports = join(root, '.cache/reports');
+const shownLines = 150;
+
+/** A program that speaks by its exit code is one check. */
+const one = ({ status }) => ({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 });
+
+const readReport = (name) => JSON.parse(readFileSync(join(reports, name), 'utf8'));
+
+/** A suite that breaks before, between or after its tests (or finds none) is a failure, though no test failed. */
+const suite = (counts, status) => ({ ...counts, failed: counts.failed || (status === 0 && counts.passed > 0 ? 0 : 1) });
+
+function vitestCounts(name) {
+  return ({ status }) => {
+    const { numPassedTests, numFailedTests, numPendingTests } = readReport(name);
+    return suite({ passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }, status);
+  };
+}
+
+function playwrightCounts({ status }) {
+  const { expected, unexpected, flaky, skipped } = readReport('browser.json').stats;
+  return suite({ passed: expected, failed: unexpected + flaky, skipped }, status);
+}
+
+const vitest = (title, ...args) => {
+  const report = `${title.split(' ')[0]}.json`;
+  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, report)}`];
+  return { title, command: ['vitest', 'run', ...args, ...output], counts: vitestCounts(report) };
+};
+
+const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', room], counts: one });
+
+const steps = [
+  { title: 'format', command: ['oxfmt', '--check'], counts: one },
+  { title: 'lint', command: ['oxlint'], counts: one },
+  ...['src/contract', 'src/server', 'src/web', 'src/sw', '.'].map(types),
+  { title: 'catalogues', command: ['node', '.scripts/catalogues.mjs'], counts: one },
+  { title: 'build', command: ['node', '.scripts/build.mjs'], counts: one },
+  vitest('structure', '--project', 'api', 'tests/structure.test.ts'),
+  vitest('budgets of bytes', '--project', 'api', 'tests/budgets.test.ts'),
+  vitest('unit tests', '--project', 'unit'),
+  vitest('api tests', '--project', 'api', 'tests/api/'),
+  {
+    title: 'browser tests',
+    command: ['playwright', 'test', '-c', 'tests/e2e/playwright.config.ts', '--reporter=list,json'],
+    counts: playwrightCounts,
+  },
+];
+
+function run([command, ...args], env) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const hear = (chunk) => (output += chunk);
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hear);
+    child.on('error', (error) => done({ status: 1, output: `${output}${error.message}\n` }));
+    child.on('close', (status) => done({ status: status ?? 1, output }));
+  });
+}
+
+function countsOf(step, result) {
+  try {
+    return step.counts(result);
+  } catch (error) {
+    // No report: the program died before it could write one.
+    return { passed: 0, failed: 1, skipped: 0, note: error.message };
+  }
+}
+
+function tell(title, counts, seconds, output) {
+  const { passed, failed, skipped, note } = counts;
+  const numbers = [`${passed} ok`, failed && `${failed} FAILED`, skipped && `${skipped} skipped`].filter(Boolean);
+  console.log(`${failed ? '✗' : '✓'} ${title.padEnd(22)} ${seconds.toFixed(1).padStart(6)} s   ${numbers.join(', ')}`);
+  if (!failed) return;
+  const lines = `${output}${note ? `\n${note}` : ''}`.trimEnd().split('\n');
+  if (lines.length > shownLines) console.log(`    … ${lines.length - shownLines} lines before these`);
+  console.log(lines.slice(-shownLines).map((line) => `    ${line}`).join('\n'));
+}
+
+const wished = process.argv.slice(2);
+const chosen = wished.length ? steps.filter(({ title }) => wished.some((wish) => title.startsWith(wish))) : steps;
+const total = { passed: 0, failed: 0 };
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+const env = {
+  CHROMIUM_PATH: (await findChromium()) ?? '',
+  PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'browser.json'),
+  FORCE_COLOR: '0',
+};
+
+for (const step of chosen) {
+  const started = performance.now();
+  const result = await run(step.command, env);
+  const counts = countsOf(step, result);
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  tell(step.title, counts, (performance.now() - started) / 1000, result.output);
+}
+
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed || !chosen.length ? 1 : 0;

@@ -1,0 +1,48 @@
+// Finds a Chromium that runs. Used before packages exist, so nothing is imported from them up front.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const usual = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/snap/bin/chromium'];
+
+function installedOnes() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...usual];
+}
+
+async function playwrightOne() {
+  try {
+    const { chromium } = await import('playwright-core');
+    return chromium.executablePath();
+  } catch {
+    // No packages yet: then there is no browser of Playwright either.
+    return '';
+  }
+}
+
+/** Ubuntu's `chromium-browser` may be a shell that only tells to install a snap: one that answers is one that works. */
+function runs(path) {
+  return existsSync(path) && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0;
+}
+
+/** The path of a Chromium: CHROMIUM_PATH, one on the machine, or the one of Playwright; undefined when there is none. */
+export async function findChromium() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (runs(named)) return named;
+    throw new Error(`CHROMIUM_PATH names ${named}, which does not run.`);
+  }
+  return [...installedOnes(), await playwrightOne()].find((path) => path && runs(path));
+}
+
+/** What a browser of a test never needs; as root Chromium has no sandbox to offer. */
+export const chromiumArgs = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];

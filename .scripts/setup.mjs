@@ -1,0 +1,75 @@
+// Installs what is missing. Runs on the system's own Node (20 or newer), before there is a node_modules.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findChromium } from './chromium.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stampFile = join(root, 'node_modules/.marquee-lock');
+const ownNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+/** Says why and stops: a half-installed project fails later in words that nobody understands. */
+function stop(words) {
+  process.stderr.write(`\n${words}\n\n`);
+  process.exit(1);
+}
+
+function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) process.stderr.write(`${command}: ${error.message}\n`);
+  return status === 0;
+}
+
+/** What the installed packages depend on: the lockfile, the versions asked for, and the machine. */
+function wanted() {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(JSON.stringify([dependencies, devDependencies, process.platform, process.arch]))
+    .digest('hex');
+}
+
+function installed() {
+  return existsSync(ownNode) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted();
+}
+
+function installPackages() {
+  if (installed()) return;
+  console.log('Installing packages (once, one to two minutes)…');
+  // `npm install`, not `npm ci`: see README, "Decisions".
+  const npm = process.env.npm_execpath;
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error'];
+  const done = npm ? run(process.execPath, [npm, ...args]) : run('npm', args, { shell: process.platform === 'win32' });
+  if (!done) stop('The packages could not be installed. Check the network or the registry, then run the same again.');
+  if (!existsSync(ownNode)) {
+    stop('npm skipped the install scripts, so Node 26 is missing. Run `npm install --ignore-scripts=false`.');
+  }
+  writeFileSync(stampFile, wanted());
+}
+
+const asRoot = process.getuid?.() === 0;
+
+function fromDebian() {
+  if (!existsSync('/usr/bin/apt-get') || !asRoot) return false;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return run('apt-get', ['update', '-qq'], { env }) && run('apt-get', ['install', '-y', '-qq', 'chromium'], { env });
+}
+
+function fromPlaywright() {
+  const cli = join(root, 'node_modules/@playwright/test/cli.js');
+  return run(ownNode, [cli, 'install', ...(asRoot ? ['--with-deps'] : []), 'chromium']);
+}
+
+async function installBrowser() {
+  if (await findChromium()) return;
+  console.log('No Chromium on this machine: trying the one of Playwright, then the one of Debian…');
+  if (fromPlaywright() && (await findChromium())) return;
+  if (fromDebian() && (await findChromium())) return;
+  stop('No Chromium could be installed. Install one, or put the path of one into CHROMIUM_PATH.');
+}
+
+if (Number(process.versions.node.split('.')[0]) < 20) stop('Node 20 or newer is needed to begin with.');
+installPackages();
+if (process.argv.includes('--browser')) await installBrowser();

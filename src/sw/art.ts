@@ -1,0 +1,23 @@
+import { ExpirationPlugin } from 'workbox-expiration';
+import { registerRoute } from 'workbox-routing';
+import { StaleWhileRevalidate } from 'workbox-strategies';
+import { artCache } from './cache-names.ts';
+import { policyFor } from './policy.ts';
+import { scope } from './scope.ts';
+
+const keptPictures = 30;
+
+/** Shown at once from the copy, refreshed for the next time. */
+export const art = new StaleWhileRevalidate({
+  cacheName: artCache,
+  matchOptions: { ignoreVary: true },
+  plugins: [
+    { cacheWillUpdate: ({ response }) => Promise.resolve(response.status === 200 ? response : null) },
+    new ExpirationPlugin({ maxEntries: keptPictures, purgeOnQuotaError: true }),
+  ],
+});
+
+/** The brand's logo and other pictures that ship with the storefront. */
+export function serveArt(): void {
+  registerRoute(({ request }) => policyFor(request, scope.location.origin) === 'art', art);
+}

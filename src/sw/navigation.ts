@@ -1,0 +1,44 @@
+import { matchPrecache } from 'workbox-precaching';
+import { registerRoute } from 'workbox-routing';
+import { shellPath } from '../contract/worker.ts';
+import { policyFor } from './policy.ts';
+import { scope } from './scope.ts';
+
+/** After how long a page that does not arrive is replaced by the shell, in milliseconds. */
+const pageTimeoutMs = 4000;
+
+/** What a proxy says while the server behind it is away. */
+const serverAway = new Set([502, 503, 504]);
+
+const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
+
+async function fromNetwork(event: FetchEvent): Promise<Response> {
+  // the browser may have asked already, while the worker was starting
+  const preloaded: unknown = await event.preloadResponse;
+  return preloaded instanceof Response ? preloaded : fetch(event.request);
+}
+
+/** The server's page when it arrives in time, else the shell, which draws the same address from saved copies. */
+async function answerPage(event: FetchEvent): Promise<Response> {
+  const network = fromNetwork(event);
+  const arrived = network.catch(() => undefined);
+  event.waitUntil(arrived);
+  const shell = await matchPrecache(shellPath);
+  if (!shell) return network;
+  const page = await Promise.race([arrived, after(pageTimeoutMs)]);
+  return page && !serverAway.has(page.status) ? page : shell;
+}
+
+/** Pages of the storefront come from the network first. */
+export function servePages(): void {
+  registerRoute(
+    ({ request }) => policyFor(request, scope.location.origin) === 'page',
+    // a navigation always comes as a fetch event
+    ({ event }) => answerPage(event as FetchEvent),
+  );
+}
+
+/** Lets the browser ask for the page while the worker starts. */
+export async function preloadPages(): Promise<void> {
+  await scope.registration.navigationPreload?.enable();
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { policyFor } from './policy.ts';
+
+const origin = 'https://shop.example';
+
+const ask = (path: string, more: { method?: string; mode?: string; token?: string } = {}) =>
+  policyFor(
+    {
+      method: more.method ?? 'GET',
+      url: new URL(path, origin).href,
+      mode: more.mode ?? 'cors',
+      headers: new Headers(more.token === undefined ? {} : { Authorization: more.token }),
+    },
+    origin,
+  );
+
+describe('what a visitor may see again without network', () => {
+  test.each([
+    '/api/site/listPlans/v1?language=pt',
+    '/api/site/plan/detail/30-1?llanguage=ru',
+    '/api/site/theme/v1',
+    '/api/site/get/config/v1',
+    '/api/site/function/config',
+    '/api/site/get/lang/address',
+    '/api/site/i18n/version',
+    '/api/site/i18n/message?language=es',
+    '/api/site/dynamic/config/v1?type=help&code=en',
+  ])('%s is kept', (path) => {
+    expect(ask(path)).toBe('site-data');
+    expect(ask(path, { token: 'null' })).toBe('site-data');
+  });
+
+  test('the logo of the brand is kept', () => {
+    expect(ask('/brand/lumen/logo.svg')).toBe('art');
+    expect(ask('/icons/mego/icon.svg')).toBe('art');
+  });
+});
+
+describe('what never passes through the worker', () => {
+  test.each(['/api/site/listPlans/v1?language=pt', '/api/site/theme/v1', '/icons/lumen/icon.svg'])(
+    '%s of a customer with a token',
+    (path) => {
+      expect(ask(path, { token: 'a-token-of-a-customer-0123456789' })).toBe('untouched');
+      expect(ask(path, { token: '' })).toBe('untouched');
+    },
+  );
+
+  test.each([
+    '/api/bill/order/v1/LUMENABC',
+    '/api/bill/getCheckCode/v1',
+    '/api/user/get/config/v1',
+    '/api/site/banner/v1',
+    '/api/site/scanCode/getCountryCode/v1',
+    '/api/site/plan/detail/30-1/more',
+    '/api/site/theme/v1/',
+    '/api/site/theme/v12',
+    '/healthz',
+    '/manifest.webmanifest',
+    '/brand/../api/bill/order/v1/1',
+  ])('%s, which is not on the list', (path) => {
+    expect(ask(path)).toBe('untouched');
+  });
+
+  test('a POST, whatever its address', () => {
+    expect(ask('/api/site/theme/v1', { method: 'POST' })).toBe('untouched');
+    expect(ask('/pricing-table', { method: 'POST', mode: 'navigate' })).toBe('untouched');
+  });
+
+  test('another site', () => {
+    expect(ask('https://elsewhere.example/api/site/theme/v1')).toBe('untouched');
+  });
+});
+
+describe('pages', () => {
+  const page = (path: string) => ask(path, { mode: 'navigate' });
+
+  test('every address of the storefront can start without network', () => {
+    expect(page('/')).toBe('page');
+    expect(page('/pricing-table?la=ru')).toBe('page');
+    expect(page('/plan-details/30-1')).toBe('page');
+    expect(page('/orders')).toBe('page');
+    expect(page('/paymentResult/orderId/ABC')).toBe('page');
+  });
+
+  test("the bank's page and the sandbox are not ours to replace", () => {
+    expect(page('/sandbox/bank/pay/1')).toBe('untouched');
+    expect(page('/api/site/theme/v1')).toBe('untouched');
+  });
+});

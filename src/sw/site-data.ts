@@ -1,0 +1,30 @@
+import { ExpirationPlugin } from 'workbox-expiration';
+import { registerRoute } from 'workbox-routing';
+import { NetworkFirst } from 'workbox-strategies';
+import { siteDataCache } from '../contract/worker.ts';
+import { policyFor } from './policy.ts';
+import { savedCopy } from './saved-copy.ts';
+import { scope } from './scope.ts';
+
+/** After how long a slow answer is replaced by its saved copy, in seconds; the copy is refreshed when it comes. */
+const answerTimeoutSeconds = 3;
+
+const keptEntries = 80;
+const keptSeconds = 30 * 24 * 60 * 60;
+
+/** Fresh from the network, kept, and given again with its time where the network fails. */
+export const siteData = new NetworkFirst({
+  cacheName: siteDataCache,
+  networkTimeoutSeconds: answerTimeoutSeconds,
+  // an address names its language, so headers need not tell two answers apart
+  matchOptions: { ignoreVary: true },
+  plugins: [
+    { cacheWillUpdate: ({ response }) => savedCopy(response) },
+    new ExpirationPlugin({ maxEntries: keptEntries, maxAgeSeconds: keptSeconds, purgeOnQuotaError: true }),
+  ],
+});
+
+/** Words, looks, plans and documents of the brand, for visitors. */
+export function serveSiteData(): void {
+  registerRoute(({ request }) => policyFor(request, scope.location.origin) === 'site-data', siteData);
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { I18nProvider } from '@lingui/react';
+import { BrandContext } from '../brand/brand-context.tsx';
+import type { RouterContext } from './router-context.ts';
+
+/** What every component may use, the same on the server and in the browser. */
+export function Providers({ queryClient, i18n, brand, children }: RouterContext & { children: ReactNode }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <I18nProvider i18n={i18n}>
+        <BrandContext value={brand}>{children}</BrandContext>
+      </I18nProvider>
+    </QueryClientProvider>
+  );
+}

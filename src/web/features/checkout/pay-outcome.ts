@@ -1,0 +1,83 @@
+import type { PaymentAnswer } from '../../../contract/billing.ts';
+import type { RefusalParams } from '../../../contract/envelope.ts';
+import { errorEntry } from '../../../contract/error-codes.ts';
+import type { Money } from '../../../contract/money.ts';
+
+/** What came of sending a payment, as far as this phone can know. */
+export type PayOutcome =
+  | { readonly kind: 'answered'; readonly answer: PaymentAnswer }
+  | { readonly kind: 'declined'; readonly code: number; readonly orderId: string | undefined }
+  | { readonly kind: 'priceChanged'; readonly total: Money }
+  /** The key belongs to another request: a payment of this intent is already under way somewhere. */
+  | { readonly kind: 'spent' }
+  | { readonly kind: 'refused'; readonly code: number | undefined; readonly replaceKey: boolean }
+  /** The session ended on the way; what came of it is looked up after the next login, by the key that stays. */
+  | { readonly kind: 'signedOut' }
+  /** The wire was cut, or the server stumbled after it may have acted. */
+  | { readonly kind: 'unknown' };
+
+/** The shape of an `ApiError`, so that this stays pure. */
+export interface Failure {
+  readonly kind: 'refused' | 'network' | 'http' | 'malformed';
+  readonly code?: number | undefined;
+  readonly params?: RefusalParams | undefined;
+  readonly status?: number | undefined;
+  readonly lost?: 'unreachable' | 'timeout' | 'aborted' | 'stale' | undefined;
+}
+
+const declines = new Set([301, 302, 306, 309, 312, 314, 315, 2003, 2007, 5015, 1014, -2400]);
+const sessionEnds = new Set(['resetSilently', 'toastAndReset', 'warnAndLogin']);
+
+/** An answer that tells of a failed try is a decline, like the refusal that the first asking got. */
+export function outcomeOfAnswer(answer: PaymentAnswer): PayOutcome {
+  if (answer.status !== 'PAYMENT_FAILED') return { kind: 'answered', answer };
+  return { kind: 'declined', code: answer.failureCode ?? 2003, orderId: answer.orderId };
+}
+
+/** Whatever is not a clear no counts as unknown: better to ask again by the same key than to charge twice. */
+export function outcomeOfFailure(failure: Failure): PayOutcome {
+  if (failure.kind === 'refused' && failure.code !== undefined) return outcomeOfCode(failure.code, failure.params ?? {});
+  if (failure.lost === 'stale') return { kind: 'signedOut' };
+  const refusedByProxy = failure.kind === 'http' && failure.status !== undefined && failure.status < 500;
+  if (refusedByProxy && failure.status !== 408) return { kind: 'refused', code: undefined, replaceKey: false };
+  return { kind: 'unknown' };
+}
+
+function outcomeOfCode(code: number, params: RefusalParams): PayOutcome {
+  if (declines.has(code)) return { kind: 'declined', code, orderId: params.orderId };
+  if (code === 1015 && params.newTotal) return { kind: 'priceChanged', total: params.newTotal };
+  if (code === 5000 && params.field?.toLowerCase() === 'idempotency-key') return { kind: 'spent' };
+  const entry = errorEntry(code);
+  if (entry && sessionEnds.has(entry.policy) && code !== -1112) return { kind: 'signedOut' };
+  if (!entry || entry.status >= 500) return { kind: 'unknown' };
+  const passing = entry.status === 401 || entry.status === 429;
+  return { kind: 'refused', code, replaceKey: !passing };
+}
+
+/** Where a decline is shown: at the field that can mend it, else above the summary. */
+export function placeOfDecline(code: number): 'number' | 'code' | 'expiry' | 'summary' {
+  switch (errorEntry(code)?.field) {
+    case 'cardNumber':
+      return 'number';
+    case 'cardCode':
+      return 'code';
+    case 'cardExpiry':
+      return 'expiry';
+    default:
+      return 'summary';
+  }
+}
+
+const anotherCard = new Set([301, 302, 5015, 2003, 2007]);
+
+/** Whether another card or method is what helps, rather than typing the same one again. */
+export function wantsAnotherCard(code: number): boolean {
+  return anotherCard.has(code);
+}
+
+const couponCodes = new Set([9000, 9001, 9002, 9003, 9991, 1003]);
+
+/** Refusals that belong at the coupon field and nowhere else. */
+export function isCouponRefusal(code: number | undefined): boolean {
+  return code !== undefined && couponCodes.has(code);
+}

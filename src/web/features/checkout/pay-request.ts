@@ -1,0 +1,56 @@
+import type { Input } from '../../../contract/endpoint.ts';
+import { pay, repay, type PaymentMethod } from '../../../contract/billing.ts';
+import type { Scene } from '../../../contract/scene.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { outcomeOfAnswer, outcomeOfFailure, type PayOutcome } from './pay-outcome.ts';
+import { toCard, toPayer, type PayerForm } from './payer-form.ts';
+import type { PriceInput } from './use-purchase.ts';
+
+/** A payment as it is sent, and sent again: the body and the key never part. */
+export interface PayRequest {
+  readonly idempotencyKey: string;
+  readonly body: Input<typeof pay>['body'];
+  /** the order that is repaid, when there is one */
+  readonly orderId: string | undefined;
+}
+
+interface Parts {
+  readonly input: PriceInput;
+  readonly method: PaymentMethod;
+  readonly quoteId: string;
+  readonly installments: number;
+  readonly form: PayerForm;
+  readonly scene: Scene;
+}
+
+/** The body of pay and repay. The provider comes back to the result page, whose path the server completes. */
+export function payBody({ input, method, quoteId, installments, form, scene }: Parts): PayRequest['body'] {
+  const { discountCode, ...what } = input;
+  const card = toCard(form, method.fields);
+  return {
+    ...what,
+    ...(discountCode === undefined ? {} : { discountCode }),
+    ...(card ? { card } : {}),
+    installments,
+    quoteId,
+    payer: toPayer(form, method.fields),
+    returnUrl: '/paymentResult',
+    source: scene,
+  };
+}
+
+/** Sends a payment once and says what came of it; never throws for what a server or a network does. */
+export async function sendPayment({ body, orderId, idempotencyKey }: PayRequest): Promise<PayOutcome> {
+  const options = { idempotencyKey, quiet: true };
+  try {
+    const answer =
+      orderId === undefined
+        ? await call(pay, { body }, options)
+        : await call(repay, { body: { ...body, orderId } }, options);
+    return outcomeOfAnswer(answer);
+  } catch (error) {
+    if (error instanceof ApiError) return outcomeOfFailure(error);
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Order } from '../../../contract/billing.ts';
+import { serverNow } from '../../api/server-clock.ts';
+import { purchaseIntent } from '../../storage/purchase.ts';
+import { createMachine } from './machine-store.ts';
+import { atRest, canTap, type PayState } from './pay-machine.ts';
+import { lookUp, runPayment, type PayHooks, type PayPlan } from './pay-run.ts';
+
+export interface PaySettings {
+  readonly uid: string;
+  readonly planId: string;
+  /** the order that is repaid from the start */
+  readonly orderId: string | undefined;
+  /** an order that waits for payment, for the customer to finish first */
+  readonly unfinished: Order | null;
+  readonly client: QueryClient;
+}
+
+export interface PaySession {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly getState: () => PayState;
+  /** pays what is on the screen; a tap while something is under way means nothing */
+  readonly tap: (plan: Omit<PayPlan, 'uid' | 'orderId' | 'accepted'>) => void;
+  /** goes on beside an order that the customer has been told of */
+  readonly accept: (orderId: string) => void;
+  readonly dismiss: () => void;
+  /** the customer has begun to mend the form */
+  readonly edited: () => void;
+  /** the page is here; answers with how to leave it */
+  readonly open: () => () => void;
+}
+
+/**
+ * The pay act of one page ([Note: The pay act]): holds the machine and runs what it asks for, one act at a time. It is
+ * guarded here and not in what is drawn, because two taps can come before anything is drawn anew.
+ */
+export function createPaySession(settings: PaySettings): PaySession {
+  const { uid, planId, client } = settings;
+  const machine = createMachine(settings.unfinished ? { phase: 'unfinished', order: settings.unfinished } : atRest);
+  const hooks: PayHooks = { client, send: machine.send, alive: machine.alive };
+  let running = false;
+  let repaid = settings.orderId;
+  let accepted: readonly string[] = repaid === undefined ? [] : [repaid];
+
+  const exclusively = async (act: () => Promise<void>) => {
+    running = true;
+    try {
+      await act();
+    } finally {
+      running = false;
+      const after = machine.getState();
+      const declined = after.phase === 'idle' && after.notice?.kind === 'declined' ? after.notice.orderId : undefined;
+      if (declined !== undefined) [repaid, accepted] = [declined, [...accepted, declined]];
+    }
+  };
+  const tap: PaySession['tap'] = (plan) => {
+    if (running || !canTap(machine.getState())) return;
+    machine.send({ type: 'tap' });
+    void exclusively(() => runPayment({ ...plan, uid, orderId: repaid, accepted }, hooks));
+  };
+  const resume = () => {
+    const intent = purchaseIntent(uid, planId);
+    const { sentAt } = intent.getOrCreate();
+    if (sentAt === undefined || running) return;
+    machine.send({ type: 'resume' });
+    const lookup = { planId, sentAt: sentAt + serverNow() - Date.now(), orderId: repaid };
+    void exclusively(() => lookUp(lookup, { ...hooks, intent, spent: false, shown: undefined }));
+  };
+  return {
+    ...machine,
+    tap,
+    accept: (orderId) => {
+      accepted = [...accepted, orderId];
+      machine.send({ type: 'dismiss' });
+    },
+    dismiss: () => void machine.send({ type: 'dismiss' }),
+    edited: () => void machine.send({ type: 'edited' }),
+    open: () => {
+      const leave = machine.open();
+      resume();
+      return leave;
+    },
+  };
+}

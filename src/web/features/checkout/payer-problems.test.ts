@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { emptyPayerForm, askedKeys, toCard, toPayer, type PayerForm } from './payer-form.ts';
+import { payerProblems } from './payer-problems.ts';
+import { typed } from './payer-typing.ts';
+
+const context = { now: Date.UTC(2026, 10, 20), currency: 'BRL' };
+const good: PayerForm = {
+  ...emptyPayerForm,
+  number: '4242 4242 4242 4242',
+  expiry: '11/26',
+  code: '123',
+  firstName: 'Ana',
+  lastName: 'Souza',
+  document: '529.982.247-25',
+};
+const problems = (some: Partial<PayerForm>) => payerProblems({ ...good, ...some }, ['card', 'document'], context);
+
+test('a card that is filled in rightly has nothing to mend', () => {
+  expect(problems({})).toEqual({});
+});
+
+test('an empty form says what is missing in each field, in the order of the screen', () => {
+  const found = payerProblems(emptyPayerForm, ['document', 'card'], context);
+  expect(Object.entries(found)).toEqual([
+    ['number', 'numberEmpty'],
+    ['expiry', 'expiryEmpty'],
+    ['code', 'codeEmpty'],
+    ['firstName', 'firstNameEmpty'],
+    ['lastName', 'lastNameEmpty'],
+    ['document', 'documentEmpty'],
+  ]);
+});
+
+test('a mistyped number is told from one that is not finished', () => {
+  expect(problems({ number: '4242 4242 42' })).toEqual({ number: 'numberShort' });
+  expect(problems({ number: '4111 1111 1111 1112' })).toEqual({ number: 'numberWrong' });
+});
+
+test('a card works to the end of its month and is then called expired', () => {
+  expect(problems({ expiry: '10/26' })).toEqual({ expiry: 'expired' });
+  expect(problems({ expiry: '13/27' })).toEqual({ expiry: 'expiryWrong' });
+});
+
+test('the code has four digits for American Express and three for the others', () => {
+  expect(problems({ number: '3782 822463 10005', code: '123' })).toEqual({ code: 'codeFour' });
+  expect(problems({ number: '3782 822463 10005', code: '1234' })).toEqual({});
+  expect(problems({ code: '12' })).toEqual({ code: 'codeThree' });
+});
+
+test('names may be in any alphabet, but not too short, too long or with digits', () => {
+  expect(problems({ firstName: 'Жанна', lastName: "D'Ávila" })).toEqual({});
+  expect(problems({ firstName: 'A' })).toEqual({ firstName: 'nameShort' });
+  expect(problems({ lastName: 'x'.repeat(61) })).toEqual({ lastName: 'nameLong' });
+  expect(problems({ firstName: 'Ana 2' })).toEqual({ firstName: 'nameLetters' });
+});
+
+test('CPF and both kinds of CNPJ are checked by their digits', () => {
+  expect(problems({ document: '12.ABC.345/01DE-35' })).toEqual({});
+  expect(problems({ document: '529.982.247-24' })).toEqual({ document: 'documentWrong' });
+});
+
+test('address, phone and birth date are asked only where the method asks for them', () => {
+  const found = payerProblems({ ...emptyPayerForm, phoneArea: '1', birthDate: '2030-01-01' }, ['phone', 'birthDate'], context);
+  expect(found).toEqual({ birthDate: 'birthDateWrong', phoneArea: 'areaCodeWrong', phone: 'phoneWrong' });
+  expect(askedKeys(['document'])).toEqual(['document']);
+});
+
+test('a form types itself: groups, slash and punctuation come by themselves', () => {
+  expect(typed('expiry', '1', good)).toBe('1');
+  expect(typed('expiry', '12', emptyPayerForm)).toBe('12/');
+  expect(typed('expiry', '5', emptyPayerForm)).toBe('05/');
+  expect(typed('expiry', '1/27', emptyPayerForm)).toBe('01/27');
+  expect(typed('expiry', '11/2028', emptyPayerForm)).toBe('11/28');
+  expect(typed('expiry', '12', { ...good, expiry: '12/' })).toBe('12');
+  expect(typed('document', '52998224725', good)).toBe('529.982.247-25');
+  expect(typed('document', ' 12abc34501de35', good)).toBe('12.ABC.345/01DE-35');
+  expect(typed('code', '12345', good)).toBe('123');
+});
+
+test('only what the method asks for leaves the phone', () => {
+  expect(toCard(good, ['document'])).toBeUndefined();
+  expect(toPayer(good, ['document'])).toEqual({ document: '52998224725' });
+  expect(toCard(good, ['card'])).toEqual({
+    number: '4242424242424242',
+    expiry: '11/26',
+    code: '123',
+    holderFirstName: 'Ana',
+    holderLastName: 'Souza',
+  });
+});

@@ -1,0 +1,25 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { StateArt } from '../../ui/art/state-art.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { StatePage } from '../../ui/state-page.tsx';
+
+export function NotFoundPage() {
+  const action = (
+    <>
+      <Link to="/" className={buttonClass()}>
+        <Trans>Go to the home page</Trans>
+      </Link>
+      <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
+        <Trans>See the plans</Trans>
+      </Link>
+    </>
+  );
+  return (
+    <StatePage art={<StateArt kind="missing" />} title={<Trans>This page is not here</Trans>} action={action}>
+      <p>
+        <Trans>The address may be mistyped, or the page has moved.</Trans>
+      </p>
+    </StatePage>
+  );
+}

@@ -1,0 +1,39 @@
+import { Trans } from '@lingui/react/macro';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { useLanguage } from '../../i18n/active.ts';
+import { ChevronDown } from '../../ui/icon.tsx';
+import { Contact } from './contact.tsx';
+import styles from './help-page.module.css';
+import { helpQueries } from './help-queries.ts';
+
+/** Questions and answers, and how to reach a person. */
+export function HelpPage() {
+  const [helpOf] = helpQueries(useDeferredValue(useLanguage()));
+  const { sections } = useSuspenseQuery(helpOf).data;
+  return (
+    <div className={styles.page}>
+      <div className={styles.main}>
+        <h1>
+          <Trans>How can we help?</Trans>
+        </h1>
+        <div>
+          {sections.map(({ heading, paragraphs }) => (
+            <details key={heading} className={styles.question} name="help">
+              <summary className={styles.summary}>
+                <span>{heading}</span>
+                <ChevronDown aria-hidden />
+              </summary>
+              <div className={styles.answer}>
+                {paragraphs.map((paragraph) => (
+                  <p key={paragraph}>{paragraph}</p>
+                ))}
+              </div>
+            </details>
+          ))}
+        </div>
+      </div>
+      <Contact />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { useState, type MouseEvent } from 'react';
+import { useSession } from '../../session/session.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
+
+interface BuyButtonProps {
+  planId: string;
+  /** ISO 4217 */
+  currency: string;
+  wide?: boolean | undefined;
+}
+
+/** A real link to the payment; a visitor is told first that it needs an account, and comes back to this plan. */
+export function BuyButton({ planId, currency, wide }: BuyButtonProps) {
+  const signedIn = useSession() !== null;
+  const alive = useHydrated();
+  const [asking, setAsking] = useState(false);
+  const ask = (event: MouseEvent) => {
+    if (signedIn || !alive) return;
+    event.preventDefault();
+    setAsking(true);
+  };
+  return (
+    <>
+      <Link
+        to="/payment"
+        search={{ planId, currency }}
+        preload={false}
+        className={buttonClass({ size: 'lg', wide })}
+        onClick={ask}
+      >
+        <Trans>Buy now</Trans>
+      </Link>
+      <LoginNeeded planId={planId} open={asking} onClose={() => setAsking(false)} />
+    </>
+  );
+}
+
+interface LoginNeededProps {
+  planId: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+function LoginNeeded({ planId, open, onClose }: LoginNeededProps) {
+  const back = { return: `/plan-details/${planId}` };
+  const actions = (
+    <>
+      <Link to="/register" search={back} className={buttonClass({ wide: true })}>
+        <Trans>Create account</Trans>
+      </Link>
+      <Link to="/login" search={back} className={buttonClass({ variant: 'secondary', wide: true })}>
+        <Trans>Log in</Trans>
+      </Link>
+    </>
+  );
+  return (
+    <Dialog open={open} onClose={onClose} title={<Trans>You must log in to continue</Trans>} actions={actions}>
+      <p>
+        <Trans>The plan is tied to your account. You come straight back here.</Trans>
+      </p>
+    </Dialog>
+  );
+}

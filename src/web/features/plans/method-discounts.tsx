@@ -1,0 +1,25 @@
+import { Trans } from '@lingui/react/macro';
+import type { MethodDiscount } from '../../../contract/plan.ts';
+import { TicketPercent } from '../../ui/icon.tsx';
+import { PercentText } from './percent-text.tsx';
+import styles from './plan-lines.module.css';
+
+/** What paying by one method takes off, told before anything is chosen. */
+export function MethodDiscounts({ discounts, language }: { discounts: readonly MethodDiscount[]; language: string }) {
+  const real = discounts.filter(({ discount }) => discount > 0);
+  if (real.length === 0) return null;
+  return (
+    <ul className={styles.lines}>
+      {real.map(({ methodCode, name, discount }) => (
+        <li key={methodCode} className={styles.good}>
+          <TicketPercent aria-hidden />
+          <span>
+            <Trans>
+              <PercentText value={discount} language={language} /> off with {name}
+            </Trans>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

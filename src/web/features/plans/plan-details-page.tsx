@@ -1,0 +1,81 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useDeferredValue } from 'react';
+import { savedPercent } from '../../../contract/plan.ts';
+import { useLanguage } from '../../i18n/active.ts';
+import { Card } from '../../ui/card.tsx';
+import { ArrowLeft, Check, MonitorSmartphone } from '../../ui/icon.tsx';
+import { MoneyText } from '../../ui/money-text.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { StickyBar } from '../../ui/sticky-bar.tsx';
+import { BuyButton } from './buy-button.tsx';
+import { CurrencyPicker, usePriceIn } from './currency-picker.tsx';
+import { MethodDiscounts } from './method-discounts.tsx';
+import styles from './plan-details-page.module.css';
+import lines from './plan-lines.module.css';
+import { PlanPrice } from './plan-price.tsx';
+import { planQueries } from './plan-queries.ts';
+
+/** One plan: what it is, what is in it, what it costs, and the way to buy it. */
+export function PlanDetailsPage({ planId }: { planId: string }) {
+  const language = useLanguage();
+  const [planOf, plansOf, currenciesOf] = planQueries(planId, useDeferredValue(language));
+  const plan = useSuspenseQuery(planOf).data;
+  const { plans } = useSuspenseQuery(plansOf).data;
+  const currencies = useSuspenseQuery(currenciesOf).data;
+  const chosen = usePriceIn(plan);
+  return (
+    <div className={styles.page}>
+      <Link to="/pricing-table" className={styles.back}>
+        <ArrowLeft aria-hidden />
+        <Trans>All plans</Trans>
+      </Link>
+      <div className={styles.about}>
+        {plan.recommended ? (
+          <Pill tone="brand">
+            <Trans>Recommended</Trans>
+          </Pill>
+        ) : null}
+        <h1>{plan.name}</h1>
+        <p className={styles.lead}>{plan.description}</p>
+        <h2 className={styles.subtitle}>
+          <Trans>What you get</Trans>
+        </h2>
+        <ul className={lines.lines}>
+          {plan.features.map((feature) => (
+            <li key={feature} className={lines.line}>
+              <Check aria-hidden />
+              {feature}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Card as="aside" className={styles.buy}>
+        <PlanPrice plan={plan} price={chosen.price} saved={savedPercent(plan, plans)} language={language} />
+        <p className={lines.line}>
+          <MonitorSmartphone aria-hidden />
+          <Plural value={plan.devices} one="# device at a time" other="# devices at the same time" />
+        </p>
+        <MethodDiscounts discounts={plan.discounts} language={language} />
+        <CurrencyPicker currencies={currencies} chosen={chosen} />
+        <div className={styles.here}>
+          <BuyButton planId={plan.id} currency={chosen.currency} wide />
+        </div>
+      </Card>
+      <div className={styles.below}>
+        <StickyBar>
+          <span className={styles.total}>
+            <strong>
+              <MoneyText money={chosen.price} language={language} />
+            </strong>
+            <Trans>
+              for <Plural value={plan.days} one="# day" other="# days" />
+            </Trans>
+          </span>
+          <BuyButton planId={plan.id} currency={chosen.currency} />
+        </StickyBar>
+      </div>
+    </div>
+  );
+}

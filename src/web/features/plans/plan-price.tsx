@@ -1,0 +1,60 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import type { Money } from '../../../contract/money.ts';
+import { pricePerMonth, type Plan } from '../../../contract/plan.ts';
+import { periodDays } from '../../../contract/limits.ts';
+import { MoneyText } from '../../ui/money-text.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { PercentText } from './percent-text.tsx';
+import styles from './plan-lines.module.css';
+
+interface PlanPriceProps {
+  plan: Plan;
+  /** in another currency than the plan's own, when one was chosen */
+  price?: Money | undefined;
+  /** percent against paying by the month */
+  saved: number;
+  language: string;
+}
+
+/** What is paid, for how long, what that is by the month, and what it saves. */
+export function PlanPrice({ plan, price = plan.price, saved, language }: PlanPriceProps) {
+  const listPrice = plan.listPrice?.currency === price.currency ? plan.listPrice : undefined;
+  const monthly = pricePerMonth({ days: plan.days, price });
+  return (
+    <div className={styles.price}>
+      <p className={styles.amounts}>
+        <strong className={styles.amount}>
+          <MoneyText money={price} language={language} />
+        </strong>
+        {listPrice ? (
+          <s className={styles.before}>
+            <span className="sr-only">
+              <Trans>instead of</Trans>{' '}
+            </span>
+            <MoneyText money={listPrice} language={language} />
+          </s>
+        ) : null}
+      </p>
+      <p className={styles.term}>
+        <Trans>
+          for <Plural value={plan.days} one="# day" other="# days" />
+        </Trans>
+        {plan.days === periodDays.month ? null : (
+          <>
+            {' · '}
+            <Trans>
+              <MoneyText money={monthly} language={language} /> a month
+            </Trans>
+          </>
+        )}
+      </p>
+      {saved > 0 ? (
+        <Pill tone="success">
+          <Trans>
+            You save <PercentText value={saved} language={language} />
+          </Trans>
+        </Pill>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { isBusy } from '../session/busy.ts';
+
+const channelName = 'marquee.busy';
+/** How long the other tabs have to answer, in milliseconds. */
+const patienceMs = 300;
+
+type Word = 'anyone busy?' | 'busy';
+
+/** Lets this tab answer when another one asks whether it may bring in a new build. */
+export function answerOtherTabs(): void {
+  if (typeof BroadcastChannel === 'undefined') return;
+  const channel = new BroadcastChannel(channelName);
+  channel.onmessage = ({ data }: MessageEvent<Word>) => {
+    if (data === 'anyone busy?' && isBusy()) channel.postMessage('busy' satisfies Word);
+  };
+}
+
+/** Whether another tab of this shop is in the middle of something. A tab that the phone has frozen does not answer. */
+export function otherTabIsBusy(): Promise<boolean> {
+  if (typeof BroadcastChannel === 'undefined') return Promise.resolve(false);
+  const channel = new BroadcastChannel(channelName);
+  return new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), patienceMs);
+    channel.onmessage = ({ data }: MessageEvent<Word>) => {
+      if (data !== 'busy') return;
+      clearTimeout(timer);
+      resolve(true);
+    };
+    channel.postMessage('anyone busy?' satisfies Word);
+  }).finally(() => channel.close());
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { msg } from '@lingui/core/macro';
+import { languageOf, load } from '../../app/load.ts';
+import { HomePage } from '../../features/home/home-page.tsx';
+import { homeQueries } from '../../features/home/home-queries.ts';
+import { pageHead } from '../../head/page-head.ts';
+
+export const Route = createFileRoute('/_main/')({
+  loader: ({ context }) => load(context, homeQueries(languageOf(context))),
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: msg`Your library on every screen`,
+      description: msg`Your films, series and music, on your phone, your TV box and your smart TV. See the plans and start today.`,
+    }),
+  component: HomePage,
+});

@@ -1,0 +1,31 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { msg } from '@lingui/core/macro';
+import * as v from 'valibot';
+import { currencySchema } from '../../../contract/money.ts';
+import { orderIdSchema, planIdSchema } from '../../../contract/fields.ts';
+import { requireSession } from '../../app/guard.ts';
+import { optional } from '../../entry/search-schema.ts';
+import { PaymentPage } from '../../features/checkout/payment-page.tsx';
+import { pageHead } from '../../head/page-head.ts';
+
+const searchSchema = v.object({
+  planId: optional(planIdSchema),
+  orderId: optional(orderIdSchema),
+  currency: optional(currencySchema),
+  step: optional(v.picklist(['method', 'details'])),
+});
+
+export const Route = createFileRoute('/_main/payment')({
+  validateSearch: searchSchema,
+  beforeLoad: ({ location, search }) => {
+    if (!search.planId) throw redirect({ to: '/pricing-table', replace: true });
+    requireSession(location);
+  },
+  head: ({ match }) => pageHead(match.context, { title: msg`Payment`, index: false }),
+  component: Payment,
+});
+
+function Payment() {
+  const { planId, ...search } = Route.useSearch();
+  return planId ? <PaymentPage planId={planId} {...search} /> : null;
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { msg } from '@lingui/core/macro';
+import { languageOf, load } from '../../app/load.ts';
+import { PrivacyPage } from '../../features/help/privacy-page.tsx';
+import { privacyQueries } from '../../features/help/privacy-queries.ts';
+import { pageHead } from '../../head/page-head.ts';
+
+export const Route = createFileRoute('/_main/privacy')({
+  loader: ({ context }) => load(context, privacyQueries(languageOf(context))),
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: msg`Terms and privacy`,
+      description: msg`The terms of use and how we treat your data.`,
+    }),
+  component: PrivacyPage,
+});

@@ -1,0 +1,22 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { msg } from '@lingui/core/macro';
+import * as v from 'valibot';
+import { orderIdSchema } from '../../../../contract/fields.ts';
+import { optional } from '../../../entry/search-schema.ts';
+import { PaymentResultPage } from '../../../features/payment-result/payment-result-page.tsx';
+import { pageHead } from '../../../head/page-head.ts';
+
+const searchSchema = v.object({
+  orderId: optional(orderIdSchema),
+  token: optional(v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/))),
+});
+
+export const Route = createFileRoute('/_plain/paymentResult/')({
+  validateSearch: searchSchema,
+  head: ({ match }) => pageHead(match.context, { title: msg`Your payment`, index: false }),
+  component: Result,
+});
+
+function Result() {
+  return <PaymentResultPage {...Route.useSearch()} />;
+}

@@ -1,0 +1,145 @@
+import type { Endpoint, Input, Result } from '../../src/contract/endpoint.ts';
+import type { UserInfo } from '../../src/contract/auth.ts';
+import type { Envelope, RefusalParams } from '../../src/contract/envelope.ts';
+import * as contract from '../../src/contract/index.ts';
+import type { App } from '../../src/server/app-env.ts';
+import { createApp, type AppOptions } from '../../src/server/app.ts';
+import { openCatalog } from '../../src/server/brand/catalog.ts';
+import { openTestDatabase, type Database } from '../../src/server/db/connect.ts';
+import type { Deps } from '../../src/server/deps.ts';
+import type { Mail } from '../../src/server/email/mailer.ts';
+import { readSettings } from '../../src/server/env.ts';
+import { createLog } from '../../src/server/log.ts';
+import { systemRandom } from '../../src/server/random.ts';
+
+export interface CallOptions {
+  token?: string | undefined;
+  /** host name of the brand; localhost is lumen, mego.localhost is mego */
+  host?: string | undefined;
+  idempotencyKey?: string | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
+export interface Answer<T> {
+  status: number;
+  /** 0 on success */
+  code: number;
+  errCode: number | undefined;
+  params: RefusalParams;
+  traceId: string;
+  /** the payload; throws where the call was refused */
+  readonly data: T;
+  headers: Headers;
+}
+
+export interface TestApp {
+  app: App;
+  deps: Deps;
+  db: Database;
+  /** a clock that stands still until a test moves it; epoch milliseconds */
+  clock: { now: number; advance(ms: number): void };
+  /** mail that the mailer was given */
+  sent: Mail[];
+  request<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Answer<Result<E>>>;
+  /** a new customer of the brand, signed in */
+  customer(options?: { account?: string; password?: string; host?: string }): Promise<UserInfo & { password: string }>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions extends AppOptions {
+  /** a database to use instead of a fresh one in memory; it is then closed by whoever opened it */
+  db?: Database;
+  env?: Record<string, string>;
+  /** what else a test exchanges, made from the rest */
+  deps?: (base: Deps) => Partial<Deps>;
+}
+
+/** 21 November 2026, 12:00 UTC. */
+export const testNow = Date.UTC(2026, 10, 21, 12);
+
+/** The real server over a fresh database, with a clock that the test moves. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const opened = options.db ? undefined : await openTestDatabase();
+  const db = options.db ?? opened?.db;
+  if (!db) throw new Error('no database');
+  const settings = readSettings({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...options.env });
+  const clock = {
+    now: testNow,
+    advance(ms: number) {
+      clock.now += ms;
+    },
+  };
+  const sent: Mail[] = [];
+  const base: Deps = {
+    db,
+    clock: () => clock.now,
+    random: systemRandom,
+    mailer: { send: async (mail) => void sent.push(mail) },
+    gateways: {},
+    catalog: await openCatalog(db, {
+      defaultBrand: settings.DEFAULT_BRAND,
+      extraHosts: settings.EXTRA_HOSTS,
+      publicOrigin: settings.PUBLIC_ORIGIN,
+      port: settings.PORT,
+    }),
+    env: { ...settings, SIGNING_SECRET: 'a secret of the tests that is long enough' },
+    log: createLog(settings.LOG_LEVEL),
+  };
+  const deps: Deps = { ...base, ...options.deps?.(base) };
+  const app = createApp(deps, options);
+  const request = requester(app);
+  return {
+    app,
+    deps,
+    db,
+    clock,
+    sent,
+    request,
+    customer: async ({ account = `${deps.random.token(6)}@example.com`, password = 'secret-123', host } = {}) => {
+      const body = { account, password, agreePolicy: true, language: 'en' } as const;
+      const answer = await request(contract.signup, { body }, { host });
+      return { ...answer.data, password };
+    },
+    close: async () => opened?.close(),
+  };
+}
+
+/** Calls an endpoint over HTTP, as the storefront does. */
+export function requester(app: App): TestApp['request'] {
+  return async (endpoint, input, { token, host = 'localhost', idempotencyKey, headers } = {}) => {
+    const { params, query, body } = input as { params?: Record<string, string>; query?: object; body?: unknown };
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
+    const search = new URLSearchParams(
+      Object.entries(query ?? {}).filter((pair): pair is [string, string] => pair[1] !== undefined),
+    ).toString();
+    const response = await app.request(`http://${host}${path}${search && `?${search}`}`, {
+      method: endpoint.method,
+      headers: {
+        Host: host,
+        Authorization: token ?? 'null',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return answerOf(response, endpoint);
+  };
+}
+
+async function answerOf<E extends Endpoint>(response: Response, endpoint: E): Promise<Answer<Result<E>>> {
+  // a test looks at what came; nothing is parsed, so that nothing is mended on the way
+  const envelope = (await response.json()) as Envelope & Record<'data' | 'result', Result<E>>;
+  return {
+    status: response.status,
+    code: envelope.code,
+    errCode: envelope.errCode ?? undefined,
+    params: envelope.params ?? {},
+    traceId: envelope.traceId ?? '',
+    get data() {
+      if (envelope.code !== 0) throw new Error(`${endpoint.name} was refused with ${JSON.stringify(envelope)}`);
+      return envelope[endpoint.payload];
+    },
+    headers: response.headers,
+  };
+}

@@ -1,0 +1,84 @@
+import { languages } from '../../src/contract/fields.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** Public pages of brand Mego, which speaks all four languages, and a word that each must say in English. */
+const pages = [
+  { path: '/', says: /plan/i },
+  { path: '/pricing-table', says: /\$4\.99/ },
+  { path: '/plan-details/201', says: /\$4\.99/ },
+  { path: '/help', says: /help/i },
+  { path: '/privacy', says: /privacy/i },
+  { path: '/login', says: /password/i },
+  { path: '/register', says: /password/i },
+] as const;
+
+test.use({ javaScriptEnabled: false });
+
+for (const { path, says } of pages) {
+  test(`a visitor without JavaScript reads ${path} whole`, async ({ page, server }) => {
+    const origin = server.brandOrigin('mego');
+    const answer = await page.goto(origin + path);
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole('main')).toContainText(says);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    await expect(page).toHaveTitle(/Mego/);
+    await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /\S{3}/);
+    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', origin + path);
+    for (const language of languages) {
+      const alternate = page.locator(`link[rel="alternate"][hreflang^="${language}"]`);
+      await expect(alternate).toHaveAttribute('href', `${origin}${path}?language=${language}`);
+    }
+  });
+}
+
+test('every page has a title and a description of its own', async ({ page, server }) => {
+  const titles = new Set<string>();
+  const descriptions = new Set<string | null>();
+  for (const { path } of pages) {
+    await page.goto(server.brandOrigin('mego') + path);
+    titles.add(await page.title());
+    descriptions.add(await page.locator('meta[name="description"]').getAttribute('content'));
+  }
+  expect(titles.size).toBe(pages.length);
+  expect(descriptions.size).toBe(pages.length);
+});
+
+test('a visitor without JavaScript walks from home over the plans to a plan and its price', async ({ page }) => {
+  await page.goto('/?language=en');
+  await page.getByRole('main').getByRole('link', { name: /discover plans/i }).first().click();
+  await expect(page).toHaveURL(/\/pricing-table/);
+  await expect(page.getByText('Final price may vary after login')).toBeVisible();
+  await page.locator('a[href^="/plan-details/101"]').first().click();
+  await expect(page).toHaveURL(/\/plan-details\/101/);
+  await expect(page.getByRole('main')).toContainText(/R\$\s?19[.,]90/);
+});
+
+test('the same address speaks the language that it names, and says so', async ({ page, server }) => {
+  const said = new Set<string>();
+  for (const language of languages) {
+    await page.goto(`${server.brandOrigin('mego')}/pricing-table?language=${language}`);
+    await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+    said.add(await page.getByRole('heading', { level: 1 }).innerText());
+  }
+  expect(said.size).toBe(languages.length);
+});
+
+test('an address that is nobody\'s says so with status 404', async ({ page }) => {
+  const answer = await page.goto('/no-such-page');
+  expect(answer?.status()).toBe(404);
+  await expect(page).toHaveURL(/\/404$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('a[href="/"]').first()).toBeVisible();
+});
+
+test('each brand is a shop of its own: name, colours, plans and money', async ({ page, server }) => {
+  await page.goto(`${server.origin}/pricing-table?language=en`);
+  await expect(page).toHaveTitle(/Lumen/);
+  const lumen = await page.getByRole('main').innerText();
+  await page.goto(`${server.brandOrigin('mego')}/pricing-table?language=en`);
+  await expect(page).toHaveTitle(/Mego/);
+  const mego = await page.getByRole('main').innerText();
+  expect(lumen).toContain('R$');
+  expect(mego).not.toContain('R$');
+  expect(await page.content()).not.toMatch(/lumen/i);
+});
