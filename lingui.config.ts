@@ -1,10 +1,22 @@
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
+/** Sources whose words are fetched with the customer's own pages ([Note: Words by part] in src/web/i18n/catalogs.ts). */
+const customer = ['checkout', 'payment-result', 'orders', 'account', 'receipt']
+  .map((feature) => `src/web/features/${feature}`)
+  .concat('src/web/payment-state');
+
+/** The words of error codes, fetched with the first refusal. */
+const errors = ['src/web/i18n/error-messages.ts'];
+
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'pt', 'es', 'ru'],
-  catalogs: [{ path: '<rootDir>/locales/{locale}', include: ['src/web'] }],
+  catalogs: [
+    { path: '<rootDir>/locales/{locale}', include: ['src/web'], exclude: [...customer.map((path) => `${path}/**`), ...errors] },
+    { path: '<rootDir>/locales/customer/{locale}', include: customer },
+    { path: '<rootDir>/locales/errors/{locale}', include: errors },
+  ],
   format: formatter({ origins: false, lineNumbers: false }),
   orderBy: 'messageId',
 });

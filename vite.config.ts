@@ -16,6 +16,8 @@ const routes = () =>
   tanstackRouter({
     target: 'react',
     autoCodeSplitting: true,
+    // A route's loader comes with its page: most visitors see one or two of them.
+    codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
     routesDirectory: here('src/web/routes'),
     generatedRouteTree: here('src/web/routeTree.gen.ts'),
     routeFileIgnorePattern: '\\.(test|module)\\.',
@@ -42,12 +44,32 @@ const worker = () =>
     },
   });
 
+/**
+ * Few files, because each costs a round trip on a slow network: what every page runs on in one, and small pieces that
+ * pages share are put together. The rest is split by route.
+ */
+const chunks = {
+  groups: [
+    { name: 'vendor', test: /node_modules/, tags: ['$initial' as const], priority: 3 },
+    { name: 'shop', test: /src[\\/](contract|web)[\\/](?!main\.tsx)/, tags: ['$initial' as const], priority: 3 },
+    { name: 'page', test: /src[\\/]web[\\/](ui|shells)|react-query|query-core|lucide-react/, minShareCount: 4, priority: 2 },
+    { name: 'form', test: /src[\\/]web[\\/](ui|form|validation|features[\\/]auth)/, minShareCount: 2, priority: 1 },
+  ],
+};
+
 export default defineConfig(({ isSsrBuild }): ViteUserConfig => ({
   root: here('.'),
   plugins: [routes(), react(), macros(), lingui({ failOnMissing: true }), isSsrBuild ? undefined : worker()],
   build: isSsrBuild
     ? { outDir: 'dist/render', ssr: 'src/web/entry-server.tsx', target: 'node24', copyPublicDir: false }
-    : { outDir: 'dist/site', manifest: true, target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+    : {
+        outDir: 'dist/site',
+        manifest: true,
+        target: 'es2023',
+        modulePreload: { polyfill: false },
+        assetsInlineLimit: 0,
+        rolldownOptions: { output: { codeSplitting: chunks } },
+      },
   ssr: { noExternal: isSsrBuild ? true : [] },
   test: {
     projects: [

@@ -1,4 +1,5 @@
 // Builds what is stale: the storefront (dist/site) and the renderer that the server uses (dist/render).
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -61,16 +62,22 @@ function readStamp() {
   }
 }
 
-async function build() {
-  process.env.NODE_ENV = 'production';
-  const { build: viteBuild } = await import('vite');
-  const options = { root, configFile: join(root, 'vite.config.ts'), logLevel: 'warn', mode: 'production' };
-  await viteBuild(options);
-  await viteBuild({ ...options, build: { ssr: 'src/web/entry-server.tsx' } });
+/** Runs Vite aside and keeps what it says to itself, unless it fails. */
+function vite(...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  if (status === 0) return;
+  process.stderr.write(`failed\n${stdout}${stderr}`);
+  process.exit(1);
 }
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
-  process.stderr.write(`This runs on Node 26, not ${process.versions.node}: start it with \`npm start\` or \`npm test\`.\n`);
+  process.stderr.write(
+    `This runs on Node 26, not ${process.versions.node}: start it with \`npm start\` or \`npm test\`.\n`,
+  );
   process.exit(1);
 }
 
@@ -84,7 +91,8 @@ if (present && contents(known) === contents(now)) {
   process.stdout.write('Building the storefront… ');
   // A build that stops halfway leaves no stamp that could later be believed.
   rmSync(stampFile, { force: true });
-  await build();
+  vite();
+  vite('--ssr', 'src/web/entry-server.tsx');
   writeFileSync(stampFile, JSON.stringify(now));
   console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }

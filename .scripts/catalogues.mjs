@@ -1,6 +1,6 @@
 // Checks the message catalogues without touching them: everything extracted, translated, and fit to run.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatter } from '@lingui/format-po';
@@ -16,23 +16,26 @@ function extractAside() {
   rmSync(copies, { recursive: true, force: true });
   mkdirSync(copies, { recursive: true });
   cpSync(join(root, 'locales'), join(copies, 'locales'), { recursive: true });
-  const config = join(copies, 'lingui.config.ts');
-  const paths = JSON.stringify({ root, path: join(copies, 'locales/{locale}') });
+  const file = join(copies, 'lingui.config.ts');
   writeFileSync(
-    config,
+    file,
     `import config from ${JSON.stringify(join(root, 'lingui.config.ts'))};
-const { root, path } = ${paths};
-export default { ...config, rootDir: root, catalogs: config.catalogs.map((catalog) => ({ ...catalog, path })) };
+const aside = (path) => path.replace('<rootDir>', ${JSON.stringify(copies)});
+const catalogs = config.catalogs.map((catalog) => ({ ...catalog, path: aside(catalog.path) }));
+export default { ...config, rootDir: ${JSON.stringify(root)}, catalogs };
 `,
   );
-  const { status, stdout, stderr } = spawnSync('lingui', ['extract', '--clean', '--config', config], {
+  const { status, stdout, stderr } = spawnSync('lingui', ['extract', '--clean', '--config', file], {
     cwd: root,
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`lingui extract failed\n${stdout}${stderr}`);
 }
 
-const catalogue = async (file, locale) =>
+/** A file that is not there yet has no messages: each is then told as not extracted. */
+const catalogue = async (file, locale) => (existsSync(file) ? parsePo(file, locale) : {});
+
+const parsePo = (file, locale) =>
   formatter().parse(readFileSync(file, 'utf8'), { locale, sourceLocale: 'en', filename: file });
 
 /** What must be the same in every language: the names of values and the numbers of tags, wherever they stand. */
@@ -41,7 +44,10 @@ function slots(tokens) {
     tokens.flatMap((token) => {
       if (typeof token === 'string') return token.match(/<\/?\d+\/?>/g) ?? [];
       const [name, , branches] = token;
-      return [`{${name}}`, ...Object.values(branches ?? {}).flatMap((part) => (Array.isArray(part) ? [...slots(part)] : []))];
+      return [
+        `{${name}}`,
+        ...Object.values(branches ?? {}).flatMap((part) => (Array.isArray(part) ? [...slots(part)] : [])),
+      ];
     }),
   );
 }
@@ -71,31 +77,39 @@ function compare(id, language, source, translation) {
 }
 
 function sameIds(language, kept, fresh) {
-  for (const id of Object.keys(fresh)) if (!kept[id]) faults.push(`${language}: not extracted: "${fresh[id].message ?? id}"`);
+  for (const id of Object.keys(fresh))
+    if (!kept[id]) faults.push(`${language}: not extracted: "${fresh[id].message ?? id}"`);
   for (const id of Object.keys(kept)) if (!fresh[id]) faults.push(`${language}: no longer used: "${id}"`);
 }
 
-extractAside();
-const english = await catalogue(join(copies, 'locales/en.po'), 'en');
-for (const language of languages) {
-  const file = join(root, 'locales', `${language}.po`);
-  const kept = await catalogue(file, language);
-  sameIds(language, kept, await catalogue(join(copies, 'locales', `${language}.po`), language));
-  for (const [id, entry] of Object.entries(kept)) {
-    const source = english[id]?.translation;
-    if (entry.obsolete) faults.push(`${language}: obsolete: "${id}"`);
-    else if (!entry.translation) faults.push(`${language}: not translated: "${entry.message ?? id}"`);
-    else if (source) compare(id, language, source, entry.translation);
+/** Checks the catalogues of one folder; answers with the English words by id. */
+async function check(folder) {
+  const fileOf = (base, language) => join(base, folder, `${language}.po`);
+  const english = await catalogue(fileOf(copies, 'en'), 'en');
+  for (const language of languages) {
+    const kept = await catalogue(fileOf(root, language), language);
+    sameIds(language, kept, await catalogue(fileOf(copies, language), language));
+    for (const [id, entry] of Object.entries(kept)) {
+      const source = english[id]?.translation;
+      if (entry.obsolete) faults.push(`${language}: obsolete: "${id}"`);
+      else if (!entry.translation) faults.push(`${language}: not translated: "${entry.message ?? id}"`);
+      else if (source) compare(id, language, source, entry.translation);
+    }
   }
+  return english;
 }
+
+const { default: config } = await import('../lingui.config.ts');
 const { errorCodes } = await import('../src/contract/error-codes.ts');
-for (const code of Object.keys(errorCodes)) {
-  if (!english[`errCode.${code}`]) faults.push(`en: no words for error code ${code}`);
-}
+extractAside();
+const words = {};
+for (const { path } of config.catalogs) Object.assign(words, await check(dirname(path.replace('<rootDir>/', ''))));
+for (const code of Object.keys(errorCodes))
+  if (!words[`errCode.${code}`]) faults.push(`en: no words for error code ${code}`);
 
 if (faults.length) {
   console.error(`${faults.length} faults in locales/ (npm run i18n extracts what is new):\n${faults.join('\n')}`);
   process.exitCode = 1;
 } else {
-  console.log(`${Object.keys(english).length} messages in ${languages.length} languages`);
+  console.log(`${Object.keys(words).length} messages in ${languages.length} languages`);
 }

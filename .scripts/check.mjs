@@ -56,7 +56,11 @@ const steps = [
 
 function run([command, ...args], env) {
   return new Promise((done) => {
-    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     const hear = (chunk) => (output += chunk);
     child.stdout.setEncoding('utf8').on('data', hear);
@@ -82,7 +86,12 @@ function tell(title, counts, seconds, output) {
   if (!failed) return;
   const lines = `${output}${note ? `\n${note}` : ''}`.trimEnd().split('\n');
   if (lines.length > shownLines) console.log(`    … ${lines.length - shownLines} lines before these`);
-  console.log(lines.slice(-shownLines).map((line) => `    ${line}`).join('\n'));
+  console.log(
+    lines
+      .slice(-shownLines)
+      .map((line) => `    ${line}`)
+      .join('\n'),
+  );
 }
 
 const wished = process.argv.slice(2);

@@ -8,7 +8,10 @@ import { lineAt, projectFiles, sourcesUnder, type Import, type Source } from './
 const files = projectFiles();
 const sources = sourcesUnder('src');
 const shipped = sources.filter(({ test }) => !test);
-const tests = [...sources.filter(({ test }) => test), ...sourcesUnder('tests').filter(({ path }) => /\.(test|spec)\.ts$/.test(path))];
+const tests = [
+  ...sources.filter(({ test }) => test),
+  ...sourcesUnder('tests').filter(({ path }) => /\.(test|spec)\.ts$/.test(path)),
+];
 const room = (name: string) => sources.filter((source) => source.room === name);
 const under = (folder: string) => shipped.filter(({ path }) => path.startsWith(folder));
 
@@ -18,7 +21,10 @@ const forTests = new Set(['vitest', 'fast-check', 'node:']);
 function strangers(who: readonly Source[], allowed: (one: Import, source: Source) => boolean): string[] {
   return who.flatMap((source) =>
     source.imports
-      .filter((one) => !allowed(one, source) && !(source.test && (forTests.has(one.target) || one.target.startsWith('tests/'))))
+      .filter(
+        (one) =>
+          !allowed(one, source) && !(source.test && (forTests.has(one.target) || one.target.startsWith('tests/'))),
+      )
       .map((one) => `${source.path} -> ${one.specifier}`),
   );
 }
@@ -28,7 +34,9 @@ const into = (one: Import, ...folders: string[]) => one.own && folders.some((fol
 /** `path:line` of every match of a pattern in the code, or in the text with its comments. */
 function mentions(who: readonly Source[], pattern: RegExp, where: 'bare' | 'code' = 'bare'): string[] {
   return who.flatMap(({ path, [where]: code }) =>
-    [...code.matchAll(new RegExp(pattern, 'g'))].map((match) => `${path}:${lineAt(code, match.index)} ${match[0].trim()}`),
+    [...code.matchAll(new RegExp(pattern, 'g'))].map(
+      (match) => `${path}:${lineAt(code, match.index)} ${match[0].trim()}`,
+    ),
   );
 }
 
@@ -38,7 +46,8 @@ describe('Rooms', () => {
   });
 
   it('lets the storefront import itself, the contract and the catalogues, and nothing of Node', () => {
-    const allowed = (one: Import) => (one.own ? into(one, 'src/web/', 'src/contract/', 'locales/') : one.target !== 'node:');
+    const allowed = (one: Import) =>
+      one.own ? into(one, 'src/web/', 'src/contract/', 'locales/') : one.target !== 'node:';
     expect(strangers(room('web'), allowed)).toEqual([]);
   });
 
@@ -110,13 +119,19 @@ describe('Storefront', () => {
     expect(strangers(shipped, (one) => !runtime(one))).toEqual([]);
   });
 
-  it('can be imported without a DOM, so that every page can become HTML on a server', { timeout: 120_000 }, async () => {
-    const broken: string[] = [];
-    for (const { path } of under('src/web/').filter((source) => source.path !== 'src/web/main.tsx')) {
-      await import(/* @vite-ignore */ `../${path}`).catch((error: unknown) => broken.push(`${path}: ${String(error)}`));
-    }
-    expect(broken).toEqual([]);
-  });
+  it(
+    'can be imported without a DOM, so that every page can become HTML on a server',
+    { timeout: 120_000 },
+    async () => {
+      const broken: string[] = [];
+      for (const { path } of under('src/web/').filter((source) => source.path !== 'src/web/main.tsx')) {
+        await import(/* @vite-ignore */ `../${path}`).catch((error: unknown) =>
+          broken.push(`${path}: ${String(error)}`),
+        );
+      }
+      expect(broken).toEqual([]);
+    },
+  );
 });
 
 describe('Server', () => {
@@ -124,7 +139,9 @@ describe('Server', () => {
 
   it('takes time and chance from outside', () => {
     const clocks = server.filter(({ path }) => !/\/(main|clock|random|signing-secret)\.ts$/.test(path));
-    expect(mentions(clocks, /\bDate\.now\(\)|new Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/)).toEqual([]);
+    expect(mentions(clocks, /\bDate\.now\(\)|new Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/)).toEqual(
+      [],
+    );
   });
 
   it('reads the environment in one place', () => {
@@ -145,7 +162,9 @@ describe('Endpoints', () => {
   const missing = (who: readonly Source[], found: (name: string, source: Source) => boolean) =>
     names.filter((name) => !who.some((source) => found(name, source)));
   const uses = (name: string, { code }: Source) =>
-    new RegExp(`(import\\s*\\{[^}]*\\b${name}\\b[^}]*\\}\\s*from\\s*'[^']*contract/)|(endpoints\\.${name}\\b)`).test(code);
+    new RegExp(`(import\\s*\\{[^}]*\\b${name}\\b[^}]*\\}\\s*from\\s*'[^']*contract/)|(endpoints\\.${name}\\b)`).test(
+      code,
+    );
 
   it('has a name, a method and a path of its own each', () => {
     expect(all.map(({ name }) => name)).toEqual(names);
@@ -153,8 +172,13 @@ describe('Endpoints', () => {
   });
 
   it('has exactly one handler on the server for each', () => {
-    const code = under('src/server/').map((source) => source.code).join('\n');
-    const counts = names.map((name) => ({ name, handlers: count(code, new RegExp(`\\bbind\\(\\s*(?:\\w+\\.)?${name}\\s*,`, 'g')) }));
+    const code = under('src/server/')
+      .map((source) => source.code)
+      .join('\n');
+    const counts = names.map((name) => ({
+      name,
+      handlers: count(code, new RegExp(`\\bbind\\(\\s*(?:\\w+\\.)?${name}\\s*,`, 'g')),
+    }));
     expect(counts.filter(({ handlers }) => handlers !== 1)).toEqual([]);
   });
 
@@ -167,7 +191,9 @@ describe('Endpoints', () => {
   });
 
   it('declares only codes of the catalogue', () => {
-    const unknown = all.flatMap(({ name, errors }) => errors.map((code: number) => ({ name, code }))).filter(({ code }) => !isErrorCode(code));
+    const unknown = all
+      .flatMap(({ name, errors }) => errors.map((code: number) => ({ name, code })))
+      .filter(({ code }) => !isErrorCode(code));
     expect(unknown).toEqual([]);
   });
 });
@@ -199,9 +225,12 @@ describe('Files', () => {
   });
 
   it('re-export nothing of ours, but for the list of endpoints', () => {
-    const passed = shipped.filter(({ path, parsed }) =>
-      path !== 'src/contract/index.ts' &&
-      parsed.module.staticExports.some(({ entries }) => entries.some((entry) => entry.moduleRequest?.value.startsWith('.'))),
+    const passed = shipped.filter(
+      ({ path, parsed }) =>
+        path !== 'src/contract/index.ts' &&
+        parsed.module.staticExports.some(({ entries }) =>
+          entries.some((entry) => entry.moduleRequest?.value.startsWith('.')),
+        ),
     );
     expect(passed.map(({ path }) => path)).toEqual([]);
   });
@@ -225,7 +254,12 @@ describe('Tests', () => {
 
   it('run against our own server: nothing of ours is mocked', () => {
     const mocks = /\bvi\.mock\(|\broute\.fulfill\(|from 'msw|setupServer\(/;
-    expect(mentions(tests.filter(({ path }) => path !== 'tests/structure.test.ts'), mocks)).toEqual([]);
+    expect(
+      mentions(
+        tests.filter(({ path }) => path !== 'tests/structure.test.ts'),
+        mocks,
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -238,7 +272,8 @@ function isSeed(path: string): boolean {
 function casts({ path, code, parsed }: Source): string[] {
   const found: string[] = [];
   const lines = code.split('\n');
-  const commented = (line: number) => [lines[line - 1], lines[line - 2]].some((text) => /\/\/|\*\/|^\s*\*/.test(text ?? ''));
+  const commented = (line: number) =>
+    [lines[line - 1], lines[line - 2]].some((text) => /\/\/|\*\/|^\s*\*/.test(text ?? ''));
   new Visitor({
     TSAnyKeyword: ({ start }) => void found.push(`${path}:${lineAt(code, start)} any`),
     TSAsExpression: ({ end, typeAnnotation }) => {

@@ -86,7 +86,7 @@ export const installmentsPlan = endpoint({
   }),
   result: v.array(installmentOptionSchema),
   reads: true,
-  errors: [6001, -2502, -2408, 9001],
+  errors: [9000, 9001, 9002, 9003, 9991, 6001, -2502, -2408, 1030],
 });
 
 /** The currencies this brand sells in (the path's name is the wire's own). */
@@ -137,7 +137,25 @@ export const pay = endpoint({
   idempotent: true,
   body: v.strictObject(paymentRequest),
   result: paymentAnswerSchema,
-  errors: [...declines, 1000, 1015, 2008, 6000, 6001, 9001, 9002, 9003, -2400, -2408, -2499, -2502, -2511],
+  errors: [
+    ...declines,
+    1000,
+    1015,
+    1030,
+    2008,
+    6000,
+    6001,
+    9000,
+    9001,
+    9002,
+    9003,
+    9991,
+    -2400,
+    -2408,
+    -2499,
+    -2502,
+    -2511,
+  ],
 });
 
 /** Pays an order whose last try failed or expired. 1001 when it is not the customer's own. */
@@ -149,7 +167,25 @@ export const repay = endpoint({
   idempotent: true,
   body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema }),
   result: paymentAnswerSchema,
-  errors: [...declines, 1001, 1015, 2008, 6001, -2400, -2408, -2499, -2502, -2511],
+  errors: [
+    ...declines,
+    1001,
+    1015,
+    1030,
+    2008,
+    6000,
+    6001,
+    9000,
+    9001,
+    9002,
+    9003,
+    9991,
+    -2400,
+    -2408,
+    -2499,
+    -2502,
+    -2511,
+  ],
 });
 
 export const orderSchema = v.object({

@@ -33,6 +33,7 @@ type Defaulted = 'access' | 'payload' | 'reads' | 'errors';
 type Definition = Omit<Endpoint, Defaulted> & Partial<Pick<Endpoint, Defaulted>>;
 
 /** Describes a call. A GET reads unless told otherwise, a POST writes unless told otherwise. */
+// @__NO_SIDE_EFFECTS__
 export function endpoint<const E extends Definition>(definition: E): E & Pick<Endpoint, Defaulted> {
   return {
     access: 'public',
@@ -50,14 +51,10 @@ type Part<E, K extends 'params' | 'query' | 'body', Side extends 'in' | 'out'> =
   : unknown;
 
 /** What a caller passes: `{ params, query, body }`, as far as the endpoint has them. */
-export type Input<E extends Endpoint> = Part<E, 'params', 'in'> &
-  Part<E, 'query', 'in'> &
-  Part<E, 'body', 'in'>;
+export type Input<E extends Endpoint> = Part<E, 'params', 'in'> & Part<E, 'query', 'in'> & Part<E, 'body', 'in'>;
 
 /** What a handler receives after every part was parsed. */
-export type Parsed<E extends Endpoint> = Part<E, 'params', 'out'> &
-  Part<E, 'query', 'out'> &
-  Part<E, 'body', 'out'>;
+export type Parsed<E extends Endpoint> = Part<E, 'params', 'out'> & Part<E, 'query', 'out'> & Part<E, 'body', 'out'>;
 
 /** What a caller gets. */
 export type Result<E extends Endpoint> = v.InferOutput<E['result']>;

@@ -1,10 +1,9 @@
 import { createApp } from './app.ts';
 import type { App } from './app-env.ts';
 import type { Deps } from './deps.ts';
-import { mountOutboxPage } from './email/outbox-page.ts';
+import { extrasOf } from './extras.ts';
 import { createMetrics } from './metrics.ts';
 import { mountPages } from './pages/mount-pages.ts';
-import { mountSandbox } from './sandbox/mount-sandbox.ts';
 
 export interface MountedApp {
   readonly app: App;
@@ -12,10 +11,8 @@ export interface MountedApp {
   close(): Promise<void>;
 }
 
-/** Everything that answers on the port: API, sandbox bank, mail page, files and pages, in this order. */
+/** Everything that answers on the port: the API and what is beside it, then files and pages. */
 export async function mountApp(deps: Deps, { dev }: { dev: boolean }): Promise<MountedApp> {
-  const metrics = createMetrics({ process: true });
-  const extras = deps.env.SANDBOX ? [mountSandbox, mountOutboxPage] : [];
-  const app = createApp(deps, { metrics, extras });
+  const app = createApp(deps, { metrics: createMetrics({ process: true }), extras: extrasOf(deps) });
   return { app, close: await mountPages(app, deps, { dev }) };
 }

@@ -2,7 +2,6 @@ import { renderUnicodeCompact } from 'uqr';
 import type { Deps } from './deps.ts';
 
 interface Place {
-  readonly port: number;
   readonly lan: string | undefined;
   readonly dev: boolean;
 }
@@ -16,8 +15,8 @@ const cards = [
 ] as const;
 
 /** What the operator reads when the shop has started. */
-export function startBanner({ catalog, env }: Pick<Deps, 'catalog' | 'env'>, { port, lan, dev }: Place): string {
-  const at = (host: string) => `http://${host}:${port}/`;
+export function startBanner({ catalog, env }: Pick<Deps, 'catalog' | 'env'>, { lan, dev }: Place): string {
+  const at = (host: string) => `http://${host}:${env.PORT}/`;
   const local = env.PUBLIC_ORIGIN ?? at('localhost');
   const phone = lan !== undefined && env.HOST === '0.0.0.0' ? at(lan) : undefined;
   const brands = catalog.all().map(({ name, hosts }) => `    ${name.padEnd(8)} ${hosts.map(at).join('  ')}`);

@@ -13,7 +13,7 @@ const catalogRefreshMs = 30_000;
 
 /** Runs the shop until a signal ends it. `dev` renders from the sources, with hot reload. */
 export async function start({ dev }: { dev: boolean }): Promise<void> {
-  const settings = settingsOrExit(dev);
+  const settings = await withPort(settingsOrExit(dev));
   const lan = networkAddress();
   const opened = await openDeps(settings, lan).catch(exitIfInUse);
   const { deps } = opened;
@@ -21,7 +21,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const { app, close: closePages } = await mountApp(deps, { dev });
   server.on('request', getRequestListener(app.fetch));
   await listen(server, settings);
-  const stopJobs = await startJobs(deps);
+  const stopJobs = startJobs(deps, { deliver: async (notice) => app.fetch(notice) });
   const refresh = setInterval(() => void refreshCatalog(opened), catalogRefreshMs);
   stopOnSignal(server, deps.log, async () => {
     clearInterval(refresh);
@@ -29,7 +29,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     await closePages();
     await opened.close();
   });
-  process.stdout.write(startBanner(deps, { port: portOf(server), lan, dev }));
+  process.stdout.write(startBanner(deps, { lan, dev }));
 }
 
 async function refreshCatalog({ deps }: OpenedDeps): Promise<void> {
@@ -68,7 +68,13 @@ async function listen(server: Server, { PORT, HOST }: Settings): Promise<void> {
   });
 }
 
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+/** Port 0 means any free one; it is found first, because the demo brands' addresses hold it. */
+async function withPort(settings: Settings): Promise<Settings> {
+  if (settings.PORT !== 0) return settings;
+  const probe = createServer();
+  await listen(probe, settings);
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
+  return { ...settings, PORT: address.port };
 }

@@ -10,6 +10,7 @@ import { siteData } from './site-data.ts';
 const freshMs = 60 * 60 * 1000;
 
 const planListSchema = v.object({ data: site.listPlans.result });
+const themeSchema = v.object({ data: site.theme.result });
 const functionConfigSchema = v.object({ data: site.functionConfig.result });
 
 /**
@@ -50,9 +51,11 @@ async function keepPlans(language: Language, event: ExtendableEvent): Promise<vo
 }
 
 async function keepPictures(language: Language, event: ExtendableEvent): Promise<void> {
+  const theme = v.safeParse(themeSchema, await keep(site.theme.path, language, event));
   const config = v.safeParse(functionConfigSchema, await keep(site.functionConfig.path, language, event));
+  const icon = theme.success ? [`/icons/${theme.output.data.tenantId}/favicon.svg`] : [];
   const pictures = config.success ? Object.values(config.output.data.imgConfig) : [];
-  for (const picture of pictures) {
+  for (const picture of [...icon, ...pictures]) {
     const kept = await caches.match(picture, { cacheName: artCache });
     if (!kept) await art.handle({ event, request: new Request(picture) });
   }

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { savedAtHeader } from '../contract/worker.ts';
 import { savedCopy } from './saved-copy.ts';
 
-const answer = (body: string, init: ResponseInit = {}) =>
+const answer = (body: string, { status = 200, type = 'application/json' } = {}) =>
   new Response(body, {
-    ...init,
-    headers: { 'content-type': 'application/json', date: 'Tue, 03 Nov 2026 10:00:00 GMT', vary: '*', ...init.headers },
+    status,
+    headers: { 'content-type': type, date: 'Tue, 03 Nov 2026 10:00:00 GMT', vary: '*' },
   });
 
 const success = JSON.stringify({ code: 0, data: { plans: [] }, traceId: 'abcdefgh' });
@@ -32,7 +32,7 @@ describe('a copy for later', () => {
     ['a partial answer', answer(success, { status: 206 })],
     ['cut JSON', answer(success.slice(0, 20))],
     ['no envelope', answer('[]')],
-    ['a login page of a Wi-Fi', answer('<html></html>', { headers: { 'content-type': 'text/html' } })],
+    ['a login page of a Wi-Fi', answer('<html></html>', { type: 'text/html' })],
   ])('%s is not kept', async (_what, response) => {
     expect(await savedCopy(response)).toBeNull();
   });

@@ -16,6 +16,8 @@ const keptSeconds = 30 * 24 * 60 * 60;
 export const siteData = new NetworkFirst({
   cacheName: siteDataCache,
   networkTimeoutSeconds: answerTimeoutSeconds,
+  // the browser's own cache would pass old answers off as new ones; this asks the server whether they still hold
+  fetchOptions: { cache: 'no-cache' },
   // an address names its language, so headers need not tell two answers apart
   matchOptions: { ignoreVary: true },
   plugins: [

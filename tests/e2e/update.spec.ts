@@ -75,7 +75,10 @@ test('who is typing in another tab keeps the update away from both', async ({ pa
   const other = await context.newPage();
   await other.goto(`${deployment.origin}/register`);
   await other.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
-  await other.getByLabel(/e-?mail/i).first().fill('ana@example.com');
+  await other
+    .getByLabel(/e-?mail/i)
+    .first()
+    .fill('ana@example.com');
   // the worker and what answers other tabs start when the tab is idle
   await other.waitForTimeout(1000);
   await page.bringToFront();
@@ -89,7 +92,7 @@ test('who is typing in another tab keeps the update away from both', async ({ pa
 
 test.describe('a part of the page is gone after a deploy', () => {
   // the worker would have kept the part
-  test.use({ serviceWorkers: 'block', expectedErrors: [/404/, /A part of the page is missing/] });
+  test.use({ serviceWorkers: 'block', expectedErrors: [/404|A part of the page is missing/] });
 
   test('the page is loaded anew once, and then says what happened', async ({ page, deployment }) => {
     await page.goto(`${deployment.origin}/`);

@@ -33,7 +33,10 @@ export const iconArt: readonly IconArt[] = [
  * The tile with its mark. `radius` in the 512 units rounds the tile (0 for icons that the system cuts itself), `scale`
  * shrinks the mark towards the middle.
  */
-export function iconSvg({ tenant, ground, mark }: IconArt, { radius, scale }: { radius: number; scale: number }): string {
+export function iconSvg(
+  { tenant, ground, mark }: IconArt,
+  { radius, scale }: { radius: number; scale: number },
+): string {
   const offset = 256 * (1 - scale);
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">',

@@ -30,7 +30,10 @@ export async function findCoupon(db: Database, use: CouponUse, now: number): Pro
       held: sql<boolean>`exists ${holds.where(
         and(own, eq(orders.discountCode, use.code), inArray(orders.status, ['SUBMITTED', 'PAYMENT_PENDING'])),
       )}`,
-      bought: sql<boolean>`exists ${db.select({ one: sql`1` }).from(orders).where(and(own, isNotNull(orders.paidAt)))}`,
+      bought: sql<boolean>`exists ${db
+        .select({ one: sql`1` })
+        .from(orders)
+        .where(and(own, isNotNull(orders.paidAt)))}`,
     })
     .from(coupons)
     .where(and(eq(coupons.brand, use.brand), eq(coupons.code, use.code)))

@@ -25,7 +25,10 @@ export function moveOrder(...paths: readonly (readonly OrderEvent[])[]): OrderMo
   });
   const cases = moves.map(({ from, to }) => sql`when ${literal(from)} then ${literal(to)}`);
   return {
-    possible: sql`${orders.status} in (${sql.join(moves.map(({ from }) => literal(from)), sql`, `)})`,
+    possible: sql`${orders.status} in (${sql.join(
+      moves.map(({ from }) => literal(from)),
+      sql`, `,
+    )})`,
     status: sql`case ${orders.status} ${sql.join(cases, sql` `)} end`,
   };
 }

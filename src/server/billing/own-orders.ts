@@ -39,14 +39,27 @@ export async function ownPurchase(context: CustomerContext, orderId: string): Pr
 /** What the customer's key was spent on, if it was. */
 export async function purchaseOfKey(context: CustomerContext, key: string): Promise<OwnPurchase | undefined> {
   const [row] = await latest(context.deps.db)
-    .where(and(ownedBy(context), eq(attempts.uid, context.user.uid), eq(attempts.brand, context.brand.code), eq(attempts.idempotencyKey, key)))
+    .where(
+      and(
+        ownedBy(context),
+        eq(attempts.uid, context.user.uid),
+        eq(attempts.brand, context.brand.code),
+        eq(attempts.idempotencyKey, key),
+      ),
+    )
     .limit(1);
   return row;
 }
 
 function latest(db: Database) {
-  return db.select({ order: orders, attempt: attempts }).from(orders).innerJoin(attempts, eq(attempts.orderId, orders.orderId));
+  return db
+    .select({ order: orders, attempt: attempts })
+    .from(orders)
+    .innerJoin(attempts, eq(attempts.orderId, orders.orderId));
 }
 
-/** A live attempt counts before ended ones, which may have been written in the same millisecond. */
-const newestAttempt = [desc(sql`${attempts.state} in ('INTENT', 'PENDING')`), desc(attempts.createdAt)];
+/** What goes on counts first, then what was paid, then what ended last. */
+const newestAttempt = [
+  sql`case when ${attempts.state} in ('INTENT', 'PENDING') then 0 when ${attempts.state} = 'SUCCEEDED' then 1 else 2 end`,
+  desc(attempts.createdAt),
+];

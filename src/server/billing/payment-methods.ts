@@ -13,7 +13,16 @@ export const handlePaymentMethods: Handler<typeof paymentMethods> = ({ body }, c
     .filter((method) => method.currencies.includes(body.currency))
     .map((method) => {
       const { code, icon, discount, currencies, fields, settles, maxInstallments } = method;
-      return { code, name: methodName(brand, method, language), icon, discount, currencies, fields, settles, maxInstallments };
+      return {
+        code,
+        name: methodName(brand, method, language),
+        icon,
+        discount,
+        currencies,
+        fields,
+        settles,
+        maxInstallments,
+      };
     });
 };
 

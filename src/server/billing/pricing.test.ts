@@ -6,8 +6,16 @@ const terms = { maxInstallments: 12, interestFreeUpTo: 3, interestBasisPoints: 1
 
 describe('the price of a purchase', () => {
   it('takes the discount of the method first and the coupon from what is left', () => {
-    expect(priceOf(10_000, 10, { kind: 'percent', value: 50 })).toEqual({ original: 10_000, discount: 5500, total: 4500 });
-    expect(priceOf(10_000, 10, { kind: 'amount', value: 1000 })).toEqual({ original: 10_000, discount: 2000, total: 8000 });
+    expect(priceOf(10_000, 10, { kind: 'percent', value: 50 })).toEqual({
+      original: 10_000,
+      discount: 5500,
+      total: 4500,
+    });
+    expect(priceOf(10_000, 10, { kind: 'amount', value: 1000 })).toEqual({
+      original: 10_000,
+      discount: 2000,
+      total: 8000,
+    });
   });
 
   it('never falls below zero and always adds up', () => {
@@ -16,11 +24,16 @@ describe('the price of a purchase', () => {
       value: fc.integer({ min: 0, max: 1_000_000 }),
     });
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 100 }), coupon, (original, percent, off) => {
-        const price = priceOf(original, percent, off);
-        expect(price.total).toBeGreaterThanOrEqual(0);
-        expect(price.total + price.discount).toBe(original);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 1_000_000 }),
+        fc.integer({ min: 0, max: 100 }),
+        coupon,
+        (original, percent, off) => {
+          const price = priceOf(original, percent, off);
+          expect(price.total).toBeGreaterThanOrEqual(0);
+          expect(price.total + price.discount).toBe(original);
+        },
+      ),
     );
   });
 });

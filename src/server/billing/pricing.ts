@@ -41,7 +41,9 @@ export function chargedIn(total: number, count: number, terms: Terms): number | 
 function option(total: number, currency: string, terms: Terms, count: number): InstallmentOption {
   const interestFree = count <= terms.interestFreeUpTo || terms.interestBasisPoints === 0;
   const rate = interestFree ? 0 : terms.interestBasisPoints / 10_000;
-  const amount = interestFree ? (splitInstallments(total, count)[0] ?? total) : installmentWithInterest(total, count, rate);
+  const amount = interestFree
+    ? (splitInstallments(total, count)[0] ?? total)
+    : installmentWithInterest(total, count, rate);
   const whole = interestFree ? total : amount * count;
   return { count, amount: { amount, currency }, total: { amount: whole, currency }, rate, interestFree };
 }

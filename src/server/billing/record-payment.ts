@@ -1,12 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { attempts, coupons, ledger, orders, outbox, users } from '../db/schema.ts';
 import type { QueuedMail } from '../email/outbox.ts';
 import { paid } from './order-moves.ts';
+import type { OrderRow } from './purchase-rows.ts';
 import { statementRows } from './statement-rows.ts';
 
 export interface PaymentFacts {
   readonly attemptId: string;
+  /** the order of the attempt: every row is found by a key that is known, never by a join that may be planned badly */
+  readonly order: OrderRow;
   readonly providerRef: string | null;
   /** epoch milliseconds */
   readonly now: number;
@@ -26,7 +29,7 @@ const dayMs = 86_400_000;
  * stays as it is; the job `refundDuplicates` gives it back. True when this payment is the one that paid the order.
  */
 export async function recordPayment(db: Database, facts: PaymentFacts): Promise<boolean> {
-  const { now } = facts;
+  const { now, order } = facts;
   const rows = await statementRows(
     db,
     sql`with attempt as (
@@ -40,35 +43,39 @@ export async function recordPayment(db: Database, facts: PaymentFacts): Promise<
       on conflict (attempt_id, kind) do nothing
       returning order_id
     ), bought as (
-      select ${orders.orderId}, ${orders.brand}, ${orders.uid}, ${orders.planId}, ${orders.days}, ${orders.devices},
-        ${orders.discountCode}, ${orders.status} in ('PAYMENT_CANCELLED', 'PAYMENT_FAILED') as released,
+      select ${orders.brand}, ${orders.planId}, ${orders.days}, ${orders.devices},
+        ${orders.status} in ('PAYMENT_CANCELLED', 'PAYMENT_FAILED') as released,
         greatest(coalesce(${users.expiredTime}, 0), ${now}::bigint) as starts
-      from ${orders} join booked on booked.order_id = ${orders.orderId} join ${users} on ${users.uid} = ${orders.uid}
-      where ${paid.possible}
+      from ${orders}, ${users}
+      where ${orders.orderId} = ${order.orderId} and ${users.uid} = ${order.uid} and ${paid.possible}
+        and exists (select 1 from booked)
       for update of "orders", "users"
     ), moved as (
       update ${orders} set status = ${paid.status}, paid_at = ${now}, failure_code = null, expires_at = null,
         service_start = bought.starts, service_end = bought.starts + bought.days::bigint * ${dayMs}::bigint
-      from bought where ${orders.orderId} = bought.order_id
+      from bought where ${orders.orderId} = ${order.orderId}
     ), entitled as (
       update ${users} set expired_time = bought.starts + bought.days::bigint * ${dayMs}::bigint,
         plan_id = bought.plan_id, limit_count = bought.devices
-      from bought where ${users.uid} = bought.uid
-    ), ${retakenCoupon}, ${mailed(facts)}
-    select order_id from bought`,
+      from bought where ${users.uid} = ${order.uid}
+    )${retakenCoupon(order)}${mailed(facts)}
+    select 1 as paid from bought`,
   );
   return rows.length > 0;
 }
 
 /** A coupon is released when its order fails or is cancelled; money that comes anyway uses it after all. */
-const retakenCoupon = sql`retaken as (
+function retakenCoupon({ brand, discountCode }: OrderRow): SQL {
+  if (discountCode === null) return sql``;
+  return sql`, retaken as (
       update ${coupons} set used = used + 1 from bought
-      where bought.released and ${coupons.brand} = bought.brand and ${coupons.code} = bought.discount_code
+      where bought.released and ${coupons.brand} = ${brand} and ${coupons.code} = ${discountCode}
     )`;
+}
 
-function mailed({ mail, mailId, now }: PaymentFacts) {
-  if (!mail) return sql`mailed as (select 1)`;
-  return sql`mailed as (
+function mailed({ mail, mailId, now }: PaymentFacts): SQL {
+  if (!mail) return sql``;
+  return sql`, mailed as (
       insert into ${outbox} (id, brand, recipient, subject, text, html, created_at, tries, next_try_at)
       select ${mailId}, brand, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html}, ${now}::bigint, 0, ${now}::bigint
       from bought

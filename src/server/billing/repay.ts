@@ -31,13 +31,24 @@ export const handleRepay: Handler<typeof repay> = async ({ body }, context) => {
   }
 };
 
-async function retry(context: RepayContext, { order }: OwnPurchase, body: RepayBody, hash: string): Promise<PaymentAnswer> {
+async function retry(
+  context: RepayContext,
+  { order }: OwnPurchase,
+  body: RepayBody,
+  hash: string,
+): Promise<PaymentAnswer> {
   const { deps, idempotencyKey } = context;
   const prepared = await preparePurchase(context, body);
   const attempt = newAttempt(context, order, prepared, { idempotencyKey, requestHash: hash });
   const placed = await placeRetry(deps.db, order, prepared.terms, attempt);
   if (!placed) return asItStands(context, body.orderId);
-  const waiting = { ...order, ...prepared.terms, status: 'PAYMENT_PENDING' as const, failureCode: null, expiresAt: null };
+  const waiting = {
+    ...order,
+    ...prepared.terms,
+    status: 'PAYMENT_PENDING' as const,
+    failureCode: null,
+    expiresAt: null,
+  };
   return takePayment(context, waiting, attempt, body);
 }
 

@@ -13,7 +13,12 @@ export type RepayBody = InferOutput<typeof repay.body>;
  */
 export function requestHash(secret: string, call: 'pay' | 'repay', body: PayBody | RepayBody): string {
   const { card, payer } = body;
-  const cardMark = card && [createHmac('sha256', secret).update(card.number).digest('hex'), card.expiry, card.holderFirstName, card.holderLastName];
+  const cardMark = card && [
+    createHmac('sha256', secret).update(card.number).digest('hex'),
+    card.expiry,
+    card.holderFirstName,
+    card.holderLastName,
+  ];
   const facts = [
     call,
     'orderId' in body ? body.orderId : null,

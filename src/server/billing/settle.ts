@@ -18,7 +18,10 @@ export async function settle(deps: SettleDeps, purchase: Purchase, answer: Gatew
   const { attempt } = purchase;
   const now = clock();
   if (!isOurAmount(purchase, answer)) {
-    log.error({ attemptId: attempt.id, orderId: attempt.orderId }, 'the provider names another amount; nothing was changed');
+    log.error(
+      { attemptId: attempt.id, orderId: attempt.orderId },
+      'the provider names another amount; nothing was changed',
+    );
     return false;
   }
   const brand = deps.catalog.byCode(attempt.brand);
@@ -27,6 +30,7 @@ export async function settle(deps: SettleDeps, purchase: Purchase, answer: Gatew
     case 'succeeded':
       return recordPayment(db, {
         attemptId: attempt.id,
+        order: purchase.order,
         providerRef,
         now,
         ledgerId: deps.random.id(),
@@ -54,7 +58,10 @@ export function refuseDecline(orderId: string, failureCode: number | null): neve
   const code = failureCode ?? 2003;
   const entry = errorEntry(code);
   // Failure codes are written from the catalogue; one that has since left it reads as "payment failed".
-  return refuse(entry ? (code as Parameters<typeof refuse>[0]) : 2003, { orderId, ...(entry?.field && { field: entry.field }) });
+  return refuse(entry ? (code as Parameters<typeof refuse>[0]) : 2003, {
+    orderId,
+    ...(entry?.field && { field: entry.field }),
+  });
 }
 
 function isOurAmount({ attempt }: Purchase, { amount, currency }: GatewayAnswer): boolean {

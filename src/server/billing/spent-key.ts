@@ -21,10 +21,11 @@ export async function answerForKey(
   return currentAnswer(purchase, context.deps.clock());
 }
 
-/** What pay answers about an attempt as it stands: a decline is refused again, anything else is told. */
+/** What pay answers about an attempt as it stands: a decline that is still the last word is refused again. */
 export function currentAnswer(purchase: OwnPurchase, now: number): PaymentAnswer {
   const { order, attempt } = purchase;
-  if (attempt.state === 'FAILED') refuseDecline(order.orderId, attempt.failureCode);
+  if (attempt.state === 'FAILED' && order.status === 'PAYMENT_FAILED')
+    refuseDecline(order.orderId, attempt.failureCode);
   return {
     orderId: order.orderId,
     status: order.status,

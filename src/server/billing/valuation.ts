@@ -30,10 +30,12 @@ export async function valuate(context: CustomerContext, wish: Wish): Promise<Val
   const { planId, methodCode, currency, discountCode: code } = wish;
   const plan = planOf(brand, planId);
   if (!brand.currencies.includes(currency)) refuse(-2408);
-  const method = brand.methods.find((row) => row.code === methodCode && row.currencies.includes(currency)) ?? refuse(-2502);
+  const method =
+    brand.methods.find((row) => row.code === methodCode && row.currencies.includes(currency)) ?? refuse(-2502);
   const original = plan.prices[currency] ?? refuse(1030);
   const owner = { brand: brand.code, uid: user.uid };
-  const coupon = code === undefined ? undefined : await findCoupon(deps.db, { ...owner, code, planId, currency }, deps.clock());
+  const coupon =
+    code === undefined ? undefined : await findCoupon(deps.db, { ...owner, code, planId, currency }, deps.clock());
   if (typeof coupon === 'number') refuse(coupon);
   const price = priceOf(original, method.discount, coupon);
   return { plan, method, price, facts: { ...owner, planId, methodCode, currency, coupon: code, total: price.total } };

@@ -9,6 +9,7 @@ import type { Logger } from '../log.ts';
 import { lockFolder } from './lock.ts';
 import { migratePg, migratePglite } from './migrate.ts';
 import { loadPrebuilt } from './prebuilt.ts';
+import { keepStatements } from './prepared-statements.ts';
 import { seed } from './seed.ts';
 
 /**
@@ -33,6 +34,7 @@ export async function openEmbedded(folder: string): Promise<OpenedDatabase> {
     const db = drizzlePglite({ client });
     await migratePglite(db);
     await seed(db);
+    keepStatements(client);
     return { db, kind: 'embedded', close: () => client.close().finally(unlock) };
   } catch (error) {
     unlock();
@@ -56,5 +58,6 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenedData
 /** A fresh database in memory, migrated and seeded: one per test. */
 export async function openTestDatabase(): Promise<OpenedDatabase & { client: PGlite }> {
   const client = await loadPrebuilt();
+  keepStatements(client);
   return { db: drizzlePglite({ client }), kind: 'embedded', client, close: () => client.close() };
 }

@@ -43,16 +43,18 @@ test('every icon that is named is there, also the one that a launcher may cut', 
     const { icons } = webManifest(brand, 'en');
     expect(icons.some((icon) => icon.purpose === 'maskable')).toBe(true);
     for (const { src } of icons) expect(existsSync(site + src), src).toBe(true);
-    for (const name of ['favicon.svg', 'apple-touch-icon.png'])
+    for (const name of ['favicon.svg', 'apple-touch-icon.png']) {
       expect(existsSync(`${site}/icons/${brand.tenantId}/${name}`)).toBe(true);
+    }
     expect(existsSync(`${site}/brand/${brand.tenantId}/logo.svg`)).toBe(true);
   }
 });
 
 test('a colour that is none falls back to the default', () => {
   expect(manifestColor('#ABC')).toBe('#aabbcc');
-  for (const bad of ['', 'red', '#12345', 'url(x)', '#1234567', '#ggg', '#fff;}'])
+  for (const bad of ['', 'red', '#12345', 'url(x)', '#1234567', '#ggg', '#fff;}']) {
     expect(manifestColor(bad)).toBe('#1f2937');
+  }
 });
 
 test('the pictures that exist are shown before installing, and none that do not', async () => {

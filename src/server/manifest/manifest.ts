@@ -26,7 +26,7 @@ const hexColor = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
 export function manifestColor(color: string): string {
   if (!hexColor.test(color)) return fallbackColor;
   const digits = color.slice(1).toLowerCase();
-  return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`;
+  return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`;
 }
 
 function icons(folder: string) {
@@ -53,7 +53,7 @@ export function webManifest(brand: ManifestBrand, language: Language, screenshot
   return {
     id: '/',
     name: brand.name,
-    short_name: [...brand.name].slice(0, shortNameLength).join(''),
+    short_name: Array.from(brand.name).slice(0, shortNameLength).join(''),
     description: words.description,
     lang: language,
     dir: 'ltr',

@@ -14,11 +14,13 @@ export async function screenshotsOf(tenantId: string, siteFolder: string): Promi
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  return names.sort().flatMap((name) => {
-    const size = fileName.exec(name);
-    if (!size) return [];
-    return [{ src: `/screenshots/${tenantId}/${name}`, width: Number(size[1]), height: Number(size[2]) }];
-  });
+  return names
+    .sort((one, other) => one.localeCompare(other, 'en'))
+    .flatMap((name) => {
+      const size = fileName.exec(name);
+      if (!size) return [];
+      return [{ src: `/screenshots/${tenantId}/${name}`, width: Number(size[1]), height: Number(size[2]) }];
+    });
 }
 
 /** The manifest with the pictures that exist. The site's files do not change while it is served: ask once. */

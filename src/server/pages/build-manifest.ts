@@ -32,6 +32,11 @@ export async function readBuildManifest(site: string): Promise<BuildManifest> {
   const chunks = v.parse(manifestSchema, json);
   const known = new Map<string, Promise<PageFiles>>();
 
+  /** A module by itself, and the lazy parts that the router split off its file. */
+  function partsOf(module: string): string[] {
+    return Object.keys(chunks).filter((name) => name === module || name.startsWith(`${module}?tsr-split=`));
+  }
+
   function reach(module: string, seen: Set<string>): void {
     const chunk = chunks[module];
     if (!chunk || seen.has(module)) return;
@@ -41,7 +46,7 @@ export async function readBuildManifest(site: string): Promise<BuildManifest> {
 
   async function collect(modules: readonly string[]): Promise<PageFiles> {
     const seen = new Set<string>();
-    for (const module of [entryModule, ...modules]) reach(module, seen);
+    for (const module of [entryModule, ...modules]) for (const part of partsOf(module)) reach(part, seen);
     const needed = [...seen].flatMap((module) => chunks[module] ?? []);
     const entry = chunks[entryModule]?.file ?? '';
     const sheets = [...new Set(needed.flatMap((chunk) => chunk.css))];

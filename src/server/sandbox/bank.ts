@@ -31,7 +31,15 @@ export async function openCharge(bank: Bank, charge: Charge, notices: readonly N
     notices.length === 0
       ? await insert.returning()
       : await db
-          .with(db.$with('told').as(db.insert(sandboxNotices).values([...notices]).onConflictDoNothing().returning({ id: sandboxNotices.id })))
+          .with(
+            db.$with('told').as(
+              db
+                .insert(sandboxNotices)
+                .values([...notices])
+                .onConflictDoNothing()
+                .returning({ id: sandboxNotices.id }),
+            ),
+          )
           .insert(sandboxCharges)
           .values(charge)
           .onConflictDoNothing({ target: sandboxCharges.key })
@@ -63,7 +71,8 @@ export async function answerChallenge(bank: Bank, publicId: string, approves: bo
 export async function payPix(bank: Bank, publicId: string, late: boolean): Promise<void> {
   const charge = await chargeOfPage(bank, publicId);
   if (charge?.kind !== 'pix') return;
-  if (charge.status === 'waiting' || (late && charge.status === 'expired')) await close(bank, charge, { status: 'paid' });
+  const payable = charge.status === 'waiting' || (late && charge.status === 'expired');
+  if (payable) await close(bank, charge, { status: 'paid' });
 }
 
 /** Gives everything back, once. False for a charge that took nothing. */
@@ -77,13 +86,23 @@ export async function refundCharge({ db }: Bank, key: string): Promise<boolean> 
 }
 
 /** A notice about a charge, to be delivered twice. */
-export function noticeOf(bank: Bank, key: string, event: 'charge' | 'chargeback', body: object, delayMs: number): Notice {
+export function noticeOf(
+  bank: Bank,
+  key: string,
+  event: 'charge' | 'chargeback',
+  body: object,
+  delayMs: number,
+): Notice {
   const id = `evt_${bank.random.token(16)}`;
   return { id, key, body: JSON.stringify({ id, event, key, ...body }), dueAt: bank.clock() + delayMs, repeats: 2 };
 }
 
 /** Compare-and-set, so that two taps on the bank's page pay once; the notice goes with it. */
-async function close(bank: Bank, charge: Charge, end: { status: 'paid' | 'declined'; declineCode?: number }): Promise<void> {
+async function close(
+  bank: Bank,
+  charge: Charge,
+  end: { status: 'paid' | 'declined'; declineCode?: number },
+): Promise<void> {
   const { db, clock } = bank;
   await db.transaction(async (tx) => {
     const closed = await tx

@@ -18,7 +18,7 @@ export function enqueue(event: AnalyticsEvent): void {
 }
 
 /** Starts sending: what is left of the last visit, and what is queued whenever the page is hidden or shown again. */
-export function startAnalytics(): void {
+export function startQueue(): void {
   document.addEventListener('visibilitychange', () => void flush());
   window.addEventListener('online', plan);
   if (analyticsQueueKey.get()) plan();

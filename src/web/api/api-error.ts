@@ -1,4 +1,5 @@
 import type { RefusalParams } from '../../contract/envelope.ts';
+import type { ErrorEntry } from '../../contract/error-codes.ts';
 
 /**
  * - `refused`: the server answered with a code; `code`, `params`, `traceId`
@@ -13,6 +14,7 @@ export type NetworkCause = 'unreachable' | 'timeout' | 'aborted' | 'stale';
 
 interface Details {
   readonly code?: number | undefined;
+  readonly entry?: ErrorEntry | undefined;
   readonly params?: RefusalParams | undefined;
   readonly status?: number | undefined;
   readonly traceId?: string | undefined;
@@ -25,6 +27,8 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
   readonly code: number | undefined;
+  /** what the catalogue says of the code; undefined for a code in no table */
+  readonly entry: ErrorEntry | undefined;
   readonly params: RefusalParams;
   readonly status: number | undefined;
   readonly traceId: string | undefined;
@@ -36,6 +40,7 @@ export class ApiError extends Error {
     super(`${endpoint}: ${kind} ${what}`.trim(), details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.code = details.code;
+    this.entry = details.entry;
     this.params = details.params ?? {};
     this.status = details.status;
     this.traceId = details.traceId || undefined;

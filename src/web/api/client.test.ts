@@ -7,8 +7,9 @@ import { endpoint } from '../../contract/endpoint.ts';
 import { clearSession, setSession } from '../session/session.ts';
 import { openBrowser } from '../storage/test-browser.ts';
 import { ApiError, isOutcomeUnknown } from './api-error.ts';
-import { call, configureApi } from './client.ts';
-import { installErrorEffects } from './perform.ts';
+import { call } from './client.ts';
+import { configureApi } from './exchange.ts';
+import { installErrorEffects, type ErrorEffects } from './perform.ts';
 import { resetServerClock, serverNow } from './server-clock.ts';
 
 const read = endpoint({
@@ -19,10 +20,34 @@ const read = endpoint({
   query: v.object({ word: v.optional(v.string()), page: v.optional(v.number()) }),
   result: v.object({ ok: v.boolean() }),
 });
-const ask = endpoint({ name: 'ask', method: 'POST', path: '/api/ask', result: v.object({ ok: v.boolean() }), reads: true });
-const write = endpoint({ name: 'write', method: 'POST', path: '/api/write', body: v.object({ a: v.number() }), result: v.object({}) });
-const charge = endpoint({ ...write, name: 'charge', idempotent: true, body: v.object({ a: v.number() }), access: 'customer' });
-const country = endpoint({ name: 'country', method: 'GET', path: '/api/country', payload: 'result', result: v.object({ code: v.string() }) });
+const ask = endpoint({
+  name: 'ask',
+  method: 'POST',
+  path: '/api/ask',
+  result: v.object({ ok: v.boolean() }),
+  reads: true,
+});
+const write = endpoint({
+  name: 'write',
+  method: 'POST',
+  path: '/api/write',
+  body: v.object({ a: v.number() }),
+  result: v.object({}),
+});
+const charge = endpoint({
+  ...write,
+  name: 'charge',
+  idempotent: true,
+  body: v.object({ a: v.number() }),
+  access: 'customer',
+});
+const country = endpoint({
+  name: 'country',
+  method: 'GET',
+  path: '/api/country',
+  payload: 'result',
+  result: v.object({ code: v.string() }),
+});
 
 const user: UserInfo = {
   token: 'token-of-ana-0123456789',
@@ -45,17 +70,24 @@ type Script = (response: ServerResponse, seen: Seen) => void;
 let server: Server;
 let script: Script;
 let seen: Seen[];
-const effects = { toast: vi.fn(), navigate: vi.fn(), endSession: vi.fn() };
+const effects = { toast: vi.fn<ErrorEffects['toast']>(), navigate: vi.fn(), endSession: vi.fn() };
 
-const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Script => (response) => {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-};
-const raw = (body: string, type: string, status = 200): Script => (response) => {
-  response.writeHead(status, { 'content-type': type }).end(body);
-};
+const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Script =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+const raw =
+  (body: string, type: string, status = 200): Script =>
+  (response) => {
+    response.writeHead(status, { 'content-type': type }).end(body);
+  };
 const good = json({ code: 0, data: { ok: true }, traceId: 'trace-1234' });
 const failure = async (promise: Promise<unknown>) => {
-  const error = await promise.then(() => undefined, (thrown: unknown) => thrown);
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(ApiError);
   return error as ApiError; // asserted on the line above
 };
@@ -96,18 +128,24 @@ describe('a call', () => {
   it('carries the five headers, as a visitor and as a customer', async () => {
     script = good;
     await call(ask);
-    expect(seen[0]!.headers).toMatchObject({ authorization: 'null', language: 'en', 'client-type': 'WEB', scene: 'WEB', fingerprint: '' });
+    expect(seen[0]?.headers).toMatchObject({
+      authorization: 'null',
+      language: 'en',
+      'client-type': 'WEB',
+      scene: 'WEB',
+      fingerprint: '',
+    });
     setSession(user);
     await call(ask);
-    expect(seen[1]!.headers.authorization).toBe(user.token);
+    expect(seen[1]?.headers.authorization).toBe(user.token);
   });
 
   it('fills path and query, and a value is one segment whatever it holds', async () => {
     script = good;
     await call(read, { params: { id: '../a b/ç' }, query: { word: 'x&y=1', page: 2 } });
-    expect(seen[0]!.url).toBe('/api/read/..%2Fa%20b%2F%C3%A7?word=x%26y%3D1&page=2');
+    expect(seen[0]?.url).toBe('/api/read/..%2Fa%20b%2F%C3%A7?word=x%26y%3D1&page=2');
     await call(read, { params: { id: '1' }, query: { word: undefined } });
-    expect(seen[1]!.url).toBe('/api/read/1');
+    expect(seen[1]?.url).toBe('/api/read/1');
   });
 
   it('sends the key of the purchase and the body, once', async () => {
@@ -115,7 +153,10 @@ describe('a call', () => {
     await call(charge, { body: { a: 1 } }, { idempotencyKey: 'k-1' });
     expect(seen).toHaveLength(1);
     expect(seen[0]).toMatchObject({ method: 'POST', body: '{"a":1}', headers: { 'idempotency-key': 'k-1' } });
-    expectTypeOf(call<typeof charge>).parameter(2).toHaveProperty('idempotencyKey').toEqualTypeOf<string>();
+    expectTypeOf(call<typeof charge>)
+      .parameter(2)
+      .toHaveProperty('idempotencyKey')
+      .toEqualTypeOf<string>();
   });
 
   it('answers with the payload under the key that the endpoint names, and drops what it does not know', async () => {
@@ -138,7 +179,13 @@ describe('an answer that refuses', () => {
   it('becomes an error with its code, its parameters and its trace id, at any status', async () => {
     script = json({ code: 7004, errCode: '7004', params: { waitSeconds: 30, junk: 1 }, traceId: 'trace-1234' }, 423);
     const error = await failure(call(write, { body: { a: 1 } }));
-    expect(error).toMatchObject({ kind: 'refused', code: 7004, params: { waitSeconds: 30 }, traceId: 'trace-1234', status: 423 });
+    expect(error).toMatchObject({
+      kind: 'refused',
+      code: 7004,
+      params: { waitSeconds: 30 },
+      traceId: 'trace-1234',
+      status: 423,
+    });
     expect(effects.toast).toHaveBeenCalledTimes(1);
   });
 
@@ -165,7 +212,7 @@ describe('an answer that refuses', () => {
   it('shows the trace id with a code that is in no table', async () => {
     script = json({ code: 424242, errCode: 424242, traceId: 'trace-1234' }, 500);
     await failure(call(write, { body: { a: 1 } }));
-    expect(effects.toast.mock.calls[0]![0].text).toContain('424242 · trace-1234');
+    expect(effects.toast.mock.calls[0]?.[0].text).toContain('424242 · trace-1234');
   });
 });
 
@@ -222,7 +269,8 @@ describe('a wire that fails', () => {
     expect(error).toMatchObject({ kind: 'network', lost: 'unreachable' });
     expect(isOutcomeUnknown(error)).toBe(true);
     expect(seen).toHaveLength(1);
-    expect(effects.toast).toHaveBeenCalledWith({ tone: 'warning', text: expect.stringContaining('connection') });
+    expect(effects.toast.mock.calls[0]?.[0].tone).toBe('warning');
+    expect(effects.toast.mock.calls[0]?.[0].text).toContain('connection');
   });
 
   it('is given up after the timeout, before the answer or in the middle of it', async () => {

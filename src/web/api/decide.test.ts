@@ -56,9 +56,12 @@ describe('what the storefront does about a code (spec 8)', () => {
 });
 
 describe('what the storefront does where there is no code', () => {
-  it.each(['unreachable', 'timeout'] as const)('is silent about a read that is %s, because the page shows it', (cause) => {
-    expect(decide(lost(cause), { ...web, reads: true })).toEqual([]);
-  });
+  it.each(['unreachable', 'timeout'] as const)(
+    'is silent about a read that is %s, because the page shows it',
+    (cause) => {
+      expect(decide(lost(cause), { ...web, reads: true })).toEqual([]);
+    },
+  );
 
   it.each(['unreachable', 'timeout'] as const)('speaks about a payment or a login that is %s', (cause) => {
     expect(decide(lost(cause), web)).toEqual(warning);

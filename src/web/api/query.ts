@@ -12,9 +12,8 @@ const staleAfterMs = { customer: 10_000, optional: minuteMs, public: 5 * minuteM
 type Quietness = Pick<CallOptions, 'quiet' | 'owns'>;
 
 /** The input of a query, which may be left out where the endpoint takes none. */
-type QueryArguments<E extends Endpoint> = unknown extends Input<E>
-  ? [input?: Input<E>, quietness?: Quietness]
-  : [input: Input<E>, quietness?: Quietness];
+type QueryArguments<E extends Endpoint> =
+  unknown extends Input<E> ? [input?: Input<E>, quietness?: Quietness] : [input: Input<E>, quietness?: Quietness];
 
 /**
  * Query options of a call that reads. Loaders and components share them; the key is [name, input] and nothing else.

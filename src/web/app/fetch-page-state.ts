@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/fields.ts';
 import type { PageState } from '../../contract/page.ts';
-import { functionConfig, getCountryCode, i18nMessage, langAddress, siteConfig, theme } from '../../contract/index.ts';
+import { functionConfig, getCountryCode, i18nMessage, langAddress, siteConfig, theme } from '../../contract/site.ts';
 import { call } from '../api/client.ts';
 import { chooseClientLanguage } from '../i18n/choose-client-language.ts';
 

@@ -1,15 +1,16 @@
+import { loadWire } from '../api/client.ts';
 import { activeLanguage } from '../i18n/active.ts';
 import { setLanguage } from '../i18n/set-language.ts';
-import { installWorker } from '../pwa/register.ts';
 import { watchOtherTabs } from '../session/other-tabs.ts';
 import { languageKey } from '../storage/keys.ts';
 import type { Started } from './boot.tsx';
 
 /** What no page waits for: other tabs, the stored language, the service worker, analytics. */
 export function startWhenIdle({ router, context }: Started): void {
+  void loadWire();
   watchOtherTabs();
   followStoredLanguage(context.brand.siteConfig.langs);
-  installWorker(activeLanguage);
+  void import('../pwa/register.ts').then(({ installWorker }) => installWorker(activeLanguage));
   void import('../analytics/start-analytics.ts').then(({ startAnalytics }) => startAnalytics(router));
 }
 

@@ -26,8 +26,13 @@ const meanings = { danger: [0.19, 0.44], success: [0.15, 2.72], warning: [0.14, 
  * controls have 3:1 on every surface they stand on. Plain hex, so no browser needs to know OKLCH.
  */
 export function brandTokens(themeColor: string): BrandTokens {
-  const brand = toOklch(parseHex(themeColor) ?? parseHex(defaultThemeColor)!);
+  const brand = readColor(themeColor);
   return { light: tokensOf(forMode(brand, 'light'), 'light'), dark: tokensOf(forMode(brand, 'dark'), 'dark') };
+}
+
+/** Any text as a colour; what is none is the default. */
+function readColor(text: string): Oklch {
+  return toOklch(parseHex(text) ?? parseHex(defaultThemeColor) ?? [0, 0, 0]);
 }
 
 /** A brand of white or black is black on white and white on black; made visible by a nudge, it would be a dull grey. */
@@ -39,7 +44,10 @@ function forMode([lightness, chroma, hue]: Oklch, mode: Mode): Oklch {
 /** The tokens as CSS text for one style block; the TV scene is always dark. */
 export function brandCss(themeColor: string): string {
   const { light, dark } = brandTokens(themeColor);
-  const body = (tokens: Tokens) => Object.entries(tokens).map(([name, value]) => `${name}:${value}`).join(';');
+  const body = (tokens: Tokens) =>
+    Object.entries(tokens)
+      .map(([name, value]) => `${name}:${value}`)
+      .join(';');
   return `:root{${body(light)}}@media (prefers-color-scheme:dark){:root{${body(dark)}}}[data-scene=STB]{${body(dark)}}`;
 }
 
@@ -54,7 +62,7 @@ function tokensOf([lightness, chroma, hue]: Oklch, mode: Mode): Tokens {
 
   const brandSoft = toHex(fromOklch([n.tint, Math.min(chroma, mode === 'light' ? 0.04 : 0.05), hue]));
   const brand = reach([lightness, chroma, hue], surfaces, controlContrast);
-  const base = toOklch(parseHex(brand)!);
+  const base = readColor(brand);
   const onBrand = contrast(brand, '#ffffff') >= 4.5 ? '#ffffff' : inkOn(brand, hue, trace);
   const hover = onBrand === '#ffffff' ? -0.05 : 0.05;
   const text: Oklch = [mode === 'light' ? Math.min(lightness, 0.55) : Math.max(lightness, 0.72), chroma, hue];
@@ -84,7 +92,10 @@ function meaningTokens(mode: Mode, surfaces: readonly string[], away: number): T
     Object.entries(meanings).flatMap(([name, [chroma, hue]]) => {
       const soft = toHex(fromOklch([light ? 0.955 : 0.27, light ? 0.03 : 0.05, hue]));
       const strong = seek([light ? 0.52 : 0.76, chroma, hue], [...surfaces, soft], textContrast, away);
-      return [[`--${name}`, strong], [`--${name}-soft`, soft]];
+      return [
+        [`--${name}`, strong],
+        [`--${name}-soft`, soft],
+      ];
     }),
   );
 }
@@ -110,6 +121,7 @@ function inkOn(brand: string, hue: number, trace: number): string {
 /** A step darker or lighter, unless that would cost the words or the edge their contrast. */
 function hoverOf([lightness, chroma, hue]: Oklch, step: number, onBrand: string, surfaces: readonly string[]): string {
   const color = (by: number) => toHex(fromOklch([Math.min(1, Math.max(0, lightness + by)), chroma, hue]));
-  const holds = (hex: string) => contrast(hex, onBrand) >= 4.5 && surfaces.every((ground) => contrast(hex, ground) >= 3);
+  const holds = (hex: string) =>
+    contrast(hex, onBrand) >= 4.5 && surfaces.every((ground) => contrast(hex, ground) >= 3);
   return [step, -step].map(color).find(holds) ?? color(0);
 }

@@ -17,7 +17,8 @@ export function arrive(): { language: Language | undefined; redirected: boolean 
   const { releaseId, sourceType, language } = arrival.entry;
   if (releaseId ?? sourceType) enterScene(sceneOf(arrival.entry));
   const href = hrefOf(arrival, pathname, hash);
-  if (href !== pathname + search + hash) history.replaceState(history.state, '', href);
+  // With the origin before it, because a path may start with `//` and would name another host.
+  if (href !== pathname + search + hash) history.replaceState(history.state, '', location.origin + href);
   return { language, redirected: arrival.redirect !== undefined };
 }
 

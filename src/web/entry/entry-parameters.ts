@@ -22,7 +22,8 @@ const maxJsonBytes = 2048;
 const secretNames = new Set(['t', 'appToken', 'params']);
 
 /** Home, pricing, plan, order, STB and payment: the routes that read entry parameters (spec 2). */
-const entryRoutes = /^\/(|pricing-table|plan-details\/\d[\w-]*|plan|tokenLogin|orders?|account|stbPayment|payment)\/*$/;
+const entryRoutes =
+  /^\/(?!\/)(|pricing-table|plan-details\/\d[\w-]*|plan|tokenLogin|orders?|account|stbPayment|payment)\/?$/;
 
 /** Reads how somebody arrives: address and query in, decision out. Never throws, whatever the link holds. */
 export function readArrival(pathname: string, search: string): Arrival {
@@ -35,7 +36,12 @@ export function readArrival(pathname: string, search: string): Arrival {
   const to = entryRoutes.test(pathname) ? target(entry, secrets, fromParams.length > 0) : undefined;
   if (!to) return { entry, secrets, search: clean };
   const passed = Object.fromEntries(Object.entries(entry));
-  return { entry, secrets, search: clean, redirect: { to, search: { ...passed, [returnParam]: withoutEntry(pathname, kept) } } };
+  return {
+    entry,
+    secrets,
+    search: clean,
+    redirect: { to, search: { ...passed, [returnParam]: withoutEntry(pathname, kept) } },
+  };
 }
 
 function target(entry: Entry, secrets: Secrets, hasParams: boolean): '/register' | '/login' | undefined {
@@ -62,5 +68,5 @@ function withoutEntry(pathname: string, pairs: readonly (readonly [string, strin
 }
 
 function firstOf(pairs: readonly (readonly [string, string])[]): Record<string, string> {
-  return Object.fromEntries([...pairs].reverse());
+  return Object.fromEntries(pairs.toReversed());
 }

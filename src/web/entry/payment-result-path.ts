@@ -1,7 +1,7 @@
 import { matchPath } from '../../contract/paths.ts';
 
 const maxPairs = 32;
-const namePattern = /^[A-Za-z_]{1,32}$/;
+const namePattern = /^(?!__proto__$)[A-Za-z_]{1,32}$/;
 const maxValueLength = 2048;
 
 export type ResultQuery = Readonly<Record<string, string>>;
@@ -12,7 +12,8 @@ export type ResultQuery = Readonly<Record<string, string>>;
  * address is never opened (decisions, "Arriving"). Nothing here is believed: the server is asked for the outcome.
  */
 export function resultQueryOf(pathname: string, search = ''): ResultQuery {
-  const found: Record<string, string> = Object.create(null);
+  // what Object.create answers has no type of its own
+  const found = Object.create(null) as Record<string, string>;
   const take = (name: string | undefined, value: string | undefined) => {
     if (name === undefined || value === undefined || value.length > maxValueLength) return;
     if (!namePattern.test(name) || name in found || Object.keys(found).length >= maxPairs) return;

@@ -1,7 +1,7 @@
 import { matchPath } from '../../contract/paths.ts';
 
 /** The search parameter in which login and register carry where the customer came from. */
-export const returnParam = 'returnTo';
+export const returnParam = 'return';
 
 /** Going back there would only ask to log in again, or show an error. */
 const neverBack = new Set(['/login', '/register', '/404', '/500', '/notice']);

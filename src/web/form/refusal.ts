@@ -1,9 +1,8 @@
 import type { ErrorCode, ErrorField } from '../../contract/error-codes.ts';
-import { errorEntry } from '../../contract/error-codes.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Owned } from '../api/decide.ts';
 import { wordsOf } from '../i18n/error-words.ts';
-import type { Refusal } from './use-form.ts';
+import type { Refusal } from './form-state.ts';
 import type { Words } from './words.ts';
 
 /** The failures without a code that a form always shows itself. */
@@ -25,7 +24,7 @@ export function refusalOf<Values>(error: unknown, { fields, owned, words }: Plac
   if (!(error instanceof ApiError)) throw error;
   const said: Words = words?.(error) ?? ((i18n) => wordsOf(i18n, error));
   if (error.kind !== 'refused') return { summary: said };
-  const entry = errorEntry(error.code ?? 0);
+  const { entry } = error;
   const own = entry?.policy === 'pass' || owned.some((code) => code === error.code);
   if (!own) return {};
   const field = entry?.field && fields[entry.field];

@@ -1,20 +1,23 @@
 import { useLingui } from '@lingui/react';
-import { useEffect, useRef, useState, type ChangeEvent, type SubmitEvent } from 'react';
+import { useRef, useState, type ChangeEvent, type SubmitEvent } from 'react';
+import {
+  freshForm,
+  isDirty,
+  problemOf,
+  refused,
+  withFieldLeft,
+  withValue,
+  type FormState,
+  type FormValues,
+  type NameOf,
+  type Problems,
+  type Refusal,
+} from './form-state.ts';
 import { useDraft, type FormDraft } from './use-draft.ts';
 import { useFocusFirstInvalid } from './use-focus-first-invalid.ts';
 import { useKeepOpen } from './use-keep-open.ts';
-import type { Words } from './words.ts';
 
-export type FormValues = Readonly<Record<string, string | boolean>>;
-export type Problems<Values> = Readonly<Partial<Record<keyof Values & string, Words>>>;
-
-/** What the server, or the way to it, had against a form: at its fields, or above it. */
-export interface Refusal<Values> {
-  readonly fields?: Problems<Values> | undefined;
-  readonly summary?: Words | undefined;
-}
-
-interface FormOptions<Values extends FormValues> {
+export interface FormOptions<Values extends FormValues> {
   readonly initial: Values;
   /** pure: what is wrong with these values, field by field */
   readonly check: (values: Values) => Problems<Values>;
@@ -24,67 +27,27 @@ interface FormOptions<Values extends FormValues> {
   readonly draft?: FormDraft<Values> | undefined;
 }
 
-interface FormState<Values> {
-  readonly values: Values;
-  readonly touched: Readonly<Partial<Record<keyof Values, true>>>;
-  readonly refusal: Refusal<Values>;
-  readonly busy: boolean;
-  /** how often it was refused; each time the first wrong field gets the focus */
-  readonly refusals: number;
-  readonly tried: boolean;
-}
-
-type TextName<Values> = { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values] & string;
-type TickName<Values> = { [Name in keyof Values]: Values[Name] extends boolean ? Name : never }[keyof Values] & string;
+type NamesOf<Values, Kind> = { [Name in keyof Values]: Values[Name] extends Kind ? Name : never }[keyof Values] &
+  string;
 
 /**
- * [Note: Forms] A form knows its values, what is wrong with them, and whether it is under way. A field is judged when
- * it is left, and from the first try on with every letter; what the server refused stands until its field changes.
+ * [Note: Forms] A form knows its values, what is wrong with them, and whether it is under way. It is never sent twice
+ * at once, nothing reloads the page while something is typed, and the first wrong field gets the focus.
  */
 export function useForm<Values extends FormValues>(options: FormOptions<Values>) {
-  const { initial, check, submit, draft } = options;
   const { i18n } = useLingui();
   const form = useRef<HTMLFormElement>(null);
-  const [state, setState] = useState<FormState<Values>>(() => fresh(initial));
-  const sending = useRef(false);
-  const { values, touched, refusal, busy, tried } = state;
-  const dirty = Object.keys(initial).some((name) => values[name] !== initial[name]);
-  useKeepOpen(dirty);
+  const [state, setState] = useState(() => freshForm(options.initial));
+  const send = useSend(options, state.values, setState);
+  useKeepOpen(isDirty(state.values, options.initial));
   useFocusFirstInvalid(form, state.refusals);
-  useDraft(form, values, draft, (found) => setState((old) => ({ ...old, values: { ...old.values, ...found } })));
-
-  const set = <Name extends keyof Values & string>(name: Name, value: Values[Name]) =>
-    setState((old) => ({
-      ...old,
-      values: { ...old.values, [name]: value },
-      refusal: { fields: { ...old.refusal.fields, [name]: undefined } as Problems<Values> },
-    }));
-
-  const errorOf = (name: keyof Values & string): string | undefined => {
-    const words = refusal.fields?.[name] ?? (tried || touched[name] ? check(values)[name] : undefined);
-    return words?.(i18n);
-  };
-
-  const send = async () => {
-    if (sending.current) return;
-    if (Object.keys(check(values)).length > 0) {
-      setState((old) => ({ ...old, tried: true, refusal: {}, refusals: old.refusals + 1 }));
-      return;
-    }
-    sending.current = true;
-    setState((old) => ({ ...old, tried: true, busy: true, refusal: {} }));
-    const refused = await submit(values).finally(() => {
-      sending.current = false;
-    });
-    if (!refused) draft?.store.remove();
-    setState((old) => ({ ...old, busy: false, refusal: refused ?? {}, refusals: old.refusals + (refused ? 1 : 0) }));
-  };
-
+  useDraft(form, state.values, options.draft, (found) =>
+    setState((old) => ({ ...old, values: { ...old.values, ...found } })),
+  );
   return {
-    values,
-    set,
-    busy,
-    summary: refusal.summary?.(i18n),
+    values: state.values,
+    busy: state.busy,
+    summary: state.refusal.summary?.(i18n),
     formProps: {
       ref: form,
       noValidate: true,
@@ -94,29 +57,66 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
         void send();
       },
     },
-    text: (name: TextName<Values>, typed: (text: string) => string = asTyped) => ({
+    ...bindFields(state, setState, (name) => problemOf(state, name, options.check)?.(i18n)),
+  };
+}
+
+/** What the inputs of a form are given: `text('account')` for what is typed, `tick('agreed')` for what is ticked; `set` for the rest. */
+function bindFields<Values extends FormValues>(
+  { values }: FormState<Values>,
+  setState: SetState<Values>,
+  error: (name: NameOf<Values>) => string | undefined,
+) {
+  const set = <Name extends NameOf<Values>>(name: Name, value: Values[Name]) =>
+    setState((old) => withValue(old, name, value));
+  // `text` and `tick` take only names whose values are what they pass
+  const change = (name: NameOf<Values>, value: string | boolean) => set(name, value as Values[typeof name]);
+  return {
+    set,
+    text: (name: NamesOf<Values, string>, typed: (text: string) => string = asTyped) => ({
       name,
-      // TextName holds exactly the names whose values are strings
-      value: values[name] as string,
-      error: errorOf(name),
-      onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, typed(event.target.value) as Values[typeof name]),
-      onBlur: () => values[name] !== '' && setState((old) => ({ ...old, touched: { ...old.touched, [name]: true } })),
+      value: String(values[name]),
+      error: error(name),
+      onChange: (event: ChangeEvent<HTMLInputElement>) => change(name, typed(event.target.value)),
+      onBlur: () => values[name] !== '' && later(() => setState((old) => withFieldLeft(old, name))),
     }),
-    tick: (name: TickName<Values>) => ({
+    tick: (name: NamesOf<Values, boolean>) => ({
       name,
-      // TickName holds exactly the names whose values are booleans
-      checked: values[name] as boolean,
-      error: errorOf(name),
-      onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, event.target.checked as Values[typeof name]),
+      checked: values[name] === true,
+      error: error(name),
+      onChange: (event: ChangeEvent<HTMLInputElement>) => change(name, event.target.checked),
     }),
   };
 }
 
-const asTyped = (text: string) => text;
+type SetState<Values> = (change: (old: FormState<Values>) => FormState<Values>) => void;
 
-function fresh<Values>(values: Values): FormState<Values> {
-  return { values, touched: {}, refusal: {}, busy: false, refusals: 0, tried: false };
+/** Checks, then sends once; a second tap while it is under way does nothing. */
+function useSend<Values extends FormValues>(options: FormOptions<Values>, values: Values, setState: SetState<Values>) {
+  const sending = useRef(false);
+  return async () => {
+    if (sending.current) return;
+    if (Object.values(options.check(values)).some(Boolean)) {
+      setState((old) => refused(old, {}));
+      return;
+    }
+    sending.current = true;
+    setState((old) => ({ ...old, tried: true, busy: true, refusal: {} }));
+    try {
+      const refusal = await options.submit(values);
+      if (refusal) setState((old) => refused(old, refusal));
+      else options.draft?.store.remove();
+    } finally {
+      sending.current = false;
+      setState((old) => ({ ...old, busy: false }));
+    }
+  };
 }
+
+/** An error that appears at once would push the button away from under the tap that left the field. */
+const later = (act: () => void) => setTimeout(act, 200);
+
+const asTyped = (text: string) => text;
 
 /** For accounts, codes and numbers: what is pasted with spaces loses them. */
 export const withoutSpaces = (text: string) => text.replaceAll(/\s/g, '');

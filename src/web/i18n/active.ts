@@ -1,18 +1,7 @@
 import { setupI18n, type I18n, type Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 import { languages, type Language } from '../../contract/fields.ts';
-
-/** One chunk for each language; a visitor loads the one that is shown. */
-const catalogs: Readonly<Record<Language, () => Promise<{ messages: Messages }>>> = {
-  en: () => import('../../../locales/en.po'),
-  pt: () => import('../../../locales/pt.po'),
-  es: () => import('../../../locales/es.po'),
-  ru: () => import('../../../locales/ru.po'),
-};
-
-export async function loadCatalog(language: Language): Promise<Messages> {
-  return (await catalogs[language]()).messages;
-}
+import { receiveWords } from './catalogs.ts';
 
 /** The words of one page: the catalogue, and over it what the brand says its own way. */
 export function createI18n(language: Language, messages: Messages, brandWords: BrandWords = {}): I18n {
@@ -39,6 +28,10 @@ let active: I18n | undefined;
 /** Makes these the words of this tab; once, in `main.tsx`. Never on the server, where many languages speak at once. */
 export function activate(i18n: I18n): void {
   active = i18n;
+  receiveWords(activeLanguage, (messages) => {
+    // What is there wins: it holds the brand's own words.
+    i18n.load(i18n.locale, { ...messages, ...i18n.messages });
+  });
 }
 
 /** The words of this tab; before they are known, an empty catalogue, so that the English source shows. */

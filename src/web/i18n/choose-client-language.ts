@@ -4,7 +4,11 @@ import type { BrandState } from '../../contract/page.ts';
 import { languageKey } from '../storage/keys.ts';
 
 /** The language to start in where the server did not choose one: a page that came from a bare web server. */
-export function chooseClientLanguage({ siteConfig, theme, countryCode }: Pick<BrandState, 'siteConfig' | 'theme' | 'countryCode'>): Language {
+export function chooseClientLanguage({
+  siteConfig,
+  theme,
+  countryCode,
+}: Pick<BrandState, 'siteConfig' | 'theme' | 'countryCode'>): Language {
   return chooseLanguage({
     stored: languageKey.get(),
     browser: navigator.languages,

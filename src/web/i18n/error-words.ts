@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { ApiError } from '../api/api-error.ts';
 
 /** The words of a code; the generic ones, with the code and trace id, when the catalogue has none for it. */
-export function errorWords(i18n: I18n, code: number, traceId?: string | undefined): string {
+export function errorWords(i18n: I18n, code: number, traceId?: string): string {
   const id = `errCode.${code}`;
   if (Object.hasOwn(i18n.messages, id)) return i18n._(id);
   const reference = traceId ? `${code} · ${traceId}` : String(code);

@@ -4,7 +4,8 @@ import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { perform } from '../api/perform.ts';
 import { languageKey } from '../storage/keys.ts';
-import { activeI18n, loadCatalog, withBrandWords, type BrandWords } from './active.ts';
+import { activeI18n, withBrandWords, type BrandWords } from './active.ts';
+import { loadCatalog } from './catalogs.ts';
 
 let latest = 0;
 
@@ -14,10 +15,7 @@ let latest = 0;
  */
 export async function setLanguage(language: Language): Promise<boolean> {
   const turn = (latest += 1);
-  const [messages, words] = await Promise.all([
-    loadCatalog(language).catch(() => undefined),
-    brandWords(language),
-  ]);
+  const [messages, words] = await Promise.all([loadCatalog(language).catch(() => undefined), brandWords(language)]);
   // Somebody chose another one while this was loading.
   if (turn !== latest) return false;
   if (!messages) {
@@ -33,6 +31,7 @@ export async function setLanguage(language: Language): Promise<boolean> {
 /** Keeps a choice for the next visit. */
 export function rememberLanguage(language: Language): void {
   languageKey.set(language);
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is missing on older phones
   document.cookie = `language=${language}; Path=/; Max-Age=31536000; SameSite=Lax`;
 }
 

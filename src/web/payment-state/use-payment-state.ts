@@ -68,7 +68,9 @@ function useTokenView(token: string | undefined) {
 
 const live = { staleTime: 0, retry: false, refetchOnWindowFocus: 'always', refetchOnReconnect: 'always' } as const;
 
-type AnyQuery = Pick<Query<never>, 'state'> | { readonly state: { errorUpdateCount: number; dataUpdatedAt: number; error: unknown } };
+type AnyQuery =
+  | Pick<Query<never>, 'state'>
+  | { readonly state: { errorUpdateCount: number; dataUpdatedAt: number; error: unknown } };
 
 /** The schedule as the query library asks for it; failures in a row are counted from the last success. */
 function useSchedule() {

@@ -6,13 +6,18 @@ const patienceMs = 300;
 
 type Word = 'anyone busy?' | 'busy';
 
+function say(channel: BroadcastChannel, word: Word): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
+  channel.postMessage(word);
+}
+
 /** Lets this tab answer when another one asks whether it may bring in a new build. */
 export function answerOtherTabs(): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(channelName);
-  channel.onmessage = ({ data }: MessageEvent<Word>) => {
-    if (data === 'anyone busy?' && isBusy()) channel.postMessage('busy' satisfies Word);
-  };
+  channel.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+    if (data === 'anyone busy?' && isBusy()) say(channel, 'busy');
+  });
 }
 
 /** Whether another tab of this shop is in the middle of something. A tab that the phone has frozen does not answer. */
@@ -21,11 +26,11 @@ export function otherTabIsBusy(): Promise<boolean> {
   const channel = new BroadcastChannel(channelName);
   return new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), patienceMs);
-    channel.onmessage = ({ data }: MessageEvent<Word>) => {
+    channel.addEventListener('message', ({ data }: MessageEvent<Word>) => {
       if (data !== 'busy') return;
       clearTimeout(timer);
       resolve(true);
-    };
-    channel.postMessage('anyone busy?' satisfies Word);
+    });
+    say(channel, 'anyone busy?');
   }).finally(() => channel.close());
 }

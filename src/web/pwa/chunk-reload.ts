@@ -1,5 +1,5 @@
 import { isBusy } from '../session/busy.ts';
-import { networkState } from './network-state.ts';
+import { networkState, noteFailure, serverAnswers } from './network-state.ts';
 
 /**
  * [Note: Missing chunk] After a deploy an open page may ask for a file that is no longer there. Loading the page again
@@ -8,10 +8,11 @@ import { networkState } from './network-state.ts';
  */
 const stampKey = 'marquee.reloadedBuilds';
 
-let underway = false;
+/** Also says it to the router, which reloads by itself, busy or not, on the browser's own words for a missing module. */
+const missing = 'A part of the page is missing: ';
 
-/** Whether the page is about to be replaced, so that an error screen need not flash up first. */
-export const isReloading = (): boolean => underway;
+/** Whether an error says that a part of the storefront could not be loaded. */
+export const isMissingChunk = (error: unknown): boolean => error instanceof Error && error.message.startsWith(missing);
 
 export interface ReloadSituation {
   /** names the build that the page runs */
@@ -28,24 +29,26 @@ export function mayReload(situation: ReloadSituation): boolean {
 }
 
 /** The entry script carries a hash of the build in its name. */
-const currentBuild = () => document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? location.origin;
+const currentBuild = () =>
+  document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? location.origin;
 
 function reloadedBuilds(): readonly string[] {
   return (sessionStorage.getItem(stampKey) ?? '').split('\n').filter(Boolean);
 }
 
-function onMissingChunk(event: VitePreloadErrorEvent): void {
+async function onMissingChunk({ payload }: VitePreloadErrorEvent): Promise<void> {
+  payload.message = missing + payload.message;
+  // a part can also be missing because there is no network
+  const offline = networkState() === 'offline' || !(await serverAnswers());
+  if (offline) noteFailure();
   const build = currentBuild();
   const reloaded = reloadedBuilds();
-  // the router reloads by itself, busy or not, on messages that it recognises as a missing module
-  event.payload.message = `A part of the page is missing: ${event.payload.message}`;
-  if (!mayReload({ build, reloaded, busy: isBusy(), offline: networkState() === 'offline' })) return;
+  if (!mayReload({ build, reloaded, busy: isBusy(), offline })) return;
   sessionStorage.setItem(stampKey, [...reloaded, build].join('\n'));
-  underway = true;
   location.reload();
 }
 
 /** Call once, before the router loads its first route. */
 export function installChunkReload(): void {
-  window.addEventListener('vite:preloadError', onMissingChunk);
+  window.addEventListener('vite:preloadError', (event) => void onMissingChunk(event));
 }

@@ -26,7 +26,8 @@ function enter(next: NetworkState): void {
   for (const watcher of watchers) watcher();
 }
 
-async function serverAnswers(): Promise<boolean> {
+/** Asks the server for a sign of life. Any answer that is not a failure of the server itself is one. */
+export async function serverAnswers(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(probeTimeoutMs);
     const response = await fetch(probePath, { cache: 'no-store', credentials: 'omit', signal });

@@ -1,8 +1,9 @@
 import type { Workbox } from 'workbox-window';
 import type { Language } from '../../contract/fields.ts';
-import { workerPath, type WorkerMessage } from '../../contract/worker.ts';
+import { workerPath } from '../../contract/worker.ts';
 import { answerOtherTabs } from './busy-tabs.ts';
 import { onBack } from './network-state.ts';
+import { tellWorker } from './tell-worker.ts';
 import { trustedWorkerUrl } from './trusted-worker-url.ts';
 import { offerUpdate } from './update-offer-store.ts';
 
@@ -15,24 +16,15 @@ const supported = () => import.meta.env.PROD && window.isSecureContext && 'servi
 
 /** Runs `work` when the page has loaded and has nothing better to do. */
 function whenIdle(work: () => void): void {
-  const idle = () => ('requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 5000 }) : setTimeout(work, 200));
+  const idle = () =>
+    'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 5000 }) : setTimeout(work, 200);
   if (document.readyState === 'complete') idle();
   else window.addEventListener('load', idle, { once: true });
 }
 
-async function tell(message: WorkerMessage): Promise<void> {
-  const registration = await navigator.serviceWorker.ready;
-  registration.active?.postMessage(message);
-}
-
 /** Asks the worker for copies of what the brand says in `language` ([Note: Copies for later]). */
 export function keepForLater(language: Language): void {
-  if (current && !saveData()) void tell({ type: 'KEEP', language });
-}
-
-/** After logout: whatever the caches hold of the customer goes. Resolves when the worker was told. */
-export async function wipeWorkerCaches(): Promise<void> {
-  if (current) await tell({ type: 'WIPE' });
+  if (current && !saveData()) void tellWorker({ type: 'KEEP', language });
 }
 
 /** The customer's wish to save data, where the browser tells it; not in TypeScript's DOM yet. */
@@ -78,18 +70,22 @@ async function register(language: () => Language): Promise<void> {
   await worker.register({ immediate: true });
   current = worker;
   lookForUpdates(worker);
+  // on the first visit nobody listens before the worker has installed itself
+  await navigator.serviceWorker.ready;
   keepForLater(language());
 }
 
 /**
  * Starts the service worker when the page is idle, in a built storefront on a secure origin only. Call once after
- * hydration; `language` is read when the worker is ready. A storefront without a worker works as well, so a browser
- * that refuses (private windows, full disks) is only noted.
+ * hydration; `language` is read when the worker is ready. A storefront without a worker works as well, so it is no fault
+ * when the browser refuses (private windows, full disks) or the network is gone; it is tried again on the next page.
  */
 export function installWorker(language: () => Language): void {
   if (!supported()) return;
   answerOtherTabs();
   whenIdle(() => {
-    register(language).catch((error: unknown) => console.info('The storefront runs without its service worker.', error));
+    register(language).catch((error: unknown) => {
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+    });
   });
 }

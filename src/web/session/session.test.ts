@@ -21,10 +21,9 @@ const openTab = async () => {
   vi.resetModules();
   const session = await import('./session.ts');
   const leave = await import('./leave.ts');
-  const enter = await import('./enter.ts');
   const tabs = await import('./other-tabs.ts');
   const busy = await import('./busy.ts');
-  return { ...session, ...leave, ...enter, ...tabs, ...busy };
+  return { ...session, ...leave, ...tabs, ...busy };
 };
 
 beforeEach(() => {
@@ -53,11 +52,14 @@ describe('a session', () => {
     expect(tab.getSession()).toBeNull();
   });
 
-  it.each(['{"token":"x"}', '{', '[]', JSON.stringify({ ...ana, token: 'a b' })])('is dropped when malformed: %s', async (text) => {
-    browser.localStorage.setItem(key, text);
-    expect((await openTab()).getSession()).toBeNull();
-    expect(browser.localStorage.getItem(key)).toBeNull();
-  });
+  it.each(['{"token":"x"}', '{', '[]', JSON.stringify({ ...ana, token: 'a b' })])(
+    'is dropped when malformed: %s',
+    async (text) => {
+      browser.localStorage.setItem(key, text);
+      expect((await openTab()).getSession()).toBeNull();
+      expect(browser.localStorage.getItem(key)).toBeNull();
+    },
+  );
 
   it('tells who listens of login and end, once each', async () => {
     const tab = await openTab();
@@ -68,7 +70,10 @@ describe('a session', () => {
     tab.clearSession('expired');
     stop();
     tab.setSession(ana);
-    expect(heard.mock.calls).toEqual([[ana, undefined], [null, 'expired']]);
+    expect(heard.mock.calls).toEqual([
+      [ana, undefined],
+      [null, 'expired'],
+    ]);
   });
 
   it('is nobody on the server', async () => {
@@ -83,8 +88,14 @@ describe('leaving', () => {
     browser.localStorage.setItem('marquee.site.language', '"pt"');
     browser.sessionStorage.setItem('marquee.me.draft.register', '{}');
     const client = new QueryClient();
-    client.getQueryCache().build(client, { queryKey: ['orders', {}], meta: { personal: true } }).setData([1]);
-    client.getQueryCache().build(client, { queryKey: ['listPlans', {}], meta: { personal: false } }).setData([2]);
+    client
+      .getQueryCache()
+      .build(client, { queryKey: ['orders', {}], meta: { personal: true } })
+      .setData([1]);
+    client
+      .getQueryCache()
+      .build(client, { queryKey: ['listPlans', {}], meta: { personal: false } })
+      .setData([2]);
     return client;
   };
 
@@ -100,6 +111,21 @@ describe('leaving', () => {
     expect(client.getQueryData(['listPlans', {}])).toEqual([2]);
   });
 
+  it('by logout tells the server with the token that ends, and drops its answer', async () => {
+    const sent: Request[] = [];
+    vi.stubGlobal('fetch', (request: Request) => {
+      sent.push(request);
+      return Promise.resolve(Response.json({ code: 0, data: {} }));
+    });
+    const tab = await openTab();
+    (await import('../api/exchange.ts')).configureApi({ base: 'http://shop.example' });
+    tab.setSession(ana);
+    await tab.logOut(new QueryClient());
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.headers.get('authorization')).toBe(ana.token);
+    expect(await sent[0]?.json()).toEqual({ language: 'en', uid: 'u1', account: '' });
+  });
+
   it('by an expired session keeps drafts and the payment under way for the same person', async () => {
     const tab = await openTab();
     tab.setSession(ana);
@@ -107,7 +133,7 @@ describe('leaving', () => {
     tab.expireSession(client);
     expect(browser.sessionStorage.getItem('marquee.me.draft.register')).toBe('{}');
     expect(client.getQueryData(['orders', {}])).toBeUndefined();
-    await tab.logIn({ ...ana, token: 'token-of-ana-9876543210' }, client);
+    tab.setSession({ ...ana, token: 'token-of-ana-9876543210' });
     expect(browser.localStorage.getItem('marquee.me.payment')).toBe('{}');
   });
 
@@ -116,7 +142,7 @@ describe('leaving', () => {
     tab.setSession(ana);
     const client = fill();
     tab.expireSession(client);
-    await tab.logIn(bea, client);
+    tab.setSession(bea);
     expect(browser.localStorage.getItem('marquee.me.payment')).toBeNull();
     expect(browser.sessionStorage.length).toBe(0);
     expect(tab.getSession()).toEqual(bea);

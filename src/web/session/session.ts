@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import type { UserInfo } from '../../contract/auth.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { removeByPrefix } from '../storage/area.ts';
 import { ownerKey, sessionKey } from '../storage/keys.ts';
+import { personalPrefix } from '../storage/stored.ts';
 
 /** Why a session ended: by the customer, or by the server (then the login page says "Please log in again"). */
 export type EndReason = 'logout' | 'expired';
@@ -18,7 +20,10 @@ export function getSession(): UserInfo | null {
   return user && user.expiration > serverNow() ? user : null;
 }
 
+/** Signs in. What somebody else left on this device after an expired session is wiped first. */
 export function setSession(user: UserInfo): void {
+  const owner = ownerKey.get();
+  if (owner !== undefined && owner !== user.uid) removePersonal();
   current = user;
   sessionKey.set(user);
   ownerKey.set(user.uid);
@@ -55,6 +60,12 @@ function held(): UserInfo | null {
   return current;
 }
 
+/** Removes every personal key of the synchronous stores ([Note: Whose data]). */
+export function removePersonal(): void {
+  removeByPrefix('local', personalPrefix);
+  removeByPrefix('session', personalPrefix);
+}
+
 function tell(user: UserInfo | null, reason?: EndReason): void {
-  for (const listener of [...listeners]) listener(user, reason);
+  for (const listener of listeners) listener(user, reason);
 }

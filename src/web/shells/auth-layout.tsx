@@ -2,10 +2,11 @@ import { Trans } from '@lingui/react/macro';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useBrand } from '../brand/brand-context.tsx';
 import styles from './auth-layout.module.css';
+import { Content } from './content.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './logo.tsx';
 import { OfflineNote } from './offline-note.tsx';
-import { contentId, SkipLink } from './skip-link.tsx';
+import { SkipLink } from './skip-link.tsx';
 
 /** No header: the brand, one card, and the way to help. */
 export function AuthLayout() {
@@ -14,13 +15,15 @@ export function AuthLayout() {
     <div className={styles.layout}>
       {background ? <img className={styles.background} src={background} alt="" loading="lazy" /> : null}
       <SkipLink />
-      <div className={styles.brand}>
-        <Logo />
-      </div>
-      <main className={styles.main} id={contentId} tabIndex={-1}>
+      <div className={styles.note}>
         <OfflineNote />
+      </div>
+      <header className={styles.brand}>
+        <Logo />
+      </header>
+      <Content className={styles.main}>
         <Outlet />
-      </main>
+      </Content>
       <footer className={styles.foot}>
         <LanguageSwitch />
         <Link to="/help">

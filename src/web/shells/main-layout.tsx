@@ -3,13 +3,14 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useBrand } from '../brand/brand-context.tsx';
 import { useSession } from '../session/session.ts';
 import { CircleUser, LifeBuoy, MessageCircle } from '../ui/icon.tsx';
+import { Content } from './content.tsx';
 import { Footer } from './footer.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './logo.tsx';
 import styles from './main-layout.module.css';
 import { OfflineNote } from './offline-note.tsx';
 import { Places } from './places.tsx';
-import { contentId, SkipLink } from './skip-link.tsx';
+import { SkipLink } from './skip-link.tsx';
 
 /** Header, content, footer; on a phone a slim top bar and the four places under the thumb. */
 export function MainLayout() {
@@ -32,9 +33,9 @@ export function MainLayout() {
         </div>
         <OfflineNote />
       </header>
-      <main className={styles.main} id={contentId} tabIndex={-1}>
+      <Content className={styles.main}>
         <Outlet />
-      </main>
+      </Content>
       <Footer />
       {siteConfig.chatLink ? <ChatLink href={siteConfig.chatLink} /> : null}
     </div>

@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 import { analyticsEventSchema } from '../../contract/analytics.ts';
 import { userInfoSchema } from '../../contract/auth.ts';
-import { languageSchema, methodCodeSchema, orderIdSchema, ownPathSchema, idempotencyKeySchema, planIdSchema } from '../../contract/fields.ts';
+import {
+  languageSchema,
+  methodCodeSchema,
+  orderIdSchema,
+  ownPathSchema,
+  idempotencyKeySchema,
+  planIdSchema,
+} from '../../contract/fields.ts';
 import { sceneSchema } from '../../contract/scene.ts';
 import { stored } from './stored.ts';
 

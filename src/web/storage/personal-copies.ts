@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createAsyncStoragePersister } from '@tanstack/query-async-storage-persister';
 import { persistQueryClientRestore, persistQueryClientSubscribe } from '@tanstack/react-query-persist-client';
 import { sessionLengthMs } from '../../contract/limits.ts';
-import { order, orders, paymentInfo, queryInfo } from '../../contract/index.ts';
+import { queryInfo } from '../../contract/account.ts';
+import { order, orders, paymentInfo } from '../../contract/billing.ts';
 import { personalQueryStorage } from './stored-async.ts';
 
 /** What the signed-in customer may see without network: own orders, account, receipts, a live code (decisions, "Offline"). */

@@ -13,7 +13,7 @@ export class TestStorage implements Storage {
     return this.#values.get(key) ?? null;
   }
   setItem(key: string, value: string): void {
-    this.#values.set(key, String(value));
+    this.#values.set(key, value);
   }
   removeItem(key: string): void {
     this.#values.delete(key);
@@ -33,12 +33,12 @@ export interface TestBrowser {
 export function openBrowser(stores: Partial<Pick<TestBrowser, 'localStorage' | 'sessionStorage'>> = {}): TestBrowser {
   const events = new EventTarget();
   const browser = { localStorage: new TestStorage(), sessionStorage: new TestStorage(), ...stores, events };
-  vi.stubGlobal('window', {
-    localStorage: browser.localStorage,
-    sessionStorage: browser.sessionStorage,
-    innerWidth: 1280,
+  const listens = {
     addEventListener: events.addEventListener.bind(events),
     removeEventListener: events.removeEventListener.bind(events),
-  });
+  };
+  const { localStorage, sessionStorage } = browser;
+  vi.stubGlobal('window', { localStorage, sessionStorage, innerWidth: 1280, ...listens });
+  vi.stubGlobal('document', { hidden: false, readyState: 'complete', ...listens });
   return browser;
 }

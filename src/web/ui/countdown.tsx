@@ -40,20 +40,26 @@ function useSecondsLeft({ until, now, onEnd }: CountdownProps): number | undefin
   return left;
 }
 
+/** Which of the three moments was reached last; undefined before the first. */
+function announcedMinutes(left: number | undefined): 5 | 1 | 0 | undefined {
+  if (left === undefined || left > 300) return undefined;
+  if (left > 60) return 5;
+  return left > 0 ? 1 : 0;
+}
+
 /** Time left as mm:ss. Read out at five minutes, one minute and the end, not every second. */
 export function Countdown(props: CountdownProps) {
   const { t } = useLingui();
   const left = useSecondsLeft(props);
-  const minutes = left === undefined ? undefined : left > 60 ? 5 : left > 0 ? 1 : 0;
-  const due = left !== undefined && left <= 300;
-  const spoken = minutes ? t`${plural(minutes, { one: '# minute left', other: '# minutes left' })}` : t`Time is up`;
+  const minutes = announcedMinutes(left);
+  const words = minutes ? t`${plural(minutes, { one: '# minute left', other: '# minutes left' })}` : t`Time is up`;
   return (
     <>
       <span className="num" role="timer" aria-live="off">
         {left === undefined ? '–:–' : clockText(left)}
       </span>
       <span className="sr-only" role="status">
-        {due ? spoken : null}
+        {minutes === undefined ? null : words}
       </span>
     </>
   );

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import styles from './dialog.module.css';
 import { X } from './icon.tsx';
 
@@ -21,10 +21,8 @@ export function Dialog({ open, onClose, title, children, actions }: DialogProps)
     if (open && dialog && !dialog.open) dialog.showModal();
     if (!open) dialog?.close();
   }, [open]);
-  const besides = (event: MouseEvent) => event.target === ref.current && onClose();
   return (
-    // the keyboard has Escape; the click only serves those who tap beside the dialog
-    <dialog ref={ref} className={styles.dialog} aria-labelledby={titleId} onClose={onClose} onClick={besides}>
+    <dialog ref={ref} className={styles.dialog} aria-labelledby={titleId} onClose={onClose} closedby="any">
       {open && (
         <div className={styles.body}>
           <h2 className={styles.title} id={titleId}>

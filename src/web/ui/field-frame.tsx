@@ -18,8 +18,8 @@ interface FieldIds {
 export function useFieldIds({ error, hint }: FieldWords, given?: string): FieldIds {
   const made = useId();
   const id = given ?? made;
-  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
-  return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined };
+  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described };
 }
 
 /** An error beneath its control; announced when it appears. */
@@ -37,7 +37,7 @@ interface FrameProps extends FieldWords {
   children: ReactNode;
 }
 
-/** Label, box, error, hint: the same order and distances around every control. */
+/** Label, box, and beneath it the hint or, in its place, the error: the same distances around every control. */
 export function FieldFrame({ id, label, error, hint, children }: FrameProps) {
   return (
     <div className={styles.field}>
@@ -48,7 +48,7 @@ export function FieldFrame({ id, label, error, hint, children }: FrameProps) {
         {children}
       </div>
       {error ? <FieldError id={id}>{error}</FieldError> : null}
-      {hint ? (
+      {hint && !error ? (
         <p className={styles.hint} id={`${id}-hint`}>
           {hint}
         </p>

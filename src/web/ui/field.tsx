@@ -34,7 +34,5 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'suffix'>) {
       {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
     </button>
   );
-  return (
-    <Field autoCapitalize="none" spellCheck={false} {...props} type={shown ? 'text' : 'password'} suffix={peek} />
-  );
+  return <Field autoCapitalize="none" spellCheck={false} {...props} type={shown ? 'text' : 'password'} suffix={peek} />;
 }

@@ -5,7 +5,15 @@ import styles from './field.module.css';
 import { ChevronDown } from './icon.tsx';
 
 /** The platform's own list, in our box: phones open their wheel, TVs their menu. */
-export function Select({ label, error, hint, id, className, children, ...select }: FieldWords & ComponentProps<'select'>) {
+export function Select({
+  label,
+  error,
+  hint,
+  id,
+  className,
+  children,
+  ...select
+}: FieldWords & ComponentProps<'select'>) {
   const ids = useFieldIds({ label, error, hint }, id);
   return (
     <FieldFrame id={ids.id} label={label} error={error} hint={hint}>

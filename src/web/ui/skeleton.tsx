@@ -15,7 +15,12 @@ export function Skeleton({ width = '100%', height = 20, lines = 1 }: SkeletonPro
   return (
     <span className={styles.skeleton} aria-hidden>
       {Array.from({ length: lines }, (_, line) => (
-        <svg key={line} className={styles.bone} width={line > 0 && line === lines - 1 ? '60%' : width} height={height} />
+        <svg
+          key={line}
+          className={styles.bone}
+          width={line > 0 && line === lines - 1 ? '60%' : width}
+          height={height}
+        />
       ))}
     </span>
   );

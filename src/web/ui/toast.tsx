@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from './icon.tsx';
 import { dismissToast, toastStore, type Toast } from './toast-store.ts';
 import styles from './toast.module.css';
@@ -11,16 +11,19 @@ const readingTime = (text: string) => 4000 + text.length * 60;
 
 function ToastLine({ toast }: { toast: Toast }) {
   const { t } = useLingui();
-  const [held, setHeld] = useState(false);
+  const line = useRef<HTMLLIElement>(null);
   const Icon = icons[toast.tone];
   useEffect(() => {
-    if (held) return undefined;
-    const timer = setTimeout(() => dismissToast(toast.id), readingTime(toast.text));
+    // while somebody points at it or is in it, it stays
+    const leave = () => {
+      if (line.current?.matches(':hover, :focus-within')) timer = setTimeout(leave, 1000);
+      else dismissToast(toast.id);
+    };
+    let timer = setTimeout(leave, readingTime(toast.text));
     return () => clearTimeout(timer);
-  }, [held, toast]);
-  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) };
+  }, [toast]);
   return (
-    <li className={styles.toast} {...hold} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+    <li ref={line} className={styles.toast}>
       <Icon aria-hidden />
       <span>{toast.text}</span>
       <button type="button" className={styles.close} aria-label={t`Dismiss`} onClick={() => dismissToast(toast.id)}>

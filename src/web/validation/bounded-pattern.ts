@@ -11,7 +11,7 @@ const maxPatternLength = 400;
 const maxSteps = 20_000;
 
 type Next = (at: number) => boolean;
-const slow = Symbol('too many steps');
+class TooManySteps extends Error {}
 
 /** undefined when the pattern is broken, or is none that this matcher knows. */
 export function boundedPattern(source: string): BoundedMatch | undefined {
@@ -23,7 +23,7 @@ export function boundedPattern(source: string): BoundedMatch | undefined {
       for (let start = 0; start <= text.length; start += 1) if (run.match(tree, start, () => true)) return true;
       return false;
     } catch (thrown) {
-      if (thrown === slow) return 'slow';
+      if (thrown instanceof TooManySteps) return 'slow';
       throw thrown;
     }
   };
@@ -40,10 +40,10 @@ class Run {
 
   match(node: Node, at: number, next: Next): boolean {
     this.#steps += 1;
-    if (this.#steps > maxSteps) throw slow;
+    if (this.#steps > maxSteps) throw new TooManySteps();
     switch (node.type) {
       case 'one':
-        return at < this.#text.length && node.has(this.#text[at]!) && next(at + 1);
+        return at < this.#text.length && node.has(this.#text.charAt(at)) && next(at + 1);
       case 'start':
         return at === 0 && next(at);
       case 'end':

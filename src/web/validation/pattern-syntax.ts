@@ -5,11 +5,18 @@ export type Node =
   | { readonly type: 'look'; readonly wanted: boolean; readonly body: Node }
   | { readonly type: 'either'; readonly options: readonly Node[] }
   | { readonly type: 'sequence'; readonly items: readonly Node[] }
-  | { readonly type: 'repeat'; readonly body: Node; readonly least: number; readonly most: number; readonly lazy: boolean };
+  | {
+      readonly type: 'repeat';
+      readonly body: Node;
+      readonly least: number;
+      readonly most: number;
+      readonly lazy: boolean;
+    };
 
 /** Longest first: a class, an escape, a group's opening, a quantifier, an anchor, or any one character. */
-const token = /\[(?:\\.|[^\]\\])*\]|\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|[^1-9kbBpP])|\((?:\?[:=!])?|\{\d+(?:,\d*)?\}|[\s\S]/y;
-const unknown = Symbol('not a pattern we know');
+const token =
+  /\[(?:\\.|[^\]\\])*\]|\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|[^1-9kbBpP])|\((?:\?[:=!])?|\{\d+(?:,\d*)?\}|[\s\S]/y;
+class UnknownSyntax extends Error {}
 const most = 1000;
 
 /**
@@ -24,7 +31,7 @@ export function parsePattern(source: string): Node | undefined {
     const tree = reader.alternatives();
     return reader.done ? tree : undefined;
   } catch (thrown) {
-    if (thrown === unknown) return undefined;
+    if (thrown instanceof UnknownSyntax) return undefined;
     throw thrown;
   }
 }
@@ -55,9 +62,10 @@ class Reader {
   }
 
   alternatives(): Node {
-    const options = [this.#sequence()];
+    const first = this.#sequence();
+    const options = [first];
     while (this.#takes('|')) options.push(this.#sequence());
-    return options.length === 1 ? options[0]! : { type: 'either', options };
+    return options.length === 1 ? first : { type: 'either', options };
   }
 
   #sequence(): Node {
@@ -67,19 +75,19 @@ class Reader {
   }
 
   #atom(): Node {
-    const text = this.#peek!;
+    const text = this.#peek ?? '';
     this.#at += 1;
     if (text.startsWith('(')) return this.#group(text);
     if (text === '^') return { type: 'start' };
     if (text === '$') return { type: 'end' };
     // A lone backslash is an escape that the token list refuses; `(?` opens what we do not know.
-    if (text === '\\' || /^[*+?]$/.test(text)) throw unknown;
+    if (text === '\\' || /^[*+?]$/.test(text)) throw new UnknownSyntax();
     return { type: 'one', has: one(text) };
   }
 
   #group(opening: string): Node {
     const body = this.alternatives();
-    if (!this.#takes(')')) throw unknown;
+    if (!this.#takes(')')) throw new UnknownSyntax();
     return opening.length === 1 || opening === '(?:' ? body : { type: 'look', wanted: opening === '(?=', body };
   }
 

@@ -3,7 +3,13 @@ import * as v from 'valibot';
 import { isErrorCode, type ErrorCode } from '../../../contract/error-codes.ts';
 import type { Env } from '../../env.ts';
 import { chargeOfKey, openCharge, refundCharge, type Bank, type Charge } from '../../sandbox/bank.ts';
-import { NoticeRefused, type AuthorizeRequest, type GatewayAnswer, type GatewayNotice, type PaymentGateway } from '../gateway.ts';
+import {
+  NoticeRefused,
+  type AuthorizeRequest,
+  type GatewayAnswer,
+  type GatewayNotice,
+  type PaymentGateway,
+} from '../gateway.ts';
 import { isSignedNotice } from '../notice-signature.ts';
 import { cardCharge, pixCharge } from './new-charge.ts';
 

@@ -21,7 +21,9 @@ interface NewCharge {
 export function cardCharge(bank: Bank, request: AuthorizeRequest): NewCharge {
   const now = bank.clock();
   const base = emptyCharge(bank, request, 'card');
-  const answer = request.card ? cardAnswer(request.card, request.currency, now) : ({ does: 'decline', code: -2400 } as const);
+  const answer = request.card
+    ? cardAnswer(request.card, request.currency, now)
+    : ({ does: 'decline', code: -2400 } as const);
   switch (answer.does) {
     case 'decline':
       return { charge: { ...base, status: 'declined', declineCode: answer.code }, notices: [] };

@@ -16,7 +16,13 @@ const one = (prefix: string): Range => [prefix, prefix];
  */
 const rules: readonly BrandRule[] = [
   { brand: 'visa', ranges: [one('4')] },
-  { brand: 'mastercard', ranges: [['51', '55'], ['2221', '2720']] },
+  {
+    brand: 'mastercard',
+    ranges: [
+      ['51', '55'],
+      ['2221', '2720'],
+    ],
+  },
   { brand: 'amex', ranges: [one('34'), one('37')] },
   { brand: 'diners', ranges: [['300', '305'], one('36'), ['38', '39']] },
   { brand: 'discover', ranges: [one('6011'), ['622126', '622925'], ['644', '649'], one('65')] },

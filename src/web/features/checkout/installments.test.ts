@@ -36,6 +36,9 @@ test('installments that are not all equal say which is which', () => {
 
 test('the amount on the button has the interest in it', () => {
   const total = { amount: 10000, currency: 'BRL' };
-  expect(chargedTotal(total, [option(1, 10000), option(10, 11130, false)], 10)).toEqual({ amount: 11130, currency: 'BRL' });
+  expect(chargedTotal(total, [option(1, 10000), option(10, 11130, false)], 10)).toEqual({
+    amount: 11130,
+    currency: 'BRL',
+  });
   expect(chargedTotal(total, undefined, 1)).toEqual(total);
 });

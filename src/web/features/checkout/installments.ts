@@ -38,10 +38,6 @@ export function installmentGroups({ count, total }: InstallmentOption): Installm
 }
 
 /** What is taken from the card in all: interest included. */
-export function chargedTotal(
-  total: Money,
-  options: readonly InstallmentOption[] | undefined,
-  count: number,
-): Money {
+export function chargedTotal(total: Money, options: readonly InstallmentOption[] | undefined, count: number): Money {
   return options?.find((option) => option.count === count)?.total ?? total;
 }

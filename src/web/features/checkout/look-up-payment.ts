@@ -34,7 +34,9 @@ export async function lookUpPayment(lookup: Lookup): Promise<Found> {
     const order = await findOrder(lookup);
     if (!order || order.status === 'PAYMENT_CANCELLED') return { kind: 'nothing' };
     const { methodCode } = order;
-    if (order.status !== 'PAYMENT_FAILED') return { kind: 'outcome', methodCode, outcome: await answerOf(order.orderId) };
+    if (order.status !== 'PAYMENT_FAILED') {
+      return { kind: 'outcome', methodCode, outcome: await answerOf(order.orderId) };
+    }
     // A repaid order may have failed before the lost request reached anyone: nothing is known of that one.
     if (lookup.orderId !== undefined) return { kind: 'nothing' };
     const code = order.failureCode ?? 2003;

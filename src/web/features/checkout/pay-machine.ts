@@ -36,7 +36,13 @@ export interface Tip {
 
 export type PayEvent =
   | { readonly type: 'tap' }
-  | { readonly type: 'valued'; readonly shown: Money; readonly total: Money; readonly tip: Tip; readonly accepted: readonly string[] }
+  | {
+      readonly type: 'valued';
+      readonly shown: Money;
+      readonly total: Money;
+      readonly tip: Tip;
+      readonly accepted: readonly string[];
+    }
   | { readonly type: 'valueFailed'; readonly code: number | undefined }
   | { readonly type: 'outcome'; readonly outcome: PayOutcome; readonly shown: Money | undefined }
   /** a payment of an earlier visit may be under way */

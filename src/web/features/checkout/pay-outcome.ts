@@ -36,9 +36,10 @@ export function outcomeOfAnswer(answer: PaymentAnswer): PayOutcome {
 
 /** Whatever is not a clear no counts as unknown: better to ask again by the same key than to charge twice. */
 export function outcomeOfFailure(failure: Failure): PayOutcome {
-  if (failure.kind === 'refused' && failure.code !== undefined) return outcomeOfCode(failure.code, failure.params ?? {});
+  const { kind, code } = failure;
+  if (kind === 'refused' && code !== undefined) return outcomeOfCode(code, failure.params ?? {});
   if (failure.lost === 'stale') return { kind: 'signedOut' };
-  const refusedByProxy = failure.kind === 'http' && failure.status !== undefined && failure.status < 500;
+  const refusedByProxy = kind === 'http' && failure.status !== undefined && failure.status < 500;
   if (refusedByProxy && failure.status !== 408) return { kind: 'refused', code: undefined, replaceKey: false };
   return { kind: 'unknown' };
 }

@@ -90,12 +90,22 @@ async function deliver(request: PayRequest, plan: PayPlan, hooks: PayHooks): Pro
   let spent = false;
   for (let tries = 0; tries < resends && hooks.alive() && !spent; tries += 1) {
     if (tries > 0) await pause(waitAfter(tries));
-    const outcome = await sendPayment(request);
+    const outcome = await withFreshTotal(await sendPayment(request), plan, hooks);
     settle(outcome, plan.method.code, intent);
     if (conclude(outcome, plan.shown, hooks)) return;
     spent = outcome.kind === 'spent';
   }
-  await lookUp({ planId: plan.input.planId, sentAt, orderId: plan.orderId }, { ...hooks, intent, spent, shown: plan.shown });
+  await lookUp(
+    { planId: plan.input.planId, sentAt, orderId: plan.orderId },
+    { ...hooks, intent, spent, shown: plan.shown },
+  );
+}
+
+/** The server tells the new price; what will be taken may have interest on top, so it is valued again. */
+async function withFreshTotal(outcome: PayOutcome, plan: PayPlan, hooks: PayHooks): Promise<PayOutcome> {
+  if (outcome.kind !== 'priceChanged') return outcome;
+  const value = await revalue(plan, hooks);
+  return value ? { ...outcome, total: value.total } : outcome;
 }
 
 export interface LookupHooks extends PayHooks {

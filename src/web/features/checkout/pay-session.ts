@@ -19,8 +19,8 @@ export interface PaySettings {
 export interface PaySession {
   readonly subscribe: (listener: () => void) => () => void;
   readonly getState: () => PayState;
-  /** pays what is on the screen; a tap while something is under way means nothing */
-  readonly tap: (plan: Omit<PayPlan, 'uid' | 'orderId' | 'accepted'>) => void;
+  /** pays what is on the screen and answers with where that led; a tap while something is under way means nothing */
+  readonly tap: (plan: Omit<PayPlan, 'uid' | 'orderId' | 'accepted'>) => Promise<PayState>;
   /** goes on beside an order that the customer has been told of */
   readonly accept: (orderId: string) => void;
   readonly dismiss: () => void;
@@ -39,46 +39,48 @@ export function createPaySession(settings: PaySettings): PaySession {
   const machine = createMachine(settings.unfinished ? { phase: 'unfinished', order: settings.unfinished } : atRest);
   const hooks: PayHooks = { client, send: machine.send, alive: machine.alive };
   let running = false;
-  let repaid = settings.orderId;
-  let accepted: readonly string[] = repaid === undefined ? [] : [repaid];
-
+  let orders: KnownOrders = { orderId: settings.orderId, accepted: settings.orderId ? [settings.orderId] : [] };
   const exclusively = async (act: () => Promise<void>) => {
     running = true;
-    try {
-      await act();
-    } finally {
-      running = false;
-      const after = machine.getState();
-      const declined = after.phase === 'idle' && after.notice?.kind === 'declined' ? after.notice.orderId : undefined;
-      if (declined !== undefined) [repaid, accepted] = [declined, [...accepted, declined]];
-    }
+    await act().finally(() => (running = false));
+    orders = withDeclined(orders, machine.getState());
   };
-  const tap: PaySession['tap'] = (plan) => {
-    if (running || !canTap(machine.getState())) return;
+  const tap: PaySession['tap'] = async (plan) => {
+    if (running || !canTap(machine.getState())) return machine.getState();
     machine.send({ type: 'tap' });
-    void exclusively(() => runPayment({ ...plan, uid, orderId: repaid, accepted }, hooks));
+    await exclusively(() => runPayment({ ...plan, ...orders, uid }, hooks));
+    return machine.getState();
   };
   const resume = () => {
     const intent = purchaseIntent(uid, planId);
     const { sentAt } = intent.getOrCreate();
     if (sentAt === undefined || running) return;
     machine.send({ type: 'resume' });
-    const lookup = { planId, sentAt: sentAt + serverNow() - Date.now(), orderId: repaid };
+    const lookup = { planId, sentAt: sentAt + serverNow() - Date.now(), orderId: orders.orderId };
     void exclusively(() => lookUp(lookup, { ...hooks, intent, spent: false, shown: undefined }));
   };
-  return {
-    ...machine,
-    tap,
-    accept: (orderId) => {
-      accepted = [...accepted, orderId];
-      machine.send({ type: 'dismiss' });
-    },
-    dismiss: () => void machine.send({ type: 'dismiss' }),
-    edited: () => void machine.send({ type: 'edited' }),
-    open: () => {
-      const leave = machine.open();
-      resume();
-      return leave;
-    },
+  const accept = (orderId: string) => {
+    orders = { ...orders, accepted: [...orders.accepted, orderId] };
+    machine.send({ type: 'dismiss' });
   };
+  const open = () => {
+    const leave = machine.open();
+    resume();
+    return leave;
+  };
+  return { ...plainActs(machine), tap, accept, open };
+}
+
+function plainActs({ subscribe, getState, send }: ReturnType<typeof createMachine>) {
+  const dismiss = () => void send({ type: 'dismiss' });
+  const edited = () => void send({ type: 'edited' });
+  return { subscribe, getState, dismiss, edited };
+}
+
+type KnownOrders = Pick<PayPlan, 'orderId' | 'accepted'>;
+
+/** A declined order is the one that the next tap repays, so it is no surprise to that tap. */
+function withDeclined(orders: KnownOrders, state: PayState): KnownOrders {
+  const orderId = state.phase === 'idle' && state.notice?.kind === 'declined' ? state.notice.orderId : undefined;
+  return orderId === undefined ? orders : { orderId, accepted: [...orders.accepted, orderId] };
 }

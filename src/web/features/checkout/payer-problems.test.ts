@@ -60,7 +60,11 @@ test('CPF and both kinds of CNPJ are checked by their digits', () => {
 });
 
 test('address, phone and birth date are asked only where the method asks for them', () => {
-  const found = payerProblems({ ...emptyPayerForm, phoneArea: '1', birthDate: '2030-01-01' }, ['phone', 'birthDate'], context);
+  const found = payerProblems(
+    { ...emptyPayerForm, phoneArea: '1', birthDate: '2030-01-01' },
+    ['phone', 'birthDate'],
+    context,
+  );
   expect(found).toEqual({ birthDate: 'birthDateWrong', phoneArea: 'areaCodeWrong', phone: 'phoneWrong' });
   expect(askedKeys(['document'])).toEqual(['document']);
 });

@@ -48,7 +48,7 @@ function typedDocument(text: string): string {
 
 function punctuated(id: string, at: readonly number[], marks: readonly string[]): string {
   let shown = '';
-  for (const [index, character] of [...id].entries()) {
+  for (const [index, character] of id.split('').entries()) {
     const mark = at.indexOf(index);
     shown += (mark === -1 ? '' : (marks[mark] ?? '')) + character;
   }

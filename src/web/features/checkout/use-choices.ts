@@ -6,10 +6,13 @@ export interface Choices {
   readonly choose: (change: { readonly [K in keyof CheckoutDraft]?: CheckoutDraft[K] | undefined }) => void;
 }
 
-/** What the customer chose so far; it survives a reload and a detour to the login. */
-export function useChoices(planId: string, wishes: CheckoutDraft): Choices {
+/**
+ * What the customer chose so far; it survives a reload and a detour to the login. What was chosen counts more than
+ * `defaults`, and what the address `wishes` counts more than both.
+ */
+export function useChoices(planId: string, defaults: CheckoutDraft, wishes: CheckoutDraft): Choices {
   const store = checkoutDraft(planId);
-  const [chosen, setChosen] = useState<CheckoutDraft>(() => ({ ...store.get(), ...wishes }));
+  const [chosen, setChosen] = useState<CheckoutDraft>(() => ({ ...defaults, ...store.get(), ...wishes }));
   const choose: Choices['choose'] = (change) => {
     setChosen((before) => {
       const next = withoutAbsent({ ...before, ...change });

@@ -3,7 +3,6 @@ import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { isErrorCode } from '../../../contract/error-codes.ts';
-import { errorWords } from '../../i18n/error-words.ts';
 import { StateArt, type StateKind } from '../../ui/art/state-art.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
@@ -50,8 +49,7 @@ interface NoticePageProps {
 export function NoticePage({ type = '', errCode }: NoticePageProps) {
   const { i18n } = useLingui();
   const notice = (Object.hasOwn(notices, type) && notices[type]) || anyNotice;
-  const code = Number(errCode);
-  const reason = isErrorCode(code) && type === 'stbLoginErr' ? errorWords(i18n, code) : undefined;
+  const known = type === 'stbLoginErr' && isErrorCode(Number(errCode));
   const action = (
     <Link to={notice.to} className={buttonClass()}>
       {i18n._(notice.action)}
@@ -60,11 +58,9 @@ export function NoticePage({ type = '', errCode }: NoticePageProps) {
   return (
     <StatePage art={<StateArt kind={notice.art} />} title={i18n._(notice.title)} action={action}>
       <p>{i18n._(notice.text)}</p>
-      {reason ? (
+      {known ? (
         <p>
-          <Trans>
-            {reason} (code {errCode})
-          </Trans>
+          <Trans>Code {errCode}</Trans>
         </p>
       ) : null}
     </StatePage>

@@ -24,12 +24,7 @@ export function Contact() {
         </a>
       ) : null}
       {chatLink ? (
-        <a
-          className={buttonClass({ variant: 'secondary' })}
-          href={chatLink}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
+        <a className={buttonClass({ variant: 'secondary' })} href={chatLink} target="_blank" rel="noopener noreferrer">
           <MessageCircle aria-hidden />
           <Trans>Chat with us</Trans>
         </a>

@@ -17,7 +17,7 @@ export function HomePage() {
       <section className={styles.hero}>
         <div className={styles.words}>
           <h1>
-            <Trans>Your own library, on every screen you have</Trans>
+            <Trans>Your library, on every screen you own</Trans>
           </h1>
           <p className={styles.lead}>
             <Trans>{name} plays your films, series and music on Android phones, TV boxes and smart TVs.</Trans>

@@ -37,7 +37,7 @@ export function Themes() {
             <Trans>Whenever it suits you</Trans>
           </h2>
           <p>
-            <Trans>Before breakfast or long after midnight: nothing starts without you, and nothing runs out overnight.</Trans>
+            <Trans>Before breakfast or long after midnight: it starts when you do, and waits when you stop.</Trans>
           </p>
         </div>
         <WheneverArt />

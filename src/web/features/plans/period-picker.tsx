@@ -4,6 +4,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { periodOf, savedPercent, type Period, type Plan } from '../../../contract/plan.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { PercentText } from './percent-text.tsx';
+import { recommendedId } from './recommended.ts';
 
 const names: Readonly<Record<Period, MessageDescriptor>> = {
   month: msg`Month`,
@@ -19,7 +20,7 @@ export function periodsOf(plans: readonly Plan[]): Period[] {
 
 /** The first view: what the shop recommends, else the shortest. */
 export function firstPeriod(plans: readonly Plan[]): Period | undefined {
-  const recommended = plans.find((plan) => plan.recommended);
+  const recommended = plans.find(({ id }) => id === recommendedId(plans));
   return (recommended && periodOf(recommended.days)) ?? periodsOf(plans)[0];
 }
 

@@ -12,16 +12,17 @@ import lines from './plan-lines.module.css';
 interface PlanCardProps {
   plan: Plan;
   all: readonly Plan[];
+  recommended: boolean;
   language: string;
 }
 
 /** One plan among others: the same lines in the same order, so that the eye compares across. */
-export function PlanCard({ plan, all, language }: PlanCardProps) {
+export function PlanCard({ plan, all, recommended, language }: PlanCardProps) {
   return (
-    <li className={styles.card} data-period={periodOf(plan.days)} data-recommended={plan.recommended || undefined}>
+    <li className={styles.card} data-period={periodOf(plan.days)} data-recommended={recommended || undefined}>
       <div className={styles.head}>
         <h2 className={styles.name}>{plan.name}</h2>
-        {plan.recommended ? (
+        {recommended ? (
           <Pill tone="brand">
             <Trans>Recommended</Trans>
           </Pill>
@@ -38,7 +39,7 @@ export function PlanCard({ plan, all, language }: PlanCardProps) {
       <Link
         to="/plan-details/$id"
         params={{ id: plan.id }}
-        className={buttonClass({ variant: plan.recommended ? 'primary' : 'secondary', wide: true })}
+        className={buttonClass({ variant: recommended ? 'primary' : 'secondary', wide: true })}
       >
         <Trans>
           Choose<span className="sr-only"> {plan.name}</span>

@@ -5,7 +5,7 @@ import { useDeferredValue } from 'react';
 import { savedPercent } from '../../../contract/plan.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { Card } from '../../ui/card.tsx';
-import { ArrowLeft, Check, MonitorSmartphone } from '../../ui/icon.tsx';
+import { ArrowLeft, Check } from '../../ui/icon.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { StickyBar } from '../../ui/sticky-bar.tsx';
@@ -16,6 +16,7 @@ import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
 import { PlanPrice } from './plan-price.tsx';
 import { planQueries } from './plan-queries.ts';
+import { recommendedId } from './recommended.ts';
 
 /** One plan: what it is, what is in it, what it costs, and the way to buy it. */
 export function PlanDetailsPage({ planId }: { planId: string }) {
@@ -32,7 +33,7 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
         <Trans>All plans</Trans>
       </Link>
       <div className={styles.about}>
-        {plan.recommended ? (
+        {plan.id === recommendedId(plans) ? (
           <Pill tone="brand">
             <Trans>Recommended</Trans>
           </Pill>
@@ -53,11 +54,10 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
       </div>
       <Card as="aside" className={styles.buy}>
         <PlanPrice plan={plan} price={chosen.price} saved={savedPercent(plan, plans)} language={language} />
-        <p className={lines.line}>
-          <MonitorSmartphone aria-hidden />
-          <Plural value={plan.devices} one="# device at a time" other="# devices at the same time" />
-        </p>
-        <MethodDiscounts discounts={plan.discounts} language={language} />
+        {/* a method may not know the other currency, so nothing is promised there */}
+        {chosen.currency === plan.price.currency ? (
+          <MethodDiscounts discounts={plan.discounts} language={language} />
+        ) : null}
         <CurrencyPicker currencies={currencies} chosen={chosen} />
         <div className={styles.here}>
           <BuyButton planId={plan.id} currency={chosen.currency} wide />

@@ -11,6 +11,7 @@ import { InEveryPlan } from './in-every-plan.tsx';
 import { PeriodPicker } from './period-picker.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { pricingQueries } from './pricing-queries.ts';
+import { recommendedId } from './recommended.ts';
 import styles from './pricing-page.module.css';
 
 interface PricingPageProps {
@@ -35,19 +36,25 @@ export function PricingPage({ refused = false, savedAt }: PricingPageProps) {
         </h1>
         {savedAt === undefined ? null : <SavedStamp at={savedAt} language={language} />}
         {refused ? <CannotBuy /> : null}
-        <PeriodPicker plans={plans} language={language} />
+        <div className={styles.choose}>
+          <PeriodPicker plans={plans} language={language} />
+          <p className={styles.note} data-signed-in={anonymous ? undefined : ''}>
+            <Trans>Final price may vary after login</Trans>
+          </p>
+        </div>
       </header>
       <ul className={styles.grid}>
         {plans.map((plan) => (
-          <PlanCard key={plan.id} plan={plan} all={plans} language={language} />
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            all={plans}
+            recommended={plan.id === recommendedId(plans)}
+            language={language}
+          />
         ))}
         <InEveryPlan />
       </ul>
-      {anonymous ? (
-        <p className={styles.note}>
-          <Trans>Final price may vary after login</Trans>
-        </p>
-      ) : null}
     </div>
   );
 }

@@ -3,11 +3,16 @@ export function CloudArt() {
   return (
     <svg viewBox="0 0 520 380" aria-hidden fill="none" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
       <path
-        d="M148 212a66 66 0 0 1-6-131 92 92 0 0 1 176-22 76 76 0 0 1 66 153z"
+        d="M152 212a64 64 0 0 1-2-128 92 92 0 0 1 172-1 66 66 0 1 1 20 129z"
         fill="var(--surface)"
         stroke="var(--line-strong)"
       />
-      <path d="M150 196a50 50 0 0 1-2-98 76 76 0 0 1 60-62" stroke="var(--brand)" strokeOpacity=".3" strokeWidth="8" />
+      <path
+        d="M152 196a48 48 0 0 1-3-96M172 84a76 76 0 0 1 58-44"
+        stroke="var(--brand)"
+        strokeOpacity=".3"
+        strokeWidth="8"
+      />
       <path d="M262 178v-62m-26 24 26-26 26 26" stroke="var(--brand-text)" strokeWidth="9" />
       <path
         d="M110 296c2-34 22-52 52-60M262 268v-30M412 296c-2-34-22-52-52-60"
@@ -28,7 +33,11 @@ export function CloudArt() {
       </g>
       <g>
         <rect x="358" y="284" width="112" height="76" rx="12" fill="var(--surface)" stroke="var(--line-strong)" />
-        <path d="M364 350l34-34 22 22 16-14 28 28a8 8 0 0 1-6 4h-86a8 8 0 0 1-8-6z" fill="var(--brand)" fillOpacity=".55" />
+        <path
+          d="M364 350l34-34 22 22 16-14 28 28a8 8 0 0 1-6 4h-86a8 8 0 0 1-8-6z"
+          fill="var(--brand)"
+          fillOpacity=".55"
+        />
         <circle cx="440" cy="306" r="8" fill="var(--brand)" />
       </g>
     </svg>

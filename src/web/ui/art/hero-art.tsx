@@ -20,8 +20,14 @@ function Television() {
       <rect x="64" y="108" width="372" height="208" rx="10" fill="var(--brand)" />
       <g fill="var(--on-brand)">
         <circle cx="356" cy="164" r="26" fillOpacity=".5" />
-        <path d="M64 262c46-44 82-58 120-34 34 22 52 34 92 6 42-30 92-46 160-4v76a10 10 0 0 1-10 10H74a10 10 0 0 1-10-10z" fillOpacity=".16" />
-        <path d="M64 290c60-30 116-34 176-10 66 26 120 18 196-14v40a10 10 0 0 1-10 10H74a10 10 0 0 1-10-10z" fillOpacity=".22" />
+        <path
+          d="M64 262c46-44 82-58 120-34 34 22 52 34 92 6 42-30 92-46 160-4v76a10 10 0 0 1-10 10H74a10 10 0 0 1-10-10z"
+          fillOpacity=".16"
+        />
+        <path
+          d="M64 290c60-30 116-34 176-10 66 26 120 18 196-14v40a10 10 0 0 1-10 10H74a10 10 0 0 1-10-10z"
+          fillOpacity=".22"
+        />
         <circle cx="216" cy="196" r="32" />
       </g>
       <path d="M207 181v30l25-15z" fill="var(--brand)" stroke="var(--brand)" />
@@ -55,7 +61,12 @@ function Phone() {
         <rect x="408" y="296" width="26" height="26" rx="6" fillOpacity=".35" />
         <rect x="408" y="332" width="26" height="26" rx="6" fillOpacity=".2" />
       </g>
-      <path d="M444 304h48M444 315h30M444 340h42M444 351h24" stroke="var(--line-strong)" strokeOpacity=".7" strokeWidth="4" />
+      <path
+        d="M444 304h48M444 315h30M444 340h42M444 351h24"
+        stroke="var(--line-strong)"
+        strokeOpacity=".7"
+        strokeWidth="4"
+      />
     </g>
   );
 }
@@ -64,7 +75,7 @@ function Cloud() {
   return (
     <g>
       <path
-        d="M84 118a34 34 0 0 1-4-67 46 46 0 0 1 88-10 38 38 0 0 1 6 77z"
+        d="M84 118a34 34 0 0 1 0-68 44 44 0 0 1 85 4 32 32 0 1 1 1 64z"
         fill="var(--surface)"
         stroke="var(--line-strong)"
       />

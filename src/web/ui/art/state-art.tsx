@@ -14,7 +14,8 @@ export type StateKind =
 const drawings: Readonly<Record<StateKind, string>> = {
   missing: 'M42 62a20 20 0 1 1 20-20 20 20 0 0 1-20 20zM57 57l15 15M35 35l14 14M49 35 35 49',
   error: 'M48 24 22 70h52zM48 42v12M48 62v.5',
-  offline: 'M26 44a32 32 0 0 1 12-8M58 36a32 32 0 0 1 12 8M35 54a19 19 0 0 1 13-5M61 54a19 19 0 0 0-4-3M48 66v.5M28 26l42 46',
+  offline:
+    'M26 44a32 32 0 0 1 12-8M58 36a32 32 0 0 1 12 8M35 54a19 19 0 0 1 13-5M61 54a19 19 0 0 0-4-3M48 66v.5M28 26l42 46',
   empty: 'M26 52l8-22h28l8 22v16a4 4 0 0 1-4 4H30a4 4 0 0 1-4-4zM26 52h14l3 7h10l3-7h14',
   notice: 'M48 44v22M48 31v.5',
   succeeded: 'M32 49l11 11 22-24',
@@ -44,11 +45,7 @@ export function StateArt({ kind }: { kind: StateKind }) {
   return (
     <svg width="160" height="128" viewBox="-32 -16 160 128" aria-hidden fill="none" stroke={ink} strokeLinecap="round">
       <circle cx="48" cy="48" r="48" fill={`var(--${tone}-soft)`} stroke="none" />
-      <path
-        d="M-22 78h20M100 84h16M-14 14v.5M112 24v.5M-6-2v.5M118 46v.5"
-        strokeOpacity=".4"
-        strokeWidth="5"
-      />
+      <path d="M-22 78h20M100 84h16M-14 14v.5M112 24v.5M-6-2v.5M118 46v.5" strokeOpacity=".4" strokeWidth="5" />
       <path d={drawings[kind]} strokeWidth="5" strokeLinejoin="round" />
     </svg>
   );

@@ -20,7 +20,15 @@ export function TrackArt() {
             stroke={index === 1 ? 'var(--brand)' : 'var(--line)'}
             strokeWidth={index === 1 ? 3 : 2}
           />
-          <rect x="44" y={y + 8} width="88" height="56" rx="8" fill="var(--brand)" fillOpacity={[0.3, 1, 0.15][index]} />
+          <rect
+            x="44"
+            y={y + 8}
+            width="88"
+            height="56"
+            rx="8"
+            fill="var(--brand)"
+            fillOpacity={[0.3, 1, 0.15][index]}
+          />
           <path d={`M152 ${y + 20}h${[120, 150, 96][index]}`} stroke="var(--line-strong)" strokeWidth="7" />
           <path d={`M152 ${y + 48}h176`} stroke="var(--line)" strokeWidth="7" />
           {index < 2 && <path d={seen} stroke="var(--brand)" strokeWidth="7" />}

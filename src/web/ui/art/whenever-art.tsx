@@ -4,7 +4,13 @@ const hours = Array.from({ length: 12 }, (_, hour) => hour * 30);
 export function WheneverArt() {
   return (
     <svg viewBox="0 0 420 340" aria-hidden fill="none" strokeLinecap="round" strokeLinejoin="round">
-      <path d="M30 190a180 180 0 0 1 360 0" stroke="var(--brand)" strokeOpacity=".35" strokeWidth="3" strokeDasharray="1 11" />
+      <path
+        d="M30 190a180 180 0 0 1 360 0"
+        stroke="var(--brand)"
+        strokeOpacity=".35"
+        strokeWidth="3"
+        strokeDasharray="1 11"
+      />
       <g stroke="var(--brand-text)" strokeWidth="5">
         <circle cx="62" cy="96" r="20" fill="var(--brand)" stroke="none" />
         <path d="M62 60v-8M62 140v-8M26 96h-8M106 96h-8M37 71l-6-6M93 127l-6-6M37 121l-6 6M93 65l-6 6" />

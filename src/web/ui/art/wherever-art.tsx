@@ -1,7 +1,14 @@
 /** One way through a landscape: the living room, the train, the mountain hut, each with its screen. */
 export function WhereverArt() {
   return (
-    <svg viewBox="0 0 1120 320" aria-hidden fill="none" strokeLinecap="round" strokeLinejoin="round">
+    <svg
+      viewBox="0 0 1120 320"
+      preserveAspectRatio="xMidYMax slice"
+      aria-hidden
+      fill="none"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
       <circle cx="826" cy="112" r="56" fill="var(--brand)" fillOpacity=".22" />
       <g fill="var(--brand)">
         <path d="M560 320 742 118q14-14 28 0l70 78 44-44q14-14 28 0l208 168z" fillOpacity=".16" />
@@ -50,10 +57,19 @@ function Train() {
 function Pin() {
   return (
     <g>
-      <path d="M864 104c-34-34-46-52-46-68a46 46 0 0 1 92 0c0 16-12 34-46 68z" transform="translate(0 10)" fill="var(--brand)" />
-      <circle cx="864" cy="46" r="22" fill="var(--surface)" />
-      <path d="M858 36v20l16-10z" fill="var(--brand-text)" />
-      <rect x="968" y="150" width="66" height="122" rx="12" fill="var(--surface)" stroke="var(--line-strong)" strokeWidth="2" />
+      <path d="M864 128c-34-34-44-50-44-66a44 44 0 0 1 88 0c0 16-10 32-44 66z" fill="var(--brand)" />
+      <circle cx="864" cy="62" r="22" fill="var(--on-brand)" />
+      <path d="M858 52v20l16-10z" fill="var(--brand)" />
+      <rect
+        x="968"
+        y="150"
+        width="66"
+        height="122"
+        rx="12"
+        fill="var(--surface)"
+        stroke="var(--line-strong)"
+        strokeWidth="2"
+      />
       <rect x="977" y="162" width="48" height="40" rx="5" fill="var(--brand)" />
       <path d="M995 174v16l14-8z" fill="var(--on-brand)" />
       <path d="M979 216h44M979 230h28" stroke="var(--line-strong)" strokeWidth="5" />

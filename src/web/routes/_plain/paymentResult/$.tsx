@@ -1,9 +1,9 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { resultQueryOf } from '../../../entry/payment-result-path.ts';
 
 /** The provider's way back: alternating names and values become the query of the result page (spec 2). */
 export const Route = createFileRoute('/_plain/paymentResult/$')({
-  beforeLoad: ({ location }) => {
+  beforeLoad: async ({ location }) => {
+    const { resultQueryOf } = await import('../../../entry/payment-result-path.ts');
     throw redirect({ to: '/paymentResult', search: resultQueryOf(location.pathname, location.searchStr), replace: true });
   },
 });

@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { analyticsEventSchema, pageIds } from './analytics.ts';
+import { lastAnalyticsPageId } from './limits.ts';
+
+const event = {
+  name: 'membersite_event',
+  at: 1_795_262_400_000,
+  fieldsMap: {
+    version: '2.3.2',
+    entrance_way: 'memberSite',
+    session_id: 'a',
+    page_id: 1,
+    page_name: 'home',
+    language: 'pt',
+    terminal_type: 'WAP',
+    event_content: 'page_view',
+  },
+};
+
+describe('what is counted', () => {
+  it('has page ids 1 to 17, each once', () => {
+    const ids = Object.values(pageIds).sort((a, b) => a - b);
+    expect(ids).toEqual(Array.from({ length: lastAnalyticsPageId }, (_, index) => index + 1));
+  });
+
+  it('is accepted as the storefront sends it', () => expect(v.is(analyticsEventSchema, event)).toBe(true));
+
+  it.each([
+    { url: 'https://shop.example/?t=secret' },
+    { account: 'ana@example.com' },
+    { token: 'secret' },
+    { page_id: 18 },
+    { page_name: 'x'.repeat(41) },
+    { event_content: 'typed: 4242' },
+    { duration: -1 },
+  ])('has no room for anything else: %j', (extra) => {
+    expect(v.is(analyticsEventSchema, { ...event, fieldsMap: { ...event.fieldsMap, ...extra } })).toBe(false);
+  });
+});

@@ -1,0 +1,99 @@
+import { messages, protocol, type PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
+
+interface Statement {
+  readonly name: string;
+  readonly parameterTypes: readonly number[];
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+}
+
+const keptStatements = 400;
+/** Runs until all plans are made anew: an embedded database has no autovacuum that would notice how tables grow. */
+const runsPerPlan = 2000;
+const { serialize } = protocol;
+
+/**
+ * Makes an embedded database keep its statements. PGlite parses and plans each query anew and crosses into WebAssembly
+ * five times for it; a statement that is kept is planned once and runs in one crossing, which is most of the cost of a
+ * small one. PostgreSQL's own rules hold: a plan follows its tables, and the text is the key. Within a transaction
+ * PGlite's own way stays. Texts beyond the limit run unkept, so that a query with a list in it cannot fill the memory.
+ */
+export function keepStatements(client: PGlite): void {
+  const statements = new Map<string, Statement>();
+  const unkept = client.query.bind(client);
+  let runs = 0;
+
+  const kept = async (text: string, parameters: readonly unknown[], options: QueryOptions | undefined) => {
+    runs += 1;
+    if (runs % runsPerPlan === 0)
+      await client.execProtocolStream(serialize.query('discard plans'), { syncToFs: false });
+    const statement = statements.get(text) ?? (await prepare(client, text, statements.size));
+    statements.set(text, statement);
+    const values = statement.parameterTypes.map((type, index) => toText(client, type, parameters[index], options));
+    const call = [serialize.bind({ statement: statement.name, values }), serialize.execute({}), serialize.sync()];
+    const answers = await client.execProtocolStream(Buffer.concat(call), { syncToFs: false });
+    return resultOf(client, statement, answers, options);
+  };
+
+  client.query = async <T>(text: string, parameters: unknown[] = [], options?: QueryOptions): Promise<Results<T>> => {
+    if (options?.blob || (statements.size >= keptStatements && !statements.has(text))) {
+      return unkept<T>(text, parameters, options);
+    }
+    await client.waitReady;
+    return client._runExclusiveTransaction(() =>
+      client._runExclusiveQuery(async () => {
+        const result = await kept(text, parameters, options);
+        await client.syncToFs();
+        // as: the caller names the shape of a row, here as in PGlite's own query
+        return result as Results<T>;
+      }),
+    );
+  };
+}
+
+async function prepare(client: PGlite, text: string, count: number): Promise<Statement> {
+  const name = `kept_${count}`;
+  const call = [serialize.parse({ name, text }), serialize.describe({ type: 'S', name }), serialize.sync()];
+  const answers = await client.execProtocolStream(Buffer.concat(call), { syncToFs: false });
+  const parameterTypes =
+    answers.find((answer) => answer instanceof messages.ParameterDescriptionMessage)?.dataTypeIDs ?? [];
+  const fields = answers.find((answer) => answer instanceof messages.RowDescriptionMessage)?.fields ?? [];
+  return { name, parameterTypes, fields };
+}
+
+function toText(client: PGlite, type: number, value: unknown, options: QueryOptions | undefined): string | null {
+  if (value === null || value === undefined) return null;
+  const serializer = options?.serializers?.[type] ?? client.serializers[type];
+  // types without a serializer are text to PGlite, as in its own query
+  return serializer ? serializer(value) : `${value as string}`;
+}
+
+function resultOf(
+  client: PGlite,
+  { fields }: Statement,
+  answers: Awaited<ReturnType<PGlite['execProtocolStream']>>,
+  options: QueryOptions | undefined,
+): Results<unknown> {
+  const read = fields.map(({ dataTypeID }): ((text: string) => unknown) => {
+    return options?.parsers?.[dataTypeID] ?? client.parsers[dataTypeID] ?? String;
+  });
+  const rows: unknown[] = [];
+  let affectedRows = 0;
+  for (const answer of answers) {
+    if (answer instanceof messages.DataRowMessage) {
+      const values = answer.fields.map((text, index) => (text === null ? null : read[index]?.(text)));
+      rows.push(
+        options?.rowMode === 'array'
+          ? values
+          : Object.fromEntries(fields.map(({ name }, index) => [name, values[index]])),
+      );
+    } else if (answer instanceof messages.CommandCompleteMessage) {
+      affectedRows = affectedBy(answer.text);
+    }
+  }
+  return { rows, fields: [...fields], affectedRows };
+}
+
+/** `INSERT 0 3`, `UPDATE 2`: the last word counts, but not what a select returned. */
+function affectedBy(command: string): number {
+  return command.startsWith('SELECT') ? 0 : Number(/\d+$/.exec(command)?.[0] ?? 0);
+}

@@ -1,0 +1,70 @@
+import type { Deps } from '../deps.ts';
+import { noticeSecret } from '../payments/sandbox/gateway.ts';
+import { deliverNotices, type Deliver } from '../sandbox/deliver-notices.ts';
+import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
+import { purgeEnded } from './purge-ended.ts';
+import { reconcile } from './reconcile.ts';
+import { refundDuplicates } from './refund-duplicates.ts';
+import { sendMail } from './send-mail.ts';
+
+type Job = (deps: Deps) => Promise<unknown>;
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+
+/** What runs on its own, and how often. Each one runs at start too, and may run in many processes at once. */
+const schedule: readonly { readonly name: string; readonly job: Job; readonly everyMs: number }[] = [
+  { name: 'reconcile', job: reconcile, everyMs: 15 * secondMs },
+  { name: 'send-mail', job: sendMail, everyMs: 5 * secondMs },
+  { name: 'cancel-abandoned-orders', job: cancelAbandonedOrders, everyMs: minuteMs },
+  { name: 'refund-duplicates', job: refundDuplicates, everyMs: minuteMs },
+  { name: 'purge-ended', job: purgeEnded, everyMs: 10 * minuteMs },
+];
+
+export interface JobOptions {
+  /** hands a notice of the sandbox bank to this app; without it the bank stays silent */
+  readonly deliver?: Deliver | undefined;
+}
+
+/** Starts all jobs. The answer stops them: it resolves when the last one that was running is done. */
+export function startJobs(deps: Deps, { deliver }: JobOptions = {}): () => Promise<void> {
+  const stops = schedule.map(({ name, job, everyMs }) => repeat(deps, name, job, everyMs));
+  if (deliver) stops.push(repeat(deps, 'deliver-notices', deliveryJob(deliver), 0.2 * secondMs));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+function deliveryJob(deliver: Deliver): Job {
+  return async (deps) => {
+    const origin = deps.catalog.byCode(deps.env.DEFAULT_BRAND)?.origin;
+    if (!origin) return;
+    const url = new URL('/webhooks/sandbox', origin).href;
+    await deliverNotices(deps, { secret: noticeSecret(deps.env), url, deliver });
+  };
+}
+
+/** Runs a job now and again after each pause, never twice at once; a failure is logged and the next round comes. */
+function repeat(deps: Deps, name: string, job: Job, everyMs: number): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+  const round = async (): Promise<void> => {
+    try {
+      await job(deps);
+    } catch (error) {
+      deps.log.error({ err: error, job: name }, 'a job failed');
+    }
+    if (stopped) return;
+    timer = setTimeout(() => {
+      running = round();
+    }, everyMs);
+    timer.unref();
+  };
+  running = round();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    return running;
+  };
+}

@@ -1,0 +1,96 @@
+import type { Language } from '../../contract/fields.ts';
+import { formatMoney } from '../../contract/money.ts';
+import { escapeHtml } from '../email/mail-text.ts';
+import type { Charge } from './bank.ts';
+
+/** The bank's own pages: plain HTML, no script, readable at any width. They speak English, as the sandbox's docs do. */
+export interface PageButton {
+  readonly action: string;
+  readonly label: string;
+  readonly primary: boolean;
+}
+
+export interface BankPage {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly rows?: readonly (readonly [string, string])[];
+  readonly buttons?: readonly PageButton[];
+  readonly back?: string;
+}
+
+const language: Language = 'en';
+
+const style = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; background: Canvas; color: CanvasText; }
+header { padding: 1rem; border-bottom: 1px solid GrayText; font-weight: 600; }
+main { max-width: 28rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; }
+dd { margin: 0; overflow-wrap: anywhere; }
+form { display: grid; gap: .75rem; margin-top: 1.5rem; }
+button, .back { min-height: 48px; border-radius: 10px; border: 1px solid currentColor; font: inherit; font-weight: 600;
+  padding: .6rem 1rem; background: transparent; color: inherit; cursor: pointer; text-align: center; }
+button.primary { background: #163a64; border-color: #163a64; color: #fff; }
+.back { display: block; margin-top: 1.5rem; text-decoration: none; }
+:focus-visible { outline: 3px solid #1f6feb; outline-offset: 2px; }`;
+
+/** The text of the one style block, for the hash in the page's policy. */
+export const pageStyle = style;
+
+export function bankPage({ title, lines, rows = [], buttons = [], back }: BankPage): string {
+  const facts = rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('');
+  const actions = buttons.map(
+    ({ action, label, primary }) =>
+      `<button name="action" value="${action}"${primary ? ' class="primary"' : ''}>${escapeHtml(label)}</button>`,
+  );
+  return `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Sandbox Bank</title><meta name="robots" content="noindex"><style>${style}</style></head>
+<body><header>Sandbox Bank · no real money</header><main><h1>${escapeHtml(title)}</h1>
+${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
+${facts && `<dl>${facts}</dl>`}
+${actions.length > 0 ? `<form method="post">${actions.join('')}</form>` : ''}
+${back ? `<a class="back" href="${escapeHtml(back)}">Back to the shop</a>` : ''}
+</main></body></html>`;
+}
+
+/** What the bank asks the holder of a card. */
+export function challengePage(charge: Charge): BankPage {
+  const { status, returnUrl: back } = charge;
+  if (status === 'expired') return { title: 'Too late', lines: ['This question was not answered in time.'], back };
+  if (status !== 'challenge') return { title: 'Already answered', lines: ['Your bank knows your answer.'], back };
+  return {
+    title: 'Is this you?',
+    lines: ['Your bank wants to be sure that you are making this payment.'],
+    rows: [amountRow(charge)],
+    buttons: [
+      { action: 'approve', label: 'Approve', primary: true },
+      { action: 'refuse', label: 'Refuse', primary: false },
+    ],
+  };
+}
+
+/** What a banking app shows once it has read a Pix code. */
+export function pixPage(charge: Charge): BankPage {
+  const { status, returnUrl: back } = charge;
+  const rows = [amountRow(charge)];
+  if (status === 'waiting') {
+    const pay = { action: 'pay', label: 'Pay', primary: true };
+    return { title: 'Pay by Pix', lines: ['Check the amount before you pay.'], rows, buttons: [pay], back };
+  }
+  if (status === 'expired') {
+    const late = { action: 'pay-late', label: 'Pay late', primary: false };
+    return { title: 'Code expired', lines: ['The time of this code has passed.'], rows, buttons: [late], back };
+  }
+  const paid = status === 'paid' || status === 'refunded';
+  return {
+    title: paid ? 'Paid' : 'Closed',
+    lines: [paid ? 'The money is on its way.' : 'This code is closed.'],
+    rows,
+    back,
+  };
+}
+
+function amountRow({ amount, currency }: Charge): readonly [string, string] {
+  return ['Amount', formatMoney({ amount, currency }, language)];
+}

@@ -1,0 +1,49 @@
+import { Trans } from '@lingui/react/macro';
+import { formatMoney } from '../../../contract/money.ts';
+import { useLanguage } from '../../i18n/active.ts';
+import { Button } from '../../ui/button.tsx';
+import { MoneyText } from '../../ui/money-text.tsx';
+import { StickyBar } from '../../ui/sticky-bar.tsx';
+import styles from './checkout.module.css';
+import { isBusy, type PayState } from './pay-machine.ts';
+import type { CheckoutStep } from './steps.tsx';
+import type { Purchase } from './use-purchase.ts';
+
+interface ActionBarProps {
+  step: CheckoutStep;
+  purchase: Purchase;
+  state: PayState;
+}
+
+/** The total and the one thing to do next. */
+export function ActionBar({ step, purchase, state }: ActionBarProps) {
+  const language = useLanguage();
+  const { charged, outdated } = purchase;
+  const waiting = charged === undefined || outdated;
+  return (
+    <div className={styles.bar}>
+      <StickyBar>
+        <p className={styles.amount}>
+          <Trans>Total</Trans>
+          <strong>{charged ? <MoneyText money={charged} language={language} /> : '…'}</strong>
+        </p>
+        <Button type="submit" size="lg" busy={isBusy(state) || (step === 'details' && waiting)}>
+          {step === 'method' ? <Trans>Continue</Trans> : <PayWords purchase={purchase} />}
+        </Button>
+      </StickyBar>
+    </div>
+  );
+}
+
+function PayWords({ purchase: { charged, method } }: { purchase: Purchase }) {
+  const language = useLanguage();
+  if (!charged) return <Trans>Pay</Trans>;
+  const total = formatMoney(charged, language);
+  return method.fields.includes('card') ? (
+    <Trans>Pay {total}</Trans>
+  ) : (
+    <Trans>
+      Pay {total} with {method.name}
+    </Trans>
+  );
+}

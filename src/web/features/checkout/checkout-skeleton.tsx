@@ -1,0 +1,25 @@
+import { Trans } from '@lingui/react/macro';
+import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import styles from './checkout.module.css';
+
+/** The place of the checkout while it loads, in its size. */
+export function CheckoutSkeleton() {
+  return (
+    <div className={styles.page} aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <Skeleton width={240} height={36} />
+      <div className={styles.layout}>
+        <div className={styles.main}>
+          <Skeleton height={60} />
+          <Skeleton height={60} />
+        </div>
+        <Card className={styles.summary}>
+          <Skeleton lines={5} />
+        </Card>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { paymentInfo } from '../../../contract/billing.ts';
+import { isOpen } from '../../../contract/order-status.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { q } from '../../api/query.ts';
+import { useSession } from '../../session/session.ts';
+import type { PaymentInProgress } from '../../storage/keys.ts';
+import { paymentInProgress } from '../../storage/purchase.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+
+/** The pages that show a payment themselves. */
+const ownPages = /^\/(payment|stbPayment|receipt)/;
+
+/**
+ * Offers to go on with a payment that was begun on this phone, with the same code and no new order ([Note: Payment
+ * resume]). Draws nothing where there is none. For the shell or the home page; it only makes sense in the browser.
+ */
+export function ContinuePayment() {
+  const user = useSession();
+  const { pathname } = useLocation();
+  if (!user || ownPages.test(pathname)) return null;
+  return <Stored key={pathname} />;
+}
+
+/** Reads the store anew on every page: another page or tab may have begun or ended a payment. */
+function Stored() {
+  const [found, setFound] = useState(paymentInProgress.get);
+  return found ? <Offer payment={found} onOver={() => setFound(undefined)} /> : null;
+}
+
+function Offer({ payment, onOver }: { payment: PaymentInProgress; onOver: () => void }) {
+  const navigate = useNavigate();
+  const { data, error } = useQuery(q(paymentInfo, { body: { orderId: payment.orderId } }, { quiet: true }));
+  const gone = error instanceof ApiError && error.kind === 'refused';
+  const over = gone || (data !== undefined && !isOpen(data.order.status));
+  useEffect(() => {
+    if (!over) return;
+    paymentInProgress.clear();
+    onOver();
+  }, [over, onOver]);
+  if (over) return null;
+  return (
+    <Alert
+      tone="info"
+      title={<Trans>You have a payment to finish</Trans>}
+      action={
+        <Button variant="secondary" onClick={() => void navigate({ href: payment.resumePath })}>
+          <Trans>Continue payment</Trans>
+        </Button>
+      }
+    >
+      {data?.order.planName}
+    </Alert>
+  );
+}

@@ -1,0 +1,49 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { paymentMethods, type Order } from '../../../contract/billing.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { q } from '../../api/query.ts';
+import { serverNow } from '../../api/server-clock.ts';
+import { sameMoney } from './pay-machine.ts';
+import { createPaySession } from './pay-session.ts';
+import { emptyPayerForm, type PayerForm } from './payer-form.ts';
+import { recallPayer } from './payer-memory.ts';
+import { payerProblems } from './payer-problems.ts';
+import { quoteQuery, type PriceInput } from './use-purchase.ts';
+
+/** Where the checkout asks for what is missing, with the order to repay in its address. */
+export function repayPath({ planId, orderId }: Order): string {
+  return `/payment?${new URLSearchParams({ planId, orderId, step: 'details' })}`;
+}
+
+/**
+ * "Generate a new code": repays the same order as it was, in one tap, when this tab still knows the payer and the price
+ * is what it was. True when the order has a new code; otherwise the checkout is where to go on.
+ */
+export async function makeNewCode(order: Order, uid: string, client: QueryClient): Promise<boolean> {
+  try {
+    const ready = await readyToRepay(order, recallPayer(uid), client);
+    if (!ready) return false;
+    const session = createPaySession({ uid, planId: order.planId, orderId: order.orderId, unfinished: null, client });
+    const leave = session.open();
+    const state = await session.tap({ ...ready, installments: 1, shown: order.total });
+    leave();
+    return state.phase === 'next';
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return false;
+  }
+}
+
+async function readyToRepay(order: Order, payer: Partial<PayerForm>, client: QueryClient) {
+  const { planId, methodCode, total, discountCode } = order;
+  const { currency } = total;
+  const methods = await client.fetchQuery(q(paymentMethods, { body: { planId, currency } }, { quiet: true }));
+  const method = methods.find(({ code }) => code === methodCode);
+  if (!method || method.fields.includes('card')) return undefined;
+  const form = { ...emptyPayerForm, ...payer };
+  const problems = payerProblems(form, method.fields, { now: serverNow(), currency });
+  if (Object.keys(problems).length > 0) return undefined;
+  const input: PriceInput = { planId, methodCode, currency, discountCode: discountCode ?? undefined };
+  const quote = await client.fetchQuery({ ...quoteQuery(input), staleTime: 0 });
+  return sameMoney(quote.total, total) ? { input, method, form } : undefined;
+}

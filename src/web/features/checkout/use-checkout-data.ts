@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { currencyList, paymentInfo, paymentTip } from '../../../contract/billing.ts';
+import { checkPlanAvailable, planDetail } from '../../../contract/site.ts';
+import { q } from '../../api/query.ts';
+import { useLanguage } from '../../i18n/active.ts';
+
+interface Asked {
+  readonly planId: string;
+  readonly orderId: string | undefined;
+}
+
+/** What must be known before anything can be chosen: the plan, whether it may be bought, and what is open already. */
+export function useCheckoutData({ planId, orderId }: Asked) {
+  const language = useLanguage();
+  const plan = useQuery(q(planDetail, { params: { id: planId }, query: { llanguage: language } }));
+  const available = useQuery(q(checkPlanAvailable, { body: { planId } }, { owns: [2008] }));
+  // never from memory: what is unfinished changes with every payment
+  const tip = useQuery({ ...q(paymentTip, { query: { planId } }, { quiet: true }), gcTime: 0 });
+  const currencies = useQuery(q(currencyList));
+  const repaid = useQuery({
+    ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { quiet: true }),
+    enabled: orderId !== undefined,
+    gcTime: 0,
+  });
+  const asked = [plan, available, tip, currencies, ...(orderId === undefined ? [] : [repaid])];
+  return {
+    plan: plan.data,
+    available: available.data,
+    tip: tip.data,
+    currencies: currencies.data,
+    repaid: repaid.data,
+    error: asked.find((query) => query.error && !query.data)?.error ?? null,
+    retry: () => asked.forEach((query) => query.error && void query.refetch()),
+  };
+}

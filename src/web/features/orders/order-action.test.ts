@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { orderAction } from './order-action.ts';
+
+const now = 1_790_000_000_000;
+
+test('a payment under way can be gone on with, until its time is over', () => {
+  expect(orderAction({ status: 'PAYMENT_PENDING', expiresAt: now + 1, receipt: false }, now)).toBe('continue');
+  expect(orderAction({ status: 'SUBMITTED', expiresAt: null, receipt: false }, now)).toBe('continue');
+  expect(orderAction({ status: 'PAYMENT_PENDING', expiresAt: now, receipt: false }, now)).toBe('tryAgain');
+});
+
+test('a payment that failed can be tried again', () => {
+  expect(orderAction({ status: 'PAYMENT_FAILED', expiresAt: null, receipt: false }, now)).toBe('tryAgain');
+});
+
+test('money that has arrived has a receipt, also after a refund', () => {
+  expect(orderAction({ status: 'PAYMENT_SUCCEEDED', expiresAt: null, receipt: true }, now)).toBe('receipt');
+  expect(orderAction({ status: 'REFUND_SUCCEEDED', expiresAt: null, receipt: true }, now)).toBe('receipt');
+});
+
+test('a cancelled order asks for nothing', () => {
+  expect(orderAction({ status: 'PAYMENT_CANCELLED', expiresAt: null, receipt: false }, now)).toBe('none');
+});

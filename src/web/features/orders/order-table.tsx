@@ -1,0 +1,121 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import type { Order } from '../../../contract/billing.ts';
+import { useLanguage } from '../../i18n/active.ts';
+import { statusWords } from '../../payment-state/status-words.ts';
+import { MoneyText } from '../../ui/money-text.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { OrderActions } from './order-actions.tsx';
+import styles from './orders.module.css';
+
+/** The roles that the elements have anyway, until CSS draws them as something else than a table. */
+const roles = {
+  table: { role: 'table' },
+  rowgroup: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnheader: { role: 'columnheader' },
+  cell: { role: 'cell' },
+} as const;
+
+/**
+ * A table on a desktop, the same rows as cards on a phone. Drawn as cards a table loses its meaning in some browsers,
+ * so its roles are written out.
+ */
+export function OrderTable({ items }: { items: readonly Order[] }) {
+  return (
+    <table className={styles.table} {...roles.table}>
+      <caption className="sr-only">
+        <Trans>Your orders</Trans>
+      </caption>
+      <thead {...roles.rowgroup}>
+        <tr {...roles.row}>
+          <Head>
+            <Trans>Plan</Trans>
+          </Head>
+          <Head>
+            <Trans>Date</Trans>
+          </Head>
+          <Head>
+            <Trans>Payment</Trans>
+          </Head>
+          <Head>
+            <Trans>Total</Trans>
+          </Head>
+          <Head>
+            <Trans>Status</Trans>
+          </Head>
+          <Head>
+            <span className="sr-only">
+              <Trans>Actions</Trans>
+            </span>
+          </Head>
+        </tr>
+      </thead>
+      <tbody {...roles.rowgroup}>
+        {items.map((order) => (
+          <OrderRow key={order.orderId} order={order} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Head({ children }: { children: ReactNode }) {
+  return (
+    <th scope="col" {...roles.columnheader}>
+      {children}
+    </th>
+  );
+}
+
+function OrderRow({ order }: { order: Order }) {
+  const { i18n } = useLingui();
+  const language = useLanguage();
+  const { label, tone } = statusWords(order.status);
+  return (
+    <tr {...roles.row} className={styles.row}>
+      <td {...roles.cell} className={styles.plan}>
+        <strong>{order.planName}</strong>
+        <Service order={order} />
+        <span className={styles.id}>{order.orderId}</span>
+      </td>
+      <td {...roles.cell} className={styles.date}>
+        {i18n.date(new Date(order.date), { dateStyle: 'medium' })}
+      </td>
+      <td {...roles.cell} className={styles.method}>
+        {order.methodName}
+        <PaymentType order={order} />
+      </td>
+      <td {...roles.cell} className={styles.total}>
+        <MoneyText money={order.total} language={language} />
+      </td>
+      <td {...roles.cell} className={styles.status}>
+        <Pill tone={tone}>{i18n._(label)}</Pill>
+      </td>
+      <td {...roles.cell} className={styles.actions}>
+        <OrderActions order={order} />
+      </td>
+    </tr>
+  );
+}
+
+function PaymentType({ order }: { order: Order }) {
+  return (
+    <span className={styles.soft}>
+      {order.paymentType === 'INSTALLMENTS' ? <Trans>{order.installments} installments</Trans> : <Trans>In full</Trans>}
+      {order.discountCode === null ? null : ` · ${order.discountCode}`}
+    </span>
+  );
+}
+
+function Service({ order }: { order: Order }) {
+  const { i18n } = useLingui();
+  if (order.serviceStart === null || order.serviceEnd === null) return null;
+  const from = i18n.date(new Date(order.serviceStart), { dateStyle: 'medium' });
+  const to = i18n.date(new Date(order.serviceEnd), { dateStyle: 'medium' });
+  return (
+    <span className={styles.soft}>
+      {from} – {to}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { orders, type Order } from '../../../contract/billing.ts';
+import type { Result } from '../../../contract/endpoint.ts';
+import { isOpen, type OrderStatus } from '../../../contract/order-status.ts';
+import { q } from '../../api/query.ts';
+
+const pageSize = 10;
+/** While an order waits for its payment, the list is asked again so often, in milliseconds. */
+const refreshMs = 15_000;
+
+type Page = Result<typeof orders>;
+
+export const ordersQuery = (page: number, status: OrderStatus | undefined) =>
+  q(orders, { body: { page, size: pageSize, ...(status === undefined ? {} : { status }) } });
+
+export interface OrderList {
+  readonly items: readonly Order[];
+  readonly total: number;
+  readonly loaded: boolean;
+  readonly loadingMore: boolean;
+  readonly error: Error | null;
+  readonly savedAt: number;
+  readonly more: (() => void) | undefined;
+  readonly retry: () => void;
+}
+
+/** The orders so far, page after page, newest first. */
+export function useOrders(status: OrderStatus | undefined): OrderList {
+  const [shown, setShown] = useState({ status, pages: 1 });
+  const pages = shown.status === status ? shown.pages : 1;
+  const results = useQueries({
+    queries: Array.from({ length: pages }, (_, index) => ({
+      ...ordersQuery(index + 1, status),
+      refetchInterval: ({ state }: { state: { data: Page | undefined } }) =>
+        state.data?.items.some((order) => isOpen(order.status)) ? refreshMs : false,
+    })),
+  });
+  const items = withoutRepeats(results.flatMap(({ data }) => data?.items ?? []));
+  const total = results.at(-1)?.data?.total ?? results[0]?.data?.total ?? 0;
+  return {
+    items,
+    total,
+    loaded: results[0]?.data !== undefined,
+    loadingMore: pages > 1 && (results.at(-1)?.isPending ?? false),
+    error: results.find(({ error }) => error)?.error ?? null,
+    savedAt: oldest(results),
+    more: items.length < total ? () => setShown({ status, pages: pages + 1 }) : undefined,
+    retry: () => results.forEach((result) => result.error && void result.refetch()),
+  };
+}
+
+/** An order that came meanwhile moves the others down, so one can be on two pages. */
+export function withoutRepeats(items: readonly Order[]): Order[] {
+  return [...new Map(items.map((order) => [order.orderId, order])).values()];
+}
+
+function oldest(results: readonly UseQueryResult<Page>[]): number {
+  return Math.min(...results.filter(({ data }) => data).map(({ dataUpdatedAt }) => dataUpdatedAt));
+}

@@ -1,0 +1,41 @@
+import { Trans } from '@lingui/react/macro';
+import { useEffect } from 'react';
+import { track } from '../../analytics/events.ts';
+import { LoadFailed } from '../../payment-state/load-failed.tsx';
+import { endOf, type PaymentView } from '../../payment-state/payment-view.ts';
+import { usePaymentState } from '../../payment-state/use-payment-state.ts';
+import { getSession } from '../../session/session.ts';
+import { paymentInProgress, purchaseIntent } from '../../storage/purchase.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { ResultState } from './result-state.tsx';
+import { UnknownPayment } from './unknown-payment.tsx';
+
+export interface PaymentResultPageProps {
+  orderId?: string | undefined;
+  token?: string | undefined;
+}
+
+/** /paymentResult: how a payment stands, as the server says it; nothing in the address is believed but which one it is. */
+export function PaymentResultPage({ orderId, token }: PaymentResultPageProps) {
+  const { view, error, unknown, ask } = usePaymentState({ orderId, token });
+  useSettled(orderId, view);
+  if (view) return <ResultState view={view} orderId={view.order?.orderId ?? orderId} unreachable={error !== null} />;
+  if (unknown) return <UnknownPayment />;
+  if (error) return <LoadFailed error={error} onRetry={ask} />;
+  return <Spinner label={<Trans>Asking how your payment stands…</Trans>} />;
+}
+
+/** A payment that has ended is not offered to go on with any more, and its key has done its work. */
+function useSettled(orderId: string | undefined, view: PaymentView | undefined): void {
+  const end = view && endOf(view.status);
+  const status = view?.status;
+  const methodCode = view?.order?.methodCode;
+  const planId = view?.order?.planId;
+  useEffect(() => {
+    if (!end || !status) return;
+    if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
+    const uid = getSession()?.uid;
+    if (end === 'succeeded' && uid && planId) purchaseIntent(uid, planId).clear();
+    track('pay_result', 'payment-result', { order_status: status, ...(methodCode ? { method_code: methodCode } : {}) });
+  }, [end, status, methodCode, planId, orderId]);
+}

@@ -1,0 +1,6 @@
+/** An address to leave for: http or https and nothing that runs as a script; undefined for anything else. */
+export function webAddress(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, href } = new URL(url);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import * as contract from '../../src/contract/index.ts';
+import { bodyLimitBytes } from '../../src/contract/limits.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+
+let shop: TestApp;
+let token: string;
+beforeAll(async () => {
+  shop = await testApp();
+  ({ token } = await shop.customer());
+});
+afterAll(() => shop.close());
+
+const endpoints: Endpoint[] = Object.values(contract);
+const posts = endpoints.filter(({ method }) => method === 'POST');
+const json = { 'Content-Type': 'application/json' };
+
+interface Sent {
+  path?: string;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+}
+
+async function send(endpoint: Endpoint, { path = pathOf(endpoint), headers, body }: Sent) {
+  const response = await shop.app.request(`http://localhost${path}`, {
+    method: endpoint.method,
+    headers: { Authorization: token, 'Idempotency-Key': 'f47ac10b-58cc-4372-a567-0e02b2c3d479', ...headers },
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
+  });
+  const envelope = await response.json();
+  expect(envelope).toMatchObject({ traceId: expect.stringMatching(/^[\w-]{8,64}$/) });
+  return { status: response.status, ...(envelope as { errCode: number; params?: { field?: string } }) };
+}
+
+const samples: Record<string, string> = { planId: '101', language: 'en', llanguage: 'en', type: 'privacy', code: 'en' };
+
+/** An address that fits, so that only the part under test is wrong. */
+function pathOf({ path, query }: Endpoint): string {
+  const names = query && 'entries' in query ? Object.keys(Object(query.entries)) : [];
+  const search = new URLSearchParams(names.flatMap((name) => (samples[name] ? [[name, samples[name]]] : []))).toString();
+  return path.replaceAll(/\{\w+\}/g, '9') + (search && `?${search}`);
+}
+
+const junk: unknown[] = [
+  null,
+  [],
+  'text',
+  0,
+  true,
+  { unknown: 1 },
+  { planId: {}, account: [], events: 1, page: 'x', token: null, orderId: 7, card: 'x', uid: {}, currency: 9 },
+  { planId: '', account: '', body: '', language: 'xx', currency: 'brl', token: '\u0000', orderId: '../..' },
+  { planId: '9'.repeat(5000), account: 'x'.repeat(5000), token: 'y'.repeat(5000) },
+  JSON.parse('{"__proto__":{"admin":true},"constructor":{"prototype":{}}}'),
+];
+
+describe('junk is told apart from our own mistakes', () => {
+  it.each(posts.map((endpoint) => [endpoint.name, endpoint] as const))('in the body of %s', async (_, endpoint) => {
+    for (const value of junk) {
+      const answer = await send(endpoint, { headers: json, body: JSON.stringify(value) });
+      expect(answer).toMatchObject({ status: 400, errCode: 5000 });
+      expect(answer.params?.field).toEqual(expect.any(String));
+    }
+  });
+
+  it.each(posts.map((endpoint) => [endpoint.name, endpoint] as const))('in the shape of %s', async (_, endpoint) => {
+    const torn = await send(endpoint, { headers: json, body: '{"a":' });
+    expect(torn).toMatchObject({ status: 400, errCode: 5000, params: { field: 'body' } });
+    const form = await send(endpoint, { headers: { 'Content-Type': 'text/plain' }, body: '{}' });
+    expect(form).toMatchObject({ status: 400, errCode: 5000, params: { field: 'Content-Type' } });
+    const binary = await send(endpoint, { headers: json, body: new Uint8Array([0xff, 0xfe, 0x00]) });
+    expect(binary).toMatchObject({ status: 400, errCode: 5000 });
+  });
+
+  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('in the query of %s', async (_, endpoint) => {
+    const base = pathOf(endpoint);
+    const joint = base.includes('?') ? '&' : '?';
+    for (const query of ['extra=1', '__proto__=1', 'language=en&language=pt', '%ff=%', 'planId[]=1']) {
+      const answer = await send(endpoint, { path: `${base}${joint}${query}`, headers: json });
+      expect(answer).toMatchObject({ status: 400, errCode: 5000 });
+    }
+  });
+
+  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('in the headers of %s', async (_, endpoint) => {
+    const wrong: [string, string][] = [
+      ['Language', 'de'],
+      ['Client-Type', 'PHONE'],
+      ['Scene', 'TV'],
+      ['fingerprint', 'a b'],
+      ['Authorization', 'Bearer x'],
+    ];
+    for (const [name, value] of wrong) {
+      const answer = await send(endpoint, { headers: { [name]: value } });
+      expect(answer).toMatchObject({ status: 400, errCode: 5000 });
+      expect(answer.params?.field).toBe(name.toLowerCase());
+    }
+  });
+
+  it.each(endpoints.filter(({ path }) => path.includes('{')).map((endpoint) => [endpoint.name, endpoint] as const))(
+    'in the path of %s',
+    async (_, endpoint) => {
+      for (const part of ['x', '%00', '9'.repeat(4000), '%ff', "1'--", '__proto__']) {
+        const path = pathOf(endpoint).replace('/9', `/${part}`);
+        const answer = await send(endpoint, { path });
+        expect(answer).toMatchObject({ status: 400, errCode: 5000 });
+      }
+    },
+  );
+});
+
+describe('a body over 64 KiB', () => {
+  const large = JSON.stringify({ a: 'x'.repeat(bodyLimitBytes) });
+
+  it.each(posts.map((endpoint) => [endpoint.name, endpoint] as const))('is refused by %s', async (_, endpoint) => {
+    const answer = await send(endpoint, { headers: { ...json, 'Content-Length': String(large.length) }, body: large });
+    expect(answer).toMatchObject({ status: 413, errCode: 5000, params: { field: 'body' } });
+  });
+
+  it('is refused while it streams, when no length was announced', async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 16_384;
+        controller.enqueue(new Uint8Array(16_384).fill(32));
+      },
+    });
+    expect(await send(contract.login, { headers: json, body: endless })).toMatchObject({ status: 413, errCode: 5000 });
+    expect(sent).toBeLessThan(bodyLimitBytes * 3);
+  });
+});
+
+describe('what is not there', () => {
+  it.each([
+    ['GET', '/api/nothing'],
+    ['POST', '/api/user/login/v2'],
+    ['GET', '/api/user/login/v1'],
+    ['DELETE', '/api/site/theme/v1'],
+    ['GET', '/api/'],
+  ])('%s %s is an enveloped 404', async (method, path) => {
+    const response = await shop.app.request(`http://localhost${path}`, { method });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ errCode: 5000, traceId: expect.any(String) });
+  });
+});
+
+describe('a call that must be safe to repeat', () => {
+  it.each([contract.pay, contract.repay].map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s needs a key that is a UUID',
+    async (_, endpoint) => {
+      const answer = await send(endpoint, { headers: { ...json, 'Idempotency-Key': 'again' }, body: '{}' });
+      expect(answer).toMatchObject({ status: 400, errCode: 5000, params: { field: 'Idempotency-Key' } });
+    },
+  );
+});
+
+describe('every answer', () => {
+  it('keeps a fitting request id as its trace id, and replaces any other', async () => {
+    const traceOf = async (id: string) => {
+      const response = await shop.app.request('http://localhost/api/site/theme/v1', { headers: { 'X-Request-Id': id } });
+      const { traceId } = (await response.json()) as { traceId: string };
+      expect(response.headers.get('X-Request-Id')).toBe(traceId);
+      return traceId;
+    };
+    expect(await traceOf('trace-12345678')).toBe('trace-12345678');
+    expect(await traceOf('"},"x":"')).not.toContain('"');
+  });
+
+  it('can load, frame or run nothing, and what is personal is never stored', async () => {
+    const answer = await shop.request(contract.paymentTip, { query: { planId: '101' } }, { token });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+  });
+
+  it('of a broken server is 5008 with a trace id and not a word of what broke', async () => {
+    const broken = await testApp({
+      deps: () => ({
+        clock: () => {
+          throw new Error('secret detail');
+        },
+      }),
+    });
+    const answer = await broken.request(contract.login, {
+      body: { account: 'ana@example.com', password: 'secret-123', type: 'email' },
+    });
+    expect(answer).toMatchObject({ status: 500, code: 5008, errCode: 5008, params: {} });
+    await broken.close();
+  });
+});
+
+describe('operations', () => {
+  it('answers probes by any host', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await shop.app.request(`http://10.0.0.7${path}`)).status).toBe(200);
+    }
+  });
+
+  it('counts answers by route, never by address', async () => {
+    await send(contract.planDetail, { path: '/api/site/plan/detail/9?llanguage=en' });
+    const text = await (await shop.app.request('http://localhost/metrics')).text();
+    expect(text).toContain('route="/api/site/plan/detail/{id}"');
+    expect(text).not.toContain('detail/9');
+  });
+
+  it('shows metrics only to who has the token, when there is one', async () => {
+    const own = await testApp({ env: { METRICS_TOKEN: 'a-token-of-metrics' } });
+    const status = async (headers: Record<string, string>) =>
+      (await own.app.request('http://localhost/metrics', { headers })).status;
+    expect(await status({})).toBe(401);
+    expect(await status({ Authorization: 'Bearer wrong' })).toBe(401);
+    expect(await status({ Authorization: 'Bearer a-token-of-metrics' })).toBe(200);
+    await own.close();
+  });
+});

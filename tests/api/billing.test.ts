@@ -1,0 +1,195 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as contract from '../../src/contract/index.ts';
+import { plans, users } from '../../src/server/db/schema.ts';
+import { aCard, aShop, byPix, type Shop } from '../builders/a-shop.ts';
+import { anOrder } from '../builders/an-order.ts';
+import { testNow } from '../builders/test-app.ts';
+
+const day = 86_400_000;
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+const purchase = { planId: '101', methodCode: 'card', currency: 'BRL' };
+
+describe('the ways to pay', () => {
+  it('are those of the brand for the currency, named in the language of the customer', async () => {
+    const ana = await shop.buyer();
+    const ask = (currency: string) =>
+      shop.request(
+        contract.paymentMethods,
+        { body: { planId: '101', currency } },
+        { ...ana, headers: { Language: 'pt' } },
+      );
+    expect((await ask('BRL')).data.map((method) => method.name)).toEqual(['Cartão de crédito', 'Pix']);
+    expect((await ask('USD')).data.map((method) => method.code)).toEqual(['card']);
+    expect((await ask('RUB')).errCode).toBe(-2408);
+  });
+
+  it('are refused for a plan that the brand does not sell, and for a visitor', async () => {
+    const ana = await shop.buyer();
+    const body = { planId: '999', currency: 'BRL' };
+    expect((await shop.request(contract.paymentMethods, { body }, ana)).errCode).toBe(6001);
+    expect((await shop.request(contract.paymentMethods, { body })).errCode).toBe(21);
+  });
+
+  it('come with the currencies of the brand and their signs', async () => {
+    const { data } = await shop.request(contract.currencyList, {});
+    expect(data).toEqual([
+      { code: 'BRL', symbol: 'R$' },
+      { code: 'USD', symbol: '$' },
+    ]);
+  });
+});
+
+describe('the price of a purchase', () => {
+  it('says what is taken off, until when it holds and when the service would end', async () => {
+    const ana = await shop.buyer();
+    const { data } = await shop.request(contract.goodsValuation, { body: { ...purchase, methodCode: 'pix' } }, ana);
+    expect(data).toMatchObject({
+      original: { amount: 1990, currency: 'BRL' },
+      discount: { amount: 100 },
+      total: { amount: 1890 },
+      validUntil: testNow + 10 * 60_000,
+      expiryAfter: testNow + 30 * day,
+    });
+  });
+
+  it.each([
+    ['a method that does not take the currency', { methodCode: 'pix', currency: 'USD' }, -2502],
+    ['a method that there is not', { methodCode: 'barter' }, -2502],
+    ['a currency that the brand does not take', { currency: 'RUB' }, -2408],
+    ['a plan that there is not', { planId: '999' }, 6001],
+    ['a coupon that there is not', { discountCode: 'NOTHING' }, 9001],
+    ['a coupon for other plans', { discountCode: 'LUMEN15' }, 9002],
+    ['a coupon that is used up', { discountCode: 'LASTCALL' }, 9003],
+  ])('is not told for %s', async (_what, changed, code) => {
+    const ana = await shop.buyer();
+    const answer = await shop.request(contract.goodsValuation, { body: { ...purchase, ...changed } }, ana);
+    expect(answer.errCode).toBe(code);
+  });
+
+  it('is lower with a coupon for a first purchase, once', async () => {
+    const ana = await shop.buyer();
+    const paid = await ana.pay({ discountCode: 'WELCOME10' });
+    const order = await shop.request(contract.order, { params: { id: paid.data.orderId } }, ana);
+    expect(order.data).toMatchObject({ total: { amount: 1791 }, discountCode: 'WELCOME10' });
+    const again = await shop.request(
+      contract.goodsValuation,
+      { body: { ...purchase, discountCode: 'WELCOME10' } },
+      ana,
+    );
+    expect(again.errCode).toBe(9991);
+  });
+
+  it('that was shown is the price that is charged: another one asks first', async () => {
+    const ana = await shop.buyer();
+    const body = await ana.body({ planId: '301' });
+    await shop.db
+      .update(plans)
+      .set({ prices: { BRL: 3990, USD: 699 } })
+      .where(eq(plans.id, '301'));
+    await shop.deps.catalog.refresh();
+    const options = { ...ana, idempotencyKey: crypto.randomUUID() };
+    const answer = await shop.request(contract.pay, { body }, options);
+    expect(answer).toMatchObject({ errCode: 1015, params: { newTotal: { amount: 3990, currency: 'BRL' } } });
+    expect((await shop.books()).orders.filter((order) => order.uid === ana.uid)).toEqual([]);
+  });
+
+  it('holds for ten minutes, for one person and for what was valued', async () => {
+    const [ana, bia] = [await shop.buyer(), await shop.buyer()];
+    const body = await ana.body();
+    const pay = (who: typeof ana, changed: object) =>
+      shop.request(contract.pay, { body: { ...body, ...changed } }, { ...who, idempotencyKey: crypto.randomUUID() });
+    expect((await pay(bia, {})).errCode).toBe(1015);
+    expect((await pay(ana, { planId: '303' })).errCode).toBe(1015);
+    expect((await pay(ana, { quoteId: body.quoteId.replace(/^\d+/, '1') })).errCode).toBe(1015);
+    shop.clock.advance(10 * 60_000 + 1);
+    expect((await pay(ana, {})).errCode).toBe(1015);
+  });
+});
+
+describe('what is asked of the payer', () => {
+  it.each([
+    ['no card', { card: undefined }, 5000, 'card'],
+    [
+      'a tax id that does not add up',
+      { payer: { firstName: 'A', lastName: 'B', phone: '11987654321', document: '52998224724' } },
+      5000,
+      'payer.document',
+    ],
+    ['no phone', { payer: { firstName: 'A', lastName: 'B', document: '52998224725' } }, 5000, 'payer.phone'],
+    ['a card past its date', { card: { ...aCard(), expiry: '01/20' } }, 309, 'cardExpiry'],
+    ['more installments than the method has', { installments: 13 }, 5000, 'installments'],
+    ['a saved card that there is not', { cardId: 'c1' }, -2511, undefined],
+  ])('is refused at its field: %s', async (_what, wish, code, field) => {
+    const ana = await shop.buyer();
+    const answer = await ana.pay(wish);
+    expect([answer.errCode, answer.params.field]).toEqual([code, field]);
+  });
+
+  it('is less for Pix, which needs neither card nor phone', async () => {
+    const ana = await shop.buyer();
+    const answer = await ana.pay({ ...byPix, payer: { firstName: 'A', lastName: 'B', document: '12ABC34501DE35' } });
+    expect(answer.data.status).toBe('PAYMENT_PENDING');
+  });
+});
+
+describe('a plan for one device', () => {
+  it('cannot be bought while one for several runs, not even with a quote', async () => {
+    const ana = await shop.buyer();
+    const until = shop.clock.now + 5 * day;
+    await shop.db.update(users).set({ limitCount: 3, expiredTime: until }).where(eq(users.uid, ana.uid));
+    expect(await ana.pay()).toMatchObject({ errCode: 6000, params: { availableFrom: until } });
+    expect((await ana.pay({ planId: '303' })).data.status).toBe('PAYMENT_SUCCEEDED');
+  });
+});
+
+describe('orders', () => {
+  it('come newest first, page by page, and by status', async () => {
+    const ana = await shop.buyer();
+    for (const age of [3, 1, 2]) {
+      await anOrder(shop.db, ana, { createdAt: testNow - age * day, status: 'PAYMENT_CANCELLED' });
+    }
+    await anOrder(shop.db, ana, { createdAt: testNow - 4 * day, status: 'PAYMENT_SUCCEEDED' });
+    const list = (body: object) => shop.request(contract.orders, { body: { page: 1, size: 2, ...body } }, ana);
+    const ages = (items: { date: number }[]) => items.map((order) => (testNow - order.date) / day);
+    const first = await list({});
+    expect([ages(first.data.items), first.data.total]).toEqual([[1, 2], 4]);
+    expect(ages((await list({ page: 2 })).data.items)).toEqual([3, 4]);
+    expect((await list({ status: 'PAYMENT_SUCCEEDED' })).data).toMatchObject({ total: 1, items: [{ receipt: true }] });
+  });
+
+  it('of someone else do not exist, by whatever call', async () => {
+    const [ana, eve] = [await shop.buyer(), await shop.buyer()];
+    const { order } = await anOrder(shop.db, ana, { status: 'PAYMENT_FAILED' });
+    const { orderId } = order;
+    const asked = [
+      await shop.request(contract.order, { params: { id: orderId } }, eve),
+      await shop.request(contract.service, { params: { id: orderId } }, eve),
+      await shop.request(contract.paymentInfo, { body: { orderId } }, eve),
+      await eve.repay(orderId),
+    ];
+    expect(asked.map((answer) => answer.errCode)).toEqual([1001, 1001, 1001, 1001]);
+    expect((await shop.request(contract.orders, { body: { page: 1, size: 9 } }, eve)).data.total).toBe(0);
+    const other = await shop.request(contract.order, { params: { id: orderId } }, { ...ana, host: 'mego.localhost' });
+    expect(other.errCode).toBe(21);
+  });
+
+  it('tell their outcome to nobody without the token', async () => {
+    const token = 'nobody-was-given-this-one';
+    expect((await shop.request(contract.queryToken, { body: { token } })).errCode).toBe(1040);
+  });
+
+  it('just paid for the same plan are mentioned before paying again', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay();
+    const tip = () => shop.request(contract.paymentTip, { query: { planId: '101' } }, ana);
+    expect((await tip()).data).toMatchObject({ unfinished: null, justPaid: { orderId: data.orderId } });
+    shop.clock.advance(11 * 60_000);
+    expect((await tip()).data).toEqual({ unfinished: null, justPaid: null });
+  });
+});

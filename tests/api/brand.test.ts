@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as contract from '../../src/contract/index.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+
+let shop: TestApp;
+/** the same database behind a proxy, with hosts of its own */
+let proxied: TestApp;
+beforeAll(async () => {
+  shop = await testApp();
+  proxied = await testApp({
+    db: shop.db,
+    env: { TRUST_PROXY: 'true', EXTRA_HOSTS: '192.168.1.20, tv.local', PUBLIC_ORIGIN: 'https://shop.lumen.example' },
+  });
+});
+afterAll(() => shop.close());
+
+const brandAt = async (host: string, headers: Record<string, string> = {}, app = shop) => {
+  const answer = await app.request(contract.theme, {}, { host, headers });
+  return answer.code === 0 ? answer.data.tenantId : answer.status;
+};
+
+describe('the brand of a request', () => {
+  it('follows from the exact host, at any port', async () => {
+    expect(await brandAt('localhost')).toBe('lumen');
+    expect(await brandAt('localhost:5173')).toBe('lumen');
+    expect(await brandAt('LUMEN.localhost')).toBe('lumen');
+    expect(await brandAt('127.0.0.1:3000')).toBe('lumen');
+    expect(await brandAt('mego.localhost:3000')).toBe('mego');
+  });
+
+  it.each(['shop.example', 'evil-mego.localhost', 'mego.localhost.evil.example', 'www.mego.localhost'])(
+    'is nobody’s at %s, which gets a neutral answer',
+    async (host) => {
+      const api = await shop.request(contract.theme, {}, { host });
+      expect(api).toMatchObject({ status: 421, errCode: 5000, params: { field: 'Host' } });
+      const page = await shop.app.request(`http://${host}/pricing-table`);
+      expect(page.status).toBe(421);
+      expect(await page.text()).not.toMatch(/lumen|mego/i);
+    },
+  );
+
+  it('does not follow a forwarded host, unless a proxy is trusted', async () => {
+    const forwarded = { 'X-Forwarded-Host': 'mego.localhost' };
+    expect(await brandAt('localhost', forwarded)).toBe('lumen');
+    expect(await brandAt('10.0.0.7', forwarded, proxied)).toBe('mego');
+    expect(await brandAt('10.0.0.7', { 'X-Forwarded-Host': 'mego.localhost, localhost' }, proxied)).toBe('lumen');
+  });
+
+  it('is the default one at an extra host and at the public origin', async () => {
+    expect(await brandAt('192.168.1.20:3000', {}, proxied)).toBe('lumen');
+    expect(await brandAt('tv.local', {}, proxied)).toBe('lumen');
+    expect(await brandAt('shop.lumen.example', {}, proxied)).toBe('lumen');
+    expect(await brandAt('tv.local')).toBe(421);
+    expect(proxied.deps.catalog.byCode('lumen')?.origin).toBe('https://shop.lumen.example');
+  });
+
+  it('tells the country only by the word of a trusted proxy', async () => {
+    const headers = { 'CF-IPCountry': 'br' };
+    expect((await shop.request(contract.getCountryCode, {}, { headers })).data.countryCode).toBe('');
+    expect((await proxied.request(contract.getCountryCode, {}, { headers })).data.countryCode).toBe('BR');
+  });
+});

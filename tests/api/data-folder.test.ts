@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openEmbedded } from '../../src/server/db/connect.ts';
+import { FolderInUse, lockFolder } from '../../src/server/db/lock.ts';
+import { brands } from '../../src/server/db/schema.ts';
+import { keptSecret } from '../../src/server/signing-secret.ts';
+
+const lockModule = fileURLToPath(new URL('../../src/server/db/lock.ts', import.meta.url));
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Another process that takes the folder and holds it until it is killed. */
+async function otherHolder() {
+  const script = `const { lockFolder } = await import(${JSON.stringify(lockModule)});
+    globalThis.unlock = lockFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+describe('a data folder', () => {
+  it('belongs to one process, and whoever is refused learns which', async () => {
+    const child = await otherHolder();
+    try {
+      expect(() => lockFolder(folder)).toThrow(FolderInUse);
+      expect(() => lockFolder(folder)).toThrow(`process ${child.pid}`);
+      await expect(openEmbedded(folder)).rejects.toThrow(FolderInUse);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  it('is free again when its holder is killed without a word', async () => {
+    const child = await otherHolder();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    lockFolder(folder)();
+  });
+
+  it('goes to exactly one of many that come at once', async () => {
+    const takers = Array.from({ length: 6 }, () => {
+      try {
+        return lockFolder(folder);
+      } catch (error) {
+        expect(error).toBeInstanceOf(FolderInUse);
+        return undefined;
+      }
+    });
+    expect(takers.filter((unlock) => unlock)).toHaveLength(1);
+    for (const unlock of takers) unlock?.();
+  });
+
+  it('keeps what was written, and is seeded only once', async () => {
+    const first = await openEmbedded(folder);
+    expect((await first.db.select().from(brands)).map(({ code }) => code)).toEqual(['lumen', 'mego']);
+    await first.db.update(brands).set({ name: 'Renamed' });
+    await first.close();
+    const second = await openEmbedded(folder);
+    expect((await second.db.select().from(brands)).map(({ name }) => name)).toEqual(['Renamed', 'Renamed']);
+    await second.close();
+  });
+
+  it('keeps the installation’s secret for its owner alone', async () => {
+    const secret = keptSecret(folder);
+    expect(secret.length).toBeGreaterThan(40);
+    expect(keptSecret(folder)).toBe(secret);
+    expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(secret);
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as contract from '../../src/contract/index.ts';
+import { aCard, aShop, expiryOf, type Shop } from '../builders/a-shop.ts';
+import { testNow } from '../builders/test-app.ts';
+
+const day = 86_400_000;
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+const own = async (uid: string) => {
+  const { orders, attempts, ledger } = await shop.books();
+  const mine = orders.filter((order) => order.uid === uid);
+  const ids = new Set(mine.map((order) => order.orderId));
+  return {
+    orders: mine,
+    attempts: attempts.filter((attempt) => ids.has(attempt.orderId)),
+    ledger: ledger.filter((entry) => ids.has(entry.orderId)),
+  };
+};
+
+describe('paying by card', () => {
+  it('gives the days at once, books the money once and leaves a receipt to be sent', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay();
+    expect(data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' } });
+    const books = await own(ana.uid);
+    expect(books.ledger).toMatchObject([{ kind: 'capture', amount: 1990, currency: 'BRL' }]);
+    expect(books.orders).toMatchObject([
+      { status: 'PAYMENT_SUCCEEDED', serviceStart: testNow, serviceEnd: testNow + 30 * day },
+    ]);
+    expect(await expiryOf(shop.db, ana.uid)).toBe(testNow + 30 * day);
+    const account = await shop.request(
+      contract.queryInfo,
+      { body: { uid: ana.uid, account: ana.account, type: 'email' } },
+      ana,
+    );
+    expect(account.data).toMatchObject({ planId: '101', limitCount: 1 });
+  });
+
+  it('adds the days of a second plan to those that remain', async () => {
+    const ana = await shop.buyer();
+    await ana.pay({ planId: '101' });
+    const second = await ana.pay({ planId: '102' });
+    const info = await shop.request(contract.service, { params: { id: second.data.orderId } }, ana);
+    expect(info.data).toMatchObject({ serviceStart: testNow + 30 * day, serviceEnd: testNow + 210 * day });
+    expect(await expiryOf(shop.db, ana.uid)).toBe(testNow + 210 * day);
+  });
+
+  it('in installments with interest charges what was shown, and the order says so', async () => {
+    const ana = await shop.buyer();
+    const wish = { planId: '101', methodCode: 'card', currency: 'BRL' };
+    const options = await shop.request(contract.installmentsPlan, { body: wish }, ana);
+    const tenth = options.data[9];
+    expect(tenth).toMatchObject({ count: 10, interestFree: false, rate: 0.0199 });
+    const { data } = await ana.pay({ installments: 10 });
+    const order = await shop.request(contract.order, { params: { id: data.orderId } }, ana);
+    expect(order.data).toMatchObject({
+      total: tenth?.total,
+      installments: 10,
+      paymentType: 'INSTALLMENTS',
+      receipt: true,
+    });
+    expect((await own(ana.uid)).ledger).toMatchObject([{ amount: tenth?.total.amount }]);
+  });
+
+  it.each([
+    ['4000000000000002', 301, undefined],
+    ['4000000000009995', 302, undefined],
+    ['4000000000000069', 309, 'cardExpiry'],
+    ['4000000000000127', 315, 'cardCode'],
+    ['4000000000000119', 2003, undefined],
+    ['4000000000000341', 5015, undefined],
+  ])('declined as %s tells %i, and the second try pays the same order', async (number, code, field) => {
+    const ana = await shop.buyer();
+    const declined = await ana.pay({ card: aCard(number) });
+    expect(declined).toMatchObject({ errCode: code });
+    expect(declined.params.field).toBe(field);
+    const orderId = declined.params.orderId ?? 'none was told';
+    const again = await ana.repay(orderId);
+    expect(again.data).toMatchObject({ orderId, status: 'PAYMENT_SUCCEEDED' });
+    const books = await own(ana.uid);
+    expect(books.orders).toMatchObject([{ status: 'PAYMENT_SUCCEEDED', failureCode: null }]);
+    expect(books.attempts.map((attempt) => attempt.state).toSorted()).toEqual(['FAILED', 'SUCCEEDED']);
+    expect(books.ledger).toHaveLength(1);
+  });
+
+  it('with a mistyped number says where, and neither an order nor the key is spent on it', async () => {
+    const ana = await shop.buyer();
+    const key = crypto.randomUUID();
+    const typo = await ana.pay({ card: aCard('4111111111111112') }, key);
+    expect(typo).toMatchObject({ errCode: 314, params: { field: 'cardNumber' } });
+    expect((await own(ana.uid)).orders).toEqual([]);
+    expect((await ana.pay({}, key)).data.status).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('that is paid cannot be paid again', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay();
+    const again = await ana.repay(data.orderId);
+    expect(again.data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' } });
+    expect((await own(ana.uid)).ledger).toHaveLength(1);
+  });
+
+  it('keeps neither the number nor the code of the card anywhere', async () => {
+    const ana = await shop.buyer();
+    await ana.pay({ card: aCard('5555555555554444', '987') });
+    const written = JSON.stringify(await shop.books());
+    expect(written).not.toContain('5555555555554444');
+    expect(written).not.toContain('"987"');
+  });
+});
+
+describe('a card whose bank asks its holder first', () => {
+  const challenged = async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay({ card: aCard('4000002500003155'), returnUrl: '/paymentResult?o=1' });
+    if (data.next.type !== 'redirect') throw new Error('no page of the bank');
+    return { ana, data, page: data.next.url };
+  };
+
+  it('is paid when the holder approves, and the customer is back in the shop', async () => {
+    const { ana, data, page } = await challenged();
+    expect(data.status).toBe('PAYMENT_PENDING');
+    const html = await (await shop.app.request(page)).text();
+    expect(html).toContain('Approve');
+    expect(html).not.toContain('<script');
+    const back = await shop.press(page, 'approve');
+    expect([back.status, back.headers.get('location')]).toEqual([303, 'http://localhost/paymentResult?o=1']);
+    await shop.deliver(300);
+    const order = await shop.request(contract.order, { params: { id: data.orderId } }, ana);
+    expect(order.data.status).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('is declined when the holder refuses, however often the buttons are pressed afterwards', async () => {
+    const { ana, data, page } = await challenged();
+    await shop.press(page, 'refuse');
+    await shop.press(page, 'approve');
+    await shop.deliver(300);
+    const order = await shop.request(contract.order, { params: { id: data.orderId } }, ana);
+    expect(order.data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 5015 });
+    expect((await own(ana.uid)).ledger).toEqual([]);
+  });
+
+  it('has a page that runs no script and loads nothing', async () => {
+    const { page } = await challenged();
+    const policy = (await shop.app.request(page)).headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('script-src');
+    expect((await shop.app.request('/sandbox/bank/challenge/nobody-has-this-one')).status).toBe(404);
+  });
+});
+
+describe('a charge that the holder disputes later', () => {
+  it('shows as a chargeback, and the books show the money gone again', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay({ card: aCard('4000000000000259') });
+    expect(data.status).toBe('PAYMENT_SUCCEEDED');
+    await shop.deliver(60_000);
+    await shop.deliver(5_000);
+    const order = await shop.request(contract.order, { params: { id: data.orderId } }, ana);
+    expect(order.data.status).toBe('CHARGEBACK_PENDING');
+    expect((await own(ana.uid)).ledger.map((entry) => entry.amount).toSorted((a, b) => a - b)).toEqual([-1990, 1990]);
+  });
+});

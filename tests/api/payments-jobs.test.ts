@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outbox, sandboxNotices, sessions, throttles } from '../../src/server/db/schema.ts';
+import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
+import { sendMail } from '../../src/server/jobs/send-mail.ts';
+import { startJobs } from '../../src/server/jobs/start-jobs.ts';
+import { deliverNotices } from '../../src/server/sandbox/deliver-notices.ts';
+import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+const receiptTo = (to: string) => shop.sent.filter((mail) => mail.to === to && /payment/.test(mail.subject));
+
+describe('the mail that the shop owes', () => {
+  it('leaves once, from the brand, with the days that were bought', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay();
+    await sendMail(shop.deps);
+    expect(await sendMail(shop.deps)).toBe(0);
+    const [receipt, ...more] = receiptTo(ana.account);
+    expect(more).toEqual([]);
+    expect(receipt?.from).toBe(`Lumen <${shop.deps.env.MAIL_FROM}>`);
+    expect(receipt?.text).toContain(data.orderId);
+    expect(receipt?.text).toContain('December 21, 2026');
+  });
+
+  it('is tried again, later each time, when it was not accepted', async () => {
+    const ana = await shop.buyer();
+    await ana.pay();
+    await shop.db.delete(outbox).where(eq(outbox.subject, 'Welcome'));
+    const broken = { ...shop.deps, mailer: { send: () => Promise.reject(new Error('the post office is closed')) } };
+    expect(await sendMail(broken)).toBe(0);
+    expect(await sendMail(shop.deps)).toBe(0);
+    shop.clock.advance(30_000);
+    expect(await sendMail(broken)).toBe(0);
+    shop.clock.advance(30_000);
+    expect(await sendMail(shop.deps)).toBe(0);
+    shop.clock.advance(30_000);
+    await sendMail(shop.deps);
+    expect(receiptTo(ana.account)).toHaveLength(1);
+  });
+});
+
+describe('what has ended', () => {
+  it('is removed, and what has not stays', async () => {
+    const ana = await shop.buyer();
+    await shop.db.insert(throttles).values([
+      { key: 'old', count: 1, resetsAt: shop.clock.now },
+      { key: 'new', count: 1, resetsAt: shop.clock.now + 60_000 },
+    ]);
+    expect(await purgeEnded(shop.deps)).toBeGreaterThan(0);
+    expect((await shop.db.select().from(throttles)).map((row) => row.key)).toContain('new');
+    expect(await shop.db.select().from(sessions).where(eq(sessions.uid, ana.uid))).toHaveLength(1);
+  });
+});
+
+describe('a notice that the shop could not take', () => {
+  it('is kept by the bank and told again', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byPix);
+    await shop.press(data.next.type === 'qr' ? (data.next.bankUrl ?? '') : '', 'pay');
+    shop.clock.advance(300);
+    const down = async () => Promise.reject(new Error('nobody is there'));
+    await deliverNotices(shop.deps, { secret: 's', url: 'http://localhost/webhooks/sandbox', deliver: down });
+    expect(await shop.db.select().from(sandboxNotices)).toMatchObject([{ repeats: 2 }]);
+    expect(await shop.deliver(2000)).toBe(1);
+    expect((await shop.books()).ledger.filter((entry) => entry.orderId === data.orderId)).toHaveLength(1);
+  });
+});
+
+describe('the jobs of a running shop', () => {
+  it('bring a paid Pix in by themselves, and stop when they are told to', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byPix);
+    const stop = startJobs(shop.deps, { deliver: async (notice) => shop.app.request(notice) });
+    await shop.press(data.next.type === 'qr' ? (data.next.bankUrl ?? '') : '', 'pay');
+    shop.clock.advance(300);
+    const captured = async () => (await shop.books()).ledger.some((entry) => entry.orderId === data.orderId);
+    await expect.poll(captured, { timeout: 5000 }).toBe(true);
+    await stop();
+  });
+});

@@ -1,0 +1,118 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attempts, ledger, orders } from '../../src/server/db/schema.ts';
+import { noticeWindowMs, signNotice } from '../../src/server/payments/notice-signature.ts';
+import { noticeSecret, signatureHeader, timestampHeader } from '../../src/server/payments/sandbox/gateway.ts';
+import { anOrder } from '../builders/an-order.ts';
+import { aShop, type Shop } from '../builders/a-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+const awaited = async () => {
+  const { uid } = await shop.buyer();
+  return anOrder(shop.db, { uid }, { status: 'PAYMENT_PENDING', attempt: { state: 'PENDING' } });
+};
+
+const aNotice = (key: string, changed: object = {}) => ({
+  id: `evt_${crypto.randomUUID()}`,
+  event: 'charge',
+  key,
+  status: 'paid',
+  amount: 1990,
+  currency: 'BRL',
+  declineCode: null,
+  publicId: 'the-bank-has-its-own-names',
+  ...changed,
+});
+
+const tell = async (notice: object | string, { at = shop.clock.now, secret = noticeSecret(shop.deps.env) } = {}) => {
+  const body = typeof notice === 'string' ? notice : JSON.stringify(notice);
+  const headers = { [timestampHeader]: String(at), [signatureHeader]: signNotice(secret, at, body) };
+  return (await shop.app.request('/webhooks/sandbox', { method: 'POST', body, headers })).status;
+};
+
+const stateOf = async (orderId: string) => {
+  const [order] = await shop.db.select().from(orders).where(eq(orders.orderId, orderId));
+  const entries = await shop.db.select().from(ledger).where(eq(ledger.orderId, orderId));
+  return { status: order?.status, books: entries.map((entry) => entry.kind).toSorted() };
+};
+
+describe('a notice of the provider', () => {
+  it('pays the order that it names, once, however often it comes', async () => {
+    const { order, attempt } = await awaited();
+    const notice = aNotice(attempt.id);
+    expect([await tell(notice), await tell(notice), await tell(aNotice(attempt.id))]).toEqual([200, 200, 200]);
+    expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'] });
+  });
+
+  it('is believed only when the provider has signed it', async () => {
+    const { order, attempt } = await awaited();
+    expect(await tell(aNotice(attempt.id), { secret: 'a guess' })).toBe(401);
+    const unsigned = await shop.app.request('/webhooks/sandbox', {
+      method: 'POST',
+      body: JSON.stringify(aNotice(attempt.id)),
+    });
+    expect(unsigned.status).toBe(401);
+    expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_PENDING', books: [] });
+  });
+
+  it('is refused when it is a copy of an old one', async () => {
+    const { order, attempt } = await awaited();
+    expect(await tell(aNotice(attempt.id), { at: shop.clock.now - noticeWindowMs - 1 })).toBe(401);
+    expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_PENDING', books: [] });
+  });
+
+  it.each(['', '{', '[]', '{"id":"evt_12345678"}', JSON.stringify(aNotice('not-a-key'))])(
+    'that cannot be read is refused, signed or not: %s',
+    async (body) => {
+      expect(await tell(body)).toBe(401);
+    },
+  );
+
+  it('about another amount or currency changes nothing', async () => {
+    const { order, attempt } = await awaited();
+    await tell(aNotice(attempt.id, { amount: 1 }));
+    await tell(aNotice(attempt.id, { currency: 'USD' }));
+    expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_PENDING', books: [] });
+    await tell(aNotice(attempt.id));
+    expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'] });
+  });
+
+  it('about a payment that is not ours, or of a provider that we do not have, finds nobody', async () => {
+    expect(await tell(aNotice(crypto.randomUUID()))).toBe(404);
+    expect((await shop.app.request('/webhooks/constructor', { method: 'POST', body: '{}' })).status).toBe(404);
+  });
+
+  it('that is too large is not read', async () => {
+    const body = 'x'.repeat(70_000);
+    expect((await shop.app.request('/webhooks/sandbox', { method: 'POST', body })).status).toBe(413);
+  });
+
+  it('of a chargeback that overtakes the payment leaves both in the books', async () => {
+    const { order, attempt } = await awaited();
+    await tell(aNotice(attempt.id, { event: 'chargeback' }));
+    await tell(aNotice(attempt.id));
+    expect(await stateOf(order.orderId)).toEqual({ status: 'CHARGEBACK_PENDING', books: ['capture', 'chargeback'] });
+  });
+
+  it('of a decline that comes after the money does not take it away', async () => {
+    const { order, attempt } = await awaited();
+    await tell(aNotice(attempt.id));
+    await tell(aNotice(attempt.id, { status: 'declined', declineCode: 301 }));
+    expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'] });
+  });
+
+  it('of money that comes after a decline is believed', async () => {
+    const { order, attempt } = await awaited();
+    await tell(aNotice(attempt.id, { status: 'declined', declineCode: 301 }));
+    expect((await stateOf(order.orderId)).status).toBe('PAYMENT_FAILED');
+    await tell(aNotice(attempt.id));
+    expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'] });
+    const [after] = await shop.db.select().from(attempts).where(eq(attempts.id, attempt.id));
+    expect(after).toMatchObject({ state: 'SUCCEEDED', failureCode: null });
+  });
+});

@@ -1,0 +1,113 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as contract from '../../src/contract/index.ts';
+import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
+import { coupons } from '../../src/server/db/schema.ts';
+import { reconcile } from '../../src/server/jobs/reconcile.ts';
+import { createLog } from '../../src/server/log.ts';
+import { aCard, aShop, byPix, expiryOf, type Buyer, type Shop } from '../builders/a-shop.ts';
+import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
+
+const twenty = Array.from({ length: 20 }, (_, index) => index);
+const day = 86_400_000;
+let postgres: RunningPostgres;
+let opened: OpenedDatabase;
+let shop: Shop;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  opened = await openPostgres(postgres.url, createLog('silent'));
+  shop = await aShop(opened.db);
+}, 120_000);
+afterAll(async () => {
+  await opened?.close();
+  await postgres?.stop();
+});
+
+/** What was written down for this customer, counted. */
+const countsOf = async (buyer: Buyer) => {
+  const { orders, attempts, ledger, charges } = await shop.books();
+  const own = new Set(orders.filter((order) => order.uid === buyer.uid).map((order) => order.orderId));
+  const keys = new Set(attempts.filter((attempt) => own.has(attempt.orderId)).map((attempt) => attempt.id));
+  return {
+    orders: own.size,
+    charges: charges.filter((charge) => keys.has(charge.key) && charge.status === 'paid').length,
+    captures: ledger.filter((entry) => own.has(entry.orderId) && entry.kind === 'capture').length,
+  };
+};
+
+describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
+  it('twenty taps with one key make one order and one charge', async () => {
+    const ana = await shop.buyer();
+    const body = await ana.body();
+    const options = { ...ana, idempotencyKey: crypto.randomUUID() };
+    const answers = await Promise.all(twenty.map(() => shop.request(contract.pay, { body }, options)));
+    expect(new Set(answers.map((answer) => answer.data.orderId)).size).toBe(1);
+    expect(await countsOf(ana)).toEqual({ orders: 1, charges: 1, captures: 1 });
+    expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 30 * day);
+  });
+
+  it('twenty tabs that repay one order, each with its own key, charge once', async () => {
+    const ana = await shop.buyer();
+    const declined = await ana.pay({ card: aCard('4000000000000002') });
+    const orderId = declined.params.orderId ?? '';
+    const body = { ...(await ana.body()), orderId };
+    const answers = await Promise.all(
+      twenty.map(() => shop.request(contract.repay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
+    );
+    expect(answers.map((answer) => answer.data.orderId)).toEqual(twenty.map(() => orderId));
+    expect(await countsOf(ana)).toEqual({ orders: 1, charges: 1, captures: 1 });
+  });
+
+  it('five uses of a coupon go to exactly five of twenty buyers', async () => {
+    const row = {
+      brand: 'lumen',
+      code: 'FIVE',
+      kind: 'percent' as const,
+      value: 50,
+      maxUses: 5,
+      startsAt: 0,
+      endsAt: 9e12,
+    };
+    await shop.db.insert(coupons).values(row);
+    const buyers = await Promise.all(twenty.map(() => shop.buyer()));
+    const bodies = await Promise.all(buyers.map((buyer) => buyer.body({ discountCode: 'FIVE' })));
+    const answers = await Promise.all(
+      buyers.map((buyer, index) =>
+        shop.request(contract.pay, { body: bodies[index]! }, { ...buyer, idempotencyKey: crypto.randomUUID() }),
+      ),
+    );
+    expect(answers.filter((answer) => answer.code === 0)).toHaveLength(5);
+    expect(answers.filter((answer) => answer.errCode === 9003)).toHaveLength(15);
+    const [coupon] = await shop.db
+      .select()
+      .from(coupons)
+      .where(and(eq(coupons.brand, 'lumen'), eq(coupons.code, 'FIVE')));
+    expect(coupon?.used).toBe(5);
+    const { orders } = await shop.books();
+    expect(orders.filter((order) => order.discountCode === 'FIVE')).toHaveLength(5);
+  });
+
+  it('a notice, its repeats and the question about the same payment book it once', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byPix);
+    const page = data.next.type === 'qr' ? (data.next.bankUrl ?? '') : '';
+    await Promise.all(twenty.map(() => shop.press(page, 'pay')));
+    shop.clock.advance(30_000);
+    await Promise.all(twenty.flatMap(() => [shop.deliver(), reconcile(shop.deps)]));
+    expect(await countsOf(ana)).toEqual({ orders: 1, charges: 1, captures: 1 });
+    expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 30 * day);
+  });
+
+  it('ten different purchases of one customer at once add up all their days', async () => {
+    const ana = await shop.buyer();
+    const body = await ana.body();
+    const answers = await Promise.all(
+      twenty
+        .slice(0, 10)
+        .map(() => shop.request(contract.pay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
+    );
+    expect(answers.map((answer) => answer.data.status)).toEqual(answers.map(() => 'PAYMENT_SUCCEEDED'));
+    expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 300 * day);
+  });
+});

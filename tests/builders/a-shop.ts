@@ -1,0 +1,112 @@
+import { eq } from 'drizzle-orm';
+import type { InferInput } from 'valibot';
+import * as contract from '../../src/contract/index.ts';
+import type { PaymentAnswer } from '../../src/contract/billing.ts';
+import type { Database } from '../../src/server/db/connect.ts';
+import { attempts, ledger, orders, sandboxCharges, users } from '../../src/server/db/schema.ts';
+import { noticeSecret } from '../../src/server/payments/sandbox/gateway.ts';
+import { deliverNotices } from '../../src/server/sandbox/deliver-notices.ts';
+import { testApp, type Answer, type TestApp } from './test-app.ts';
+
+type PayBody = InferInput<typeof contract.pay.body>;
+export type Wish = Partial<Omit<PayBody, 'quoteId'>>;
+type Result = Promise<Answer<PaymentAnswer>>;
+
+export interface Buyer {
+  readonly uid: string;
+  readonly account: string;
+  readonly token: string;
+  /** what a quote and a payment of this wish send; a card unless told otherwise */
+  body(wish?: Wish): Promise<PayBody>;
+  /** asks for the price and pays, with a key of its own unless given one */
+  pay(wish?: Wish, key?: string): Result;
+  repay(orderId: string, wish?: Wish, key?: string): Result;
+}
+
+export interface Shop extends TestApp {
+  buyer(): Promise<Buyer>;
+  /** lets time pass and delivers every notice that is due by then; answers how many were sent */
+  deliver(afterMs?: number): Promise<number>;
+  /** presses a button of a page of the bank */
+  press(page: string, action: string): Promise<Response>;
+  books(): Promise<Books>;
+}
+
+/** Everything that was written down about money. */
+export interface Books {
+  readonly orders: (typeof orders.$inferSelect)[];
+  readonly attempts: (typeof attempts.$inferSelect)[];
+  readonly ledger: (typeof ledger.$inferSelect)[];
+  readonly charges: (typeof sandboxCharges.$inferSelect)[];
+}
+
+/** The whole shop with the sandbox bank beside it. */
+export async function aShop(db?: Database): Promise<Shop> {
+  const app = await testApp(db ? { db } : {});
+  const { deps } = app;
+  return {
+    ...app,
+    buyer: async () => aBuyer(app, await app.customer()),
+    deliver: (afterMs = 0) => {
+      app.clock.advance(afterMs);
+      const delivery = { secret: noticeSecret(deps.env), url: 'http://localhost/webhooks/sandbox' };
+      return deliverNotices(deps, { ...delivery, deliver: async (request) => app.app.request(request) });
+    },
+    press: async (page, action) =>
+      app.app.request(page, { method: 'POST', body: new URLSearchParams({ action }), redirect: 'manual' }),
+    books: async () => ({
+      orders: await deps.db.select().from(orders),
+      attempts: await deps.db.select().from(attempts),
+      ledger: await deps.db.select().from(ledger),
+      charges: await deps.db.select().from(sandboxCharges),
+    }),
+  };
+}
+
+function aBuyer(app: TestApp, { uid, account, token }: { uid: string; account: string; token: string }): Buyer {
+  const body = async (wish: Wish = {}): Promise<PayBody> => {
+    const full = { ...aWish(), ...wish };
+    const { planId, methodCode, currency, discountCode } = full;
+    const quote = await app.request(
+      contract.goodsValuation,
+      { body: { planId, methodCode, currency, ...(discountCode !== undefined && { discountCode }) } },
+      { token },
+    );
+    return { ...full, quoteId: quote.data.quoteId };
+  };
+  return {
+    uid,
+    account,
+    token,
+    body,
+    pay: async (wish, idempotencyKey = crypto.randomUUID()) =>
+      app.request(contract.pay, { body: await body(wish) }, { token, idempotencyKey }),
+    repay: async (orderId, wish, idempotencyKey = crypto.randomUUID()) =>
+      app.request(contract.repay, { body: { ...(await body(wish)), orderId } }, { token, idempotencyKey }),
+  };
+}
+
+function aWish() {
+  return {
+    planId: '101',
+    methodCode: 'card',
+    currency: 'BRL',
+    installments: 1,
+    card: aCard(),
+    payer: { firstName: 'Ana', lastName: 'Lima', document: '52998224725', phone: '11987654321' },
+    returnUrl: '/paymentResult',
+    source: 'WEB' as const,
+  } satisfies Omit<PayBody, 'quoteId'> & { discountCode?: string };
+}
+
+export function aCard(number = '4242424242424242', code = '123') {
+  return { number, code, expiry: '12/30', holderFirstName: 'Ana', holderLastName: 'Lima' };
+}
+
+export const byPix = { methodCode: 'pix', card: undefined };
+
+/** When the customer's service ends, as the database has it. */
+export async function expiryOf(db: Database, uid: string): Promise<number | null | undefined> {
+  const [user] = await db.select({ at: users.expiredTime }).from(users).where(eq(users.uid, uid));
+  return user?.at;
+}

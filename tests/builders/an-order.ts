@@ -1,0 +1,71 @@
+import type { Database } from '../../src/server/db/connect.ts';
+import { attempts, orders } from '../../src/server/db/schema.ts';
+import { testNow } from './test-app.ts';
+
+type OrderRow = typeof orders.$inferSelect;
+type AttemptRow = typeof attempts.$inferSelect;
+
+let made = 0;
+
+/** An order with its attempt, as the shop would have left them; whatever a test cares about is given, the rest fits. */
+export async function anOrder(
+  db: Database,
+  owner: { brand?: string; uid: string },
+  { attempt: changed, ...given }: Partial<OrderRow> & { attempt?: Partial<AttemptRow> } = {},
+): Promise<{ order: OrderRow; attempt: AttemptRow }> {
+  made += 1;
+  const isPaid = given.status === 'PAYMENT_SUCCEEDED';
+  const order: OrderRow = {
+    orderId: `ORDER${String(made).padStart(8, '0')}`,
+    brand: owner.brand ?? 'lumen',
+    uid: owner.uid,
+    status: 'SUBMITTED',
+    planId: '101',
+    planNames: { en: 'One month' },
+    days: 30,
+    devices: 1,
+    methodCode: 'card',
+    methodNames: { en: 'Credit card' },
+    currency: 'BRL',
+    original: 1990,
+    discount: 0,
+    total: 1990,
+    installments: 1,
+    discountCode: null,
+    resultToken: `result-token-${made}-of-a-test`,
+    failureCode: null,
+    createdAt: testNow,
+    expiresAt: null,
+    paidAt: isPaid ? testNow : null,
+    serviceStart: isPaid ? testNow : null,
+    serviceEnd: isPaid ? testNow + 30 * 86_400_000 : null,
+    ...given,
+  };
+  const attempt: AttemptRow = { ...anAttempt(order), state: isPaid ? 'SUCCEEDED' : 'INTENT', ...changed };
+  await db.insert(orders).values(order);
+  await db.insert(attempts).values(attempt);
+  return { order, attempt };
+}
+
+function anAttempt(order: OrderRow): AttemptRow {
+  return {
+    id: crypto.randomUUID(),
+    orderId: order.orderId,
+    brand: order.brand,
+    uid: order.uid,
+    idempotencyKey: crypto.randomUUID(),
+    requestHash: 'a hash',
+    gateway: 'sandbox',
+    methodCode: order.methodCode,
+    amount: order.total,
+    currency: order.currency,
+    installments: order.installments,
+    state: 'INTENT',
+    providerRef: null,
+    next: null,
+    failureCode: null,
+    createdAt: order.createdAt,
+    updatedAt: order.createdAt,
+    expiresAt: null,
+  };
+}

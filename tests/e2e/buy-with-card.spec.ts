@@ -1,0 +1,89 @@
+import { formatMoney } from '../../src/contract/money.ts';
+import { alive, chooseMethod, fillCard, nextButton } from '../fixtures/checkout.ts';
+import { cards, freshAccount, goodPassword } from '../fixtures/customer.ts';
+import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+/** The plan of a year on three devices at brand Lumen, and its price. */
+const plan = { id: '303', price: { amount: 31_990, currency: 'BRL' } };
+const price = formatMoney(plan.price, 'pt').replaceAll(/\s/g, ' ');
+
+test.use({ locale: 'pt-BR' });
+
+test('a visitor becomes a customer, pays by a new card in installments, and leaves nothing behind', async ({ page }) => {
+  test.setTimeout(120_000);
+  const t = await wordsOf('pt');
+  const main = page.getByRole('main');
+  const account = freshAccount();
+
+  // Looks around.
+  await page.goto('/');
+  await alive(page);
+  await main.getByRole('link', { name: t('Discover plans') }).first().click();
+  await expect(page).toHaveURL(/\/pricing-table$/);
+  await expect(page.getByText(t('Final price may vary after login'))).toBeVisible();
+  await expect(main.getByRole('listitem').filter({ hasText: price }).first()).toBeVisible();
+  await main.locator(`a[href="/plan-details/${plan.id}"]`).click();
+  await expect(page).toHaveURL(`/plan-details/${plan.id}`);
+
+  // Is asked to log in, registers, and comes back to the plan.
+  await page.getByRole('link', { name: t('Buy now') }).click();
+  const asked = page.getByRole('dialog');
+  await expect(asked).toContainText(t('You must log in to continue'));
+  await asked.getByRole('link', { name: t('Create account') }).click();
+  await expect(page).toHaveURL(/\/register/);
+  await page.getByLabel(t('Email')).fill(account);
+  await page.getByLabel(t('Password'), { exact: true }).fill(goodPassword);
+  await page.getByLabel(t('Repeat the password')).fill(goodPassword);
+  await page.locator('input[name="agreed"]').check();
+  await page.getByRole('button', { name: t('Create account') }).click();
+  await expect(page).toHaveURL(`/plan-details/${plan.id}`);
+
+  // Pays in two installments.
+  await page.getByRole('link', { name: t('Buy now') }).click();
+  await expect(page).toHaveURL(/\/payment\?/);
+  await chooseMethod(page, 'card');
+  await fillCard(page);
+  const inTwo = page.locator('label').filter({ has: page.locator('input[name="installments"][value="2"]') });
+  await expect(inTwo).toContainText('159,95');
+  await inTwo.click();
+  await expect(nextButton(page)).toContainText('319,90');
+  await nextButton(page).click();
+
+  // Sees the result, the order and the account.
+  await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
+  const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
+  expect(orderId).toMatch(/^[A-Z0-9]{8,32}$/);
+  await page.getByRole('link', { name: t('View my orders') }).click();
+  const row = page.getByRole('row').filter({ hasText: orderId });
+  await expect(row).toContainText(price);
+  await expect(row).toContainText(t('{0} installments', { 0: 2 }).replace(/\{.*\}/, '2'));
+  await page.goto('/account');
+  await expect(main).toContainText(account);
+  await expect(main).toContainText('365');
+  await expect(main).toContainText(String(new Date(Date.now() + 365 * 86_400_000).getFullYear()));
+
+  // Logs out.
+  await page.getByRole('button', { name: t('Log out') }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByText(account)).toHaveCount(0);
+  await expect
+    .poll(async () => {
+      const { text } = await keptByBrowser(page);
+      return [account, orderId, cards.paid, 'marquee.me.'].filter((secret) => text.includes(secret));
+    })
+    .toEqual([]);
+});
+
+test('a bank that wants to see its customer is answered, and the payment arrives', async ({ page, customer, logIn }) => {
+  await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
+  await logIn(page, customer);
+  await chooseMethod(page, 'card');
+  await fillCard(page, cards.challenge);
+  await nextButton(page).click();
+  await page.getByRole('button', { name: 'Approve' }).click({ timeout: 20_000 });
+  await expect(page.getByRole('main').getByText('365').or(page.getByRole('heading', { level: 1 })).first()).toBeVisible();
+  const t = await wordsOf('pt');
+  await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
+});

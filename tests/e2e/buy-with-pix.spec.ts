@@ -1,0 +1,61 @@
+import { alive, chooseMethod, fillPayer, nextButton } from '../fixtures/checkout.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('a customer pays by Pix: the code, the bank on another device, and the page that changes by itself', async ({
+  page,
+  context,
+  customer,
+  logIn,
+}) => {
+  await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
+  await logIn(page, customer);
+  await chooseMethod(page, 'pix');
+  await fillPayer(page);
+  // 19.90 less the five percent of Pix.
+  await expect(nextButton(page)).toContainText(/18\.9[01]/);
+  await nextButton(page).click();
+
+  await expect(page).toHaveURL(/\/payment-pix\?/);
+  await expect(page.getByRole('heading', { name: 'Pay with Pix' })).toBeVisible();
+  await expect(page.getByRole('img', { name: /Pix code/ })).toBeVisible();
+  await page.getByText('Show the code as text').click();
+  await expect(page.locator('code')).toContainText('br.gov.bcb.pix', { ignoreCase: true });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy the Pix code' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await page.locator('code').innerText());
+
+  const bankUrl = await page.getByRole('link', { name: 'Open my bank' }).getAttribute('href');
+  const bank = await context.newPage();
+  await bank.goto(bankUrl ?? '');
+  await bank.getByRole('button', { name: 'Pay' }).click();
+  await expect(bank.getByRole('heading', { name: 'Paid' })).toBeVisible();
+  await bank.close();
+
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('link', { name: 'See my account' }).click();
+  await expect(page.getByRole('main')).toContainText('30 days left');
+});
+
+test('a Pix payment that was left is offered again, with the same code and no new order', async ({
+  page,
+  customer,
+  logIn,
+}) => {
+  await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
+  await logIn(page, customer);
+  await chooseMethod(page, 'pix');
+  await fillPayer(page);
+  await nextButton(page).click();
+  await expect(page).toHaveURL(/\/payment-pix\?/);
+  await page.getByText('Show the code as text').click();
+  const code = await page.locator('code').innerText();
+
+  await page.goto('/');
+  await alive(page);
+  await page.getByRole('button', { name: 'Continue payment' }).or(page.getByRole('link', { name: 'Continue payment' })).click();
+  await expect(page).toHaveURL(/\/payment-pix\?/);
+  await page.getByText('Show the code as text').click();
+  await expect(page.locator('code')).toHaveText(code);
+  await page.goto('/orders');
+  await expect(page.getByRole('row')).toHaveCount(2);
+});

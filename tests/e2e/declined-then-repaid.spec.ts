@@ -1,0 +1,55 @@
+import { readBooks } from '../fixtures/books.ts';
+import { nextButton, readyToPay } from '../fixtures/checkout.ts';
+import { cards } from '../fixtures/customer.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test.use({ expectedErrors: [/status of 40[02]/] });
+
+test('a declined card is told plainly, and the next card pays the same order', async ({
+  page,
+  ownServer,
+  registerAt,
+  logIn,
+}) => {
+  const { origin } = ownServer;
+  const customer = await registerAt(origin);
+  await page.goto(`${origin}/login`);
+  await logIn(page, customer);
+  await readyToPay(page, `${origin}/payment?planId=301`, cards.noFunds);
+  await nextButton(page).click();
+  await expect(page.getByRole('alert')).toContainText(/funds/i);
+  await expect(page.locator('input[name="number"]')).not.toHaveValue('');
+  await expect(page.locator('input[name="code"]')).toHaveValue('');
+  await expect(page).toHaveURL(/orderId=[A-Z0-9]+/);
+  const orderId = new URL(page.url()).searchParams.get('orderId');
+
+  await page.locator('input[name="number"]').fill(cards.paid);
+  await page.locator('input[name="code"]').fill('123');
+  await nextButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
+  await page.goto(`${origin}/orders`);
+  await expect(page.getByRole('row').filter({ hasText: orderId ?? '' })).toHaveCount(1);
+  await expect(page.getByRole('row')).toHaveCount(2);
+
+  await page.close();
+  await ownServer.stop();
+  const { orders, attempts, ledger, charges } = await readBooks(ownServer.dataDir);
+  expect(orders).toEqual([{ order_id: orderId, status: 'PAYMENT_SUCCEEDED', total: 3490 }]);
+  expect(attempts.map(({ state }) => state)).toEqual(['FAILED', 'SUCCEEDED']);
+  expect(ledger).toEqual([{ order_id: orderId, kind: 'capture', amount: 3490 }]);
+  expect(charges.filter(({ status }) => status === 'paid')).toHaveLength(1);
+});
+
+test('a wrong security code is shown at its field, where it can be mended', async ({ page, customer, logIn }) => {
+  await page.goto('/login');
+  await logIn(page, customer);
+  await readyToPay(page, '/payment?planId=301', cards.wrongCode);
+  await nextButton(page).click();
+  const code = page.locator('input[name="code"]');
+  await expect(code).toHaveAttribute('aria-invalid', 'true');
+  await expect(code).toBeFocused();
+  await code.fill('456');
+  await page.locator('input[name="number"]').fill(cards.paid);
+  await nextButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
+});

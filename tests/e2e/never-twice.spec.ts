@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { pay } from '../../src/contract/index.ts';
+import { readBooks } from '../fixtures/books.ts';
+import { nextButton, readyToPay } from '../fixtures/checkout.ts';
+import type { ServerProcess } from '../fixtures/server-process.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const address = '/payment?planId=301';
+const received = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
+const checking = (page: Page) => page.getByText('We are checking your payment. Do not pay again.');
+const waiting = { timeout: 45_000 };
+
+/** The evidence: what the shop and the bank have in their books once everything is quiet. */
+async function expectOneCharge(server: ServerProcess): Promise<void> {
+  await server.stop();
+  const { orders, attempts, ledger, charges } = await readBooks(server.dataDir);
+  expect(orders.map(({ status, total }) => [status, total])).toEqual([['PAYMENT_SUCCEEDED', 3490]]);
+  expect(attempts.map(({ state }) => state)).toEqual(['SUCCEEDED']);
+  expect(ledger.map(({ kind, amount }) => [kind, amount])).toEqual([['capture', 3490]]);
+  expect(charges.map(({ status, amount }) => [status, amount])).toEqual([['paid', 3490]]);
+}
+
+test.describe.configure({ timeout: 120_000 });
+test.use({ expectedErrors: [/net::ERR_/, /Failed to load resource/] });
+
+test.beforeEach(async ({ page, cutter, registerAt, logIn, ownServer }) => {
+  const customer = await registerAt(ownServer.origin);
+  await page.goto(`${cutter.origin}/login`);
+  await logIn(page, customer);
+});
+
+test('a double tap pays once', async ({ page, cutter, ownServer }) => {
+  await readyToPay(page, cutter.origin + address);
+  await nextButton(page).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+    button.form?.requestSubmit();
+  });
+  await expect(received(page)).toBeVisible(waiting);
+  await page.close();
+  expect(cutter.reached(pay.path)).toBe(1);
+  await expectOneCharge(ownServer);
+});
+
+test('a reload while paying pays once, and the customer is told how it ended', async ({ page, cutter, ownServer }) => {
+  await readyToPay(page, cutter.origin + address);
+  const release = cutter.hold(pay.path);
+  const sent = page.waitForRequest((request) => request.url().endsWith(pay.path));
+  await nextButton(page).click();
+  await sent;
+  await page.reload();
+  await expect(checking(page)).toBeVisible(waiting);
+  release();
+  await expect(received(page)).toBeVisible(waiting);
+  await page.close();
+  await expectOneCharge(ownServer);
+});
+
+test('two tabs that pay for the same plan at once pay once', async ({ page, context, cutter, ownServer }) => {
+  const other = await context.newPage();
+  await readyToPay(page, cutter.origin + address);
+  await readyToPay(other, cutter.origin + address);
+  await Promise.all([page, other].map((tab) => nextButton(tab).click()));
+  for (const tab of [page, other]) {
+    const truth = received(tab).or(tab.getByText('You paid for this plan a few minutes ago'));
+    await expect(truth.first()).toBeVisible(waiting);
+  }
+  await page.close();
+  await other.close();
+  await expectOneCharge(ownServer);
+});
+
+test('a second tab that comes later hears that the plan is paid already', async ({ page, context, cutter, ownServer }) => {
+  const other = await context.newPage();
+  await readyToPay(page, cutter.origin + address);
+  await readyToPay(other, cutter.origin + address);
+  await nextButton(page).click();
+  await expect(received(page)).toBeVisible(waiting);
+  await nextButton(other).click();
+  await expect(other.getByText('You paid for this plan a few minutes ago')).toBeVisible(waiting);
+  await other.getByRole('button', { name: 'Do not pay again' }).click();
+  await page.close();
+  await other.close();
+  await expectOneCharge(ownServer);
+});
+
+test('a wire that is cut after the money moved pays once', async ({ page, cutter, ownServer }) => {
+  await readyToPay(page, cutter.origin + address);
+  cutter.cutAfter(pay.path, 2);
+  await nextButton(page).click();
+  await expect(checking(page)).toBeVisible(waiting);
+  await expect(received(page)).toBeVisible(waiting);
+  expect(cutter.cuts()).toBe(2);
+  await page.close();
+  await expectOneCharge(ownServer);
+});
+
+test('a wire that is cut before anything arrived pays once, when it is there again', async ({ page, cutter, ownServer }) => {
+  await readyToPay(page, cutter.origin + address);
+  cutter.cutBefore(pay.path, 2);
+  await nextButton(page).click();
+  await expect(checking(page)).toBeVisible(waiting);
+  await expect(received(page)).toBeVisible(waiting);
+  await page.close();
+  await expectOneCharge(ownServer);
+});
+
+test('a server that dies right after the money moved comes back to one charge', async ({ page, cutter, ownServer }) => {
+  await readyToPay(page, cutter.origin + address);
+  cutter.cutAfter(pay.path, 1);
+  await nextButton(page).click();
+  await expect.poll(() => cutter.cuts(), waiting).toBe(1);
+  await ownServer.kill9();
+  await expect(checking(page)).toBeVisible(waiting);
+  await ownServer.restart();
+  await expect(received(page)).toBeVisible({ timeout: 60_000 });
+  await page.close();
+  await expectOneCharge(ownServer);
+});

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { buyByCard } from '../fixtures/customer.ts';
+import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+async function logOut(page: Page): Promise<void> {
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('link', { name: 'Log in' })
+      .or(page.getByRole('link', { name: 'Log in' }))
+      .first(),
+  ).toBeVisible();
+}
+
+test('after logging out nothing of the customer is left on the phone', async ({ page, customer, logIn }) => {
+  const { orderId, resultToken } = await buyByCard(customer, '101');
+  await page.goto('/login');
+  await logIn(page, customer);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  for (const path of [
+    '/orders',
+    '/account',
+    `/receipt?orderId=${orderId}`,
+    `/paymentResult?orderId=${orderId}`,
+    '/payment?planId=102',
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+    await page.waitForLoadState('networkidle');
+  }
+  const secrets = [customer.account, customer.uid, customer.token, orderId, resultToken];
+  const before = await keptByBrowser(page);
+  expect(
+    secrets.filter((secret) => before.text.includes(secret)),
+    'the search would find what is kept',
+  ).not.toEqual([]);
+
+  await logOut(page);
+  await page.waitForTimeout(1500);
+
+  const after = await keptByBrowser(page);
+  expect(secrets.filter((secret) => after.text.includes(secret))).toEqual([]);
+  expect(after.keys.filter((key) => key.includes('marquee.me.'))).toEqual([]);
+  expect(await page.content()).not.toContain(customer.account);
+});
+
+test('after logging out, going back shows nothing of the customer, and the token is dead', async ({
+  page,
+  customer,
+  logIn,
+}) => {
+  await buyByCard(customer, '101');
+  await page.goto('/login');
+  await logIn(page, customer);
+  await page.goto('/orders');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const token = /token\\?":\\?"([\w-]+)/.exec((await keptByBrowser(page)).text)?.[1];
+  await logOut(page);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText(customer.account)).toHaveCount(0);
+  const answer = await page.request.post('/api/bill/orders/v1', {
+    data: { page: 1, size: 10 },
+    headers: { authorization: token ?? '' },
+  });
+  expect(token).toBeTruthy();
+  expect(answer.status()).toBe(401);
+});
+
+test('what one customer leaves on the phone is not shown to the next', async ({
+  page,
+  customer,
+  registerAt,
+  logIn,
+  server,
+}) => {
+  const { orderId } = await buyByCard(customer, '101');
+  await page.goto('/login');
+  await logIn(page, customer);
+  await page.goto('/orders');
+  await expect(page.getByText(orderId)).toBeVisible();
+  await logOut(page);
+  const next = await registerAt(server.origin);
+  await page.goto('/login');
+  await logIn(page, next);
+  await page.goto('/orders');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByText(orderId)).toHaveCount(0);
+});
