@@ -13,8 +13,8 @@ export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'pt', 'es', 'ru'],
   catalogs: [
-    { path: '<rootDir>/locales/{locale}', include: ['src/web'], exclude: [...customer.map((path) => `${path}/**`), ...errors] },
-    { path: '<rootDir>/locales/customer/{locale}', include: customer },
+    { path: '<rootDir>/locales/{locale}', include: ['src/web'], exclude: [...customer.map((path) => `${path}/**`), ...errors, '**/*.test.*'] },
+    { path: '<rootDir>/locales/customer/{locale}', include: customer, exclude: ['**/*.test.*'] },
     { path: '<rootDir>/locales/errors/{locale}', include: errors },
   ],
   format: formatter({ origins: false, lineNumbers: false }),

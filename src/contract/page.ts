@@ -24,7 +24,7 @@ export interface PageState extends BrandState {
   /** true when the body holds the rendered page, false for the bare shell */
   readonly rendered: boolean;
   /** the answers that the page was rendered from, as TanStack Query dehydrates them */
-  readonly queries: unknown;
+  readonly queries?: unknown;
 }
 
 /** Calls a handler of the API in process, as a visitor of the brand. Rejects with `{ errCode }` on a refusal. */

@@ -6,6 +6,7 @@ import { handlers } from './handlers.ts';
 import { mountHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { mount } from './mount.ts';
+import { neutralPage } from './neutral-page.ts';
 import { refusal, refusalOf } from './respond.ts';
 
 export interface AppOptions {
@@ -22,7 +23,8 @@ export function createApp(deps: Deps, { metrics = createMetrics(), extras = [] }
     const answer = refusalOf(error);
     const traceId = c.get('traceId');
     if (answer.code === 5008) deps.log.error({ err: error, traceId, route: c.get('route') }, 'a request failed');
-    return refusal(answer, traceId);
+    if (c.req.path.startsWith('/api/')) return refusal(answer, traceId);
+    return neutralPage(answer.status, 'Something went wrong here. Please try again in a moment.', traceId);
   });
   mountHealth(app, deps, metrics);
   for (const bound of Object.values(handlers)) mount(app, bound, deps);

@@ -22,7 +22,7 @@ export async function callAsVisitor<E extends Endpoint>(
   const bound = byName.get(endpoint.name);
   if (!bound) throw new Error(`${endpoint.name} has no handler`);
   if (endpoint.access === 'customer') refuse(21);
-  const payload = await bound.run(partsOf(endpoint, input ?? {}), {
+  const payload: Result<E> = await bound.run(partsOf(endpoint, input ?? {}), {
     deps,
     brand,
     origin: brand.origin,
@@ -38,8 +38,7 @@ export async function callAsVisitor<E extends Endpoint>(
     traceId: deps.random.id(),
     idempotencyKey: null,
   });
-  // `run` has just parsed it by this endpoint's own result schema
-  return payload as Result<E>;
+  return payload;
 }
 
 function partsOf(endpoint: Endpoint, input: object): Parts {

@@ -5,6 +5,7 @@ import type { AppEnv } from './app-env.ts';
 import { askedHost } from './caller.ts';
 import type { Deps } from './deps.ts';
 import type { Metrics } from './metrics.ts';
+import { neutralPage } from './neutral-page.ts';
 import { refusal } from './respond.ts';
 
 /** The first to see every request: names it, finds its brand, and writes one line and one count when it is done. */
@@ -34,23 +35,11 @@ function findBrand(c: Context<AppEnv>, { catalog, env }: Deps): boolean {
   return true;
 }
 
-const neutralPage = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Nothing is here</title><body><p>There is no shop at this address.</p></body></html>`;
-
 /** A host that is nobody's gets a neutral answer, never some other brand's shop (decisions, "Language, brand, scene"). */
 function unknownHost(c: Context<AppEnv>): Response {
   const traceId = c.get('traceId');
   if (c.req.path.startsWith('/api/')) return refusal({ code: 5000, params: { field: 'Host' }, status: 421 }, traceId);
-  return new Response(neutralPage, {
-    status: 421,
-    headers: {
-      'content-type': 'text/html; charset=UTF-8',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-      'x-request-id': traceId,
-    },
-  });
+  return neutralPage(421, 'There is no shop at this address.', traceId);
 }
 
 function record(c: Context<AppEnv>, ms: number, { log }: Deps, metrics: Metrics): void {

@@ -5,4 +5,4 @@ assertNode();
 // read after the guard, because an old Node cannot even load what follows
 const { start } = await import('./start.ts');
 const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
-await start({ dev: values.dev });
+await start({ dev: values.dev, environment: process.env });

@@ -90,10 +90,11 @@ async function readText(c: Context): Promise<string> {
     if (Buffer.byteLength(text) > bodyLimitBytes) refuseInput('body', 413);
     return text;
   }
-  if (!c.req.raw.body) return '';
+  const stream: ReadableStream<Uint8Array> | null = c.req.raw.body;
+  if (!stream) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of c.req.raw.body) {
+  for await (const chunk of stream) {
     size += chunk.byteLength;
     if (size > bodyLimitBytes) refuseInput('body', 413);
     chunks.push(chunk);

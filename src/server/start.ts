@@ -11,15 +11,23 @@ import { stopOnSignal } from './stop.ts';
 
 const catalogRefreshMs = 30_000;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface StartOptions {
+  readonly dev: boolean;
+  readonly environment: Environment;
+}
+
 /** Runs the shop until a signal ends it. `dev` renders from the sources, with hot reload. */
-export async function start({ dev }: { dev: boolean }): Promise<void> {
-  const settings = await withPort(settingsOrExit(dev));
+export async function start({ dev, environment }: StartOptions): Promise<void> {
+  const settings = await withPort(settingsOrExit(dev, environment));
   const lan = networkAddress();
   const opened = await openDeps(settings, lan).catch(exitIfInUse);
   const { deps } = opened;
   const server = createServer();
   const { app, close: closePages } = await mountApp(deps, { dev });
-  server.on('request', getRequestListener(app.fetch));
+  const answer = getRequestListener(app.fetch);
+  server.on('request', (request, response) => void answer(request, response));
   await listen(server, settings);
   const stopJobs = startJobs(deps, { deliver: async (notice) => app.fetch(notice) });
   const refresh = setInterval(() => void refreshCatalog(opened), catalogRefreshMs);
@@ -40,9 +48,9 @@ async function refreshCatalog({ deps }: OpenedDeps): Promise<void> {
   }
 }
 
-function settingsOrExit(dev: boolean): Settings {
+function settingsOrExit(dev: boolean, environment: Environment): Settings {
   try {
-    return readSettings({ ...(dev && { NODE_ENV: 'development' }), ...process.env });
+    return readSettings({ ...(dev && { NODE_ENV: 'development' }), ...environment });
   } catch (error) {
     if (!(error instanceof BadEnvironment)) throw error;
     process.stderr.write(`${error.message}\n`);

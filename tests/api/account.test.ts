@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as contract from '../../src/contract/index.ts';
+import * as endpoints from '../../src/contract/index.ts';
 import { users } from '../../src/server/db/schema.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 
@@ -20,7 +20,7 @@ describe('account info', () => {
   it('of a new customer shows no plan, no expiry and the login that has just been', async () => {
     const user = await shop.customer();
     const { data } = await shop.request(
-      contract.queryInfo,
+      endpoints.queryInfo,
       { body: { uid: user.uid, account: user.account, type: 'email' } },
       { token: user.token },
     );
@@ -41,7 +41,7 @@ describe('account info', () => {
     const expiredTime = testNow + 30 * dayMs - 1;
     await shop.db.update(users).set({ planId: '103', limitCount: 1, expiredTime }).where(eq(users.uid, user.uid));
     const { data } = await shop.request(
-      contract.queryInfo,
+      endpoints.queryInfo,
       { body: { uid: user.uid, account: user.account, type: 'email' } },
       { token: user.token, headers: { Language: 'es' } },
     );
@@ -53,13 +53,13 @@ describe('account info', () => {
     for (let round = 0; round < 6; round += 1) {
       shop.clock.advance(1000);
       await shop.request(
-        contract.login,
+        endpoints.login,
         { body: { account: user.account, password: user.password, type: 'email' } },
         { headers: { 'User-Agent': round === 5 ? pixel : desktop } },
       );
     }
     const { data } = await shop.request(
-      contract.queryInfo,
+      endpoints.queryInfo,
       { body: { uid: user.uid, account: user.account, type: 'email' } },
       { token: user.token },
     );
@@ -77,7 +77,7 @@ describe('account info', () => {
     const ana = await shop.customer();
     const eva = await shop.customer();
     const answer = await shop.request(
-      contract.queryInfo,
+      endpoints.queryInfo,
       { body: { uid: ana.uid, account: ana.account, type: 'email' } },
       { token: eva.token },
     );

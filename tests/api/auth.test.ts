@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as contract from '../../src/contract/index.ts';
+import * as endpoints from '../../src/contract/index.ts';
 import { sessionLengthMs } from '../../src/contract/limits.ts';
 import { outbox, sessions, throttles, users } from '../../src/server/db/schema.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
@@ -14,12 +14,12 @@ afterEach(() => shop.close());
 const ana = { account: 'ana@example.com', password: 'secret-123', type: 'email' } as const;
 const signUp = (change: object = {}, host?: string) =>
   shop.request(
-    contract.signup,
+    endpoints.signup,
     { body: { account: ana.account, password: ana.password, agreePolicy: true, language: 'pt', ...change } },
     { host },
   );
 const logIn = (change: object = {}, host?: string) =>
-  shop.request(contract.login, { body: { ...ana, ...change } }, { host });
+  shop.request(endpoints.login, { body: { ...ana, ...change } }, { host });
 
 describe('signing up', () => {
   it('creates the account, signs in for ten days and queues a welcome in the language of the form', async () => {
@@ -142,7 +142,7 @@ describe('logging in', () => {
 
 describe('a session', () => {
   const info = (token: string | undefined, uid: string, host?: string) =>
-    shop.request(contract.queryInfo, { body: { uid, account: ana.account, type: 'email' } }, { token, host });
+    shop.request(endpoints.queryInfo, { body: { uid, account: ana.account, type: 'email' } }, { token, host });
 
   it('opens what belongs to the customer, and nothing without it', async () => {
     const { data } = await signUp();
@@ -169,7 +169,7 @@ describe('a session', () => {
     const { data } = await signUp();
     const other = await logIn();
     const logOut = () =>
-      shop.request(contract.loginOut, { body: { language: 'pt', uid: data.uid, account: '' } }, { token: data.token });
+      shop.request(endpoints.loginOut, { body: { language: 'pt', uid: data.uid, account: '' } }, { token: data.token });
     expect((await logOut()).code).toBe(0);
     expect((await info(data.token, data.uid)).errCode).toBe(21);
     expect((await info(other.data.token, data.uid)).code).toBe(0);
@@ -185,7 +185,7 @@ describe('a session', () => {
 });
 
 it('tells the login page its brand and how long a code takes', async () => {
-  const { data } = await shop.request(contract.countdownConfig, {});
+  const { data } = await shop.request(endpoints.countdownConfig, {});
   expect(data).toEqual({
     brand: 'Lumen',
     brandId: 'lumen',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as contract from '../../src/contract/index.ts';
+import * as endpoints from '../../src/contract/index.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const brandAt = async (host: string, headers: Record<string, string> = {}, app = shop) => {
-  const answer = await app.request(contract.theme, {}, { host, headers });
+  const answer = await app.request(endpoints.theme, {}, { host, headers });
   return answer.code === 0 ? answer.data.tenantId : answer.status;
 };
 
@@ -31,7 +31,7 @@ describe('the brand of a request', () => {
   it.each(['shop.example', 'evil-mego.localhost', 'mego.localhost.evil.example', 'www.mego.localhost'])(
     'is nobody’s at %s, which gets a neutral answer',
     async (host) => {
-      const api = await shop.request(contract.theme, {}, { host });
+      const api = await shop.request(endpoints.theme, {}, { host });
       expect(api).toMatchObject({ status: 421, errCode: 5000, params: { field: 'Host' } });
       const page = await shop.app.request(`http://${host}/pricing-table`);
       expect(page.status).toBe(421);
@@ -56,7 +56,7 @@ describe('the brand of a request', () => {
 
   it('tells the country only by the word of a trusted proxy', async () => {
     const headers = { 'CF-IPCountry': 'br' };
-    expect((await shop.request(contract.getCountryCode, {}, { headers })).data.countryCode).toBe('');
-    expect((await proxied.request(contract.getCountryCode, {}, { headers })).data.countryCode).toBe('BR');
+    expect((await shop.request(endpoints.getCountryCode, {}, { headers })).data.countryCode).toBe('');
+    expect((await proxied.request(endpoints.getCountryCode, {}, { headers })).data.countryCode).toBe('BR');
   });
 });

@@ -1,7 +1,7 @@
 import type { Endpoint, Input, Result } from '../../src/contract/endpoint.ts';
 import type { UserInfo } from '../../src/contract/auth.ts';
 import type { Envelope, RefusalParams } from '../../src/contract/envelope.ts';
-import * as contract from '../../src/contract/index.ts';
+import { signup } from '../../src/contract/index.ts';
 import type { App } from '../../src/server/app-env.ts';
 import { createApp, type AppOptions } from '../../src/server/app.ts';
 import { openCatalog } from '../../src/server/brand/catalog.ts';
@@ -100,7 +100,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     request,
     customer: async ({ account = `${deps.random.token(6)}@example.com`, password = 'secret-123', host } = {}) => {
       const body = { account, password, agreePolicy: true, language: 'en' } as const;
-      const answer = await request(contract.signup, { body }, { host });
+      const answer = await request(signup, { body }, { host });
       return { ...answer.data, password };
     },
     close: async () => opened?.close(),

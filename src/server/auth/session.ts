@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, getTableColumns, lte } from 'drizzle-orm';
+import { and, eq, gt, getTableColumns, lte, sql } from 'drizzle-orm';
 import { sessionLengthMs } from '../../contract/limits.ts';
 import type { Database } from '../db/connect.ts';
+import { prepareOnce } from '../db/prepare-once.ts';
 import { sessions, users } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
 
@@ -15,14 +16,25 @@ export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Whose token has this hash, at this brand, unless it has ended. `now` is epoch milliseconds. */
-export async function findSession(db: Database, brand: string, hash: string, now: number): Promise<SessionUser | null> {
-  const [user] = await db
+const sessionQuery = prepareOnce((db) =>
+  db
     .select(publicColumns)
     .from(sessions)
     .innerJoin(users, eq(users.uid, sessions.uid))
-    .where(and(eq(sessions.tokenHash, hash), eq(sessions.brand, brand), gt(sessions.expiresAt, now)))
-    .limit(1);
+    .where(
+      and(
+        eq(sessions.tokenHash, sql.placeholder('hash')),
+        eq(sessions.brand, sql.placeholder('brand')),
+        gt(sessions.expiresAt, sql.placeholder('now')),
+      ),
+    )
+    .limit(1)
+    .prepare('find_session'),
+);
+
+/** Whose token has this hash, at this brand, unless it has ended. `now` is epoch milliseconds. */
+export async function findSession(db: Database, brand: string, hash: string, now: number): Promise<SessionUser | null> {
+  const [user] = await sessionQuery(db).execute({ hash, brand, now });
   return user ?? null;
 }
 

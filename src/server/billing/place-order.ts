@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { refuse } from '../api-error.ts';
 import type { Database } from '../db/connect.ts';
+import { placeholderRow, placeholderValues, prepareOnce } from '../db/prepare-once.ts';
 import { attempts, orders } from '../db/schema.ts';
 import { releaseCoupon, takeCoupon } from './coupons.ts';
 import { retried } from './order-moves.ts';
@@ -22,9 +23,26 @@ export async function placeOrder(db: Database, order: OrderRow, attempt: Attempt
   });
 }
 
-async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
+/** Columns of a new row that are told; the others start empty. */
+const orderColumns = [
+  ...(['orderId', 'brand', 'uid', 'status', 'planId', 'planNames', 'days', 'devices', 'methodCode'] as const),
+  ...(['methodNames', 'currency', 'original', 'discount', 'total', 'installments', 'discountCode'] as const),
+  ...(['resultToken', 'createdAt'] as const),
+];
+const attemptColumns = [
+  ...(['id', 'orderId', 'brand', 'uid', 'idempotencyKey', 'requestHash', 'gateway', 'methodCode'] as const),
+  ...(['amount', 'currency', 'installments', 'state', 'createdAt', 'updatedAt'] as const),
+];
+
+const insertion = prepareOnce((db) => {
+  const order = placeholderRow(orders, 'order.', orderColumns);
+  const attempt = placeholderRow(attempts, 'attempt.', attemptColumns);
   const placed = db.$with('placed').as(db.insert(orders).values(order).returning({ orderId: orders.orderId }));
-  await db.with(placed).insert(attempts).values(attempt);
+  return db.with(placed).insert(attempts).values(attempt).prepare('place_order');
+});
+
+async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
+  await insertion(db).execute({ ...placeholderValues(order, 'order.'), ...placeholderValues(attempt, 'attempt.') });
 }
 
 /** What a repay may change about its order: how it is paid, and what that costs. */

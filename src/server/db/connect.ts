@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { lockFolder } from './lock.ts';
 import { migratePg, migratePglite } from './migrate.ts';
-import { loadPrebuilt } from './prebuilt.ts';
+import { openFolder, openInMemory } from './prebuilt.ts';
 import { keepStatements } from './prepared-statements.ts';
 import { seed } from './seed.ts';
 
@@ -30,7 +30,7 @@ export async function openEmbedded(folder: string): Promise<OpenedDatabase> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(folder);
   try {
-    const client = await loadPrebuilt(join(folder, 'pgdata'));
+    const client = await openFolder(join(folder, 'pgdata'));
     const db = drizzlePglite({ client });
     await migratePglite(db);
     await seed(db);
@@ -57,7 +57,7 @@ export async function openPostgres(url: string, log: Logger): Promise<OpenedData
 
 /** A fresh database in memory, migrated and seeded: one per test. */
 export async function openTestDatabase(): Promise<OpenedDatabase & { client: PGlite }> {
-  const client = await loadPrebuilt();
+  const client = await openInMemory();
   keepStatements(client);
   return { db: drizzlePglite({ client }), kind: 'embedded', client, close: () => client.close() };
 }

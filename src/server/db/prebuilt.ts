@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
@@ -8,53 +18,93 @@ import { migratePglite, migrationsFolder } from './migrate.ts';
 import { seed } from './seed.ts';
 
 /**
- * Making a PGlite data folder takes seconds; opening a dumped one takes 0.3 s. The dump of a migrated and seeded
- * folder is kept beside the dependencies and made again when migrations, seed or PGlite change.
+ * Making a PGlite data folder takes seconds; opening a made one takes 0.3 s. So a migrated and seeded one is kept beside
+ * the dependencies, as a folder for the shop to copy and as a dump for tests to hold in memory, and is made again when
+ * migrations, seed or PGlite change.
  */
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const cacheFolder = join(root, 'node_modules/.cache/marquee');
 const seedFolder = fileURLToPath(new URL('./seed', import.meta.url));
 
-/** Opens PGlite in `folder`, or in memory; a new one starts from the dump. */
-export async function loadPrebuilt(folder?: string): Promise<PGlite> {
-  if (folder !== undefined && existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ dataDir: folder });
-  const dump = new Blob([await readDump()]);
-  return PGlite.create({ ...(folder === undefined ? {} : { dataDir: folder }), loadDataDir: dump });
+/** PostgreSQL keeps 128 MB for itself by default, a third of what the whole shop may use; a shop's rows need less. */
+const settings = { postgresqlconf: ['shared_buffers = 24MB'] };
+
+interface Prebuilt {
+  readonly folder: string;
+  readonly dump: string;
 }
 
-async function readDump(): Promise<Uint8Array<ArrayBuffer>> {
-  const file = join(cacheFolder, `database-${fingerprint()}.tar`);
-  if (existsSync(file)) return readFileSync(file);
-  const client = await PGlite.create();
-  try {
-    const db = drizzle({ client });
-    await migratePglite(db);
-    await seed(db);
-    const dump = new Uint8Array(await (await client.dumpDataDir('none')).arrayBuffer());
-    keep(file, dump);
-    return dump;
-  } finally {
-    await client.close();
-  }
+/** Opens PGlite in a folder; a new one starts as a copy, if there is one to copy. */
+export async function openFolder(folder: string): Promise<PGlite> {
+  if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ dataDir: folder });
+  const prebuilt = await findPrebuilt();
+  if (!prebuilt) return PGlite.create({ dataDir: folder, ...settings });
+  const draft = `${folder}.draft`;
+  rmSync(draft, { recursive: true, force: true });
+  // renamed when it is whole, so that a copy that was cut short is never opened
+  cpSync(prebuilt.folder, draft, { recursive: true });
+  renameSync(draft, folder);
+  return PGlite.create({ dataDir: folder });
 }
 
-/** Written beside and renamed, so that nobody reads half a file. A read-only installation goes without. */
-function keep(file: string, dump: Uint8Array): void {
-  const draft = `${file}.${process.pid}`;
+/** Opens PGlite in memory, migrated and seeded. */
+export async function openInMemory(): Promise<PGlite> {
+  const prebuilt = await findPrebuilt();
+  if (prebuilt) return PGlite.create({ loadDataDir: new Blob([readFileSync(prebuilt.dump)]) });
+  const client = await PGlite.create(settings);
+  await fill(client);
+  return client;
+}
+
+/** What is kept, made first where it is missing; undefined in an installation that cannot be written to. */
+async function findPrebuilt(): Promise<Prebuilt | undefined> {
+  const folder = join(cacheFolder, `database-${fingerprint()}`);
+  const kept = { folder, dump: `${folder}.tar` };
+  if (existsSync(kept.dump)) return kept;
+  let draft: string;
   try {
     mkdirSync(cacheFolder, { recursive: true });
-    writeFileSync(draft, dump);
-    renameSync(draft, file);
+    draft = mkdtempSync(`${folder}.`);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error;
+    if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return undefined;
+    throw error;
   }
+  await build(draft, kept);
+  return kept;
+}
+
+/** Made aside and renamed, the dump last: whoever sees the dump sees a whole folder. The first of many wins. */
+async function build(draft: string, kept: Prebuilt): Promise<void> {
+  const client = await PGlite.create({ dataDir: draft, ...settings });
+  await fill(client);
+  const dump = new Uint8Array(await (await client.dumpDataDir('none')).arrayBuffer());
+  await client.close();
+  writeFileSync(`${draft}.tar`, dump);
+  moveOrDrop(draft, kept.folder);
+  renameSync(`${draft}.tar`, kept.dump);
+}
+
+function moveOrDrop(draft: string, folder: string): void {
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'EPERM') throw error;
+    rmSync(draft, { recursive: true });
+  }
+}
+
+async function fill(client: PGlite): Promise<void> {
+  const db = drizzle({ client });
+  await migratePglite(db);
+  await seed(db);
 }
 
 function fingerprint(): string {
   const hash = createHash('sha256');
   const version = readFileSync(join(root, 'node_modules/@electric-sql/pglite/package.json'));
-  hash.update(version).update(readFileSync(fileURLToPath(new URL('./seed.ts', import.meta.url))));
+  hash.update(version).update(JSON.stringify(settings)).update(readFileSync(fileURLToPath(new URL('./seed.ts', import.meta.url))));
   for (const folder of [migrationsFolder, seedFolder]) hashFolder(hash, folder);
   return hash.digest('hex').slice(0, 20);
 }

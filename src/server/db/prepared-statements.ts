@@ -63,8 +63,8 @@ async function prepare(client: PGlite, text: string, count: number): Promise<Sta
 function toText(client: PGlite, type: number, value: unknown, options: QueryOptions | undefined): string | null {
   if (value === null || value === undefined) return null;
   const serializer = options?.serializers?.[type] ?? client.serializers[type];
-  // types without a serializer are text to PGlite, as in its own query
-  return serializer ? serializer(value) : `${value as string}`;
+  // as: a type without a serializer is handed over as text, as in PGlite's own query
+  return serializer ? serializer(value) : (value as string);
 }
 
 function resultOf(

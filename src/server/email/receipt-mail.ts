@@ -84,10 +84,19 @@ const words: Record<Language, Words> = {
   },
 };
 
+const dayIn = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+/** Made once: making one costs more than all the rest of a receipt. */
+const days: Record<Language, Intl.DateTimeFormat> = {
+  en: dayIn('en'),
+  pt: dayIn('pt-BR'),
+  es: dayIn('es'),
+  ru: dayIn('ru'),
+};
+
 /** Confirms a payment that has arrived. */
 export function receiptMail(brand: Brand, language: Language, receipt: Receipt): MailText {
   const say = words[language];
-  const day = new Intl.DateTimeFormat(language === 'pt' ? 'pt-BR' : language, { dateStyle: 'long', timeZone: 'UTC' });
+  const day = days[language];
   const { orderId, installments } = receipt;
   return layOut(brand, language, {
     subject: `${say.subject} (${orderId})`,

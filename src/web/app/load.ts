@@ -12,9 +12,19 @@ export function languageOf({ i18n, brand }: RouterContext): Language {
 
 type Query = Pick<ReturnType<typeof q>, 'queryKey'>;
 
-/** Brings a page's queries in before it is shown; components then read the same keys. */
-export async function load({ queryClient }: RouterContext, queries: readonly Query[]): Promise<void> {
-  // Each came from `q()`, which typed it; a list cannot carry the type of every one.
-  const options = queries as readonly unknown[] as readonly EnsureQueryDataOptions[];
-  await Promise.all(options.map((query) => queryClient.ensureQueryData(query)));
+/**
+ * Brings a page's queries in before it is shown; components then read the same keys. `extras` are fetched as well, but
+ * the page does without those that fail, and in the browser it does not wait for them.
+ */
+export async function load(
+  { queryClient }: RouterContext,
+  queries: readonly Query[],
+  extras: readonly Query[] = [],
+): Promise<void> {
+  const fetched = (list: readonly Query[]) =>
+    // Each came from `q()`, which typed it; a list cannot carry the type of every one.
+    (list as readonly unknown[] as readonly EnsureQueryDataOptions[]).map((query) => queryClient.ensureQueryData(query));
+  const further = Promise.allSettled(fetched(extras));
+  await Promise.all(fetched(queries));
+  if (typeof document === 'undefined') await further;
 }

@@ -11,7 +11,7 @@ const pageStateSchema = v.object({
   countryCode: v.string(),
   language: languageSchema,
   rendered: v.boolean(),
-  queries: v.unknown(),
+  queries: v.optional(v.unknown()),
 });
 
 export const pageStateId = 'page-state';

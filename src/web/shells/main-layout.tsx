@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useBrand } from '../brand/brand-context.tsx';
@@ -12,8 +13,8 @@ import { OfflineNote } from './offline-note.tsx';
 import { Places } from './places.tsx';
 import { SkipLink } from './skip-link.tsx';
 
-/** Header, content, footer; on a phone a slim top bar and the four places under the thumb. */
-export function MainLayout() {
+/** Header, content, footer; on a phone a slim top bar and the four places under the thumb. `notice` stands above every page. */
+export function MainLayout({ notice }: { notice?: ReactNode }) {
   const { t } = useLingui();
   const { siteConfig } = useBrand();
   return (
@@ -34,6 +35,7 @@ export function MainLayout() {
         <OfflineNote />
       </header>
       <Content className={styles.main}>
+        {notice}
         <Outlet />
       </Content>
       <Footer />

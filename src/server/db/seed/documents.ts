@@ -7,19 +7,12 @@ import { spanish } from './documents/es.ts';
 
 export type DocumentType = 'privacy' | 'terms' | 'help';
 
-/** Who speaks in a document. */
-export interface Speaker {
-  readonly name: string;
-  /** address for help */
-  readonly mail: string;
-}
-
-/** A document as its title and `[heading, ...paragraphs]` rows. */
+/** A document as its title and `[heading, ...paragraphs]` rows; `{name}` is the brand, `{mail}` its address for help. */
 export interface Draft {
   readonly title: string;
   readonly sections: readonly (readonly [heading: string, ...paragraphs: string[]])[];
 }
-export type Drafts = (speaker: Speaker) => Record<DocumentType, Draft>;
+export type Drafts = Readonly<Record<DocumentType, Draft>>;
 
 const drafts: Record<Language, Drafts> = { en: english, pt: portuguese, es: spanish, ru: russian };
 
@@ -32,6 +25,12 @@ export function documentFor(
   language: Language,
   brand: { name: string; config: { helpShowEmail?: string | undefined } },
 ): Document {
-  const { title, sections } = drafts[language]({ name: brand.name, mail: brand.config.helpShowEmail ?? '' })[type];
-  return { title, updatedAt, sections: sections.map(([heading, ...paragraphs]) => ({ heading, paragraphs })) };
+  const { title, sections } = drafts[language][type];
+  const said = (text: string) =>
+    text.replaceAll('{name}', brand.name).replaceAll('{mail}', brand.config.helpShowEmail ?? '');
+  return {
+    title,
+    updatedAt,
+    sections: sections.map(([heading, ...paragraphs]) => ({ heading, paragraphs: paragraphs.map(said) })),
+  };
 }

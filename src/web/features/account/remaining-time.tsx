@@ -25,7 +25,7 @@ export function RemainingTime({ info }: { info: AccountInfo }) {
         <Trans>Your access</Trans>
       </h2>
       <div className={styles.ringRow}>
-        {runs ? <RemainingRing share={Math.min(1, days / (length ?? Math.max(days, 30)))} days={days} /> : null}
+        {runs ? <RemainingRing share={Math.min(1, days / (length ?? Math.max(days, 30)))} /> : null}
         <div className={styles.remainingWords}>
           <p className={styles.days}>{daysText(state, days)}</p>
           <Until state={state} expiredTime={expiredTime} />

@@ -35,15 +35,11 @@ export function ActionBar({ step, purchase, state }: ActionBarProps) {
   );
 }
 
+/** The total stands beside it; a card is charged by this very tap, so its button says how much. */
 function PayWords({ purchase: { charged, method } }: { purchase: Purchase }) {
   const language = useLanguage();
+  if (!method.fields.includes('card')) return <Trans>Pay with {method.name}</Trans>;
   if (!charged) return <Trans>Pay</Trans>;
   const total = formatMoney(charged, language);
-  return method.fields.includes('card') ? (
-    <Trans>Pay {total}</Trans>
-  ) : (
-    <Trans>
-      Pay {total} with {method.name}
-    </Trans>
-  );
+  return <Trans>Pay {total}</Trans>;
 }

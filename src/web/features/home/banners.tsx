@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { useLanguage } from '../../i18n/active.ts';
@@ -8,8 +8,8 @@ import styles from './home-page.module.css';
 
 /** What the shop wants to say today, one line each. */
 export function Banners() {
-  const { data } = useSuspenseQuery(bannerQuery(useDeferredValue(useLanguage())));
-  if (data.length === 0) return null;
+  const { data } = useQuery(bannerQuery(useDeferredValue(useLanguage())));
+  if (!data?.length) return null;
   return (
     <ul className={styles.banners}>
       {data.map(({ id, text, link }) => (

@@ -5,5 +5,8 @@ import { q } from '../../api/query.ts';
 export const bannerQuery = (language: Language) => q(banner, { query: { language } });
 export const plansQuery = (language: Language) => q(listPlans, { query: { language } });
 
-/** What the home page is made of. */
-export const homeQueries = (language: Language) => [bannerQuery(language), plansQuery(language)] as const;
+/** What the home page cannot do without. */
+export const homeQueries = (language: Language) => [plansQuery(language)] as const;
+
+/** What it shows when it can be had. */
+export const homeExtras = (language: Language) => [bannerQuery(language)] as const;

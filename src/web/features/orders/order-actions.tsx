@@ -24,7 +24,7 @@ export function OrderActions({ order }: { order: Order }) {
       );
     case 'receipt':
       return (
-        <Link to="/receipt" search={{ orderId: order.orderId }} className={buttonClass({ variant: 'quiet' })}>
+        <Link to="/receipt" search={{ orderId: order.orderId }} className={buttonClass({ variant: 'secondary' })}>
           <Trans>Receipt</Trans>
           <Which order={order} />
         </Link>

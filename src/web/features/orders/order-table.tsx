@@ -33,7 +33,7 @@ export function OrderTable({ items }: { items: readonly Order[] }) {
             <Trans>Plan</Trans>
           </Head>
           <Head>
-            <Trans>Date</Trans>
+            <Trans>Order</Trans>
           </Head>
           <Head>
             <Trans>Payment</Trans>
@@ -77,10 +77,10 @@ function OrderRow({ order }: { order: Order }) {
       <td {...roles.cell} className={styles.plan}>
         <strong>{order.planName}</strong>
         <Service order={order} />
-        <span className={styles.id}>{order.orderId}</span>
       </td>
-      <td {...roles.cell} className={styles.date}>
+      <td {...roles.cell} className={styles.order}>
         {i18n.date(new Date(order.date), { dateStyle: 'medium' })}
+        <span className={styles.soft}>{order.orderId}</span>
       </td>
       <td {...roles.cell} className={styles.method}>
         {order.methodName}

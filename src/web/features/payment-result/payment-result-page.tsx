@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { track } from '../../analytics/events.ts';
 import { LoadFailed } from '../../payment-state/load-failed.tsx';
 import { endOf, type PaymentView } from '../../payment-state/payment-view.ts';
@@ -16,13 +16,21 @@ export interface PaymentResultPageProps {
 }
 
 /** /paymentResult: how a payment stands, as the server says it; nothing in the address is believed but which one it is. */
-export function PaymentResultPage({ orderId, token }: PaymentResultPageProps) {
+export function PaymentResultPage(props: PaymentResultPageProps) {
+  const { orderId, token } = useWhich(props);
   const { view, error, unknown, ask } = usePaymentState({ orderId, token });
   useSettled(orderId, view);
   if (view) return <ResultState view={view} orderId={view.order?.orderId ?? orderId} unreachable={error !== null} />;
   if (unknown) return <UnknownPayment />;
   if (error) return <LoadFailed error={error} onRetry={ask} />;
   return <Spinner label={<Trans>Asking how your payment stands…</Trans>} />;
+}
+
+/** Which payment: the one in the address; without one, the one that was begun on this phone ([Note: Payment resume]). */
+function useWhich({ orderId, token }: PaymentResultPageProps): PaymentResultPageProps {
+  const [begun] = useState(paymentInProgress.get);
+  if (orderId !== undefined || token !== undefined || !begun) return { orderId, token };
+  return { orderId: begun.orderId, token: begun.resultToken };
 }
 
 /** A payment that has ended is not offered to go on with any more, and its key has done its work. */

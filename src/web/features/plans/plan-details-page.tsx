@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { savedPercent } from '../../../contract/plan.ts';
@@ -15,16 +15,16 @@ import { MethodDiscounts } from './method-discounts.tsx';
 import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
 import { PlanPrice } from './plan-price.tsx';
-import { planQueries } from './plan-queries.ts';
+import { currenciesQuery, planQueries } from './plan-queries.ts';
 import { recommendedId } from './recommended.ts';
 
 /** One plan: what it is, what is in it, what it costs, and the way to buy it. */
 export function PlanDetailsPage({ planId }: { planId: string }) {
   const language = useLanguage();
-  const [planOf, plansOf, currenciesOf] = planQueries(planId, useDeferredValue(language));
+  const [planOf, plansOf] = planQueries(planId, useDeferredValue(language));
   const plan = useSuspenseQuery(planOf).data;
   const { plans } = useSuspenseQuery(plansOf).data;
-  const currencies = useSuspenseQuery(currenciesOf).data;
+  const currencies = useQuery(currenciesQuery()).data ?? [];
   const chosen = usePriceIn(plan);
   return (
     <div className={styles.page}>

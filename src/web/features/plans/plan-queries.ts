@@ -15,4 +15,7 @@ export const convertQuery = (planId: string, currency: string) =>
 
 /** What the page of one plan is made of; the other plans tell what is saved. */
 export const planQueries = (planId: string, language: Language) =>
-  [planQuery(planId, language), plansQuery(language), currenciesQuery()] as const;
+  [planQuery(planId, language), plansQuery(language)] as const;
+
+/** What it shows when it can be had. */
+export const planExtras = () => [currenciesQuery()] as const;

@@ -1,13 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { optional } from '../../entry/search-schema.ts';
 import { ownPathSchema } from '../../../contract/fields.ts';
+import { aliasesOf } from '../../entry/aliases.ts';
+import { optional } from '../../entry/search-schema.ts';
 import { RegisterPage } from '../../features/auth/register-page.tsx';
 import { pageHead } from '../../head/page-head.ts';
 
+/** What a link brought along stays in the address, so that a reload does not lose it. */
+const searchSchema = v.looseObject({ return: optional(ownPathSchema) });
+
 export const Route = createFileRoute('/_auth/register')({
-  validateSearch: v.object({ return: optional(ownPathSchema) }),
+  validateSearch: searchSchema,
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Create your account`,
@@ -16,7 +20,12 @@ export const Route = createFileRoute('/_auth/register')({
   component: Register,
 });
 
+/** The longest value that sign-up takes of an entry parameter. */
+const longestEntry = 200;
+
 function Register() {
-  const search = Route.useSearch();
-  return <RegisterPage returnTo={search.return} />;
+  const { return: returnTo, ...others } = Route.useSearch();
+  const { appToken: _secret, ...told } = aliasesOf(Object.entries(others));
+  const entry = Object.fromEntries(Object.entries(told).filter(([, value]) => value.length <= longestEntry));
+  return <RegisterPage returnTo={returnTo} entry={Object.keys(entry).length > 0 ? entry : undefined} />;
 }

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { requireSession } from '../../app/guard.ts';
+import { openCustomerPage } from '../../app/guard.ts';
 import { AccountPage } from '../../features/account/account-page.tsx';
 import { pageHead } from '../../head/page-head.ts';
 
 export const Route = createFileRoute('/_main/account')({
-  beforeLoad: ({ location }) => requireSession(location),
+  beforeLoad: ({ location }) => openCustomerPage(location),
   head: ({ match }) => pageHead(match.context, { title: msg`Your account`, index: false }),
   component: AccountPage,
 });

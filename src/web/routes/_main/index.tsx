@@ -2,11 +2,11 @@ import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import { languageOf, load } from '../../app/load.ts';
 import { HomePage } from '../../features/home/home-page.tsx';
-import { homeQueries } from '../../features/home/home-queries.ts';
+import { homeExtras, homeQueries } from '../../features/home/home-queries.ts';
 import { pageHead } from '../../head/page-head.ts';
 
 export const Route = createFileRoute('/_main/')({
-  loader: ({ context }) => load(context, homeQueries(languageOf(context))),
+  loader: ({ context }) => load(context, homeQueries(languageOf(context)), homeExtras(languageOf(context))),
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Your library on every screen`,

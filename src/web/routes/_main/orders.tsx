@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { requireSession } from '../../app/guard.ts';
+import { openCustomerPage } from '../../app/guard.ts';
 import { OrdersPage } from '../../features/orders/orders-page.tsx';
 import { pageHead } from '../../head/page-head.ts';
 
 export const Route = createFileRoute('/_main/orders')({
-  beforeLoad: ({ location }) => requireSession(location),
+  beforeLoad: ({ location }) => openCustomerPage(location),
   head: ({ match }) => pageHead(match.context, { title: msg`Your orders`, index: false }),
   component: OrdersPage,
 });

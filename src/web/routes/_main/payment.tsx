@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { currencySchema } from '../../../contract/money.ts';
 import { orderIdSchema, planIdSchema } from '../../../contract/fields.ts';
-import { requireSession } from '../../app/guard.ts';
+import { openCustomerPage } from '../../app/guard.ts';
 import { optional } from '../../entry/search-schema.ts';
 import { PaymentPage } from '../../features/checkout/payment-page.tsx';
 import { pageHead } from '../../head/page-head.ts';
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_main/payment')({
   validateSearch: searchSchema,
   beforeLoad: ({ location, search }) => {
     if (!search.planId) throw redirect({ to: '/pricing-table', replace: true });
-    requireSession(location);
+    return openCustomerPage(location);
   },
   head: ({ match }) => pageHead(match.context, { title: msg`Payment`, index: false }),
   component: Payment,

@@ -4,14 +4,14 @@ import * as v from 'valibot';
 import { planIdSchema } from '../../../contract/fields.ts';
 import { languageOf, load } from '../../app/load.ts';
 import { PlanDetailsPage } from '../../features/plans/plan-details-page.tsx';
-import { planQueries } from '../../features/plans/plan-queries.ts';
+import { planExtras, planQueries } from '../../features/plans/plan-queries.ts';
 import { pageHead } from '../../head/page-head.ts';
 
 export const Route = createFileRoute('/_main/plan-details/$id')({
   beforeLoad: ({ params }) => {
     if (!v.is(planIdSchema, params.id)) throw redirect({ to: '/404', replace: true });
   },
-  loader: ({ context, params }) => load(context, planQueries(params.id, languageOf(context))),
+  loader: ({ context, params }) => load(context, planQueries(params.id, languageOf(context)), planExtras()),
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Plan details`,

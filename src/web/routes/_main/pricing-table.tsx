@@ -4,6 +4,10 @@ import * as v from 'valibot';
 import { languageOf, load } from '../../app/load.ts';
 import { PricingPage } from '../../features/plans/pricing-page.tsx';
 import { pricingQueries } from '../../features/plans/pricing-queries.ts';
+import { useLanguage } from '../../i18n/active.ts';
+import { useSavedAt } from '../../pwa/saved-copies.ts';
+import { listPlans } from '../../../contract/site.ts';
+import { requestUrl } from '../../api/request-url.ts';
 import { pageHead } from '../../head/page-head.ts';
 import { optionalText } from '../../entry/search-schema.ts';
 
@@ -22,5 +26,6 @@ export const Route = createFileRoute('/_main/pricing-table')({
 
 function Pricing() {
   const { errCode, type } = Route.useSearch();
-  return <PricingPage refused={errCode === '6000' && type === 'cannotBuyPlan'} />;
+  const savedAt = useSavedAt(requestUrl(listPlans, { query: { language: useLanguage() } }));
+  return <PricingPage savedAt={savedAt} refused={errCode === '6000' && type === 'cannotBuyPlan'} />;
 }

@@ -1,12 +1,12 @@
 import type { Drafts } from '../documents.ts';
 
-export const english: Drafts = ({ name, mail }) => ({
+export const english: Drafts = {
   privacy: {
     title: 'Privacy Policy',
     sections: [
       [
         'Who is responsible',
-        `${name} decides why and how your data is used when you visit this site, open an account or buy a plan. Write to ${mail} with any question about this policy.`,
+        '{name} decides why and how your data is used when you visit this site, open an account or buy a plan. Write to {mail} with any question about this policy.',
       ],
       [
         'What we collect',
@@ -33,7 +33,7 @@ export const english: Drafts = ({ name, mail }) => ({
       ],
       [
         'Your rights',
-        `You may ask for a copy of your data, have it corrected or deleted, object to its use, or take it elsewhere. Write to ${mail}; we answer within 15 days. You may also turn to the data protection authority of your country.`,
+        'You may ask for a copy of your data, have it corrected or deleted, object to its use, or take it elsewhere. Write to {mail}; we answer within 15 days. You may also turn to the data protection authority of your country.',
       ],
       [
         'On your device',
@@ -46,7 +46,7 @@ export const english: Drafts = ({ name, mail }) => ({
     sections: [
       [
         'The service',
-        `${name} is a personal media player for Android phones, TV boxes and smart TVs. A plan gives you access for a number of days and on a number of devices at the same time. It does not include films, series or channels: you play what you have the right to play.`,
+        '{name} is a personal media player for Android phones, TV boxes and smart TVs. A plan gives you access for a number of days and on a number of devices at the same time. It does not include films, series or channels: you play what you have the right to play.',
       ],
       [
         'Your account',
@@ -62,7 +62,7 @@ export const english: Drafts = ({ name, mail }) => ({
       ],
       [
         'Changing your mind',
-        `You may withdraw from a purchase within 7 days, or longer where your law says so. Write to ${mail} with the number of your order; the money goes back the way it came.`,
+        'You may withdraw from a purchase within 7 days, or longer where your law says so. Write to {mail} with the number of your order; the money goes back the way it came.',
       ],
       [
         'What is not allowed',
@@ -99,9 +99,9 @@ export const english: Drafts = ({ name, mail }) => ({
       ],
       [
         'I forgot my password',
-        `Write to ${mail} from the address of your account, and we help you back in. We never ask for your password.`,
+        'Write to {mail} from the address of your account, and we help you back in. We never ask for your password.',
       ],
-      ['How do I reach you?', `By e-mail at ${mail}, every day from 9 to 21. Tell us the number of your order if you have one.`],
+      ['How do I reach you?', 'By e-mail at {mail}, every day from 9 to 21. Tell us the number of your order if you have one.'],
     ],
   },
-});
+};

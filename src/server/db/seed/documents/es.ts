@@ -1,12 +1,12 @@
 import type { Drafts } from '../documents.ts';
 
-export const spanish: Drafts = ({ name, mail }) => ({
+export const spanish: Drafts = {
   privacy: {
     title: 'Política de privacidad',
     sections: [
       [
         'Quién es responsable',
-        `${name} decide por qué y cómo se usan tus datos cuando visitas este sitio, creas una cuenta o compras un plan. Para cualquier duda sobre esta política, escribe a ${mail}.`,
+        '{name} decide por qué y cómo se usan tus datos cuando visitas este sitio, creas una cuenta o compras un plan. Para cualquier duda sobre esta política, escribe a {mail}.',
       ],
       [
         'Qué recopilamos',
@@ -33,7 +33,7 @@ export const spanish: Drafts = ({ name, mail }) => ({
       ],
       [
         'Tus derechos',
-        `Puedes pedir una copia de tus datos, corregirlos, borrarlos, oponerte a su uso o llevártelos. Escribe a ${mail}; respondemos en un máximo de 15 días. También puedes acudir a la autoridad de protección de datos de tu país.`,
+        'Puedes pedir una copia de tus datos, corregirlos, borrarlos, oponerte a su uso o llevártelos. Escribe a {mail}; respondemos en un máximo de 15 días. También puedes acudir a la autoridad de protección de datos de tu país.',
       ],
       [
         'En tu dispositivo',
@@ -46,7 +46,7 @@ export const spanish: Drafts = ({ name, mail }) => ({
     sections: [
       [
         'El servicio',
-        `${name} es un reproductor multimedia personal para teléfonos Android, TV box y smart TV. Un plan da acceso durante un número de días y en un número de dispositivos a la vez. No incluye películas, series ni canales: reproduces aquello a lo que tienes derecho.`,
+        '{name} es un reproductor multimedia personal para teléfonos Android, TV box y smart TV. Un plan da acceso durante un número de días y en un número de dispositivos a la vez. No incluye películas, series ni canales: reproduces aquello a lo que tienes derecho.',
       ],
       [
         'Tu cuenta',
@@ -62,7 +62,7 @@ export const spanish: Drafts = ({ name, mail }) => ({
       ],
       [
         'Si cambias de opinión',
-        `Puedes desistir de la compra en 7 días, o más si tu ley lo prevé. Escribe a ${mail} con el número de tu pedido; el dinero vuelve por donde llegó.`,
+        'Puedes desistir de la compra en 7 días, o más si tu ley lo prevé. Escribe a {mail} con el número de tu pedido; el dinero vuelve por donde llegó.',
       ],
       [
         'Qué no está permitido',
@@ -99,9 +99,9 @@ export const spanish: Drafts = ({ name, mail }) => ({
       ],
       [
         'Olvidé mi contraseña',
-        `Escribe a ${mail} desde la dirección de tu cuenta y te ayudamos a entrar. Nunca pedimos tu contraseña.`,
+        'Escribe a {mail} desde la dirección de tu cuenta y te ayudamos a entrar. Nunca pedimos tu contraseña.',
       ],
-      ['¿Cómo los contacto?', `Por correo a ${mail}, todos los días de 9 a 21 h. Si tienes un pedido, indica su número.`],
+      ['¿Cómo los contacto?', 'Por correo a {mail}, todos los días de 9 a 21 h. Si tienes un pedido, indica su número.'],
     ],
   },
-});
+};

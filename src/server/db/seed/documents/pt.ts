@@ -1,12 +1,12 @@
 import type { Drafts } from '../documents.ts';
 
-export const portuguese: Drafts = ({ name, mail }) => ({
+export const portuguese: Drafts = {
   privacy: {
     title: 'Política de Privacidade',
     sections: [
       [
         'Quem é responsável',
-        `A ${name} decide por que e como seus dados são usados quando você visita este site, cria uma conta ou compra um plano. Para qualquer dúvida sobre esta política, escreva para ${mail}.`,
+        'A {name} decide por que e como seus dados são usados quando você visita este site, cria uma conta ou compra um plano. Para qualquer dúvida sobre esta política, escreva para {mail}.',
       ],
       [
         'O que coletamos',
@@ -33,7 +33,7 @@ export const portuguese: Drafts = ({ name, mail }) => ({
       ],
       [
         'Seus direitos',
-        `Pela LGPD, você pode pedir uma cópia dos seus dados, corrigi-los, apagá-los, opor-se ao uso ou levá-los para outro serviço. Escreva para ${mail}; respondemos em até 15 dias. Você também pode procurar a ANPD.`,
+        'Pela LGPD, você pode pedir uma cópia dos seus dados, corrigi-los, apagá-los, opor-se ao uso ou levá-los para outro serviço. Escreva para {mail}; respondemos em até 15 dias. Você também pode procurar a ANPD.',
       ],
       [
         'No seu aparelho',
@@ -46,7 +46,7 @@ export const portuguese: Drafts = ({ name, mail }) => ({
     sections: [
       [
         'O serviço',
-        `${name} é um reprodutor de mídia pessoal para celulares Android, TV box e Smart TV. Um plano dá acesso por um número de dias e em um número de aparelhos ao mesmo tempo. Ele não inclui filmes, séries ou canais: você reproduz aquilo a que tem direito.`,
+        '{name} é um reprodutor de mídia pessoal para celulares Android, TV box e Smart TV. Um plano dá acesso por um número de dias e em um número de aparelhos ao mesmo tempo. Ele não inclui filmes, séries ou canais: você reproduz aquilo a que tem direito.',
       ],
       [
         'Sua conta',
@@ -62,7 +62,7 @@ export const portuguese: Drafts = ({ name, mail }) => ({
       ],
       [
         'Arrependimento',
-        `Você pode desistir da compra em até 7 dias, como garante o Código de Defesa do Consumidor. Escreva para ${mail} com o número do pedido; o dinheiro volta pelo mesmo caminho.`,
+        'Você pode desistir da compra em até 7 dias, como garante o Código de Defesa do Consumidor. Escreva para {mail} com o número do pedido; o dinheiro volta pelo mesmo caminho.',
       ],
       [
         'O que não é permitido',
@@ -99,9 +99,9 @@ export const portuguese: Drafts = ({ name, mail }) => ({
       ],
       [
         'Esqueci minha senha',
-        `Escreva para ${mail} a partir do endereço da sua conta e ajudamos você a voltar. Nunca pedimos sua senha.`,
+        'Escreva para {mail} a partir do endereço da sua conta e ajudamos você a voltar. Nunca pedimos sua senha.',
       ],
-      ['Como falo com vocês?', `Pelo e-mail ${mail}, todos os dias das 9h às 21h. Se tiver um pedido, informe o número.`],
+      ['Como falo com vocês?', 'Pelo e-mail {mail}, todos os dias das 9h às 21h. Se tiver um pedido, informe o número.'],
     ],
   },
-});
+};

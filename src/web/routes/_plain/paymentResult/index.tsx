@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { orderIdSchema } from '../../../../contract/fields.ts';
 import { optional } from '../../../entry/search-schema.ts';
 import { PaymentResultPage } from '../../../features/payment-result/payment-result-page.tsx';
+import { ensureWords } from '../../../i18n/catalogs.ts';
 import { pageHead } from '../../../head/page-head.ts';
 
 const searchSchema = v.object({
@@ -13,6 +14,8 @@ const searchSchema = v.object({
 
 export const Route = createFileRoute('/_plain/paymentResult/')({
   validateSearch: searchSchema,
+  // Open to anyone with the token: another browser, no session.
+  beforeLoad: () => ensureWords('customer'),
   head: ({ match }) => pageHead(match.context, { title: msg`Your payment`, index: false }),
   component: Result,
 });

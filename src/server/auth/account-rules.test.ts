@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { Brand } from '../brand/catalog.ts';
+import { lumen } from '../db/seed/lumen.ts';
+import { identityOf, looksRight } from './account-rules.ts';
+
+function brandWith(validRules: { email?: string; phone?: string }): Brand {
+  const { brand } = lumen;
+  return {
+    ...brand,
+    config: { ...brand.config, validRules },
+    hosts: [],
+    plans: [],
+    retiredPlans: [],
+    methods: [],
+    banners: [],
+    documents: new Map(),
+    wordings: {},
+  };
+}
+
+describe('an account', () => {
+  it('passes when the brand has no rule', () => {
+    expect(looksRight(brandWith({}), 'email', 'anything')).toBe(true);
+  });
+
+  it('is held to the built-in rule when the brand’s own is broken', () => {
+    const broken = brandWith({ email: '([', phone: '(?=x)' });
+    expect(looksRight(broken, 'email', 'ana@example.com')).toBe(true);
+    expect(looksRight(broken, 'email', 'anything')).toBe(false);
+    expect(looksRight(broken, 'phone', '11912345678')).toBe(true);
+    expect(looksRight(broken, 'phone', 'x')).toBe(false);
+  });
+
+  it('is checked in no time by a rule that would take a careless engine forever', () => {
+    const started = performance.now();
+    looksRight(brandWith({ email: '^(a+)+$' }), 'email', `${'a'.repeat(150)}!`);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it('of a phone is its digits after the area code that was typed, or the brand’s', () => {
+    const brand = brandWith({ phone: '^\\d{8,13}$' });
+    const number = { account: '(11)91234-5678', type: 'phone' } as const;
+    expect(identityOf(brand, { ...number, areaCode: '+351' }).account).toBe('35111912345678');
+    expect(identityOf(brand, number).account).toBe('5511912345678');
+  });
+});
