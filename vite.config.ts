@@ -74,7 +74,7 @@ export default defineConfig(({ isSsrBuild }): ViteUserConfig => ({
   test: {
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], environment: 'node' } },
-      { extends: true, test: { name: 'api', include: ['tests/api/**/*.test.ts', 'tests/*.test.ts'], environment: 'node' } },
+      { extends: true, test: { name: 'api', include: ['tests/api/**/*.test.ts', 'tests/*.test.ts'], environment: 'node', testTimeout: 30_000, hookTimeout: 60_000, globalSetup: ['tests/builders/prepare-database.ts'] } },
     ],
   },
 }));

@@ -33,6 +33,7 @@ export const analyticsEventSchema = v.strictObject({
   fieldsMap: v.strictObject({
     version: text(12),
     entrance_way: v.picklist(['memberSite', 'mobileGoToWebsite', 'boxScanQR']),
+    brand_id: v.optional(text(40)),
     session_id: text(40),
     page_id: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(17)),
     page_name: text(40),

@@ -35,6 +35,9 @@ export const paymentMethods = endpoint({
   errors: [6001, -2408],
 });
 
+/** What a price can be refused with. */
+const valuationRefusals = [1030, 6001, 9000, 9001, 9002, 9003, 9991, -2408, -2502] as const;
+
 const purchase = { planId: planIdSchema, methodCode: methodCodeSchema, currency: currencySchema };
 
 /**
@@ -60,7 +63,7 @@ export const goodsValuation = endpoint({
   body: v.strictObject({ ...purchase, discountCode: v.optional(couponCodeSchema) }),
   result: quoteSchema,
   reads: true,
-  errors: [9000, 9001, 9002, 9003, 9991, 6001, -2502, -2408, 1030],
+  errors: valuationRefusals,
 });
 
 /** `amount` is the first (largest) installment, `total` all of them; `rate` is interest a month, 0.0199 for 1.99 %. */
@@ -86,7 +89,7 @@ export const installmentsPlan = endpoint({
   }),
   result: v.array(installmentOptionSchema),
   reads: true,
-  errors: [9000, 9001, 9002, 9003, 9991, 6001, -2502, -2408, 1030],
+  errors: valuationRefusals,
 });
 
 /** The currencies this brand sells in (the path's name is the wire's own). */
@@ -137,25 +140,7 @@ export const pay = endpoint({
   idempotent: true,
   body: v.strictObject(paymentRequest),
   result: paymentAnswerSchema,
-  errors: [
-    ...declines,
-    1000,
-    1015,
-    1030,
-    2008,
-    6000,
-    6001,
-    9000,
-    9001,
-    9002,
-    9003,
-    9991,
-    -2400,
-    -2408,
-    -2499,
-    -2502,
-    -2511,
-  ],
+  errors: [...declines, ...valuationRefusals, 1000, 1015, 2008, 6000, -2400, -2499, -2511],
 });
 
 /** Pays an order whose last try failed or expired. 1001 when it is not the customer's own. */
@@ -167,25 +152,7 @@ export const repay = endpoint({
   idempotent: true,
   body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema }),
   result: paymentAnswerSchema,
-  errors: [
-    ...declines,
-    1001,
-    1015,
-    1030,
-    2008,
-    6000,
-    6001,
-    9000,
-    9001,
-    9002,
-    9003,
-    9991,
-    -2400,
-    -2408,
-    -2499,
-    -2502,
-    -2511,
-  ],
+  errors: [...declines, ...valuationRefusals, 1001, 1015, 2008, 6000, -2400, -2499, -2511],
 });
 
 export const orderSchema = v.object({

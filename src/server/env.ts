@@ -37,7 +37,10 @@ const envSchema = v.object({
   /** sender of mail; the brand's name is put before it */
   MAIL_FROM: v.optional(v.pipe(v.string(), v.email()), 'no-reply@marquee.example'),
   /** the sandbox bank and the mail page; on unless told otherwise, because no real provider is installed yet */
-  SANDBOX: v.pipe(v.optional(v.picklist(['true', 'false', '1', '0']), 'true'), v.transform((value) => value === 'true' || value === '1')),
+  SANDBOX: v.pipe(
+    v.optional(v.picklist(['true', 'false', '1', '0']), 'true'),
+    v.transform((value) => value === 'true' || value === '1'),
+  ),
 });
 
 export interface Env extends v.InferOutput<typeof envSchema> {

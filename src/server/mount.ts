@@ -12,10 +12,7 @@ import type { ContextOf, RequestContext } from './request-context.ts';
 import { success } from './respond.ts';
 
 /** Does what one endpoint promises, from input that fits its schemas. Refuses by `refuse(code, params)`. */
-export type Handler<E extends Endpoint> = (
-  input: Parsed<E>,
-  context: ContextOf<E>,
-) => Promise<Payload<E>> | Payload<E>;
+export type Handler<E extends Endpoint> = (input: Parsed<E>, context: ContextOf<E>) => Promise<Payload<E>> | Payload<E>;
 
 export interface Bound<E extends Endpoint = Endpoint> {
   readonly endpoint: E;

@@ -4,9 +4,23 @@ import { installEffects } from './app/install-effects.ts';
 import { startWhenIdle } from './app/start-when-idle.ts';
 import { readPageState } from './app/page-state.ts';
 import { installChunkReload } from './pwa/chunk-reload.ts';
+import type { Language } from '../contract/fields.ts';
+
+/** A page that no server of ours has made asks the API for what it lacks; without an answer it says so. */
+async function askForState(language: Language | undefined) {
+  const { fetchPageState } = await import('./app/fetch-page-state.ts');
+  try {
+    return await fetchPageState(language);
+  } catch (error) {
+    console.info('The API did not say whose storefront this is.', error);
+    const { showUnreachable } = await import('./app/show-unreachable.tsx');
+    await showUnreachable();
+    return undefined;
+  }
+}
 
 installChunkReload();
 // First of all: no secret stays in the address. Most addresses carry nothing to read.
 const arrival = location.search ? (await import('./entry/arrive.ts')).arrive() : undefined;
-const state = readPageState() ?? (await (await import('./app/fetch-page-state.ts')).fetchPageState(arrival?.language));
-startWhenIdle(await boot(state, installEffects));
+const state = readPageState() ?? (await askForState(arrival?.language));
+if (state) startWhenIdle(await boot(state, installEffects));

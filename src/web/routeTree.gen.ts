@@ -10,8 +10,6 @@
 
 import { Route as rootRouteImport } from './routes/__root';
 import { Route as SplatRouteImport } from './routes/$';
-import { Route as R404RouteImport } from './routes/404';
-import { Route as R500RouteImport } from './routes/500';
 import { Route as AuthRouteImport } from './routes/_auth';
 import { Route as MainRouteImport } from './routes/_main';
 import { Route as PlainRouteImport } from './routes/_plain';
@@ -22,6 +20,8 @@ import { Route as TokenLoginRouteImport } from './routes/tokenLogin';
 import { Route as AuthLoginRouteImport } from './routes/_auth/login';
 import { Route as AuthRegisterRouteImport } from './routes/_auth/register';
 import { Route as MainIndexRouteImport } from './routes/_main/index';
+import { Route as Main404RouteImport } from './routes/_main/404';
+import { Route as Main500RouteImport } from './routes/_main/500';
 import { Route as MainAccountRouteImport } from './routes/_main/account';
 import { Route as MainHelpRouteImport } from './routes/_main/help';
 import { Route as MainOrdersRouteImport } from './routes/_main/orders';
@@ -38,16 +38,6 @@ import { Route as PlainPaymentResultSplatRouteImport } from './routes/_plain/pay
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
   path: '/$',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const R404Route = R404RouteImport.update({
-  id: '/404',
-  path: '/404',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const R500Route = R500RouteImport.update({
-  id: '/500',
-  path: '/500',
   getParentRoute: () => rootRouteImport,
 } as any);
 const AuthRoute = AuthRouteImport.update({
@@ -95,6 +85,16 @@ const AuthRegisterRoute = AuthRegisterRouteImport.update({
 const MainIndexRoute = MainIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => MainRoute,
+} as any);
+const Main404Route = Main404RouteImport.update({
+  id: '/404',
+  path: '/404',
+  getParentRoute: () => MainRoute,
+} as any);
+const Main500Route = Main500RouteImport.update({
+  id: '/500',
+  path: '/500',
   getParentRoute: () => MainRoute,
 } as any);
 const MainAccountRoute = MainAccountRouteImport.update({
@@ -160,8 +160,6 @@ const PlainPaymentResultSplatRoute = PlainPaymentResultSplatRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute;
-  '/404': typeof R404Route;
-  '/500': typeof R500Route;
   '/': typeof MainIndexRoute;
   '/order': typeof OrderRoute;
   '/plan': typeof PlanRoute;
@@ -169,6 +167,8 @@ export interface FileRoutesByFullPath {
   '/tokenLogin': typeof TokenLoginRoute;
   '/login': typeof AuthLoginRoute;
   '/register': typeof AuthRegisterRoute;
+  '/404': typeof Main404Route;
+  '/500': typeof Main500Route;
   '/account': typeof MainAccountRoute;
   '/help': typeof MainHelpRoute;
   '/orders': typeof MainOrdersRoute;
@@ -184,8 +184,6 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute;
-  '/404': typeof R404Route;
-  '/500': typeof R500Route;
   '/': typeof MainIndexRoute;
   '/order': typeof OrderRoute;
   '/plan': typeof PlanRoute;
@@ -193,6 +191,8 @@ export interface FileRoutesByTo {
   '/tokenLogin': typeof TokenLoginRoute;
   '/login': typeof AuthLoginRoute;
   '/register': typeof AuthRegisterRoute;
+  '/404': typeof Main404Route;
+  '/500': typeof Main500Route;
   '/account': typeof MainAccountRoute;
   '/help': typeof MainHelpRoute;
   '/orders': typeof MainOrdersRoute;
@@ -209,8 +209,6 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/$': typeof SplatRoute;
-  '/404': typeof R404Route;
-  '/500': typeof R500Route;
   '/_auth': typeof AuthRouteWithChildren;
   '/_main': typeof MainRouteWithChildren;
   '/_plain': typeof PlainRouteWithChildren;
@@ -220,6 +218,8 @@ export interface FileRoutesById {
   '/tokenLogin': typeof TokenLoginRoute;
   '/_auth/login': typeof AuthLoginRoute;
   '/_auth/register': typeof AuthRegisterRoute;
+  '/_main/404': typeof Main404Route;
+  '/_main/500': typeof Main500Route;
   '/_main/account': typeof MainAccountRoute;
   '/_main/help': typeof MainHelpRoute;
   '/_main/orders': typeof MainOrdersRoute;
@@ -238,8 +238,6 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | '/$'
-    | '/404'
-    | '/500'
     | '/'
     | '/order'
     | '/plan'
@@ -247,6 +245,8 @@ export interface FileRouteTypes {
     | '/tokenLogin'
     | '/login'
     | '/register'
+    | '/404'
+    | '/500'
     | '/account'
     | '/help'
     | '/orders'
@@ -262,8 +262,6 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/$'
-    | '/404'
-    | '/500'
     | '/'
     | '/order'
     | '/plan'
@@ -271,6 +269,8 @@ export interface FileRouteTypes {
     | '/tokenLogin'
     | '/login'
     | '/register'
+    | '/404'
+    | '/500'
     | '/account'
     | '/help'
     | '/orders'
@@ -286,8 +286,6 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/$'
-    | '/404'
-    | '/500'
     | '/_auth'
     | '/_main'
     | '/_plain'
@@ -297,6 +295,8 @@ export interface FileRouteTypes {
     | '/tokenLogin'
     | '/_auth/login'
     | '/_auth/register'
+    | '/_main/404'
+    | '/_main/500'
     | '/_main/account'
     | '/_main/help'
     | '/_main/orders'
@@ -314,8 +314,6 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   SplatRoute: typeof SplatRoute;
-  R404Route: typeof R404Route;
-  R500Route: typeof R500Route;
   AuthRoute: typeof AuthRouteWithChildren;
   MainRoute: typeof MainRouteWithChildren;
   PlainRoute: typeof PlainRouteWithChildren;
@@ -332,20 +330,6 @@ declare module '@tanstack/react-router' {
       path: '/$';
       fullPath: '/$';
       preLoaderRoute: typeof SplatRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/404': {
-      id: '/404';
-      path: '/404';
-      fullPath: '/404';
-      preLoaderRoute: typeof R404RouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/500': {
-      id: '/500';
-      path: '/500';
-      fullPath: '/500';
-      preLoaderRoute: typeof R500RouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_auth': {
@@ -416,6 +400,20 @@ declare module '@tanstack/react-router' {
       path: '/';
       fullPath: '/';
       preLoaderRoute: typeof MainIndexRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/404': {
+      id: '/_main/404';
+      path: '/404';
+      fullPath: '/404';
+      preLoaderRoute: typeof Main404RouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/500': {
+      id: '/_main/500';
+      path: '/500';
+      fullPath: '/500';
+      preLoaderRoute: typeof Main500RouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/account': {
@@ -518,6 +516,8 @@ const AuthRouteChildren: AuthRouteChildren = {
 const AuthRouteWithChildren = AuthRoute._addFileChildren(AuthRouteChildren);
 
 interface MainRouteChildren {
+  Main404Route: typeof Main404Route;
+  Main500Route: typeof Main500Route;
   MainAccountRoute: typeof MainAccountRoute;
   MainHelpRoute: typeof MainHelpRoute;
   MainOrdersRoute: typeof MainOrdersRoute;
@@ -529,6 +529,8 @@ interface MainRouteChildren {
 }
 
 const MainRouteChildren: MainRouteChildren = {
+  Main404Route: Main404Route,
+  Main500Route: Main500Route,
   MainAccountRoute: MainAccountRoute,
   MainHelpRoute: MainHelpRoute,
   MainOrdersRoute: MainOrdersRoute,
@@ -561,8 +563,6 @@ const PlainRouteWithChildren = PlainRoute._addFileChildren(PlainRouteChildren);
 
 const rootRouteChildren: RootRouteChildren = {
   SplatRoute: SplatRoute,
-  R404Route: R404Route,
-  R500Route: R500Route,
   AuthRoute: AuthRouteWithChildren,
   MainRoute: MainRouteWithChildren,
   PlainRoute: PlainRouteWithChildren,

@@ -1,4 +1,5 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
+import { RouteError } from './app/route-error.tsx';
 import { parseSearch, stringifySearch } from './entry/search.ts';
 import type { RouterContext } from './app/router-context.ts';
 import { routeTree } from './routeTree.gen.ts';
@@ -11,6 +12,7 @@ export function createAppRouter(context: RouterContext, history?: RouterHistory)
     ...(history ? { history } : {}),
     parseSearch,
     stringifySearch,
+    defaultErrorComponent: RouteError,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultViewTransition: true,

@@ -21,6 +21,12 @@ const signUp = (change: object = {}, host?: string) =>
 const logIn = (change: object = {}, host?: string) =>
   shop.request(endpoints.login, { body: { ...ana, ...change } }, { host });
 
+async function timeOf(act: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await act();
+  return performance.now() - started;
+}
+
 describe('signing up', () => {
   it('creates the account, signs in for ten days and queues a welcome in the language of the form', async () => {
     const { data } = await signUp();
@@ -95,15 +101,14 @@ describe('logging in', () => {
 
   it('spends as much time on an unknown account as on a wrong password', async () => {
     await signUp();
-    const timeOf = async (change: object) => {
-      const started = performance.now();
-      for (let round = 0; round < 4; round += 1) await logIn(change);
-      return performance.now() - started;
-    };
-    const known = await timeOf({ password: 'wrong-password' });
-    const unknown = await timeOf({ account: 'nobody@example.com' });
-    expect(unknown / known).toBeGreaterThan(0.3);
-    expect(unknown / known).toBeLessThan(3);
+    const fastest = { known: Infinity, unknown: Infinity };
+    // in turns, and the fastest of each, so that a busy machine slows neither more than the other
+    for (let round = 0; round < 8; round += 1) {
+      fastest.known = Math.min(fastest.known, await timeOf(() => logIn({ password: 'wrong-password' })));
+      fastest.unknown = Math.min(fastest.unknown, await timeOf(() => logIn({ account: 'nobody@example.com' })));
+    }
+    expect(fastest.unknown / fastest.known).toBeGreaterThan(0.6);
+    expect(fastest.unknown / fastest.known).toBeLessThan(1.6);
   });
 
   it('does not let an account of one brand in at another', async () => {

@@ -40,7 +40,9 @@ const samples: Record<string, string> = { planId: '101', language: 'en', llangua
 /** An address that fits, so that only the part under test is wrong. */
 function pathOf({ path, query }: Endpoint): string {
   const names = query && 'entries' in query ? Object.keys(query.entries ?? {}) : [];
-  const search = new URLSearchParams(names.flatMap((name) => (samples[name] ? [[name, samples[name]]] : []))).toString();
+  const search = new URLSearchParams(
+    names.flatMap((name) => (samples[name] ? [[name, samples[name]]] : [])),
+  ).toString();
   return path.replaceAll(/\{\w+\}/g, '9') + (search && `?${search}`);
 }
 
@@ -75,29 +77,35 @@ describe('junk is told apart from our own mistakes', () => {
     expect(binary).toMatchObject({ status: 400, errCode: 5000 });
   });
 
-  it.each(everyEndpoint.map((endpoint) => [endpoint.name, endpoint] as const))('in the query of %s', async (_, endpoint) => {
-    const base = pathOf(endpoint);
-    const joint = base.includes('?') ? '&' : '?';
-    for (const query of ['extra=1', '__proto__=1', 'language=en&language=pt', '%ff=%', 'planId[]=1']) {
-      const answer = await send(endpoint, { path: `${base}${joint}${query}`, headers: json });
-      expect(answer).toMatchObject({ status: 400, errCode: 5000 });
-    }
-  });
+  it.each(everyEndpoint.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'in the query of %s',
+    async (_, endpoint) => {
+      const base = pathOf(endpoint);
+      const joint = base.includes('?') ? '&' : '?';
+      for (const query of ['extra=1', '__proto__=1', 'language=en&language=pt', '%ff=%', 'planId[]=1']) {
+        const answer = await send(endpoint, { path: `${base}${joint}${query}`, headers: json });
+        expect(answer).toMatchObject({ status: 400, errCode: 5000 });
+      }
+    },
+  );
 
-  it.each(everyEndpoint.map((endpoint) => [endpoint.name, endpoint] as const))('in the headers of %s', async (_, endpoint) => {
-    const wrong: [string, string][] = [
-      ['Language', 'de'],
-      ['Client-Type', 'PHONE'],
-      ['Scene', 'TV'],
-      ['fingerprint', 'a b'],
-      ['Authorization', 'Bearer x'],
-    ];
-    for (const [name, value] of wrong) {
-      const answer = await send(endpoint, { headers: { [name]: value } });
-      expect(answer).toMatchObject({ status: 400, errCode: 5000 });
-      expect(answer.params?.field).toBe(name.toLowerCase());
-    }
-  });
+  it.each(everyEndpoint.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'in the headers of %s',
+    async (_, endpoint) => {
+      const wrong: [string, string][] = [
+        ['Language', 'de'],
+        ['Client-Type', 'PHONE'],
+        ['Scene', 'TV'],
+        ['fingerprint', 'a b'],
+        ['Authorization', 'Bearer x'],
+      ];
+      for (const [name, value] of wrong) {
+        const answer = await send(endpoint, { headers: { [name]: value } });
+        expect(answer).toMatchObject({ status: 400, errCode: 5000 });
+        expect(answer.params?.field).toBe(name.toLowerCase());
+      }
+    },
+  );
 
   it.each(everyEndpoint.filter(({ path }) => path.includes('{')).map((endpoint) => [endpoint.name, endpoint] as const))(
     'in the path of %s',
@@ -159,7 +167,9 @@ describe('a call that must be safe to repeat', () => {
 describe('every answer', () => {
   it('keeps a fitting request id as its trace id, and replaces any other', async () => {
     const traceOf = async (id: string) => {
-      const response = await shop.app.request('http://localhost/api/site/theme/v1', { headers: { 'X-Request-Id': id } });
+      const response = await shop.app.request('http://localhost/api/site/theme/v1', {
+        headers: { 'X-Request-Id': id },
+      });
       const { traceId } = (await response.json()) as { traceId: string };
       expect(response.headers.get('X-Request-Id')).toBe(traceId);
       return traceId;

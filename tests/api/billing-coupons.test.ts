@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as contract from '../../src/contract/index.ts';
+import * as endpoints from '../../src/contract/index.ts';
 import { coupons } from '../../src/server/db/schema.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
@@ -41,7 +41,7 @@ describe('a coupon', () => {
     expect((await ana.pay({ discountCode })).data.status).toBe('PAYMENT_SUCCEEDED');
     expect(await used(discountCode)).toBe(1);
     const late = await shop.request(
-      contract.goodsValuation,
+      endpoints.goodsValuation,
       { body: { planId: '101', methodCode: 'card', currency: 'BRL', discountCode } },
       await shop.buyer(),
     );
@@ -63,9 +63,9 @@ describe('a coupon', () => {
     const orderId = declined.params.orderId ?? '';
     const body = { ...(await ana.body({ discountCode })), orderId };
     await bia.pay({ discountCode });
-    const answer = await shop.request(contract.repay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() });
+    const answer = await shop.request(endpoints.repay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() });
     expect(answer.errCode).toBe(9003);
-    const order = await shop.request(contract.order, { params: { id: orderId } }, ana);
+    const order = await shop.request(endpoints.order, { params: { id: orderId } }, ana);
     expect(order.data.status).toBe('PAYMENT_FAILED');
     expect((await ana.repay(orderId)).data.status).toBe('PAYMENT_SUCCEEDED');
     expect(await used(discountCode)).toBe(1);
@@ -115,6 +115,6 @@ describe('a coupon', () => {
   ])('is refused %s', async (_when, given, code) => {
     const [ana, discountCode] = [await shop.buyer(), await aCoupon(given)];
     const body = { planId: '101', methodCode: 'card', currency: 'BRL', discountCode };
-    expect((await shop.request(contract.goodsValuation, { body }, ana)).errCode).toBe(code);
+    expect((await shop.request(endpoints.goodsValuation, { body }, ana)).errCode).toBe(code);
   });
 });

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as contract from '../../src/contract/index.ts';
+import * as endpoints from '../../src/contract/index.ts';
 import { plans, users } from '../../src/server/db/schema.ts';
 import { aCard, aShop, byPix, type Shop } from '../builders/a-shop.ts';
 import { anOrder } from '../builders/an-order.ts';
@@ -20,7 +20,7 @@ describe('the ways to pay', () => {
     const ana = await shop.buyer();
     const ask = (currency: string) =>
       shop.request(
-        contract.paymentMethods,
+        endpoints.paymentMethods,
         { body: { planId: '101', currency } },
         { ...ana, headers: { Language: 'pt' } },
       );
@@ -32,12 +32,12 @@ describe('the ways to pay', () => {
   it('are refused for a plan that the brand does not sell, and for a visitor', async () => {
     const ana = await shop.buyer();
     const body = { planId: '999', currency: 'BRL' };
-    expect((await shop.request(contract.paymentMethods, { body }, ana)).errCode).toBe(6001);
-    expect((await shop.request(contract.paymentMethods, { body })).errCode).toBe(21);
+    expect((await shop.request(endpoints.paymentMethods, { body }, ana)).errCode).toBe(6001);
+    expect((await shop.request(endpoints.paymentMethods, { body })).errCode).toBe(21);
   });
 
   it('come with the currencies of the brand and their signs', async () => {
-    const { data } = await shop.request(contract.currencyList, {});
+    const { data } = await shop.request(endpoints.currencyList, {});
     expect(data).toEqual([
       { code: 'BRL', symbol: 'R$' },
       { code: 'USD', symbol: '$' },
@@ -48,7 +48,7 @@ describe('the ways to pay', () => {
 describe('the price of a purchase', () => {
   it('says what is taken off, until when it holds and when the service would end', async () => {
     const ana = await shop.buyer();
-    const { data } = await shop.request(contract.goodsValuation, { body: { ...purchase, methodCode: 'pix' } }, ana);
+    const { data } = await shop.request(endpoints.goodsValuation, { body: { ...purchase, methodCode: 'pix' } }, ana);
     expect(data).toMatchObject({
       original: { amount: 1990, currency: 'BRL' },
       discount: { amount: 100 },
@@ -68,17 +68,17 @@ describe('the price of a purchase', () => {
     ['a coupon that is used up', { discountCode: 'LASTCALL' }, 9003],
   ])('is not told for %s', async (_what, changed, code) => {
     const ana = await shop.buyer();
-    const answer = await shop.request(contract.goodsValuation, { body: { ...purchase, ...changed } }, ana);
+    const answer = await shop.request(endpoints.goodsValuation, { body: { ...purchase, ...changed } }, ana);
     expect(answer.errCode).toBe(code);
   });
 
   it('is lower with a coupon for a first purchase, once', async () => {
     const ana = await shop.buyer();
     const paid = await ana.pay({ discountCode: 'WELCOME10' });
-    const order = await shop.request(contract.order, { params: { id: paid.data.orderId } }, ana);
+    const order = await shop.request(endpoints.order, { params: { id: paid.data.orderId } }, ana);
     expect(order.data).toMatchObject({ total: { amount: 1791 }, discountCode: 'WELCOME10' });
     const again = await shop.request(
-      contract.goodsValuation,
+      endpoints.goodsValuation,
       { body: { ...purchase, discountCode: 'WELCOME10' } },
       ana,
     );
@@ -94,7 +94,7 @@ describe('the price of a purchase', () => {
       .where(eq(plans.id, '301'));
     await shop.deps.catalog.refresh();
     const options = { ...ana, idempotencyKey: crypto.randomUUID() };
-    const answer = await shop.request(contract.pay, { body }, options);
+    const answer = await shop.request(endpoints.pay, { body }, options);
     expect(answer).toMatchObject({ errCode: 1015, params: { newTotal: { amount: 3990, currency: 'BRL' } } });
     expect((await shop.books()).orders.filter((order) => order.uid === ana.uid)).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('the price of a purchase', () => {
     const [ana, bia] = [await shop.buyer(), await shop.buyer()];
     const body = await ana.body();
     const pay = (who: typeof ana, changed: object) =>
-      shop.request(contract.pay, { body: { ...body, ...changed } }, { ...who, idempotencyKey: crypto.randomUUID() });
+      shop.request(endpoints.pay, { body: { ...body, ...changed } }, { ...who, idempotencyKey: crypto.randomUUID() });
     expect((await pay(bia, {})).errCode).toBe(1015);
     expect((await pay(ana, { planId: '303' })).errCode).toBe(1015);
     expect((await pay(ana, { quoteId: body.quoteId.replace(/^\d+/, '1') })).errCode).toBe(1015);
@@ -155,7 +155,7 @@ describe('orders', () => {
       await anOrder(shop.db, ana, { createdAt: testNow - age * day, status: 'PAYMENT_CANCELLED' });
     }
     await anOrder(shop.db, ana, { createdAt: testNow - 4 * day, status: 'PAYMENT_SUCCEEDED' });
-    const list = (body: object) => shop.request(contract.orders, { body: { page: 1, size: 2, ...body } }, ana);
+    const list = (body: object) => shop.request(endpoints.orders, { body: { page: 1, size: 2, ...body } }, ana);
     const ages = (items: { date: number }[]) => items.map((order) => (testNow - order.date) / day);
     const first = await list({});
     expect([ages(first.data.items), first.data.total]).toEqual([[1, 2], 4]);
@@ -168,26 +168,26 @@ describe('orders', () => {
     const { order } = await anOrder(shop.db, ana, { status: 'PAYMENT_FAILED' });
     const { orderId } = order;
     const asked = [
-      await shop.request(contract.order, { params: { id: orderId } }, eve),
-      await shop.request(contract.service, { params: { id: orderId } }, eve),
-      await shop.request(contract.paymentInfo, { body: { orderId } }, eve),
+      await shop.request(endpoints.order, { params: { id: orderId } }, eve),
+      await shop.request(endpoints.service, { params: { id: orderId } }, eve),
+      await shop.request(endpoints.paymentInfo, { body: { orderId } }, eve),
       await eve.repay(orderId),
     ];
     expect(asked.map((answer) => answer.errCode)).toEqual([1001, 1001, 1001, 1001]);
-    expect((await shop.request(contract.orders, { body: { page: 1, size: 9 } }, eve)).data.total).toBe(0);
-    const other = await shop.request(contract.order, { params: { id: orderId } }, { ...ana, host: 'mego.localhost' });
+    expect((await shop.request(endpoints.orders, { body: { page: 1, size: 9 } }, eve)).data.total).toBe(0);
+    const other = await shop.request(endpoints.order, { params: { id: orderId } }, { ...ana, host: 'mego.localhost' });
     expect(other.errCode).toBe(21);
   });
 
   it('tell their outcome to nobody without the token', async () => {
     const token = 'nobody-was-given-this-one';
-    expect((await shop.request(contract.queryToken, { body: { token } })).errCode).toBe(1040);
+    expect((await shop.request(endpoints.queryToken, { body: { token } })).errCode).toBe(1040);
   });
 
   it('just paid for the same plan are mentioned before paying again', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay();
-    const tip = () => shop.request(contract.paymentTip, { query: { planId: '101' } }, ana);
+    const tip = () => shop.request(endpoints.paymentTip, { query: { planId: '101' } }, ana);
     expect((await tip()).data).toMatchObject({ unfinished: null, justPaid: { orderId: data.orderId } });
     shop.clock.advance(11 * 60_000);
     expect((await tip()).data).toEqual({ unfinished: null, justPaid: null });

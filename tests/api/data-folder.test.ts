@@ -21,7 +21,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function otherHolder() {
   const script = `const { lockFolder } = await import(${JSON.stringify(lockModule)});
     globalThis.unlock = lockFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   return child;
 }

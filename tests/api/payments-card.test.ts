@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as contract from '../../src/contract/index.ts';
+import * as endpoints from '../../src/contract/index.ts';
 import { aCard, aShop, expiryOf, type Shop } from '../builders/a-shop.ts';
 import { testNow } from '../builders/test-app.ts';
 
@@ -33,7 +33,7 @@ describe('paying by card', () => {
     ]);
     expect(await expiryOf(shop.db, ana.uid)).toBe(testNow + 30 * day);
     const account = await shop.request(
-      contract.queryInfo,
+      endpoints.queryInfo,
       { body: { uid: ana.uid, account: ana.account, type: 'email' } },
       ana,
     );
@@ -44,7 +44,7 @@ describe('paying by card', () => {
     const ana = await shop.buyer();
     await ana.pay({ planId: '101' });
     const second = await ana.pay({ planId: '102' });
-    const info = await shop.request(contract.service, { params: { id: second.data.orderId } }, ana);
+    const info = await shop.request(endpoints.service, { params: { id: second.data.orderId } }, ana);
     expect(info.data).toMatchObject({ serviceStart: testNow + 30 * day, serviceEnd: testNow + 210 * day });
     expect(await expiryOf(shop.db, ana.uid)).toBe(testNow + 210 * day);
   });
@@ -52,11 +52,11 @@ describe('paying by card', () => {
   it('in installments with interest charges what was shown, and the order says so', async () => {
     const ana = await shop.buyer();
     const wish = { planId: '101', methodCode: 'card', currency: 'BRL' };
-    const options = await shop.request(contract.installmentsPlan, { body: wish }, ana);
+    const options = await shop.request(endpoints.installmentsPlan, { body: wish }, ana);
     const tenth = options.data[9];
     expect(tenth).toMatchObject({ count: 10, interestFree: false, rate: 0.0199 });
     const { data } = await ana.pay({ installments: 10 });
-    const order = await shop.request(contract.order, { params: { id: data.orderId } }, ana);
+    const order = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);
     expect(order.data).toMatchObject({
       total: tenth?.total,
       installments: 10,
@@ -130,7 +130,7 @@ describe('a card whose bank asks its holder first', () => {
     const back = await shop.press(page, 'approve');
     expect([back.status, back.headers.get('location')]).toEqual([303, 'http://localhost/paymentResult?o=1']);
     await shop.deliver(300);
-    const order = await shop.request(contract.order, { params: { id: data.orderId } }, ana);
+    const order = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);
     expect(order.data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
@@ -139,7 +139,7 @@ describe('a card whose bank asks its holder first', () => {
     await shop.press(page, 'refuse');
     await shop.press(page, 'approve');
     await shop.deliver(300);
-    const order = await shop.request(contract.order, { params: { id: data.orderId } }, ana);
+    const order = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);
     expect(order.data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 5015 });
     expect((await own(ana.uid)).ledger).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe('a charge that the holder disputes later', () => {
     expect(data.status).toBe('PAYMENT_SUCCEEDED');
     await shop.deliver(60_000);
     await shop.deliver(5_000);
-    const order = await shop.request(contract.order, { params: { id: data.orderId } }, ana);
+    const order = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);
     expect(order.data.status).toBe('CHARGEBACK_PENDING');
     expect((await own(ana.uid)).ledger.map((entry) => entry.amount).toSorted((a, b) => a - b)).toEqual([-1990, 1990]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as contract from '../../src/contract/index.ts';
+import * as endpoints from '../../src/contract/index.ts';
 import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
 import { aCard, aShop, byPix, expiryOf, type Buyer, type Shop } from '../builders/a-shop.ts';
 
@@ -13,7 +13,7 @@ const named = (firstName: string) => ({
   payer: { firstName, lastName: 'Lima', document: '52998224725', phone: '11987654321' },
 });
 const statusOf = async (ana: Buyer, orderId: string) =>
-  (await shop.request(contract.order, { params: { id: orderId } }, ana)).data.status;
+  (await shop.request(endpoints.order, { params: { id: orderId } }, ana)).data.status;
 const mine = async (ana: Buyer) => {
   const { orders, attempts, ledger, charges } = await shop.books();
   const own = new Set(orders.filter((order) => order.uid === ana.uid).map((order) => order.orderId));
@@ -46,7 +46,7 @@ describe('when the answer of the provider is lost', () => {
     const { data } = await ana.pay({ ...byPix, ...named('LOSTANSWER') });
     shop.clock.advance(settledAfterMs);
     await reconcile(shop.deps);
-    const info = await shop.request(contract.paymentInfo, { body: { orderId: data.orderId } }, ana);
+    const info = await shop.request(endpoints.paymentInfo, { body: { orderId: data.orderId } }, ana);
     expect(info.data).toMatchObject({ order: { status: 'PAYMENT_PENDING' }, next: { type: 'qr' } });
   });
 });
@@ -72,10 +72,10 @@ describe('a key', () => {
     const first = await ana.pay({}, key);
     shop.clock.advance(11 * 60_000);
     const body = await ana.body();
-    const again = await shop.request(contract.pay, { body }, { ...ana, idempotencyKey: key });
+    const again = await shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: key });
     expect(again.data).toEqual(first.data);
     const stale = { ...body, quoteId: 'long-forgotten' };
-    expect((await shop.request(contract.pay, { body: stale }, { ...ana, idempotencyKey: key })).data).toEqual(
+    expect((await shop.request(endpoints.pay, { body: stale }, { ...ana, idempotencyKey: key })).data).toEqual(
       first.data,
     );
     expect(await mine(ana)).toEqual({ orders: 1, attempts: 1, charges: 1, captures: 1 });
@@ -112,9 +112,9 @@ describe('a key', () => {
     expect(second.data.orderId).not.toBe(first.data.orderId);
   });
 
-  it('is demanded', async () => {
+  it('is demanded of every payment', async () => {
     const ana = await shop.buyer();
-    const answer = await shop.request(contract.pay, { body: await ana.body() }, ana);
+    const answer = await shop.request(endpoints.pay, { body: await ana.body() }, ana);
     expect(answer).toMatchObject({ errCode: 5000, params: { field: 'Idempotency-Key' } });
   });
 
@@ -123,7 +123,7 @@ describe('a key', () => {
     const key = crypto.randomUUID();
     const body = await ana.body();
     const options = { ...ana, idempotencyKey: key };
-    const answers = await Promise.all([1, 2, 3, 4].map(() => shop.request(contract.pay, { body }, options)));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => shop.request(endpoints.pay, { body }, options)));
     expect(new Set(answers.map((answer) => answer.data.orderId)).size).toBe(1);
     expect(await mine(ana)).toEqual({ orders: 1, attempts: 1, charges: 1, captures: 1 });
   });

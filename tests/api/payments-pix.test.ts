@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as contract from '../../src/contract/index.ts';
+import * as endpoints from '../../src/contract/index.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
 import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
@@ -20,7 +20,7 @@ const aCode = async () => {
   return { ana, ...data, code: data.next, page: data.next.bankUrl ?? '' };
 };
 const orderOf = async (ana: Buyer, orderId: string) =>
-  (await shop.request(contract.order, { params: { id: orderId } }, ana)).data;
+  (await shop.request(endpoints.order, { params: { id: orderId } }, ana)).data;
 const captures = async (orderId: string) =>
   (await shop.books()).ledger.filter((entry) => entry.orderId === orderId).map((entry) => entry.kind);
 
@@ -44,7 +44,7 @@ describe('paying by Pix', () => {
     expect((await orderOf(ana, orderId)).status).toBe('PAYMENT_PENDING');
     await shop.deliver(300);
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', expiresAt: null, receipt: true });
-    const seen = await shop.request(contract.queryToken, { body: { token: resultToken } });
+    const seen = await shop.request(endpoints.queryToken, { body: { token: resultToken } });
     expect(seen.data).toEqual({
       status: 'PAYMENT_SUCCEEDED',
       planName: 'Monthly',
@@ -65,9 +65,9 @@ describe('paying by Pix', () => {
 
   it('can be gone on with after a reload, with the same code and no new order', async () => {
     const { ana, orderId, code } = await aCode();
-    const info = await shop.request(contract.paymentInfo, { body: { orderId } }, ana);
+    const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
     expect(info.data).toMatchObject({ order: { orderId }, next: code });
-    const tip = await shop.request(contract.paymentTip, { query: { planId: '101' } }, ana);
+    const tip = await shop.request(endpoints.paymentTip, { query: { planId: '101' } }, ana);
     expect(tip.data).toMatchObject({ unfinished: { orderId }, justPaid: null });
   });
 
@@ -82,7 +82,7 @@ describe('a code whose time has passed', () => {
   it('is no longer shown, and a new one is made for the same order', async () => {
     const { ana, orderId, code } = await aCode();
     shop.clock.advance(30 * minute);
-    const info = await shop.request(contract.paymentInfo, { body: { orderId } }, ana);
+    const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
     expect(info.data.next).toEqual({ type: 'none' });
     const renewed = await ana.repay(orderId, byPix);
     expect(renewed.data).toMatchObject({ orderId, status: 'PAYMENT_PENDING', next: { type: 'qr' } });

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as contract from '../../src/contract/index.ts';
+import * as endpoints from '../../src/contract/index.ts';
 import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
 import { coupons } from '../../src/server/db/schema.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
@@ -41,7 +41,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     const ana = await shop.buyer();
     const body = await ana.body();
     const options = { ...ana, idempotencyKey: crypto.randomUUID() };
-    const answers = await Promise.all(twenty.map(() => shop.request(contract.pay, { body }, options)));
+    const answers = await Promise.all(twenty.map(() => shop.request(endpoints.pay, { body }, options)));
     expect(new Set(answers.map((answer) => answer.data.orderId)).size).toBe(1);
     expect(await countsOf(ana)).toEqual({ orders: 1, charges: 1, captures: 1 });
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 30 * day);
@@ -53,7 +53,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     const orderId = declined.params.orderId ?? '';
     const body = { ...(await ana.body()), orderId };
     const answers = await Promise.all(
-      twenty.map(() => shop.request(contract.repay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
+      twenty.map(() => shop.request(endpoints.repay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
     );
     expect(answers.map((answer) => answer.data.orderId)).toEqual(twenty.map(() => orderId));
     expect(await countsOf(ana)).toEqual({ orders: 1, charges: 1, captures: 1 });
@@ -74,7 +74,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     const bodies = await Promise.all(buyers.map((buyer) => buyer.body({ discountCode: 'FIVE' })));
     const answers = await Promise.all(
       buyers.map((buyer, index) =>
-        shop.request(contract.pay, { body: bodies[index]! }, { ...buyer, idempotencyKey: crypto.randomUUID() }),
+        shop.request(endpoints.pay, { body: bodies[index]! }, { ...buyer, idempotencyKey: crypto.randomUUID() }),
       ),
     );
     expect(answers.filter((answer) => answer.code === 0)).toHaveLength(5);
@@ -105,7 +105,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     const answers = await Promise.all(
       twenty
         .slice(0, 10)
-        .map(() => shop.request(contract.pay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
+        .map(() => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
     );
     expect(answers.map((answer) => answer.data.status)).toEqual(answers.map(() => 'PAYMENT_SUCCEEDED'));
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 300 * day);

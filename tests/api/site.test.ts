@@ -80,7 +80,11 @@ describe('a visitor', () => {
   });
 
   it('is told 404 for a plan that this brand does not have', async () => {
-    const answer = await shop.request(endpoints.planDetail, { params: { id: '101' }, query: { llanguage: 'en' } }, mego);
+    const answer = await shop.request(
+      endpoints.planDetail,
+      { params: { id: '101' }, query: { llanguage: 'en' } },
+      mego,
+    );
     expect(answer).toMatchObject({ status: 404, errCode: 6001 });
     const discount = await shop.request(endpoints.planMethodDiscount, { query: { planId: '999' } });
     expect(discount.errCode).toBe(6001);
@@ -110,7 +114,10 @@ describe('a visitor', () => {
     });
     const address = await shop.request(endpoints.langAddress, {});
     expect(address.data).toEqual({ path: '/api/site/i18n/message', functionPath: '/api/site/function/config' });
-    expect((await shop.request(endpoints.functionConfig, {})).data.webConfig).toEqual({ brand: 'Lumen', defaultLang: 'pt' });
+    expect((await shop.request(endpoints.functionConfig, {})).data.webConfig).toEqual({
+      brand: 'Lumen',
+      defaultLang: 'pt',
+    });
     expect((await shop.request(endpoints.getCountryCode, {})).data).toEqual({ countryCode: '' });
     expect((await shop.request(endpoints.banner, { query: { language: 'es' } })).data[0]?.text).toContain('Pix');
     const words = await shop.request(endpoints.i18nMessage, { query: { language: 'pt' } });
@@ -191,7 +198,9 @@ it('pages are rendered from the same answers, without HTTP', async () => {
   const answer = await callAsVisitor(shop.deps, endpoints.listPlans, { query: { language: 'pt' } }, asVisitor);
   expect(answer).toEqual((await shop.request(endpoints.listPlans, { query: { language: 'pt' } })).data);
   const missing = { params: { id: '999' }, query: { llanguage: 'pt' } } as const;
-  await expect(callAsVisitor(shop.deps, endpoints.planDetail, missing, asVisitor)).rejects.toMatchObject({ errCode: 6001 });
+  await expect(callAsVisitor(shop.deps, endpoints.planDetail, missing, asVisitor)).rejects.toMatchObject({
+    errCode: 6001,
+  });
   await expect(
     callAsVisitor(shop.deps, endpoints.checkPlanAvailable, { body: { planId: '101' } }, asVisitor),
   ).rejects.toMatchObject({ errCode: 21 });

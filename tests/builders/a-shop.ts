@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { InferInput } from 'valibot';
-import * as contract from '../../src/contract/index.ts';
+import * as endpoints from '../../src/contract/index.ts';
 import type { PaymentAnswer } from '../../src/contract/billing.ts';
 import type { Database } from '../../src/server/db/connect.ts';
 import { attempts, ledger, orders, sandboxCharges, users } from '../../src/server/db/schema.ts';
@@ -8,7 +8,7 @@ import { noticeSecret } from '../../src/server/payments/sandbox/gateway.ts';
 import { deliverNotices } from '../../src/server/sandbox/deliver-notices.ts';
 import { testApp, type Answer, type TestApp } from './test-app.ts';
 
-type PayBody = InferInput<typeof contract.pay.body>;
+type PayBody = InferInput<typeof endpoints.pay.body>;
 export type Wish = Partial<Omit<PayBody, 'quoteId'>>;
 type Result = Promise<Answer<PaymentAnswer>>;
 
@@ -68,7 +68,7 @@ function aBuyer(app: TestApp, { uid, account, token }: { uid: string; account: s
     const full = { ...aWish(), ...wish };
     const { planId, methodCode, currency, discountCode } = full;
     const quote = await app.request(
-      contract.goodsValuation,
+      endpoints.goodsValuation,
       { body: { planId, methodCode, currency, ...(discountCode !== undefined && { discountCode }) } },
       { token },
     );
@@ -80,9 +80,9 @@ function aBuyer(app: TestApp, { uid, account, token }: { uid: string; account: s
     token,
     body,
     pay: async (wish, idempotencyKey = crypto.randomUUID()) =>
-      app.request(contract.pay, { body: await body(wish) }, { token, idempotencyKey }),
+      app.request(endpoints.pay, { body: await body(wish) }, { token, idempotencyKey }),
     repay: async (orderId, wish, idempotencyKey = crypto.randomUUID()) =>
-      app.request(contract.repay, { body: { ...(await body(wish)), orderId } }, { token, idempotencyKey }),
+      app.request(endpoints.repay, { body: { ...(await body(wish)), orderId } }, { token, idempotencyKey }),
   };
 }
 

@@ -48,7 +48,7 @@ test('a visitor becomes a customer, pays by a new card in installments, and leav
   const inTwo = page.locator('label').filter({ has: page.locator('input[name="installments"][value="2"]') });
   await expect(inTwo).toContainText('159,95');
   await inTwo.click();
-  await expect(nextButton(page)).toContainText('319,90');
+  await expect(page.locator('[data-sticky-bar]')).toContainText('319,90');
   await nextButton(page).click();
 
   // Sees the result, the order and the account.

@@ -12,7 +12,7 @@ test('a customer pays by Pix: the code, the bank on another device, and the page
   await chooseMethod(page, 'pix');
   await fillPayer(page);
   // 19.90 less the five percent of Pix.
-  await expect(nextButton(page)).toContainText(/18\.9[01]/);
+  await expect(page.locator('[data-sticky-bar]')).toContainText(/18\.9[01]/);
   await nextButton(page).click();
 
   await expect(page).toHaveURL(/\/payment-pix\?/);

@@ -21,7 +21,7 @@ async function expectOneCharge(server: ServerProcess): Promise<void> {
 }
 
 test.describe.configure({ timeout: 120_000 });
-test.use({ expectedErrors: [/net::ERR_/, /Failed to load resource/] });
+test.use({ expectedErrors: /net::ERR_|Failed to load resource/ });
 
 test.beforeEach(async ({ page, cutter, registerAt, logIn, ownServer }) => {
   const customer = await registerAt(ownServer.origin);
@@ -86,20 +86,23 @@ test('a second tab that comes later hears that the plan is paid already', async 
 
 test('a wire that is cut after the money moved pays once', async ({ page, cutter, ownServer }) => {
   await readyToPay(page, cutter.origin + address);
-  cutter.cutAfter(pay.path, 2);
+  cutter.cutAfter(pay.path);
   await nextButton(page).click();
   await expect(checking(page)).toBeVisible(waiting);
+  cutter.mend();
   await expect(received(page)).toBeVisible(waiting);
-  expect(cutter.cuts()).toBe(2);
+  expect(cutter.cuts()).toBeGreaterThan(0);
   await page.close();
   await expectOneCharge(ownServer);
 });
 
 test('a wire that is cut before anything arrived pays once, when it is there again', async ({ page, cutter, ownServer }) => {
   await readyToPay(page, cutter.origin + address);
-  cutter.cutBefore(pay.path, 2);
+  cutter.cutBefore(pay.path);
   await nextButton(page).click();
   await expect(checking(page)).toBeVisible(waiting);
+  expect(cutter.reached(pay.path)).toBe(0);
+  cutter.mend();
   await expect(received(page)).toBeVisible(waiting);
   await page.close();
   await expectOneCharge(ownServer);
@@ -107,10 +110,11 @@ test('a wire that is cut before anything arrived pays once, when it is there aga
 
 test('a server that dies right after the money moved comes back to one charge', async ({ page, cutter, ownServer }) => {
   await readyToPay(page, cutter.origin + address);
-  cutter.cutAfter(pay.path, 1);
+  cutter.cutAfter(pay.path);
   await nextButton(page).click();
-  await expect.poll(() => cutter.cuts(), waiting).toBe(1);
+  await expect.poll(() => cutter.cuts(), waiting).toBeGreaterThan(0);
   await ownServer.kill9();
+  cutter.mend();
   await expect(checking(page)).toBeVisible(waiting);
   await ownServer.restart();
   await expect(received(page)).toBeVisible({ timeout: 60_000 });

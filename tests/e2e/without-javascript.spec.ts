@@ -74,7 +74,7 @@ test('the same address speaks the language that it names, and says so', async ({
 });
 
 test.describe('at an address that is not ours', () => {
-  test.use({ expectedErrors: [/status of 404/] });
+  test.use({ expectedErrors: /status of 404/ });
 
   test('a visitor reads that nothing is there, and a machine reads 404', async ({ page }) => {
     const answer = await page.goto('/no-such-page');

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +72,17 @@ async function findPrebuilt(): Promise<Prebuilt | undefined> {
     throw error;
   }
   await build(draft, kept);
+  dropOlder(kept);
   return kept;
+}
+
+/** A copy that nobody has used for a day was made by an older build. */
+function dropOlder(kept: Prebuilt): void {
+  for (const name of readdirSync(cacheFolder)) {
+    const path = join(cacheFolder, name);
+    const idleMs = Date.now() - statSync(path).mtimeMs;
+    if (!path.startsWith(kept.folder) && idleMs > 86_400_000) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /** Made aside and renamed, the dump last: whoever sees the dump sees a whole folder. The first of many wins. */
@@ -104,7 +115,10 @@ async function fill(client: PGlite): Promise<void> {
 function fingerprint(): string {
   const hash = createHash('sha256');
   const version = readFileSync(join(root, 'node_modules/@electric-sql/pglite/package.json'));
-  hash.update(version).update(JSON.stringify(settings)).update(readFileSync(fileURLToPath(new URL('./seed.ts', import.meta.url))));
+  hash
+    .update(version)
+    .update(JSON.stringify(settings))
+    .update(readFileSync(fileURLToPath(new URL('./seed.ts', import.meta.url))));
   for (const folder of [migrationsFolder, seedFolder]) hashFolder(hash, folder);
   return hash.digest('hex').slice(0, 20);
 }

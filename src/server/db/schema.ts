@@ -1,15 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { SiteConfig } from '../../contract/brand.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { NextStep } from '../../contract/next-step.ts';
@@ -289,10 +279,7 @@ export const ledger = pgTable(
     currency: text().notNull(),
     at: instant('at').notNull(),
   },
-  (table) => [
-    index('ledger_order').on(table.orderId),
-    uniqueIndex('ledger_once').on(table.attemptId, table.kind),
-  ],
+  (table) => [index('ledger_order').on(table.orderId), uniqueIndex('ledger_once').on(table.attemptId, table.kind)],
 );
 
 /** Every signed notice of a provider, once. */

@@ -32,7 +32,9 @@ it.each(languages)('the receipt and the welcome say the same in text and HTML, i
   };
   for (const mail of [receiptMail(brand, language, receipt), welcomeMail(brand, language)]) {
     expect(mail.subject).not.toBe('');
-    for (const line of mail.text.split('\n').filter((part) => part !== '' && !part.includes(': ') && !part.endsWith(','))) {
+    for (const line of mail.text
+      .split('\n')
+      .filter((part) => part !== '' && !part.includes(': ') && !part.endsWith(','))) {
       expect(mail.html).toContain(line);
     }
   }

@@ -4,11 +4,13 @@ import { createServer, type ViteDevServer } from 'vite';
 import type { App } from '../app-env.ts';
 import type { Deps } from '../deps.ts';
 import { mountPageRoutes } from './page-routes.ts';
-import { developmentPages } from './renderer.ts';
+import { developmentPages, root } from './renderer.ts';
 
 /** `npm run dev`: sources with hot reload, in the same process and on the same port as the API. */
 export async function mountDevelopment(app: App, deps: Deps): Promise<() => Promise<void>> {
-  const vite = await createServer({ appType: 'custom', server: { middlewareMode: true } });
+  // Its own port for news of changes, so that two shops can be developed at once.
+  const hmr = { port: deps.env.PORT + 20_000 };
+  const vite = await createServer({ root, configFile: `${root}vite.config.ts`, appType: 'custom', server: { middlewareMode: true, hmr } });
   app.use(async (c, next) => {
     const { incoming, outgoing } = c.env;
     if (incoming && outgoing && (await answeredByVite(vite, incoming, outgoing as ServerResponse))) {

@@ -15,7 +15,7 @@ export function composeDocument(page: RenderedPage, files: PageFiles): PageDocum
 <html lang="${page.lang}"${page.scene === 'STB' ? ' data-scene="STB"' : ''}>
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 ${page.head}
 <style>${style}</style>
 ${files.sheets.map((sheet) => `<link rel="stylesheet" href="${sheet}" disabled>`).join('')}

@@ -5,7 +5,7 @@ import type { PageRequest, RenderPage } from '../../contract/page.ts';
 import { readBuildManifest } from './build-manifest.ts';
 import { composeDocument, type PageDocument } from './document.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const siteFolder = `${root}dist/site`;
 const builtRenderer = `${root}dist/render/entry-server.js`;
 

@@ -16,7 +16,7 @@ export function serveSite(app: App): void {
       },
     });
   app.get('/assets/*', files(immutable));
-  for (const path of ['/icons/*', '/brand/*', '/screenshots/*', '/sw.js', '/robots.txt']) app.get(path, files(asked));
+  for (const path of ['/icons/*', '/screenshots/*', '/sw.js', '/robots.txt']) app.get(path, files(asked));
   // A file that a newer build has replaced: say so at once, the storefront then reloads by itself.
   app.get('/assets/*', (c) => c.text('Gone', 404));
 }

@@ -12,7 +12,11 @@ const cached = { cached: true };
 
 /** The calls under /api/site. Most follow from the catalogue alone. */
 export const siteHandlers = {
-  theme: bind(contract.theme, (_, { brand: { name, themeColor, tenantId } }) => ({ name, themeColor, tenantId }), cached),
+  theme: bind(
+    contract.theme,
+    (_, { brand: { name, themeColor, tenantId } }) => ({ name, themeColor, tenantId }),
+    cached,
+  ),
   siteConfig: bind(contract.siteConfig, (_, { brand }) => brand.config, cached),
   functionConfig: bind(contract.functionConfig, (_, { brand }) => functionConfigOf(brand), cached),
   i18nVersion: bind(contract.i18nVersion, (_, { brand }) => ({ version: wordingVersion(brand) }), cached),

@@ -32,7 +32,11 @@ export function priceOf(brand: Brand, plan: PlanRow, currency: string): Money | 
 export function discountsOf(brand: Brand, currency: string, language: Language): MethodDiscount[] {
   return brand.methods
     .filter((method) => method.discount > 0 && method.currencies.includes(currency))
-    .map((method) => ({ methodCode: method.code, name: methodName(brand, method, language), discount: method.discount }));
+    .map((method) => ({
+      methodCode: method.code,
+      name: methodName(brand, method, language),
+      discount: method.discount,
+    }));
 }
 
 /** The method's name in the asked language. */

@@ -12,6 +12,13 @@ import { enqueue } from './queue.ts';
 type Fields = AnalyticsEvent['fieldsMap'];
 export type EventDetails = Pick<Fields, 'login_type' | 'duration' | 'order_status' | 'method_code'>;
 
+let brandId: string | undefined;
+
+/** Which brand it is for whoever counts; events before that go without it. */
+export function knowBrand(id: string): void {
+  brandId = id;
+}
+
 /** Notes that something happened on a page. Only words of the lists go out: no address, no token, nothing typed. */
 export function track(content: Fields['event_content'], page: PageName, details: EventDetails = {}): void {
   if (typeof window === 'undefined') return;
@@ -21,6 +28,7 @@ export function track(content: Fields['event_content'], page: PageName, details:
     fieldsMap: {
       version: analyticsVersion,
       entrance_way: currentScene().entranceWay,
+      ...(brandId === undefined ? {} : { brand_id: brandId }),
       session_id: visitId(),
       page_id: (pageIds as Readonly<Record<string, number>>)[page] ?? 0, // the pages without an id are not in the table
       page_name: page,

@@ -1,6 +1,8 @@
 import { pageIds, type PageName } from '../../contract/analytics.ts';
+import { countdownConfig } from '../../contract/auth.ts';
 import { matchPath, paths } from '../../contract/paths.ts';
-import { trackPage } from './events.ts';
+import { knowBrand, trackPage } from './events.ts';
+import { call } from '../api/client.ts';
 import { startFingerprint } from './fingerprint.ts';
 import { startQueue } from './queue.ts';
 
@@ -16,6 +18,10 @@ const unnumbered = new Set<string>(['notice', 'not-found', 'error'] satisfies Pa
 export function startAnalytics(router: Navigation): void {
   startFingerprint();
   startQueue();
+  call(countdownConfig, {}, { quiet: true }).then(
+    (config) => knowBrand(config.brandId),
+    (error: unknown) => console.info('Events are counted without the id of the brand.', error),
+  );
   let page: PageName | undefined;
   let leave: (() => void) | undefined;
   const look = () => {

@@ -1,6 +1,7 @@
 import type { Language } from '../../contract/fields.ts';
 import type { PageState } from '../../contract/page.ts';
 import { functionConfig, getCountryCode, i18nMessage, langAddress, siteConfig, theme } from '../../contract/site.ts';
+import { adoptBrandStyle } from '../brand/adopt-brand-style.ts';
 import { call } from '../api/client.ts';
 import { chooseClientLanguage } from '../i18n/choose-client-language.ts';
 
@@ -25,6 +26,7 @@ export async function fetchPageState(asked: Language | undefined): Promise<PageS
       webConfig: { brand: brandTheme.name, defaultLang: config.defaultLang },
     })),
   ]);
+  adoptBrandStyle(brandTheme.themeColor);
   return {
     theme: brandTheme,
     siteConfig: config,

@@ -8,6 +8,7 @@ import type { Started } from './boot.tsx';
 /** What no page waits for: other tabs, the stored language, the service worker, analytics. */
 export function startWhenIdle({ router, context }: Started): void {
   void loadWire();
+  void import('../i18n/refresh-wording.ts').then(({ refreshWording }) => refreshWording());
   watchOtherTabs();
   followStoredLanguage(context.brand.siteConfig.langs);
   void import('../pwa/register.ts').then(({ installWorker }) => installWorker(activeLanguage));

@@ -20,8 +20,10 @@ export function headOf(router: AnyRouter): { title: string; description?: string
 
 /** Keeps the tab's title in step with the page. */
 export function syncHead(router: AnyRouter): () => void {
-  return router.subscribe('onResolved', () => {
+  const follow = () => {
     const { title } = headOf(router);
     if (title) document.title = title;
-  });
+  };
+  follow();
+  return router.subscribe('onResolved', follow);
 }

@@ -1,11 +1,21 @@
-import { createRootRouteWithContext } from '@tanstack/react-router';
+import { createRootRouteWithContext, type ErrorComponentProps } from '@tanstack/react-router';
 import type { RouterContext } from '../app/router-context.ts';
 import { RootLayout } from '../app/root-layout.tsx';
 import { RouteError } from '../app/route-error.tsx';
+import { PlainFrame } from '../shells/plain-frame.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
-  errorComponent: RouteError,
+  errorComponent: RootError,
   // '/$' catches every unknown address; this only keeps the router's own page away.
   notFoundComponent: () => null,
 });
+
+/** An error of the layouts themselves. */
+function RootError(props: ErrorComponentProps) {
+  return (
+    <PlainFrame>
+      <RouteError {...props} />
+    </PlainFrame>
+  );
+}

@@ -21,6 +21,9 @@ export const ownerKey = stored('owner', v.pipe(v.string(), v.maxLength(40)), 'lo
 
 export const languageKey = stored('language', languageSchema, 'local', { personal: false });
 
+/** The version of the brand's wording that this device has seen. */
+export const wordingKey = stored('wording', v.pipe(v.string(), v.maxLength(40)), 'local', { personal: false });
+
 export const sceneKey = stored(
   'scene',
   v.object({ scene: sceneSchema, entranceWay: v.picklist(['memberSite', 'mobileGoToWebsite', 'boxScanQR']) }),

@@ -9,7 +9,12 @@ type Length = 30 | 180 | 365;
 
 /** Words of the demo plans: by length of the service (days) and number of devices. */
 export function planTexts(days: Length, devices: number): Record<Language, PlanText> {
-  return { pt: portuguese(days, devices), en: english(days, devices), es: spanish(days, devices), ru: russian(days, devices) };
+  return {
+    pt: portuguese(days, devices),
+    en: english(days, devices),
+    es: spanish(days, devices),
+    ru: russian(days, devices),
+  };
 }
 
 const family = (devices: number) => devices > 1;

@@ -9,6 +9,7 @@ import { setSession } from '../../session/session.ts';
 import { draft } from '../../storage/draft.ts';
 import { checkLogin, emptyLogin, type LoginValues } from './account-rules.ts';
 import { accountWords } from './account-words.ts';
+import { noteEntrance } from './note-entrance.ts';
 
 const kept = draft('login', v.object({ account: v.optional(v.pipe(v.string(), v.maxLength(160)), '') }));
 const owned = ownedBy(login.errors);
@@ -16,6 +17,7 @@ const owned = ownedBy(login.errors);
 async function send({ account, password }: LoginValues): Promise<Refusal<LoginValues> | undefined> {
   try {
     setSession(await call(login, { body: { account, password, type: 'email' } }, { owns: owned }));
+    noteEntrance('login');
     return undefined;
   } catch (error) {
     return refusalOf<LoginValues>(error, {

@@ -11,6 +11,7 @@ import { setSession } from '../../session/session.ts';
 import { draft } from '../../storage/draft.ts';
 import { checkRegister, emptyRegister, type RegisterValues } from './account-rules.ts';
 import { accountWords } from './account-words.ts';
+import { noteEntrance } from './note-entrance.ts';
 
 const keptText = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
 const kept = draft('register', v.object({ account: keptText, nickname: keptText }));
@@ -30,6 +31,7 @@ async function send(
   const optional = { ...(nickname.trim() ? { nickname: nickname.trim() } : {}), ...(entry ? { entry } : {}) };
   try {
     setSession(await call(signup, { body: { ...said, ...optional } }, { owns: owned }));
+    noteEntrance('register');
     return undefined;
   } catch (error) {
     return refusalOf<RegisterValues>(error, { fields, owned, words: accountWords });

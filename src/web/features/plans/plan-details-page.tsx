@@ -15,7 +15,7 @@ import { MethodDiscounts } from './method-discounts.tsx';
 import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
 import { PlanPrice } from './plan-price.tsx';
-import { currenciesQuery, planQueries } from './plan-queries.ts';
+import { currenciesQuery, discountsQuery, planQueries } from './plan-queries.ts';
 import { recommendedId } from './recommended.ts';
 
 /** One plan: what it is, what is in it, what it costs, and the way to buy it. */
@@ -25,6 +25,7 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
   const plan = useSuspenseQuery(planOf).data;
   const { plans } = useSuspenseQuery(plansOf).data;
   const currencies = useQuery(currenciesQuery()).data ?? [];
+  const discounts = useQuery(discountsQuery(planId)).data ?? plan.discounts;
   const chosen = usePriceIn(plan);
   return (
     <div className={styles.page}>
@@ -56,7 +57,7 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
         <PlanPrice plan={plan} price={chosen.price} saved={savedPercent(plan, plans)} language={language} />
         {/* a method may not know the other currency, so nothing is promised there */}
         {chosen.currency === plan.price.currency ? (
-          <MethodDiscounts discounts={plan.discounts} language={language} />
+          <MethodDiscounts discounts={discounts} language={language} />
         ) : null}
         <CurrencyPicker currencies={currencies} chosen={chosen} />
         <div className={styles.here}>

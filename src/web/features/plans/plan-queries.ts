@@ -1,6 +1,6 @@
 import { currencyList } from '../../../contract/billing.ts';
 import type { Language } from '../../../contract/fields.ts';
-import { planConvert, planDetail } from '../../../contract/site.ts';
+import { planConvert, planDetail, planMethodDiscount } from '../../../contract/site.ts';
 import { q } from '../../api/query.ts';
 import { plansQuery } from './pricing-queries.ts';
 
@@ -17,5 +17,8 @@ export const convertQuery = (planId: string, currency: string) =>
 export const planQueries = (planId: string, language: Language) =>
   [planQuery(planId, language), plansQuery(language)] as const;
 
+/** What paying by one method or another takes off, as it is at this moment. */
+export const discountsQuery = (planId: string) => q(planMethodDiscount, { query: { planId } });
+
 /** What it shows when it can be had. */
-export const planExtras = () => [currenciesQuery()] as const;
+export const planExtras = (planId: string) => [currenciesQuery(), discountsQuery(planId)] as const;

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_main/plan-details/$id')({
   beforeLoad: ({ params }) => {
     if (!v.is(planIdSchema, params.id)) throw redirect({ to: '/404', replace: true });
   },
-  loader: ({ context, params }) => load(context, planQueries(params.id, languageOf(context)), planExtras()),
+  loader: ({ context, params }) => load(context, planQueries(params.id, languageOf(context)), planExtras(params.id)),
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Plan details`,

@@ -101,7 +101,10 @@ export const english: Drafts = {
         'I forgot my password',
         'Write to {mail} from the address of your account, and we help you back in. We never ask for your password.',
       ],
-      ['How do I reach you?', 'By e-mail at {mail}, every day from 9 to 21. Tell us the number of your order if you have one.'],
+      [
+        'How do I reach you?',
+        'By e-mail at {mail}, every day from 9 to 21. Tell us the number of your order if you have one.',
+      ],
     ],
   },
 };

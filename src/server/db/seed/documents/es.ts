@@ -101,7 +101,10 @@ export const spanish: Drafts = {
         'Olvidé mi contraseña',
         'Escribe a {mail} desde la dirección de tu cuenta y te ayudamos a entrar. Nunca pedimos tu contraseña.',
       ],
-      ['¿Cómo los contacto?', 'Por correo a {mail}, todos los días de 9 a 21 h. Si tienes un pedido, indica su número.'],
+      [
+        '¿Cómo los contacto?',
+        'Por correo a {mail}, todos los días de 9 a 21 h. Si tienes un pedido, indica su número.',
+      ],
     ],
   },
 };

@@ -101,7 +101,10 @@ export const portuguese: Drafts = {
         'Esqueci minha senha',
         'Escreva para {mail} a partir do endereço da sua conta e ajudamos você a voltar. Nunca pedimos sua senha.',
       ],
-      ['Como falo com vocês?', 'Pelo e-mail {mail}, todos os dias das 9h às 21h. Se tiver um pedido, informe o número.'],
+      [
+        'Como falo com vocês?',
+        'Pelo e-mail {mail}, todos os dias das 9h às 21h. Se tiver um pedido, informe o número.',
+      ],
     ],
   },
 };

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { ErrorPage } from '../features/errors/error-page.tsx';
-import { pageHead } from '../head/page-head.ts';
+import { ErrorPage } from '../../features/errors/error-page.tsx';
+import { pageHead } from '../../head/page-head.ts';
 
-export const Route = createFileRoute('/500')({
+export const Route = createFileRoute('/_main/500')({
   head: ({ match }) => pageHead(match.context, { title: msg`Something went wrong`, index: false }),
   component: ErrorPage,
 });

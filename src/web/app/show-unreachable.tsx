@@ -1,0 +1,33 @@
+import { createRoot } from 'react-dom/client';
+import { I18nProvider } from '@lingui/react';
+import { languages, type Language } from '../../contract/fields.ts';
+import { NetworkErrorState } from '../features/errors/network-error-state.tsx';
+import { adoptBrandStyle } from '../brand/adopt-brand-style.ts';
+import { createI18n } from '../i18n/active.ts';
+import { loadCatalog } from '../i18n/catalogs.ts';
+import { onBack } from '../pwa/network-state.ts';
+import { languageKey } from '../storage/keys.ts';
+
+/**
+ * A storefront from a bare web server that cannot reach its API does not know its brand, and still says what is the
+ * matter, in a language that the visitor reads. It starts anew when the API answers.
+ */
+export async function showUnreachable(): Promise<void> {
+  const language = languageKey.get() ?? browserLanguage();
+  const i18n = createI18n(language, await loadCatalog(language));
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no #root');
+  adoptBrandStyle('');
+  const startAnew = () => location.reload();
+  onBack(startAnew);
+  createRoot(root).render(
+    <I18nProvider i18n={i18n}>
+      <NetworkErrorState onRetry={startAnew} />
+    </I18nProvider>,
+  );
+}
+
+function browserLanguage(): Language {
+  const wished = navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]);
+  return languages.find((language) => wished.includes(language)) ?? 'en';
+}
