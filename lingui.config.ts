@@ -4,7 +4,7 @@ import { formatter } from '@lingui/format-po';
 /** Sources whose words are fetched with the customer's own pages ([Note: Words by part] in src/web/i18n/catalogs.ts). */
 const customer = ['checkout', 'payment-result', 'orders', 'account', 'receipt']
   .map((feature) => `src/web/features/${feature}`)
-  .concat('src/web/payment-state');
+  .concat('src/web/payment-state', 'src/web/customer-area');
 
 /** The words of error codes, fetched with the first refusal. */
 const errors = ['src/web/i18n/error-messages.ts'];
@@ -13,7 +13,11 @@ export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'pt', 'es', 'ru'],
   catalogs: [
-    { path: '<rootDir>/locales/{locale}', include: ['src/web'], exclude: [...customer.map((path) => `${path}/**`), ...errors, '**/*.test.*'] },
+    {
+      path: '<rootDir>/locales/{locale}',
+      include: ['src/web'],
+      exclude: [...customer.map((path) => `${path}/**`), ...errors, '**/*.test.*'],
+    },
     { path: '<rootDir>/locales/customer/{locale}', include: customer, exclude: ['**/*.test.*'] },
     { path: '<rootDir>/locales/errors/{locale}', include: errors },
   ],

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import babel from '@rolldown/plugin-babel';
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type ViteUserConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { VitePWA } from 'vite-plugin-pwa';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -52,7 +51,12 @@ const chunks = {
   groups: [
     { name: 'vendor', test: /node_modules/, tags: ['$initial' as const], priority: 3 },
     { name: 'shop', test: /src[\\/](contract|web)[\\/](?!main\.tsx)/, tags: ['$initial' as const], priority: 3 },
-    { name: 'page', test: /src[\\/]web[\\/](ui|shells)|react-query|query-core|lucide-react/, minShareCount: 4, priority: 2 },
+    {
+      name: 'page',
+      test: /src[\\/]web[\\/](ui|shells)|react-query|query-core|lucide-react/,
+      minShareCount: 4,
+      priority: 2,
+    },
     { name: 'form', test: /src[\\/]web[\\/](ui|form|validation|features[\\/]auth)/, minShareCount: 2, priority: 1 },
   ],
 };
@@ -74,7 +78,17 @@ export default defineConfig(({ isSsrBuild }): ViteUserConfig => ({
   test: {
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], environment: 'node' } },
-      { extends: true, test: { name: 'api', include: ['tests/api/**/*.test.ts', 'tests/*.test.ts'], environment: 'node', testTimeout: 30_000, hookTimeout: 60_000, globalSetup: ['tests/builders/prepare-database.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'api',
+          include: ['tests/api/**/*.test.ts', 'tests/*.test.ts'],
+          environment: 'node',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          globalSetup: ['tests/builders/prepare-database.ts'],
+        },
+      },
     ],
   },
 }));

@@ -40,7 +40,9 @@ const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', roo
 const steps = [
   { title: 'format', command: ['oxfmt', '--check'], counts: one },
   { title: 'lint', command: ['oxlint'], counts: one },
-  ...['src/contract', 'src/server', 'src/web', 'src/sw', '.'].map(types),
+  ...['src/contract', 'src/server', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json', 'src/sw', '.'].map(
+    types,
+  ),
   { title: 'catalogues', command: ['node', '.scripts/catalogues.mjs'], counts: one },
   { title: 'build', command: ['node', '.scripts/build.mjs'], counts: one },
   vitest('structure', '--project', 'api', 'tests/structure.test.ts'),

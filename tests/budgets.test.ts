@@ -80,11 +80,6 @@ describe('The whole build', () => {
     expect(sheets.filter((file) => readFileSync(join(root, file), 'utf8').includes('@font-face'))).toEqual([]);
   });
 
-  it('has at most 12 KB of CSS in all', () => {
-    const sheets = built.filter((file) => file.endsWith('.css')).map((file) => file.replace('dist/site/', ''));
-    expect(sheets.reduce((sum, file) => sum + brotli(file), 0) / kilobyte).toBeLessThanOrEqual(12);
-  });
-
   it('carries no macros, no source maps and no words for developers to the browser', () => {
     const scripts = built.filter((file) => file.endsWith('.js'));
     const bad = /@lingui\/(core|react)\/macro|\.jsxDEV\(|sourceMappingURL=/;

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { couponCodeSchema, methodCodeSchema, orderIdSchema, ownPathSchema, planIdSchema, text } from './fields.ts';
 import { currencySchema, moneySchema } from './money.ts';
 import { nextStepSchema } from './next-step.ts';
+import { orderSchema, publicPaymentSchema } from './order.ts';
 import { orderStatusSchema } from './order-status.ts';
 
 /** Which groups of fields a method asks the payer for. */
@@ -155,32 +156,6 @@ export const repay = endpoint({
   errors: [...declines, ...valuationRefusals, 1001, 1015, 2008, 6000, -2400, -2499, -2511],
 });
 
-export const orderSchema = v.object({
-  orderId: orderIdSchema,
-  status: orderStatusSchema,
-  paymentType: v.picklist(['FULL', 'INSTALLMENTS']),
-  installments: v.number(),
-  date: v.number(),
-  planId: planIdSchema,
-  planName: text(80),
-  methodCode: methodCodeSchema,
-  methodName: text(60),
-  original: moneySchema,
-  discount: moneySchema,
-  total: moneySchema,
-  discountCode: v.nullable(v.string()),
-  /** the service that it bought; null until it is paid */
-  serviceStart: v.nullable(v.number()),
-  serviceEnd: v.nullable(v.number()),
-  /** when the payment must have arrived; null when nothing is awaited */
-  expiresAt: v.nullable(v.number()),
-  paidAt: v.nullable(v.number()),
-  failureCode: v.nullable(v.number()),
-  /** a receipt exists once money has arrived */
-  receipt: v.boolean(),
-});
-export type Order = v.InferOutput<typeof orderSchema>;
-
 /** Pages count from 1; newest first. */
 export const orders = endpoint({
   name: 'orders',
@@ -235,16 +210,6 @@ export const paymentTip = endpoint({
     justPaid: v.nullable(orderSchema),
   }),
 });
-
-/** The public face of a payment: its state, amount and plan, nothing personal (decisions, "Arriving"). */
-export const publicPaymentSchema = v.object({
-  status: orderStatusSchema,
-  planName: text(80),
-  total: moneySchema,
-  expiresAt: v.nullable(v.number()),
-  failureCode: v.nullable(v.number()),
-});
-export type PublicPayment = v.InferOutput<typeof publicPaymentSchema>;
 
 /** Asks for the outcome by the result token, from any browser, without a session. 1040 when there is none such. */
 export const queryToken = endpoint({

@@ -6,7 +6,12 @@ export const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
 export const filledText = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max));
 
 /** 13-digit epoch milliseconds, UTC. */
-export const instantSchema = v.pipe(v.number(), v.integer(), v.minValue(1_000_000_000_000), v.maxValue(9_999_999_999_999));
+export const instantSchema = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(1_000_000_000_000),
+  v.maxValue(9_999_999_999_999),
+);
 
 export const languageSchema = v.picklist(['en', 'pt', 'es', 'ru']);
 export type Language = v.InferOutput<typeof languageSchema>;

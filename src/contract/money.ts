@@ -46,6 +46,7 @@ export function percentOf(amount: number, percent: number): number {
  * Formatters are kept, because making one costs more than using it.
  */
 export function formatMoney(money: Money, language: string): string {
+  // any code may ask; those that are not in the table speak for themselves
   const symbol = currencySymbols[money.currency as keyof typeof currencySymbols] ?? money.currency;
   const digits = exponent(money.currency);
   const text = formatter(language, money.currency, digits)

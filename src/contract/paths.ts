@@ -41,5 +41,6 @@ export function matchPath(pathname: string): PathPattern | undefined {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') || '/' : pathname;
   if (planPath.test(path)) return '/plan-details/{id}';
   if (resultPath.test(path)) return '/paymentResult';
+  // hasOwn has just found it among the keys
   return path !== '/plan-details/{id}' && Object.hasOwn(paths, path) ? (path as PathPattern) : undefined;
 }

@@ -39,6 +39,7 @@ export type Period = keyof typeof periodDays;
 
 /** Discount labels count in 30-day months, 180-day periods and 365-day years (spec 9). */
 export function periodOf(days: number): Period | undefined {
+  // the keys of a constant table
   return (Object.keys(periodDays) as Period[]).find((period) => periodDays[period] === days);
 }
 

@@ -160,4 +160,3 @@ export const report = endpoint({
   body: v.strictObject({ events: v.pipe(v.array(analyticsEventSchema), v.minLength(1), v.maxLength(50)) }),
   result: emptySchema,
 });
-

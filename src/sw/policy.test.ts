@@ -66,7 +66,7 @@ describe('what never passes through the worker', () => {
     expect(ask('/pricing-table', { method: 'POST', mode: 'navigate' })).toBe('untouched');
   });
 
-  test('another site', () => {
+  test('a request to another site', () => {
     expect(ask('https://elsewhere.example/api/site/theme/v1')).toBe('untouched');
   });
 });

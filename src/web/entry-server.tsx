@@ -35,7 +35,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   };
   // A link with entry parameters leads elsewhere once the browser has read them; its secrets are not ours to pass on.
   const render = request.render && !arrival.redirect;
-  const state = { ...brand, language, rendered: render, queries: undefined as unknown };
+  const state = { ...brand, language, rendered: render };
   const head = (words: ReturnType<typeof headOf>) => headMarkup({ ...request, url, ...words });
   if (!render) {
     const words = { title: brand.theme.name, description: undefined, robots: 'noindex' };
@@ -44,7 +44,15 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   await router.load();
   const result = router._serverResult;
   if (result?.type === 'redirect') {
-    return { status: 200, redirect: result.redirect.headers.get('Location') ?? '/', ...shared, head: '', body: '', modules: [], state };
+    return {
+      status: 200,
+      redirect: result.redirect.headers.get('Location') ?? '/',
+      ...shared,
+      head: '',
+      body: '',
+      modules: [],
+      state,
+    };
   }
   const body = renderToString(
     <StrictMode>

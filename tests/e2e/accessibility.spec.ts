@@ -48,6 +48,9 @@ async function buyer(origin: string, register: (origin: string) => Promise<Custo
   return { customer, orderId };
 }
 
+// The pages of the two errors answer with the status of their error.
+test.use({ expectedErrors: /status of (404|500) .*\/(404|500)/ });
+
 for (const language of languages) {
   test(`everyone can use the public pages in ${language}`, async ({ page, server }) => {
     test.setTimeout(120_000);

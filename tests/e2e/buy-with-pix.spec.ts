@@ -52,7 +52,10 @@ test('a Pix payment that was left is offered again, with the same code and no ne
 
   await page.goto('/');
   await alive(page);
-  await page.getByRole('button', { name: 'Continue payment' }).or(page.getByRole('link', { name: 'Continue payment' })).click();
+  await page
+    .getByRole('button', { name: 'Continue payment' })
+    .or(page.getByRole('link', { name: 'Continue payment' }))
+    .click();
   await expect(page).toHaveURL(/\/payment-pix\?/);
   await page.getByText('Show the code as text').click();
   await expect(page.locator('code')).toHaveText(code);

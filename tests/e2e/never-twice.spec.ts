@@ -70,7 +70,12 @@ test('two tabs that pay for the same plan at once pay once', async ({ page, cont
   await expectOneCharge(ownServer);
 });
 
-test('a second tab that comes later hears that the plan is paid already', async ({ page, context, cutter, ownServer }) => {
+test('a second tab that comes later hears that the plan is paid already', async ({
+  page,
+  context,
+  cutter,
+  ownServer,
+}) => {
   const other = await context.newPage();
   await readyToPay(page, cutter.origin + address);
   await readyToPay(other, cutter.origin + address);
@@ -96,7 +101,11 @@ test('a wire that is cut after the money moved pays once', async ({ page, cutter
   await expectOneCharge(ownServer);
 });
 
-test('a wire that is cut before anything arrived pays once, when it is there again', async ({ page, cutter, ownServer }) => {
+test('a wire that is cut before anything arrived pays once, when it is there again', async ({
+  page,
+  cutter,
+  ownServer,
+}) => {
   await readyToPay(page, cutter.origin + address);
   cutter.cutBefore(pay.path);
   await nextButton(page).click();

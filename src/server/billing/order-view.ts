@@ -1,4 +1,4 @@
-import type { Order } from '../../contract/billing.ts';
+import type { Order } from '../../contract/order.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { RequestContext } from '../request-context.ts';
 import { inLanguage } from '../site/words.ts';

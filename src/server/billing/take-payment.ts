@@ -17,7 +17,7 @@ export async function takePayment(
   body: PayBody,
 ): Promise<PaymentAnswer> {
   const { deps, user } = context;
-  const answer = await askProvider(context, attempt, body);
+  const answer = await askProvider(context, order, attempt, body);
   if (answer.state === 'unknown') return told(order, order.status);
   const moved = await settle(deps, { order, attempt, customer: user }, answer);
   // a notice or a job was faster: what it wrote is what is true
@@ -37,7 +37,12 @@ function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'no
 }
 
 /** Nothing is owed for a purchase that a coupon pays in full, so no provider is asked. */
-async function askProvider(context: CustomerContext, attempt: AttemptRow, body: PayBody): Promise<GatewayAnswer> {
+async function askProvider(
+  context: CustomerContext,
+  order: OrderRow,
+  attempt: AttemptRow,
+  body: PayBody,
+): Promise<GatewayAnswer> {
   const { deps, brand, origin } = context;
   if (attempt.amount === 0) return { state: 'succeeded' };
   const gateway = deps.gateways[attempt.gateway];
@@ -53,7 +58,8 @@ async function askProvider(context: CustomerContext, attempt: AttemptRow, body: 
       installments: attempt.installments,
       card: body.card,
       payer: body.payer,
-      returnUrl: new URL(body.returnUrl, origin).href,
+      // the way back names the payment, so that it can be looked up in another browser and without a session
+      returnUrl: new URL(`${body.returnUrl}/orderId/${order.orderId}/token/${order.resultToken}`, origin).href,
       orderLabel: attempt.orderId,
     });
   } catch (error) {

@@ -53,7 +53,9 @@ export async function readBuildManifest(site: string): Promise<BuildManifest> {
     const texts = await Promise.all(sheets.map((sheet) => readFile(join(site, sheet), 'utf8')));
     return {
       entry: `/${entry}`,
-      preloads: [...new Set(needed.map((chunk) => chunk.file))].filter((file) => file !== entry).map((file) => `/${file}`),
+      preloads: [...new Set(needed.map((chunk) => chunk.file))]
+        .filter((file) => file !== entry)
+        .map((file) => `/${file}`),
       sheets: sheets.map((sheet) => `/${sheet}`),
       css: texts.join('\n'),
     };

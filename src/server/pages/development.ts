@@ -10,10 +10,16 @@ import { developmentPages, root } from './renderer.ts';
 export async function mountDevelopment(app: App, deps: Deps): Promise<() => Promise<void>> {
   // Its own port for news of changes, so that two shops can be developed at once.
   const hmr = { port: deps.env.PORT + 20_000 };
-  const vite = await createServer({ root, configFile: `${root}vite.config.ts`, appType: 'custom', server: { middlewareMode: true, hmr } });
+  const vite = await createServer({
+    root,
+    configFile: `${root}vite.config.ts`,
+    appType: 'custom',
+    server: { middlewareMode: true, hmr },
+  });
   app.use(async (c, next) => {
     const { incoming, outgoing } = c.env;
-    if (incoming && outgoing && (await answeredByVite(vite, incoming, outgoing as ServerResponse))) {
+    // HTTP/1.1 only: this is a server for one developer
+    if (incoming && outgoing && (await answeredByVite(vite, incoming, outgoing))) {
       return RESPONSE_ALREADY_SENT;
     }
     await next();
@@ -29,6 +35,8 @@ type Incoming = Parameters<ViteDevServer['middlewares']>[0];
 function answeredByVite(vite: ViteDevServer, incoming: Incoming, outgoing: ServerResponse): Promise<boolean> {
   return new Promise((resolve, reject) => {
     outgoing.once('close', () => resolve(true));
-    vite.middlewares(incoming, outgoing, (error?: unknown) => (error ? reject(error as Error) : resolve(false)));
+    vite.middlewares(incoming, outgoing, (error?: unknown) =>
+      error === undefined ? resolve(false) : reject(new Error('Vite failed', { cause: error })),
+    );
   });
 }

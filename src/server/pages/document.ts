@@ -32,7 +32,9 @@ ${files.preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join
 
 /** JSON that cannot end the script element it stands in. */
 function json(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`).replaceAll('\u2028', String.raw`\u2028`);
+  return JSON.stringify(value)
+    .replaceAll('<', String.raw`\u003c`)
+    .replaceAll('\u2028', String.raw`\u2028`);
 }
 
 /**

@@ -32,9 +32,7 @@ export async function bodyOf(page: StoredPage, encoding: Encoding): Promise<Uint
   if (known) return known;
   const plain = page.bodies.get('identity') ?? new Uint8Array();
   const made = new Uint8Array(
-    encoding === 'br'
-      ? await brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
-      : await zip(plain),
+    encoding === 'br' ? await brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }) : await zip(plain),
   );
   page.bodies.set(encoding, made);
   return made;

@@ -38,7 +38,8 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
     const pattern = shell ? undefined : matchPath(url.pathname);
     if (!shell && !pattern) return c.redirect('/404', 302);
     const key =
-      cacheKey(url, shell, pattern) && [deps.catalog.version, c.get('origin'), country, language, url.pathname].join(' ');
+      cacheKey(url, shell, pattern) &&
+      [deps.catalog.version, c.get('origin'), country, language, url.pathname].join(' ');
     const known = key ? cache.get(key) : undefined;
     if (known) return send(c, known);
     const page = await render({
@@ -90,5 +91,5 @@ async function send(c: Context<AppEnv>, page: StoredPage): Promise<Response> {
   };
   if (page.policy) headers['Content-Security-Policy'] = page.policy;
   if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
-  return c.body(body, page.status as 200, headers);
+  return new Response(body, { status: page.status, headers });
 }

@@ -34,6 +34,7 @@ export async function builtPages(): Promise<Renderer> {
 /** Renders from the sources, with hot reload. Vite's own inline scripts need a page without a content policy. */
 export function developmentPages(vite: ViteDevServer): Renderer {
   return async (request) => {
+    // As above, from the source itself.
     const { renderPage } = (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as RenderModule;
     const page = await renderPage(request);
     if (page.redirect) return { redirect: page.redirect };
@@ -42,4 +43,3 @@ export function developmentPages(vite: ViteDevServer): Renderer {
     return { status: page.status, html: await vite.transformIndexHtml(request.url, html), policy: '' };
   };
 }
-

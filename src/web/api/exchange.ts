@@ -33,6 +33,7 @@ export function configureApi(change: Partial<typeof settings>): void {
 /** Reads are tried again, because nobody is charged for a read; writes are sent once. */
 const patience = {
   limit: 2,
+  // ky wants a list that it could change
   methods: ['get', 'post'] as ('get' | 'post')[],
   statusCodes: [500, 502, 503, 504],
   backoffLimit: 3000,

@@ -12,7 +12,8 @@ export function openAnswer<E extends Endpoint>(endpoint: E, { status, json }: An
   if (!envelope.success) throw new ApiError(ok ? 'malformed' : 'http', endpoint.name, { status });
   const { params, traceId, [endpoint.payload]: payload } = envelope.output;
   const code = refusalCode(envelope.output);
-  if (code !== undefined) throw new ApiError('refused', endpoint.name, { code, entry: errorEntry(code), params, status, traceId });
+  if (code !== undefined)
+    throw new ApiError('refused', endpoint.name, { code, entry: errorEntry(code), params, status, traceId });
   if (!ok) throw new ApiError('http', endpoint.name, { status, traceId });
   const result = v.safeParse(endpoint.result, payload ?? {});
   if (!result.success) throw new ApiError('malformed', endpoint.name, { status, traceId });

@@ -27,6 +27,7 @@ export function q<E extends Endpoint>(endpoint: E, ...rest: QueryArguments<E>) {
       const inProcess = serverCallOf(client);
       // `input` was checked against E above; leaving it out is only allowed where Input<E> is unknown.
       if (inProcess) return inProcess(endpoint, input as Input<E>).catch((thrown: unknown) => refuse(endpoint, thrown));
+      // The same holds for the tuple that `call` takes.
       return call(endpoint, ...([input, { ...quietness, signal }] as unknown as CallArguments<E>));
     },
     staleTime: staleAfterMs[endpoint.access],

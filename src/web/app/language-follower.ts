@@ -5,8 +5,10 @@ import type { RouterContext } from './router-context.ts';
  * When the language changes, loaders fetch their texts again and heads are written anew; components stay as they are.
  * An address that names a language would bring the old one back on reload, so it loses that name.
  */
-export function followLanguage(router: AppRouter, { i18n }: RouterContext): void {
+export function followLanguage(router: AppRouter, { i18n, queryClient }: RouterContext): void {
   i18n.on('change', () => {
+    // The customer's own answers carry names in the language they were asked in, and their keys do not say so.
+    void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['personal'] === true });
     const { href, searchStr } = router.state.location;
     const search = new URLSearchParams(searchStr);
     if (!search.has('language') && !search.has('la')) return void router.invalidate();

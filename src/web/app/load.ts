@@ -23,7 +23,9 @@ export async function load(
 ): Promise<void> {
   const fetched = (list: readonly Query[]) =>
     // Each came from `q()`, which typed it; a list cannot carry the type of every one.
-    (list as readonly unknown[] as readonly EnsureQueryDataOptions[]).map((query) => queryClient.ensureQueryData(query));
+    (list as readonly unknown[] as readonly EnsureQueryDataOptions[]).map((query) =>
+      queryClient.ensureQueryData(query),
+    );
   const further = Promise.allSettled(fetched(extras));
   await Promise.all(fetched(queries));
   if (typeof document === 'undefined') await further;

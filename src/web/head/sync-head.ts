@@ -7,7 +7,11 @@ interface Meta {
 }
 
 /** The words for the head that the matched routes ask for; the deepest route wins. */
-export function headOf(router: AnyRouter): { title: string; description?: string | undefined; robots?: string | undefined } {
+export function headOf(router: AnyRouter): {
+  title: string;
+  description?: string | undefined;
+  robots?: string | undefined;
+} {
   // The router types meta by what React accepts; `pageHead` is the only place that makes it.
   const all = router.state.matches.flatMap((match) => (match.meta ?? []) as Meta[]);
   const named = (name: string) => all.findLast((meta) => meta.name === name)?.content;

@@ -17,7 +17,8 @@ export async function refreshWording(): Promise<void> {
     const language = activeLanguage();
     const words = await call(i18nMessage, { query: { language } }, { quiet: true });
     const i18n = activeI18n();
-    if (activeLanguage() === language) i18n.loadAndActivate({ locale: language, messages: withBrandWords(i18n.messages, words) });
+    if (activeLanguage() === language)
+      i18n.loadAndActivate({ locale: language, messages: withBrandWords(i18n.messages, words) });
   } catch (error) {
     console.info('The brand’s wording was not refreshed.', error);
   }

@@ -1,4 +1,5 @@
-import type { Order, PaymentInfo, PublicPayment } from '../../contract/billing.ts';
+import type { PaymentInfo } from '../../contract/billing.ts';
+import type { Order, PublicPayment } from '../../contract/order.ts';
 import type { Money } from '../../contract/money.ts';
 import type { NextStep } from '../../contract/next-step.ts';
 import { isOpen, type OrderStatus } from '../../contract/order-status.ts';

@@ -27,8 +27,9 @@ export function keepForLater(language: Language): void {
   if (current && !saveData()) void tellWorker({ type: 'KEEP', language });
 }
 
-/** The customer's wish to save data, where the browser tells it; not in TypeScript's DOM yet. */
+/** The customer's wish to save data, where the browser tells it. */
 function saveData(): boolean {
+  // not in TypeScript's DOM yet
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return connection?.saveData === true;
 }

@@ -7,7 +7,7 @@ import { heldToken } from './session.ts';
  * flight here: then as soon as it is over ([Note: Busy]). The answer stops listening.
  */
 export function watchOtherTabs(reload: () => void = () => location.reload()): () => void {
-  let takeBack = () => undefined as void;
+  let takeBack: () => void = () => undefined;
   const onStorage = (event: StorageEvent) => {
     // A null key is `localStorage.clear()`.
     if (event.key !== null && event.key !== sessionKey.key) return;

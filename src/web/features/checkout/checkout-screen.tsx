@@ -1,5 +1,6 @@
 import type { UserInfo } from '../../../contract/auth.ts';
-import type { Order, PaymentMethod } from '../../../contract/billing.ts';
+import type { PaymentMethod } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import type { PlanDetail } from '../../../contract/plan.ts';
 import { useBrand } from '../../brand/brand-context.tsx';
 import { LoadFailed } from '../../payment-state/load-failed.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Order } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import { orderOfLookup } from './look-up-payment.ts';
 
 const sentAt = 1_790_000_000_000;

@@ -1,4 +1,5 @@
-import { orders, paymentInfo, type Order } from '../../../contract/billing.ts';
+import { orders, paymentInfo } from '../../../contract/billing.ts';
+import { type Order } from '../../../contract/order.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { PayOutcome } from './pay-outcome.ts';

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { paymentMethods, type Order } from '../../../contract/billing.ts';
+import { paymentMethods } from '../../../contract/billing.ts';
+import { type Order } from '../../../contract/order.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { q } from '../../api/query.ts';
 import { serverNow } from '../../api/server-clock.ts';

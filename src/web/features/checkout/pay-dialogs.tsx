@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Order } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import { useResumeOrder } from '../../payment-state/use-resume-order.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { Button } from '../../ui/button.tsx';

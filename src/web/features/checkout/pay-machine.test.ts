@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Order, PaymentAnswer } from '../../../contract/billing.ts';
+import type { PaymentAnswer } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import { atRest, canTap, isBusy, keepsKey, payStep, type PayEvent, type PayState, type Tip } from './pay-machine.ts';
 import { outcomeOfAnswer, outcomeOfFailure, placeOfDecline, wantsAnotherCard } from './pay-outcome.ts';
 

@@ -1,4 +1,5 @@
-import type { Order, PaymentAnswer } from '../../../contract/billing.ts';
+import type { PaymentAnswer } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import type { Money } from '../../../contract/money.ts';
 import { isCouponRefusal, type PayOutcome } from './pay-outcome.ts';
 

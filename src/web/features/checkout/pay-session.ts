@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Order } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { purchaseIntent } from '../../storage/purchase.ts';
 import { createMachine } from './machine-store.ts';

@@ -6,6 +6,7 @@ import { brandNames, cardBrand, cardCodeLength } from './card-brand.ts';
 import { askedKeys, type PayerKey } from './payer-form.ts';
 import styles from './payer-fields.module.css';
 import { typed } from './payer-typing.ts';
+import { useDiallingCode } from './use-dialling-code.ts';
 import type { PayerFormControl } from './use-payer.ts';
 
 interface PayerFieldsProps {
@@ -66,6 +67,7 @@ function useCardLooks({ values }: PayerFormControl) {
 
 function usePersonLooks(holder: boolean) {
   const { t } = useLingui();
+  const diallingCode = useDiallingCode();
   return {
     firstName: {
       label: holder ? t`First name on the card` : t`First name`,
@@ -77,7 +79,13 @@ function usePersonLooks(holder: boolean) {
     },
     document: { label: t`CPF or CNPJ`, autoComplete: 'off', autoCapitalize: 'characters', spellCheck: false },
     birthDate: { label: t`Date of birth`, type: 'date', autoComplete: 'bday', min: '1900-01-01' },
-    phoneArea: { label: t`Area code`, autoComplete: 'tel-area-code', inputMode: 'numeric', placeholder: '00' },
+    phoneArea: {
+      label: t`Area code`,
+      autoComplete: 'tel-area-code',
+      inputMode: 'numeric',
+      placeholder: '00',
+      prefix: diallingCode,
+    },
     phone: { label: t`Phone`, autoComplete: 'tel-local', inputMode: 'tel', type: 'tel' },
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }

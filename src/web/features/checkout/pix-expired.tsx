@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import type { Order } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import { StateArt } from '../../ui/art/state-art.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Order } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import { getSession } from '../../session/session.ts';
 import { makeNewCode, repayPath } from './new-code.ts';
 

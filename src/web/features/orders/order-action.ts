@@ -1,4 +1,4 @@
-import type { Order } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import { isOpen } from '../../../contract/order-status.ts';
 
 export type OrderAction = 'continue' | 'tryAgain' | 'receipt' | 'none';

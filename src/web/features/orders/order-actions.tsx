@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import type { Order } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { useResumeOrder } from '../../payment-state/use-resume-order.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import type { Order } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { statusWords } from '../../payment-state/status-words.ts';
 import { MoneyText } from '../../ui/money-text.tsx';

@@ -1,7 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue } from 'react';
 import { savedPercent } from '../../../contract/plan.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { Card } from '../../ui/card.tsx';
@@ -15,17 +13,13 @@ import { MethodDiscounts } from './method-discounts.tsx';
 import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
 import { PlanPrice } from './plan-price.tsx';
-import { currenciesQuery, discountsQuery, planQueries } from './plan-queries.ts';
 import { recommendedId } from './recommended.ts';
+import { usePlan } from './use-plan.ts';
 
 /** One plan: what it is, what is in it, what it costs, and the way to buy it. */
 export function PlanDetailsPage({ planId }: { planId: string }) {
   const language = useLanguage();
-  const [planOf, plansOf] = planQueries(planId, useDeferredValue(language));
-  const plan = useSuspenseQuery(planOf).data;
-  const { plans } = useSuspenseQuery(plansOf).data;
-  const currencies = useQuery(currenciesQuery()).data ?? [];
-  const discounts = useQuery(discountsQuery(planId)).data ?? plan.discounts;
+  const { plan, plans, currencies, discounts } = usePlan(planId);
   const chosen = usePriceIn(plan);
   return (
     <div className={styles.page}>
@@ -56,9 +50,7 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
       <Card as="aside" className={styles.buy}>
         <PlanPrice plan={plan} price={chosen.price} saved={savedPercent(plan, plans)} language={language} />
         {/* a method may not know the other currency, so nothing is promised there */}
-        {chosen.currency === plan.price.currency ? (
-          <MethodDiscounts discounts={discounts} language={language} />
-        ) : null}
+        {chosen.currency === plan.price.currency ? <MethodDiscounts discounts={discounts} language={language} /> : null}
         <CurrencyPicker currencies={currencies} chosen={chosen} />
         <div className={styles.here}>
           <BuyButton planId={plan.id} currency={chosen.currency} wide />

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import type { Order } from '../../../contract/billing.ts';
+import type { Order } from '../../../contract/order.ts';
 import type { Money } from '../../../contract/money.ts';
 import { useBrand } from '../../brand/brand-context.tsx';
 import { useLanguage } from '../../i18n/active.ts';

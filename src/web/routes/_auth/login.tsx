@@ -6,7 +6,11 @@ import { ownPathSchema } from '../../../contract/fields.ts';
 import { LoginPage } from '../../features/auth/login-page.tsx';
 import { pageHead } from '../../head/page-head.ts';
 
-const searchSchema = v.object({ return: optional(ownPathSchema), reason: optionalText(20), account: optionalText(160) });
+const searchSchema = v.object({
+  return: optional(ownPathSchema),
+  reason: optionalText(20),
+  account: optionalText(160),
+});
 
 export const Route = createFileRoute('/_auth/login')({
   validateSearch: searchSchema,

@@ -4,6 +4,10 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 export const Route = createFileRoute('/_plain/paymentResult/$')({
   beforeLoad: async ({ location }) => {
     const { resultQueryOf } = await import('../../../entry/payment-result-path.ts');
-    throw redirect({ to: '/paymentResult', search: resultQueryOf(location.pathname, location.searchStr), replace: true });
+    throw redirect({
+      to: '/paymentResult',
+      search: resultQueryOf(location.pathname, location.searchStr),
+      replace: true,
+    });
   },
 });
