@@ -1,4 +1,5 @@
 // Builds what is stale: the storefront (dist/site) and the renderer that the server uses (dist/render).
+import { compressSite } from './compress.mjs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -93,6 +94,7 @@ if (present && contents(known) === contents(now)) {
   rmSync(stampFile, { force: true });
   vite();
   vite('--ssr', 'src/web/entry-server.tsx');
+  await compressSite(join(root, 'dist/site'));
   writeFileSync(stampFile, JSON.stringify(now));
   console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }

@@ -76,12 +76,12 @@ async function findPrebuilt(): Promise<Prebuilt | undefined> {
   return kept;
 }
 
-/** A copy that nobody has used for a day was made by an older build. */
+/** A copy that is a day older than the newest was made by an older build. */
 function dropOlder(kept: Prebuilt): void {
   for (const name of readdirSync(cacheFolder)) {
     const path = join(cacheFolder, name);
-    const idleMs = Date.now() - statSync(path).mtimeMs;
-    if (!path.startsWith(kept.folder) && idleMs > 86_400_000) rmSync(path, { recursive: true, force: true });
+    const olderMs = statSync(kept.dump).mtimeMs - statSync(path).mtimeMs;
+    if (!path.startsWith(kept.folder) && olderMs > 86_400_000) rmSync(path, { recursive: true, force: true });
   }
 }
 
