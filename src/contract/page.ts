@@ -42,21 +42,22 @@ export interface PageRequest {
   readonly call: PageCall;
 }
 
-export interface RenderedPage {
+export interface PageHtml {
   readonly status: 200 | 404 | 500;
   /** source modules that the page needs in the browser, as the build names them; the server preloads their files */
   readonly modules: readonly string[];
-  /** an own path to go to instead */
-  readonly redirect?: string;
   /** `<html>` attributes */
   readonly lang: string;
   readonly scene: Scene;
-  /** markup for the head: title, description, canonical, alternates, preloads */
+  /** markup for the head: title, description, canonical, alternates, icons */
   readonly head: string;
-  /** CSS text for one inline style block: the brand's tokens */
+  /** CSS text for the inline style block: the brand's tokens */
   readonly style: string;
   readonly body: string;
   readonly state: PageState;
 }
+
+/** A page, or the own path that its address leads to. */
+export type RenderedPage = PageHtml | { readonly redirect: string };
 
 export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;

@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { dehydrate, QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { errorEntry } from '../contract/error-codes.ts';
 import type { PageRequest, RenderedPage } from '../contract/page.ts';
 import { matchPath } from '../contract/paths.ts';
 import { ApiError } from './api/api-error.ts';
@@ -14,46 +15,29 @@ import { serverCatalogs } from './i18n/server-catalogs.ts';
 import { createAppRouter } from './router.tsx';
 import { installServerCall } from './api/transport.ts';
 import { readArrival } from './entry/entry-parameters.ts';
-import { sceneOf } from '../contract/scene.ts';
+import { sceneOf, type Scene } from '../contract/scene.ts';
 
 /** The order of the cascade, before any sheet speaks; the same line stands in index.html and ui/tokens.css. */
 const layerOrder = '@layer reset, tokens, base, ui, features;';
 
 /** Renders one page for one visitor without a session ([Note: Page hand-over]). */
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
-  const { brand, language } = request;
   const url = new URL(request.url, request.origin);
+  const arrival = readArrival(url.pathname, url.search);
+  const frame = frameOf(request, sceneOf(arrival.entry).scene);
+  // A link with entry parameters leads elsewhere once the browser has read them; its secrets are not ours to pass on.
+  if (!request.render || arrival.redirect) return shell(request, frame, 200);
+  const { brand, language } = request;
   const i18n = createI18n(language, serverCatalogs[language], brand.messages);
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   installServerCall(queryClient, request.call);
   const router = createAppRouter({ queryClient, i18n, brand }, createMemoryHistory({ initialEntries: [request.url] }));
-  const arrival = readArrival(url.pathname, url.search);
-  const shared = {
-    lang: language,
-    style: `${layerOrder}${brandCss(brand.theme.themeColor)}`,
-    scene: sceneOf(arrival.entry).scene,
-  };
-  // A link with entry parameters leads elsewhere once the browser has read them; its secrets are not ours to pass on.
-  const render = request.render && !arrival.redirect;
-  const state = { ...brand, language, rendered: render };
-  const head = (words: ReturnType<typeof headOf>) => headMarkup({ ...request, url, ...words });
-  if (!render) {
-    const words = { title: brand.theme.name, description: undefined, robots: 'noindex' };
-    return { status: 200, ...shared, head: head(words), body: '', modules: [catalogModule(language)], state };
-  }
   await router.load();
   const result = router._serverResult;
-  if (result?.type === 'redirect') {
-    return {
-      status: 200,
-      redirect: result.redirect.headers.get('Location') ?? '/',
-      ...shared,
-      head: '',
-      body: '',
-      modules: [],
-      state,
-    };
-  }
+  if (result?.type === 'redirect') return { redirect: result.redirect.headers.get('Location') ?? '/' };
+  const failed = router.state.matches.find((match) => match.status === 'error');
+  // What fails here may succeed in the browser, which could then not take over a page that says it failed.
+  if (failed) return isGone(failed.error) ? { redirect: '/404' } : shell(request, frame, 500);
   const body = renderToString(
     <StrictMode>
       <Providers queryClient={queryClient} i18n={i18n} brand={brand}>
@@ -62,18 +46,39 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
     </StrictMode>,
   );
   return {
-    status: statusOf(router, url.pathname),
-    ...shared,
-    head: head(headOf(router)),
+    ...frame,
+    status: statusOf(url.pathname),
+    head: headMarkup({ ...request, url, ...headOf(router) }),
     body,
-    modules: [catalogModule(language), ...router.state.matches.map(({ routeId }) => routeModule(routeId))],
-    state: { ...state, queries: dehydrate(queryClient) },
+    modules: [...frame.modules, ...router.state.matches.map(({ routeId }) => routeModule(routeId))],
+    state: { ...frame.state, rendered: true, queries: dehydrate(queryClient) },
   };
 }
 
-function statusOf(router: ReturnType<typeof createAppRouter>, pathname: string): 200 | 404 | 500 {
-  const failed = router.state.matches.find((match) => match.status === 'error');
-  if (failed) return failed.error instanceof ApiError && failed.error.code === 6001 ? 404 : 500;
+/** What every page of the brand has, rendered or not. */
+function frameOf({ brand, language }: PageRequest, scene: Scene) {
+  return {
+    lang: language,
+    scene,
+    style: layerOrder + brandCss(brand.theme.themeColor),
+    modules: [`locales/${language}.po`],
+    state: { ...brand, language, rendered: false },
+  };
+}
+
+/** A page that the browser draws. */
+function shell(request: PageRequest, frame: ReturnType<typeof frameOf>, status: 200 | 500): RenderedPage {
+  const url = new URL(request.url, request.origin);
+  const words = { title: request.brand.theme.name, robots: 'noindex' };
+  return { ...frame, status, head: headMarkup({ ...request, url, ...words }), body: '' };
+}
+
+/** The server has no such thing (6001), so the address leads to /404. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && errorEntry(error.code ?? 0)?.policy === 'notFound';
+}
+
+function statusOf(pathname: string): 200 | 404 | 500 {
   const page = matchPath(pathname);
   if (!page || page === '/404') return 404;
   return page === '/500' ? 500 : 200;
@@ -82,8 +87,4 @@ function statusOf(router: ReturnType<typeof createAppRouter>, pathname: string):
 /** The file of a route; the build knows its lazy parts by it. */
 function routeModule(routeId: string): string {
   return `src/web/routes${routeId.endsWith('/') ? `${routeId}index` : routeId}.tsx`;
-}
-
-function catalogModule(language: string): string {
-  return `locales/${language}.po`;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RenderedPage } from '../../contract/page.ts';
+import type { PageHtml } from '../../contract/page.ts';
 import type { PageFiles } from './build-manifest.ts';
 
 export interface PageDocument {
@@ -9,7 +9,7 @@ export interface PageDocument {
 }
 
 /** A page as HTML. Styles are inside it, so that it paints after one round trip; scripts come last. */
-export function composeDocument(page: RenderedPage, files: PageFiles): PageDocument {
+export function composeDocument(page: PageHtml, files: PageFiles): PageDocument {
   const style = `${page.style}\n${files.css}`;
   const html = `<!doctype html>
 <html lang="${page.lang}"${page.scene === 'STB' ? ' data-scene="STB"' : ''}>

@@ -26,7 +26,7 @@ export async function builtPages(): Promise<Renderer> {
   const manifest = await readBuildManifest(siteFolder);
   return async (request) => {
     const page = await renderPage(request);
-    if (page.redirect) return { redirect: page.redirect };
+    if ('redirect' in page) return page;
     return { status: page.status, ...composeDocument(page, await manifest.filesFor(page.modules)) };
   };
 }
@@ -37,7 +37,7 @@ export function developmentPages(vite: ViteDevServer): Renderer {
     // As above, from the source itself.
     const { renderPage } = (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as RenderModule;
     const page = await renderPage(request);
-    if (page.redirect) return { redirect: page.redirect };
+    if ('redirect' in page) return page;
     const files = { entry: '/src/web/main.tsx', preloads: [], sheets: [], css: '' };
     const { html } = composeDocument(page, files);
     return { status: page.status, html: await vite.transformIndexHtml(request.url, html), policy: '' };
