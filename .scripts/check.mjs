@@ -84,7 +84,7 @@ function countsOf(step, result) {
 function tell(title, counts, seconds, output) {
   const { passed, failed, skipped, note } = counts;
   const numbers = [`${passed} ok`, failed && `${failed} FAILED`, skipped && `${skipped} skipped`].filter(Boolean);
-  console.log(`${failed ? '✗' : '✓'} ${title.padEnd(22)} ${seconds.toFixed(1).padStart(6)} s   ${numbers.join(', ')}`);
+  console.log(`${failed ? '✗' : '✓'} ${title.padEnd(30)} ${seconds.toFixed(1).padStart(6)} s   ${numbers.join(', ')}`);
   if (!failed) return;
   const lines = `${output}${note ? `\n${note}` : ''}`.trimEnd().split('\n');
   if (lines.length > shownLines) console.log(`    … ${lines.length - shownLines} lines before these`);
@@ -104,7 +104,7 @@ mkdirSync(reports, { recursive: true });
 const env = {
   CHROMIUM_PATH: (await findChromium()) ?? '',
   PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'browser.json'),
-  FORCE_COLOR: '0',
+  NO_COLOR: '1',
 };
 
 for (const step of chosen) {
