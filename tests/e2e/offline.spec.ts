@@ -83,7 +83,7 @@ test('a plan, the help and the privacy page were never opened and can be read al
   for (const path of ['/plan-details/101', '/help', '/privacy', '/']) {
     await page.goto(ownServer.origin + path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByRole('button', { name: retry })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: retry }), path).toHaveCount(0);
   }
 });
 

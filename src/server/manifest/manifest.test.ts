@@ -46,7 +46,6 @@ test('every icon that is named is there, also the one that a launcher may cut', 
     for (const name of ['favicon.svg', 'apple-touch-icon.png']) {
       expect(existsSync(`${site}/icons/${brand.tenantId}/${name}`)).toBe(true);
     }
-    expect(existsSync(`${site}/brand/${brand.tenantId}/logo.svg`)).toBe(true);
   }
 });
 

@@ -3,6 +3,9 @@ import { whenPageIdle } from './idle.ts';
 
 let known: string | undefined;
 
+/** The page gets a turn between two measurements, after this many milliseconds of them. */
+const breathMs = 10;
+
 /** The hash that the `fingerprint` header carries; empty until it is known. No page waits for it. */
 export function fingerprint(): string {
   return (known ??= fingerprintKey.get()) ?? '';
@@ -22,7 +25,7 @@ async function compute(): Promise<void> {
   const { hashComponents, loadSources, sources } = await import('@fingerprintjs/fingerprintjs');
   // Fonts are measured in a frame made from HTML text, which our pages forbid (Trusted Types). The library's own
   // `load` is left aside with it: it can tell its maker about the installation.
-  const components = await loadSources(sources, { cache: {}, debug: false }, ['fontPreferences'])();
+  const components = await loadSources(sources, { cache: {}, debug: false }, ['fontPreferences'], breathMs)();
   known = hashComponents(components);
   fingerprintKey.set(known);
 }

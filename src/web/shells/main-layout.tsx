@@ -64,10 +64,13 @@ function Who() {
 }
 
 function ChatLink({ href }: { href: string }) {
+  const { t } = useLingui();
   return (
-    <a className={styles.chat} href={href} target="_blank" rel="noopener noreferrer">
-      <MessageCircle aria-hidden />
-      <Trans>Need Help?</Trans>
-    </a>
+    <aside className={styles.chat} aria-label={t`Need Help?`}>
+      <a href={href} target="_blank" rel="noopener noreferrer">
+        <MessageCircle aria-hidden />
+        <Trans>Need Help?</Trans>
+      </a>
+    </aside>
   );
 }

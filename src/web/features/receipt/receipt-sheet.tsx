@@ -70,9 +70,7 @@ function Amounts({ order }: { order: Order }) {
         />
       ) : null}
       {interest > 0 ? <Amount label={<Trans>Interest</Trans>} money={{ ...total, amount: interest }} /> : null}
-      <div className={styles.total}>
-        <Amount label={<Trans>Total paid</Trans>} money={total} />
-      </div>
+      <Amount label={<Trans>Total paid</Trans>} money={total} total />
     </dl>
   );
 }
@@ -82,19 +80,19 @@ function Account() {
   return user ? <Row label={<Trans>Account</Trans>}>{user.account}</Row> : null;
 }
 
-function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
+function Row({ label, total = false, children }: { label: ReactNode; total?: boolean; children: ReactNode }) {
   return (
-    <div className={styles.row}>
+    <div className={total ? `${styles.row} ${styles.total}` : styles.row}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
   );
 }
 
-function Amount({ label, money }: { label: ReactNode; money: Money }) {
+function Amount({ label, money, total = false }: { label: ReactNode; money: Money; total?: boolean }) {
   const language = useLanguage();
   return (
-    <Row label={label}>
+    <Row label={label} total={total}>
       <MoneyText money={money} language={language} />
     </Row>
   );
