@@ -11,15 +11,25 @@ export function fingerprint(): string {
   return (known ??= fingerprintKey.get()) ?? '';
 }
 
-/** Computes the hash when the phone has nothing better to do, once; on this device only, no third party hears of it. */
+/**
+ * Computes the hash once, on this device only; no third party hears of it. Measuring takes a slow phone a noticeable
+ * moment, so it waits for the first sign that somebody means to use the page, and then for the page to be idle.
+ */
 export function startFingerprint(): void {
   if (fingerprint()) return;
-  whenPageIdle(() => {
-    compute().catch(() => {
-      // A blocked canvas or a missing chunk: the header stays empty, which every call accepts.
+  const begin = () => {
+    for (const sign of signs) document.removeEventListener(sign, begin);
+    whenPageIdle(() => {
+      compute().catch((error: unknown) => {
+        // A blocked canvas or a missing chunk: the header stays empty, which every call accepts.
+        console.info('The fingerprint was not computed.', error);
+      });
     });
-  });
+  };
+  for (const sign of signs) document.addEventListener(sign, begin, { passive: true });
 }
+
+const signs = ['pointerdown', 'keydown'] as const;
 
 async function compute(): Promise<void> {
   const { hashComponents, loadSources, sources } = await import('@fingerprintjs/fingerprintjs');
