@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { matchPath, paths } from '../../contract/paths.ts';
+import { aliasNames } from './aliases.ts';
+
+/**
+ * Addresses are a promise: apps, boxes, mails and bookmarks hold them. Whoever changes one of these two lists breaks
+ * links that cannot be called back, and must mean it.
+ */
+describe('the addresses that others hold', () => {
+  it('lead to the same pages as ever', () => {
+    const pinned = Object.entries(paths).map(
+      ([path, row]) => `${path} ${row.kind} ${'page' in row ? row.page : row.to}`,
+    );
+    expect(pinned).toEqual([
+      '/ page home',
+      '/pricing-table page pricing',
+      '/plan-details/{id} page plan',
+      '/help page help',
+      '/privacy page privacy',
+      '/login page login',
+      '/register page register',
+      '/404 page not-found',
+      '/500 page error',
+      '/orders app orders',
+      '/account app orders',
+      '/payment app payment',
+      '/payment-pix app payment-pix',
+      '/paymentResult app payment-result',
+      '/receipt app receipt',
+      '/notice app notice',
+      '/order link /orders',
+      '/stbPayment link /payment',
+      '/plan link /pricing-table',
+      '/tokenLogin link /pricing-table',
+    ]);
+    expect(matchPath('/plan-details/101')).toBe('/plan-details/{id}');
+    expect(matchPath('/plan-details/x1')).toBeUndefined();
+  });
+
+  it('may spell what they tell in every way of the specification', () => {
+    expect(Object.fromEntries(aliasNames)).toEqual({
+      a: 'accountId',
+      accountId: 'accountId',
+      la: 'language',
+      language: 'language',
+      t: 'appToken',
+      appToken: 'appToken',
+      aid: 'aid',
+      r: 'releaseId',
+      releaseId: 'releaseId',
+      lt: 'loginType',
+      loginType: 'loginType',
+      e: 'loginId',
+      loginId: 'loginId',
+      ls: 'ls',
+      did: 'did',
+      d: 'deviceInfo',
+      deviceInfo: 'deviceInfo',
+      psl: 'psl',
+      p: 'planId',
+      id: 'planId',
+      planId: 'planId',
+      st: 'sourceType',
+      sourceType: 'sourceType',
+    });
+  });
+});
