@@ -35,7 +35,7 @@ export function MainLayout({ notice }: { notice?: ReactNode }) {
         <OfflineNote />
       </header>
       <Content className={styles.main}>
-        {notice}
+        <div className={styles.notice}>{notice}</div>
         <Outlet />
       </Content>
       <Footer />
