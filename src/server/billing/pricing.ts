@@ -35,6 +35,7 @@ export function installmentOptions(total: number, currency: string, terms: Terms
 
 /** What is charged in all for this number of installments, in minor units; undefined when the method has no such. */
 export function chargedIn(total: number, count: number, terms: Terms): number | undefined {
+  // only the amount is asked for, so the currency is ISO 4217's code for none
   return count <= terms.maxInstallments ? option(total, 'XXX', terms, count).total.amount : undefined;
 }
 
