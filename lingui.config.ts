@@ -6,6 +6,15 @@ const customer = ['checkout', 'payment-result', 'orders', 'account', 'receipt']
   .map((feature) => `src/web/features/${feature}`)
   .concat('src/web/payment-state', 'src/web/customer-area');
 
+/** Sources whose words are fetched with what stands behind the login form: other ways in, recovery, sign-up. */
+const identity = [
+  'src/web/features/register',
+  'src/web/features/recovery',
+  'src/web/features/arriving',
+  'src/web/identity',
+  'src/web/captcha',
+];
+
 /** The words of error codes, fetched with the first refusal. */
 const errors = ['src/web/i18n/error-messages.ts'];
 
@@ -16,9 +25,10 @@ export default defineConfig({
     {
       path: '<rootDir>/locales/{locale}',
       include: ['src/web'],
-      exclude: [...customer.map((path) => `${path}/**`), ...errors, '**/*.test.*'],
+      exclude: [...[...customer, ...identity].map((path) => `${path}/**`), ...errors, '**/*.test.*'],
     },
     { path: '<rootDir>/locales/customer/{locale}', include: customer, exclude: ['**/*.test.*'] },
+    { path: '<rootDir>/locales/identity/{locale}', include: identity, exclude: ['**/*.test.*'] },
     { path: '<rootDir>/locales/errors/{locale}', include: errors },
   ],
   format: formatter({ origins: false, lineNumbers: false }),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { accountTypeSchema } from './auth.ts';
+import { accountTypeSchema, newPasswordSchema, passwordSchema } from './auth.ts';
 import { endpoint } from './endpoint.ts';
-import { text } from './fields.ts';
+import { emptySchema, text } from './fields.ts';
 
 const dayMs = 86_400_000;
 
@@ -42,6 +42,38 @@ export const queryInfo = endpoint({
   result: accountInfoSchema,
   reads: true,
   errors: [21, 6699],
+});
+
+/**
+ * What the customer still has to do: confirm the address, or set a new password before a purchase (2500). The
+ * specification names the call and not its shape; "urv" is read as the user's required verifications.
+ */
+export const queryUrv = endpoint({
+  name: 'queryUrv',
+  method: 'POST',
+  path: '/api/user/query/urv',
+  access: 'customer',
+  result: v.object({
+    emailVerified: v.boolean(),
+    passwordResetDue: v.boolean(),
+    /** false for someone who has only ever come by Google */
+    hasPassword: v.boolean(),
+    /** the address for mail; null for a phone number without one */
+    email: v.nullable(text(160)),
+  }),
+  reads: true,
+  errors: [21],
+});
+
+/** 3 when the current password is wrong. Every session ends, this one, too. */
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/api/user/changePassword/v1',
+  access: 'customer',
+  body: v.strictObject({ currentPassword: passwordSchema, newPassword: newPasswordSchema }),
+  result: emptySchema,
+  errors: [21, 3, 17, 4598],
 });
 
 /** Days left, rounded up; 0 once expired (spec 3). Both instants are epoch milliseconds. */

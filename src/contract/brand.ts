@@ -11,7 +11,7 @@ export const themeSchema = v.object({
 export type Theme = v.InferOutput<typeof themeSchema>;
 
 /** Where the floating "Need Help?" leads, for brands that have one. Only https. */
-const httpsUrl = v.pipe(v.string(), v.maxLength(300), v.url(), v.startsWith('https://'));
+export const httpsUrlSchema = v.pipe(v.string(), v.maxLength(300), v.url(), v.startsWith('https://'));
 
 /** Site config (spec 3). The patterns of `validRules` are data: they are run guarded, never trusted. */
 export const siteConfigSchema = v.object({
@@ -20,12 +20,15 @@ export const siteConfigSchema = v.object({
   upgradePolicy: v.boolean(),
   subscribeEmail: v.boolean(),
   helpShowEmail: v.optional(text(120)),
-  chatLink: v.optional(v.fallback(v.optional(httpsUrl), undefined)),
+  helpPhone: v.optional(text(40)),
+  chatLink: v.optional(v.fallback(v.optional(httpsUrlSchema), undefined)),
   login: v.object({
-    webLink: v.optional(httpsUrl),
+    webLink: v.optional(httpsUrlSchema),
     areaCode: v.optional(text(8)),
     codeLogin: v.boolean(),
     emailSuffix: v.array(text(60)),
+    /** sign-up asks for a code first, so that nobody learns who has an account */
+    signupCode: v.optional(v.boolean(), false),
   }),
   payment: v.object({
     defaultInstallment: v.pipe(v.number(), v.integer(), v.minValue(1)),

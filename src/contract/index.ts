@@ -1,6 +1,15 @@
 /** Every call of the storefront's API, by name. */
-export { queryInfo } from './account.ts';
-export { countdownConfig, login, loginOut, signup } from './auth.ts';
+export { changePassword, queryInfo, queryUrv } from './account.ts';
+export {
+  codeLogin,
+  countdownConfig,
+  login,
+  loginOut,
+  resetPasswd,
+  sendVerificationCode,
+  signup,
+  supportPhone,
+} from './auth.ts';
 export {
   currencyList,
   goodsValuation,
@@ -15,10 +24,22 @@ export {
   repay,
   service,
 } from './billing.ts';
+export { createRandCode, siteKey, siteVerify } from './captcha.ts';
+export {
+  activeUser,
+  bindEmailConfirmed,
+  emailResetPassword,
+  obtainResetPasswordEmail,
+  resendConfirmation,
+  resetPasswordByEmail,
+  sendResetPasswordEmail,
+} from './email.ts';
+export { deviceConfirm, deviceQuery, googleClient, googleLogin, googleSignup, sso } from './sign-on.ts';
 export {
   areaCodes,
   banner,
   checkPlanAvailable,
+  contactUs,
   dynamicConfig,
   functionConfig,
   getCountryCode,

@@ -16,6 +16,11 @@ export const paths = {
   '/privacy': { kind: 'page', page: 'privacy' },
   '/login': { kind: 'page', page: 'login' },
   '/register': { kind: 'page', page: 'register' },
+  '/forgot-password': { kind: 'page', page: 'forgot-password' },
+  '/lost-password': { kind: 'page', page: 'forgot-password' },
+  '/reset-password': { kind: 'app', page: 'reset-password' },
+  '/resend-confirm': { kind: 'app', page: 'resend-confirm' },
+  '/device': { kind: 'app', page: 'device' },
   '/404': { kind: 'page', page: 'not-found' },
   '/500': { kind: 'page', page: 'error' },
   '/orders': { kind: 'app', page: 'orders' },
@@ -25,10 +30,15 @@ export const paths = {
   '/paymentResult': { kind: 'app', page: 'payment-result' },
   '/receipt': { kind: 'app', page: 'receipt' },
   '/notice': { kind: 'app', page: 'notice' },
+  '/stb-orders': { kind: 'app', page: 'stb-orders' },
   '/order': { kind: 'link', to: '/orders' },
   '/stbPayment': { kind: 'link', to: '/payment' },
   '/plan': { kind: 'link', to: '/pricing-table' },
   '/tokenLogin': { kind: 'link', to: '/pricing-table' },
+  '/resetPassword': { kind: 'link', to: '/reset-password' },
+  '/activate': { kind: 'link', to: '/resend-confirm' },
+  '/bindEmailConfirmed': { kind: 'link', to: '/notice' },
+  '/resendConfirmation': { kind: 'link', to: '/resend-confirm' },
 } as const satisfies Record<string, { kind: 'page' | 'app'; page: string } | { kind: 'link'; to: string }>;
 
 export type PathPattern = keyof typeof paths;

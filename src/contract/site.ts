@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { functionConfigSchema, siteConfigSchema, themeSchema } from './brand.ts';
+import { functionConfigSchema, httpsUrlSchema, siteConfigSchema, themeSchema } from './brand.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, ownPathSchema, planIdSchema, text } from './fields.ts';
 import { currencySchema, moneySchema } from './money.ts';
@@ -159,4 +159,16 @@ export const report = endpoint({
   access: 'optional',
   body: v.strictObject({ events: v.pipe(v.array(analyticsEventSchema), v.minLength(1), v.maxLength(50)) }),
   result: emptySchema,
+});
+
+/** How to reach the people behind the brand; what it does not have is absent. */
+export const contactUs = endpoint({
+  name: 'contactUs',
+  method: 'GET',
+  path: '/api/site/contact-us/v1',
+  result: v.object({
+    email: v.optional(text(120)),
+    phone: v.optional(text(40)),
+    chatLink: v.optional(httpsUrlSchema),
+  }),
 });

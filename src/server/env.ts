@@ -16,6 +16,9 @@ const origin = v.pipe(
   v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host without a path, such as https://shop.example'),
 );
 
+const seconds = (usual: number) =>
+  v.pipe(v.optional(v.string(), String(usual)), v.regex(/^\d{1,5}$/), v.transform(Number), v.minValue(1));
+
 const envSchema = v.object({
   NODE_ENV: v.optional(v.picklist(['production', 'development', 'test']), 'production'),
   /** 0 asks the system for a free one */
@@ -36,6 +39,17 @@ const envSchema = v.object({
   SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))),
   /** sender of mail; the brand's name is put before it */
   MAIL_FROM: v.optional(v.pipe(v.string(), v.email()), 'no-reply@marquee.example'),
+  /** seconds that a single sign-on token of a link from the app, or of a QR on a TV, is good for */
+  SSO_APP_SECONDS: seconds(60),
+  SSO_QR_SECONDS: seconds(600),
+  /** OpenID Connect client at Google; without it the sandbox provider stands in, where that is on */
+  GOOGLE_CLIENT_ID: v.optional(v.pipe(v.string(), v.minLength(10))),
+  GOOGLE_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.minLength(10))),
+  /** keys of the script captcha (reCAPTCHA); without them the sandbox provider stands in, where that is on */
+  RECAPTCHA_SITE_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
+  RECAPTCHA_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
+  /** another origin of this server, so that the captcha's foreign script shares nothing with the storefront */
+  CAPTCHA_ORIGIN: v.optional(origin),
   /** the sandbox bank and the mail page; on unless told otherwise, because no real provider is installed yet */
   SANDBOX: v.pipe(
     v.optional(v.picklist(['true', 'false', '1', '0']), 'true'),

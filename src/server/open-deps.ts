@@ -5,6 +5,7 @@ import { outboxOnly } from './email/mailer.ts';
 import { smtpMailer } from './email/smtp-mailer.ts';
 import type { Settings } from './env.ts';
 import { createLog, type Logger } from './log.ts';
+import { logSms } from './sms/log-sms.ts';
 import { openGateways } from './payments/open-gateways.ts';
 import { systemRandom } from './random.ts';
 import { keptSecret } from './signing-secret.ts';
@@ -27,8 +28,11 @@ export async function openDeps(settings: Settings, lan: string | undefined): Pro
   });
   const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? keptSecret(settings.DATA_DIR) };
   const mailer = settings.SMTP_URL === undefined ? outboxOnly : smtpMailer(settings.SMTP_URL);
-  const base = { db, clock: Date.now, random: systemRandom, mailer, catalog, env, log };
-  return { deps: { ...base, gateways: openGateways(base) }, close: () => database.close() };
+  const base = { db, clock: Date.now, random: systemRandom, mailer, sms: logSms(log), catalog, env, log };
+  return {
+    deps: { ...base, gateways: openGateways(base), google: null, scriptCaptcha: null },
+    close: () => database.close(),
+  };
 }
 
 function openDatabase({ DATABASE_URL, DATA_DIR }: Settings, log: Logger): Promise<OpenedDatabase> {

@@ -7,14 +7,20 @@ export interface Random {
   id(): string;
   /** 24 characters of [A-Z0-9]: unguessable, and fits `orderIdSchema` */
   orderId(): string;
+  /** so many characters of the alphabet, each as likely as any other */
+  text(alphabet: string, length: number): string;
 }
 
 const orderAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const orderIdLength = 24;
 
+const randomText = (alphabet: string, length: number) =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+
 /** Chance from the operating system. */
 export const systemRandom: Random = {
   token: (bytes) => randomBytes(bytes).toString('base64url'),
   id: () => randomUUID(),
-  orderId: () => Array.from({ length: orderIdLength }, () => orderAlphabet[randomInt(orderAlphabet.length)]).join(''),
+  orderId: () => randomText(orderAlphabet, orderIdLength),
+  text: randomText,
 };

@@ -11,6 +11,7 @@ import type { Mail } from '../../src/server/email/mailer.ts';
 import { readSettings } from '../../src/server/env.ts';
 import { extrasOf } from '../../src/server/extras.ts';
 import { openGateways } from '../../src/server/payments/open-gateways.ts';
+import type { TextMessage } from '../../src/server/sms/sms.ts';
 import { createLog } from '../../src/server/log.ts';
 import { systemRandom } from '../../src/server/random.ts';
 
@@ -42,6 +43,8 @@ export interface TestApp {
   clock: { now: number; advance(ms: number): void };
   /** mail that the mailer was given */
   sent: Mail[];
+  /** SMS that the port was given */
+  texted: TextMessage[];
   request<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Answer<Result<E>>>;
   /** a new customer of the brand, signed in */
   customer(options?: { account?: string; password?: string; host?: string }): Promise<UserInfo & { password: string }>;
@@ -73,11 +76,15 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     },
   };
   const sent: Mail[] = [];
+  const texted: TextMessage[] = [];
   const base: Deps = {
     db,
     clock: () => clock.now,
     random: systemRandom,
     mailer: { send: async (mail) => void sent.push(mail) },
+    sms: { send: async (message) => void texted.push(message) },
+    google: null,
+    scriptCaptcha: null,
     gateways: openGateways({ db, clock: () => clock.now, random: systemRandom, env }),
     catalog: await openCatalog(db, {
       defaultBrand: settings.DEFAULT_BRAND,
@@ -97,6 +104,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     db,
     clock,
     sent,
+    texted,
     request,
     customer: async ({ account = `${deps.random.token(6)}@example.com`, password = 'secret-123', host } = {}) => {
       const body = { account, password, agreePolicy: true, language: 'en' } as const;

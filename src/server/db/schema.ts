@@ -131,7 +131,16 @@ export const users = pgTable(
     account: text().notNull(),
     accountType: text('account_type').$type<'email' | 'phone'>().notNull(),
     areaCode: text('area_code'),
-    passwordHash: text('password_hash').notNull(),
+    /** where mail goes: the account itself, or an address that was bound to a number later */
+    email: text(),
+    /** when the customer proved to read mail or SMS at the account; null until then */
+    verifiedAt: instant('verified_at'),
+    /** null for someone who has only ever come by Google */
+    passwordHash: text('password_hash'),
+    /** an upgrade asks for a new password before the next purchase (2500) */
+    passwordResetDue: boolean('password_reset_due').notNull().default(false),
+    /** `sub` of the Google account, which never changes */
+    googleSub: text('google_sub'),
     nickname: text().notNull().default(''),
     userType: text('user_type').notNull().default('MEMBER'),
     language: text().$type<Language>().notNull(),
@@ -141,9 +150,15 @@ export const users = pgTable(
     expiredTime: instant('expired_time'),
     unsubscribeEmail: boolean('unsubscribe_email').notNull().default(false),
     loginApp: boolean('login_app').notNull().default(false),
+    /** what the link that led to the sign-up brought along */
+    entry: jsonb().$type<Record<string, string>>(),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [uniqueIndex('users_account').on(table.brand, table.account)],
+  (table) => [
+    uniqueIndex('users_account').on(table.brand, table.account),
+    uniqueIndex('users_email').on(table.brand, table.email),
+    uniqueIndex('users_google').on(table.brand, table.googleSub),
+  ],
 );
 
 export const sessions = pgTable(
@@ -175,6 +190,110 @@ export const loginRecords = pgTable(
     at: instant('at').notNull(),
   },
   (table) => [index('login_records_user').on(table.brand, table.uid, table.at)],
+);
+
+/**
+ * Codes of four digits, one for each account and purpose; a new one replaces the old. A row exists whether the account
+ * does or not, so that nobody learns from an answer which it is.
+ */
+export const verificationCodes = pgTable(
+  'verification_codes',
+  {
+    brand: text().notNull(),
+    /** as `users.account` has it */
+    account: text().notNull(),
+    scene: text().$type<'login' | 'signup' | 'reset'>().notNull(),
+    /** HMAC of brand, account, scene and code, hex: four digits would be found by trying */
+    codeHash: text('code_hash').notNull(),
+    triesLeft: integer('tries_left').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.brand, table.account, table.scene] })],
+);
+
+/**
+ * Mail and SMS that somebody asked for, before anyone has looked whether the account exists: the request answers at
+ * once, and a job writes what is to be written ([Note: Letters] in email/letters.ts).
+ */
+export const letters = pgTable(
+  'letters',
+  {
+    id: text().primaryKey(),
+    brand: text().notNull(),
+    kind: text().$type<'code' | 'reset' | 'confirm'>().notNull(),
+    account: text().notNull(),
+    accountType: text('account_type').$type<'email' | 'phone'>().notNull(),
+    language: text().$type<Language>().notNull(),
+    /** of a code: what it is for, and its digits */
+    scene: text().$type<'login' | 'signup' | 'reset'>(),
+    code: text(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('letters_time').on(table.createdAt)],
+);
+
+/** Links in mails ([Note: Mail links] in the contract). The token itself is only in the mail. */
+export const mailLinks = pgTable(
+  'mail_links',
+  {
+    /** SHA-256 of the token, hex */
+    tokenHash: text('token_hash').primaryKey(),
+    brand: text().notNull(),
+    uid: text()
+      .notNull()
+      .references(() => users.uid),
+    purpose: text().$type<'confirm' | 'reset' | 'bind'>().notNull(),
+    /** the address that the mail went to */
+    email: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [index('mail_links_user').on(table.brand, table.uid, table.purpose)],
+);
+
+/** Captchas that wait for their answer, and tickets of answered ones; each is used once. */
+export const captchas = pgTable('captchas', {
+  id: text().primaryKey(),
+  brand: text().notNull(),
+  /** HMAC of the id and the right answer, hex */
+  answerHash: text('answer_hash').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+});
+
+/** What may be used once only and has been: sign-on tokens, Google tickets, codes of the sandbox provider. */
+export const spentTokens = pgTable(
+  'spent_tokens',
+  {
+    brand: text().notNull(),
+    id: text().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.brand, table.id] })],
+);
+
+/** Boxes that show a code and wait for a phone (RFC 8628, [Note: Device grant] in the contract). */
+export const deviceGrants = pgTable(
+  'device_grants',
+  {
+    /** SHA-256 of the device code, hex */
+    deviceCodeHash: text('device_code_hash').primaryKey(),
+    brand: text().notNull(),
+    /** SHA-256 of the user code without its dash, hex */
+    userCodeHash: text('user_code_hash').notNull(),
+    device: text().notNull(),
+    model: text().notNull(),
+    /** whose the box is, or became when the phone granted it; null until then */
+    uid: text(),
+    /** true when the box brought its own account */
+    signedIn: boolean('signed_in').notNull(),
+    state: text().$type<'waiting' | 'granted' | 'refused' | 'done'>().notNull(),
+    /** the box may ask again from then on */
+    nextPollAt: instant('next_poll_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [uniqueIndex('device_grants_user_code').on(table.brand, table.userCodeHash)],
 );
 
 /** Counters that bound guessing, shared by all processes. A row counts until `resetsAt` and then starts again. */
@@ -317,6 +436,7 @@ export const outbox = pgTable(
   {
     id: text().primaryKey(),
     brand: text().notNull(),
+    channel: text().$type<'mail' | 'sms'>().notNull().default('mail'),
     recipient: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),

@@ -2,10 +2,10 @@ import type { Messages } from '@lingui/core';
 import type { Language } from '../../contract/fields.ts';
 
 /**
- * [Note: Words by part] The words of public pages come with the first page. Those of the customer's own pages, and
- * those of the error codes, are fetched when they are needed (lingui.config.ts says which sources are in which part).
+ * [Note: Words by part] The words of public pages come with the first page. Those of the customer's own pages, of
+ * what stands behind the login form, and of the error codes are fetched when they are needed (lingui.config.ts says which sources are in which part).
  */
-export type Part = 'public' | 'customer' | 'errors';
+export type Part = 'public' | 'customer' | 'identity' | 'errors';
 
 type Load = () => Promise<{ messages: Messages }>;
 
@@ -22,6 +22,12 @@ const catalogs: Readonly<Record<Part, Readonly<Record<Language, Load>>>> = {
     pt: () => import('../../../locales/customer/pt.po'),
     es: () => import('../../../locales/customer/es.po'),
     ru: () => import('../../../locales/customer/ru.po'),
+  },
+  identity: {
+    en: () => import('../../../locales/identity/en.po'),
+    pt: () => import('../../../locales/identity/pt.po'),
+    es: () => import('../../../locales/identity/es.po'),
+    ru: () => import('../../../locales/identity/ru.po'),
   },
   errors: {
     en: () => import('../../../locales/errors/en.po'),

@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { languageSchema, ownPathSchema, text } from './fields.ts';
+
+/**
+ * [Note: Captcha] Three ways to the same ticket, `{ captchaId, captcha }`, which a call then carries once:
+ *
+ * - `picture`: letters in a picture, typed by the customer;
+ * - `work`: for whoever cannot see it. The device looks for the number whose hash is `challenge`, which takes it some
+ *   seconds and its owner nothing (WCAG 2.2, 3.3.8: no test of what somebody can see or remember);
+ * - the script of a provider, whose answer `siteVerify` turns into a ticket.
+ */
+export const createRandCode = endpoint({
+  name: 'createRandCode',
+  method: 'POST',
+  path: '/api/user/createRandCode/v1',
+  body: v.strictObject({ kind: v.picklist(['picture', 'work']) }),
+  result: v.variant('kind', [
+    v.object({
+      kind: v.literal('picture'),
+      captchaId: text(64),
+      /** an SVG document in base64, to be shown as an image and never as markup */
+      image: v.pipe(v.string(), v.maxLength(60_000), v.regex(/^[A-Za-z0-9+/]+=*$/)),
+      expiresAt: v.number(),
+    }),
+    v.object({
+      kind: v.literal('work'),
+      captchaId: text(64),
+      salt: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)),
+      /** SHA-256, hex, of the salt followed by the number in decimal */
+      challenge: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+      /** the number is between 0 and this */
+      max: v.pipe(v.number(), v.integer(), v.maxValue(5_000_000)),
+      expiresAt: v.number(),
+    }),
+  ]),
+  errors: [-3031],
+});
+
+/**
+ * The site key of the script captcha, base64, and the framed document that runs it; both empty where the brand has
+ * none. The frame's document alone knows the provider's address.
+ */
+export const siteKey = endpoint({
+  name: 'siteKey',
+  method: 'GET',
+  path: '/api/user/site/key',
+  result: v.object({
+    key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{0,200}=*$/)),
+    frame: v.union([v.literal(''), ownPathSchema, v.pipe(v.string(), v.url(), v.startsWith('https://'))]),
+  }),
+});
+
+/** What a decoded site key may look like; anything else is no key. */
+export const siteKeySchema = v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/));
+
+/** Turns the provider's answer into a ticket. -3035 when the provider does not stand by it, -3036 when there is none. */
+export const siteVerify = endpoint({
+  name: 'siteVerify',
+  method: 'POST',
+  path: '/api/user/site/verify',
+  body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)), language: languageSchema }),
+  result: v.object({ captchaId: text(64), captcha: text(32) }),
+  errors: [-3035, -3036, -24040],
+});

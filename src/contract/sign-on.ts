@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import { deviceTokenSchema, entrySchema, nicknameSchema, userInfoSchema } from './auth.ts';
+import { endpoint } from './endpoint.ts';
+import { languageSchema, text } from './fields.ts';
+
+/**
+ * Signs in by the token that the app or a box put into a link: once, for the brand and the account it was made for.
+ * -24010 no token, -24020 too old, -24030 broken or used, -24031 no such customer here, -24050 it belongs to another
+ * account than the link says, -2223 another brand, 201 in a scene where it may not be used.
+ */
+export const sso = endpoint({
+  name: 'sso',
+  method: 'POST',
+  path: '/api/user/sso/v1',
+  body: v.strictObject({
+    token: text(2048),
+    accountId: v.optional(text(160)),
+    loginId: v.optional(text(160)),
+    device: v.optional(deviceTokenSchema),
+  }),
+  result: userInfoSchema,
+  errors: [-24010, -24020, -24030, -24031, -24040, -24050, -2223, -1112, 201, 203],
+});
+
+/** Where "Continue with Google" leads; `clientId` is empty where the brand has no Google. */
+export const googleClient = endpoint({
+  name: 'googleClient',
+  method: 'GET',
+  path: '/api/user/google/client/v1',
+  result: v.object({
+    clientId: text(200),
+    /** where the browser goes to ask for a code */
+    authorizationEndpoint: v.union([v.literal(''), v.pipe(v.string(), v.url())]),
+  }),
+});
+
+const codeVerifierSchema = v.pipe(v.string(), v.regex(/^[\w.~-]{43,128}$/));
+
+/**
+ * Ends the authorization code flow (RFC 6749 with PKCE, RFC 7636, and OpenID Connect Core). Signs in whom the ID token
+ * names; for someone new it hands out a ticket for `googleSignup`, because terms have to be agreed to first.
+ */
+export const googleLogin = endpoint({
+  name: 'googleLogin',
+  method: 'POST',
+  path: '/api/user/google/login/v1',
+  body: v.strictObject({
+    code: v.pipe(v.string(), v.minLength(1), v.maxLength(2048)),
+    codeVerifier: codeVerifierSchema,
+    nonce: v.pipe(v.string(), v.regex(/^[\w-]{16,128}$/)),
+    device: v.optional(deviceTokenSchema),
+  }),
+  result: v.variant('outcome', [
+    v.object({ outcome: v.literal('signedIn'), user: userInfoSchema }),
+    v.object({ outcome: v.literal('signup'), ticket: text(2048), email: text(160), name: text(60) }),
+  ]),
+  errors: [-3039, -3036, -24040, 197],
+});
+
+export const googleSignup = endpoint({
+  name: 'googleSignup',
+  method: 'POST',
+  path: '/api/user/google/signup/v1',
+  body: v.strictObject({
+    ticket: text(2048),
+    nickname: v.optional(nicknameSchema),
+    agreePolicy: v.literal(true),
+    language: languageSchema,
+    entry: v.optional(entrySchema),
+  }),
+  result: userInfoSchema,
+  errors: [6, -3039, -3031],
+});
+
+/**
+ * [Note: Device grant] A box shows a QR whose link carries a short code instead of a token (RFC 8628). The box asks for
+ * the pair of codes at `/oauth/device_authorization` and waits at `/oauth/token`; the phone that scanned it asks what
+ * the code stands for, shows it, and grants or refuses. A box that is signed in hands its account to the phone; a box
+ * that is not gets the account of the phone.
+ */
+export const userCodeSchema = v.pipe(
+  v.string(),
+  v.transform((value) => value.toUpperCase().replace(/[^A-Z0-9]/g, '')),
+  v.regex(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/),
+  v.transform((value) => `${value.slice(0, 4)}-${value.slice(4)}`),
+);
+
+export const deviceQuery = endpoint({
+  name: 'deviceQuery',
+  method: 'POST',
+  path: '/api/user/device/query/v1',
+  body: v.strictObject({ userCode: userCodeSchema }),
+  result: v.object({
+    device: text(80),
+    model: text(80),
+    /** whose the box is, masked; null for a box that nobody has signed in */
+    account: v.nullable(text(160)),
+    expiresAt: v.number(),
+  }),
+  reads: true,
+  errors: [-24020, -24030, -3031],
+});
+
+/** Says whether the TV is in front of the one who asks. 21 when the box has no account and nobody is signed in. */
+export const deviceConfirm = endpoint({
+  name: 'deviceConfirm',
+  method: 'POST',
+  path: '/api/user/device/confirm/v1',
+  access: 'optional',
+  body: v.strictObject({
+    userCode: userCodeSchema,
+    approve: v.boolean(),
+    device: v.optional(deviceTokenSchema),
+  }),
+  result: v.object({ user: v.nullable(userInfoSchema) }),
+  errors: [-24020, -24030, -3031, 21],
+});

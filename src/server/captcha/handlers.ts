@@ -1,0 +1,2 @@
+/** The captcha calls. */
+export const captchaHandlers = {};

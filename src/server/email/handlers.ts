@@ -1,0 +1,2 @@
+/** The calls about mail links. */
+export const emailHandlers = {};

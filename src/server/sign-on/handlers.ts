@@ -1,0 +1,2 @@
+/** The calls of other ways in. */
+export const signOnHandlers = {};
