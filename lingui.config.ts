@@ -2,7 +2,7 @@ import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
 /** Sources whose words are fetched with the customer's own pages ([Note: Words by part] in src/web/i18n/catalogs.ts). */
-const customer = ['checkout', 'payment-result', 'orders', 'account', 'receipt']
+const customer = ['checkout', 'payment-result', 'orders', 'stb-orders', 'account', 'receipt']
   .map((feature) => `src/web/features/${feature}`)
   .concat('src/web/payment-state', 'src/web/customer-area');
 

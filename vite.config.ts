@@ -53,11 +53,16 @@ const chunks = {
     { name: 'shop', test: /src[\\/](contract|web)[\\/](?!main\.tsx)/, tags: ['$initial' as const], priority: 3 },
     {
       name: 'page',
-      test: /src[\\/]web[\\/](ui|shells)|react-query|query-core|lucide-react/,
+      test: /src[\\/]web[\\/](ui[\\/](?!art|field|checkbox|or-divider|countdown)|shells|api[\\/](query|transport))|react-query|query-core|lucide-react(?!.*eye)/,
       minShareCount: 4,
       priority: 2,
     },
-    { name: 'form', test: /src[\\/]web[\\/](ui|form|validation|features[\\/]auth)/, minShareCount: 2, priority: 1 },
+    {
+      name: 'form',
+      test: /src[\\/]web[\\/](ui[\\/](field|checkbox|or-divider|select)|form[\\/](?!use-tap)|validation|features[\\/]auth|account-form[\\/](?!password-rules|google))|lucide-react.*eye/,
+      minShareCount: 2,
+      priority: 1,
+    },
   ],
 };
 

@@ -144,8 +144,8 @@ describe('Server', () => {
     );
   });
 
-  it('reads the environment in one place', () => {
-    const readers = server.filter(({ path }) => !/^src\/server\/(main|env)\.ts$/.test(path));
+  it('reads the environment where a program starts, and nowhere else', () => {
+    const readers = server.filter(({ path }) => !/^src\/server\/((operator\/)?main|env)\.ts$/.test(path));
     expect(mentions(readers, /\bprocess\.env\b/)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { accountTypeSchema, newPasswordSchema, passwordSchema } from './auth.ts';
+import { newPasswordSchema, passwordSchema } from './auth.ts';
+import { accountTypeSchema } from './user.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, text } from './fields.ts';
 

@@ -2,9 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, text } from './fields.ts';
 import { minPasswordLength } from './limits.ts';
-
-export const accountTypeSchema = v.picklist(['email', 'phone']);
-export type AccountType = v.InferOutput<typeof accountTypeSchema>;
+import { accountTypeSchema, deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /** An address or number as typed, without spaces. Whether it looks right is for the brand's rules to say. */
 export const accountSchema = v.pipe(
@@ -19,28 +17,11 @@ export const passwordSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(200
 export const nicknameSchema = v.pipe(v.string(), v.regex(/^[\p{L}\p{N} ]{0,40}$/u));
 export const newPasswordSchema = v.pipe(v.string(), v.minLength(minPasswordLength), v.maxLength(200));
 
-/** Who is signed in (spec 3, "Session user"). The token is opaque; `expiration` is epoch milliseconds. */
-export const userInfoSchema = v.object({
-  token: v.pipe(v.string(), v.regex(/^[\w-]{20,128}$/)),
-  uid: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
-  account: text(160),
-  type: accountTypeSchema,
-  accountLoginType: text(20),
-  payStatus: v.picklist(['FREE_TRIAL', 'PAID', 'EXPIRED']),
-  expiration: v.number(),
-  /** proves to a later login that this device has signed in before; no use to anyone without the password or a code */
-  deviceToken: v.optional(text(200)),
-});
-export type UserInfo = v.InferOutput<typeof userInfoSchema>;
-
 /** The answer to a captcha, where one was asked for: see captcha.ts. */
 export const captchaAnswerFields = {
   captchaId: v.optional(text(64)),
   captcha: v.optional(text(32)),
 };
-
-/** Tells a device that signed in before from a stranger's: see `deviceToken` of the session user. */
-export const deviceTokenSchema = v.pipe(v.string(), v.regex(/^[\w.-]{16,200}$/));
 
 /** Exactly four digits (spec 5 and 9). */
 export const verificationCodeSchema = v.pipe(v.string(), v.regex(/^\d{4}$/));
@@ -127,7 +108,7 @@ export const sendVerificationCode = endpoint({
     ...captchaAnswerFields,
   }),
   result: v.object({ waitSeconds: v.number() }),
-  errors: [8, 32, -3031, -3035, 4597, 4598],
+  errors: [8, 32, -3031, -3035, 4598],
 });
 
 /** Sets a new password by a code of the scene `reset`. Every session of the account ends. */

@@ -141,7 +141,7 @@ export const pay = endpoint({
   idempotent: true,
   body: v.strictObject(paymentRequest),
   result: paymentAnswerSchema,
-  errors: [...declines, ...valuationRefusals, 1000, 1015, 2008, 6000, -2400, -2499, -2511],
+  errors: [...declines, ...valuationRefusals, 1000, 1015, 2008, 2500, 6000, -2400, -2499, -2511],
 });
 
 /** Pays an order whose last try failed or expired. 1001 when it is not the customer's own. */
@@ -153,7 +153,7 @@ export const repay = endpoint({
   idempotent: true,
   body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema }),
   result: paymentAnswerSchema,
-  errors: [...declines, ...valuationRefusals, 1001, 1015, 2008, 6000, -2400, -2499, -2511],
+  errors: [...declines, ...valuationRefusals, 1001, 1015, 2008, 2500, 6000, -2400, -2499, -2511],
 });
 
 /** Pages count from 1; newest first. */

@@ -46,7 +46,7 @@ describe('what a brand may configure', () => {
     defaultLang: 'pt',
     upgradePolicy: false,
     subscribeEmail: true,
-    login: { codeLogin: false, emailSuffix: [] },
+    login: { codeLogin: false, emailSuffix: [], signupCode: false },
     payment: { defaultInstallment: 3, defaultCurrency: 'BRL' },
     langs: ['pt'],
   };

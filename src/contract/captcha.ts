@@ -47,12 +47,29 @@ export const siteKey = endpoint({
   path: '/api/user/site/key',
   result: v.object({
     key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{0,200}=*$/)),
-    frame: v.union([v.literal(''), ownPathSchema, v.pipe(v.string(), v.url(), v.startsWith('https://'))]),
+    frame: v.union([
+      v.literal(''),
+      ownPathSchema,
+      v.pipe(v.string(), v.regex(/^https?:\/\/[^/?#@\s]+\/captcha\/frame$/)),
+    ]),
   }),
 });
 
 /** What a decoded site key may look like; anything else is no key. */
-export const siteKeySchema = v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/));
+export const siteKeyPattern = /^[\w-]{10,100}$/;
+export const siteKeySchema = v.pipe(v.string(), v.regex(siteKeyPattern));
+
+/**
+ * What the framed document tells the page that holds it: its script is there, or did not come, how high it wants to be
+ * (CSS pixels), and what the provider answered. The page believes it from its own frame only.
+ */
+export const captchaMessageSchema = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('failed') }),
+  v.object({ type: v.literal('size'), height: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)) }),
+  v.object({ type: v.literal('token'), token: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)) }),
+]);
+export type CaptchaMessage = v.InferOutput<typeof captchaMessageSchema>;
 
 /** Turns the provider's answer into a ticket. -3035 when the provider does not stand by it, -3036 when there is none. */
 export const siteVerify = endpoint({
@@ -61,5 +78,5 @@ export const siteVerify = endpoint({
   path: '/api/user/site/verify',
   body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)), language: languageSchema }),
   result: v.object({ captchaId: text(64), captcha: text(32) }),
-  errors: [-3035, -3036, -24040],
+  errors: [-3031, -3035, -3036, -24040],
 });

@@ -10,6 +10,7 @@ const codesByPolicy: Readonly<Record<ErrorPolicy, readonly ErrorCode[]>> = {
   warnAndLogin: [-24030],
   notFound: [6001],
   pricing: [6000],
+  resetPassword: [2500, -2500],
   toast: [
     // account
     ...([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 28, 29, 32] as const),
@@ -18,8 +19,8 @@ const codesByPolicy: Readonly<Record<ErrorPolicy, readonly ErrorCode[]>> = {
     1014,
     // orders and payment
     ...([1000, 1001, 1003, 1015, 1020, 1021, 1022, 1030, 1040, 1300] as const),
-    ...([2000, 2001, 2005, 2006, 2008, 2500] as const),
-    ...([-2500, -2511, -2502, -2400, -2499, -2602, -2408] as const),
+    ...([2000, 2001, 2005, 2006, 2008] as const),
+    ...([-2511, -2502, -2400, -2499, -2602, -2408] as const),
     // renewal
     ...([6201, 6202, 6204, 6206, 6207] as const),
     // codes and others

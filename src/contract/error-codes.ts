@@ -14,6 +14,8 @@ export type ErrorPolicy =
   | 'notFound'
   /** The pricing table opens and says that this plan cannot be bought. */
   | 'pricing'
+  /** A toast, and the page that resets the password opens; it knows the way back. */
+  | 'resetPassword'
   /** A toast, and the call is rejected. */
   | 'toast';
 
@@ -107,8 +109,8 @@ export const errorCodes = {
   '2006': { name: 'serverError2006', policy: 'toast', status: 500 },
   '2007': { name: 'paymentFailed2007', policy: 'pass', status: 402 },
   '2008': { name: 'planUnavailable', policy: 'toast', status: 422 },
-  '2500': { name: 'resetPasswordFirst', policy: 'toast', status: 403 },
-  '-2500': { name: 'resetPasswordFirst_2500', policy: 'toast', status: 403 },
+  '2500': { name: 'resetPasswordFirst', policy: 'resetPassword', status: 403 },
+  '-2500': { name: 'resetPasswordFirst_2500', policy: 'resetPassword', status: 403 },
   '-2511': { name: 'savedCardNotFound', policy: 'toast', status: 404 },
   '-2502': { name: 'methodUnsupported', policy: 'toast', status: 422 },
   '-2400': { name: 'invalidCard_2400', policy: 'toast', status: 400 },

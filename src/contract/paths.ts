@@ -43,6 +43,21 @@ export const paths = {
 
 export type PathPattern = keyof typeof paths;
 
+/**
+ * Query names that may hold a secret, at any address: the app's token (`t`, `params`), the token of a mail, the code
+ * of a box, the answer of an identity provider. The browser takes them out of the address before anything else; the
+ * server neither reads them nor passes them on (decisions, "Arriving").
+ */
+export const secretParams: ReadonlySet<string> = new Set([
+  't',
+  'appToken',
+  'params',
+  'token',
+  'user_code',
+  'code',
+  'state',
+]);
+
 const planPath = /^\/plan-details\/\d[\w-]{0,31}$/;
 const resultPath = /^\/paymentResult\/./;
 

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
-import { deviceTokenSchema, entrySchema, nicknameSchema, userInfoSchema } from './auth.ts';
+import { entrySchema, nicknameSchema } from './auth.ts';
+import { deviceTokenSchema, userInfoSchema } from './user.ts';
 import { endpoint } from './endpoint.ts';
 import { languageSchema, text } from './fields.ts';
 
 /**
  * Signs in by the token that the app or a box put into a link: once, for the brand and the account it was made for.
  * -24010 no token, -24020 too old, -24030 broken or used, -24031 no such customer here, -24050 it belongs to another
- * account than the link says, -2223 another brand, 201 in a scene where it may not be used.
+ * account than the link says, -2223 another brand, 197 (201 on a TV) an account that may not log in.
  */
 export const sso = endpoint({
   name: 'sso',
@@ -19,7 +20,7 @@ export const sso = endpoint({
     device: v.optional(deviceTokenSchema),
   }),
   result: userInfoSchema,
-  errors: [-24010, -24020, -24030, -24031, -24040, -24050, -2223, -1112, 201, 203],
+  errors: [-24010, -24020, -24030, -24031, -24040, -24050, -2223, -1112, 197, 201, 203],
 });
 
 /** Where "Continue with Google" leads; `clientId` is empty where the brand has no Google. */
@@ -76,7 +77,8 @@ export const googleSignup = endpoint({
  * [Note: Device grant] A box shows a QR whose link carries a short code instead of a token (RFC 8628). The box asks for
  * the pair of codes at `/oauth/device_authorization` and waits at `/oauth/token`; the phone that scanned it asks what
  * the code stands for, shows it, and grants or refuses. A box that is signed in hands its account to the phone; a box
- * that is not gets the account of the phone.
+ * that is not gets the account of the phone. A code that is too old is -3034, one that nobody knows -3033: codes like
+ * -24020 end the session of whoever asks, and mistyping the code of a TV must not sign anybody out.
  */
 export const userCodeSchema = v.pipe(
   v.string(),
@@ -98,7 +100,7 @@ export const deviceQuery = endpoint({
     expiresAt: v.number(),
   }),
   reads: true,
-  errors: [-24020, -24030, -3031],
+  errors: [-3034, -3033, -3031],
 });
 
 /** Says whether the TV is in front of the one who asks. 21 when the box has no account and nobody is signed in. */
@@ -113,5 +115,5 @@ export const deviceConfirm = endpoint({
     device: v.optional(deviceTokenSchema),
   }),
   result: v.object({ user: v.nullable(userInfoSchema) }),
-  errors: [-24020, -24030, -3031, 21],
+  errors: [-3034, -3033, -3031, 21],
 });

@@ -128,7 +128,7 @@ export const checkPlanAvailable = endpoint({
   body: v.strictObject({ planId: planIdSchema }),
   result: v.object({ planId: planIdSchema, expiryAfter: v.number() }),
   reads: true,
-  errors: [2008, 6000, 6001],
+  errors: [2008, 2500, 6000, 6001],
 });
 
 export const planMethodDiscount = endpoint({

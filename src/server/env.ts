@@ -45,9 +45,11 @@ const envSchema = v.object({
   /** OpenID Connect client at Google; without it the sandbox provider stands in, where that is on */
   GOOGLE_CLIENT_ID: v.optional(v.pipe(v.string(), v.minLength(10))),
   GOOGLE_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.minLength(10))),
-  /** keys of the script captcha (reCAPTCHA); without them the sandbox provider stands in, where that is on */
+  /** keys of the script captcha (reCAPTCHA), which also needs CAPTCHA_ORIGIN; without them there is none */
   RECAPTCHA_SITE_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
   RECAPTCHA_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
+  /** the sandbox provider of a script captcha, for development and tests; off unless told otherwise */
+  SANDBOX_CAPTCHA: flag,
   /** another origin of this server, so that the captcha's foreign script shares nothing with the storefront */
   CAPTCHA_ORIGIN: v.optional(origin),
   /** the sandbox bank and the mail page; on unless told otherwise, because no real provider is installed yet */
@@ -56,6 +58,32 @@ const envSchema = v.object({
     v.transform((value) => value === 'true' || value === '1'),
   ),
 });
+
+/** What one setting asks of another. */
+const settingsSchema = v.pipe(
+  envSchema,
+  v.forward(
+    v.check(
+      (env) => (env.GOOGLE_CLIENT_ID === undefined) === (env.GOOGLE_CLIENT_SECRET === undefined),
+      'must be set together with GOOGLE_CLIENT_ID',
+    ),
+    ['GOOGLE_CLIENT_SECRET'],
+  ),
+  v.forward(
+    v.check(
+      (env) => (env.RECAPTCHA_SITE_KEY === undefined) === (env.RECAPTCHA_SECRET === undefined),
+      'must be set together with RECAPTCHA_SITE_KEY',
+    ),
+    ['RECAPTCHA_SECRET'],
+  ),
+  v.forward(
+    v.check(
+      (env) => env.RECAPTCHA_SITE_KEY === undefined || env.CAPTCHA_ORIGIN !== undefined,
+      'must be set with RECAPTCHA_SITE_KEY, to an origin of this server where no brand lives',
+    ),
+    ['CAPTCHA_ORIGIN'],
+  ),
+);
 
 export interface Env extends v.InferOutput<typeof envSchema> {
   /** 32 characters or more that sign quotes and provider notices; kept in the data folder when not given */
@@ -77,7 +105,7 @@ export class BadEnvironment extends Error {
 /** Reads the settings; throws `BadEnvironment`. An empty variable counts as absent. */
 export function readSettings(source: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = v.safeParse(envSchema, given);
+  const parsed = v.safeParse(settingsSchema, given);
   if (parsed.success) return parsed.output;
   throw new BadEnvironment(parsed.issues.map((issue) => `${v.getDotPath(issue) ?? '?'}: ${issue.message}`));
 }

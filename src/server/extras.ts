@@ -1,10 +1,15 @@
 import type { App } from './app-env.ts';
+import { mountCaptchaFrame } from './captcha/mount-captcha-frame.ts';
 import type { Deps } from './deps.ts';
 import { mountOutboxPage } from './email/outbox-page.ts';
 import { mountWebhooks } from './payments/webhooks.ts';
+import { mountSandboxCaptcha } from './sandbox/captcha/mount-sandbox-captcha.ts';
+import { mountSandboxGoogle } from './sandbox/google/mount-sandbox-google.ts';
 import { mountSandbox } from './sandbox/mount-sandbox.ts';
+import { mountDeviceGrant } from './sign-on/mount-device-grant.ts';
 
-/** What is beside the API: notices of providers always, the sandbox bank and the mail page where they are on. */
+/** What is beside the API: notices of providers and boxes always, the sandbox and the mail page where they are on. */
 export function extrasOf({ env }: Pick<Deps, 'env'>): readonly ((app: App, deps: Deps) => void)[] {
-  return env.SANDBOX ? [mountWebhooks, mountSandbox, mountOutboxPage] : [mountWebhooks];
+  const always = [mountWebhooks, mountDeviceGrant, mountCaptchaFrame];
+  return env.SANDBOX ? [...always, mountSandbox, mountSandboxGoogle, mountSandboxCaptcha, mountOutboxPage] : always;
 }

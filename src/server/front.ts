@@ -15,15 +15,15 @@ export function front(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
     const asked = c.req.header('x-request-id');
     c.set('traceId', asked !== undefined && v.is(traceIdSchema, asked) ? asked : deps.random.id());
     c.set('route', 'other');
-    if (!isOperations(c.req.path) && !findBrand(c, deps)) c.res = unknownHost(c);
+    if (!isOfNoBrand(c.req.path) && !findBrand(c, deps)) c.res = unknownHost(c);
     else await next();
     record(c, performance.now() - started, deps, metrics);
   };
 }
 
-/** Probes ask by address, not by a brand's host. */
-function isOperations(path: string): boolean {
-  return path === '/healthz' || path === '/readyz' || path === '/metrics';
+/** Probes ask by address, not by a brand's host, and the captcha's document may stand where no brand lives. */
+function isOfNoBrand(path: string): boolean {
+  return /^\/(healthz|readyz|metrics|captcha\/frame|sandbox\/captcha\/(api\.js|token))$/.test(path);
 }
 
 function findBrand(c: Context<AppEnv>, { catalog, env }: Deps): boolean {

@@ -1,11 +1,32 @@
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type SerializedError } from 'pino';
 
 export type { Logger };
 
 /** Structured lines on standard output. Only named fields are ever logged: no query, no body, no token. */
 export function createLog(level: string): Logger {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: withoutValues } },
     pino.destination({ dest: 1, sync: false, minLength: 0 }),
   );
+}
+
+const queryFailed = /^Failed query:/;
+
+/**
+ * An error as the log may show it: kind, frames and cause. Drizzle writes a failed statement with all its values into
+ * the message and the stack, and a value can be a code, a link or an address: such text is left out, and so are the
+ * fields in which drivers repeat a row.
+ */
+export function withoutValues(error: unknown): SerializedError | string {
+  if (!(error instanceof Error)) return typeof error;
+  const { name, stack = '', cause } = error;
+  const message = queryFailed.test(error.message) ? 'a statement failed' : error.message;
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    type: name,
+    message,
+    stack: [`${name}: ${message}`, ...frames].join('\n'),
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    ...(cause instanceof Error && { cause: withoutValues(cause) }),
+  } as SerializedError; // pino's type asks for the error itself beside it, which is what must not be logged
 }

@@ -1,4 +1,5 @@
 import { openCatalog } from './brand/catalog.ts';
+import { openScriptCaptcha } from './captcha/open-script-captcha.ts';
 import { openEmbedded, openPostgres, type OpenedDatabase } from './db/connect.ts';
 import type { Deps } from './deps.ts';
 import { outboxOnly } from './email/mailer.ts';
@@ -8,6 +9,7 @@ import { createLog, type Logger } from './log.ts';
 import { logSms } from './sms/log-sms.ts';
 import { openGateways } from './payments/open-gateways.ts';
 import { systemRandom } from './random.ts';
+import { openGoogle } from './sign-on/google.ts';
 import { keptSecret } from './signing-secret.ts';
 
 export interface OpenedDeps {
@@ -30,7 +32,7 @@ export async function openDeps(settings: Settings, lan: string | undefined): Pro
   const mailer = settings.SMTP_URL === undefined ? outboxOnly : smtpMailer(settings.SMTP_URL);
   const base = { db, clock: Date.now, random: systemRandom, mailer, sms: logSms(log), catalog, env, log };
   return {
-    deps: { ...base, gateways: openGateways(base), google: null, scriptCaptcha: null },
+    deps: { ...base, gateways: openGateways(base), google: openGoogle(base), scriptCaptcha: openScriptCaptcha(base) },
     close: () => database.close(),
   };
 }

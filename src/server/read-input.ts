@@ -73,6 +73,12 @@ async function readBody(c: Context): Promise<unknown> {
   if (text === '') return {};
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) refuseInput('Content-Type');
+  const value = parsed(text);
+  // a schema of an object without fields would take a list for one
+  return Array.isArray(value) ? refuseInput('body') : value;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -41,6 +41,9 @@ function sandboxLines(mailAt: string | undefined): string[] {
     '  Sandbox cards (any later date, any code)',
     ...cards.map(([number, answer]) => `    ${number}  ${answer}`),
     '',
+    '  SANDBOX is on: the bank, the mailbox and Google are pretended, so anyone can sign in as anyone.',
+    '  Set SANDBOX=false before customers come.',
+    '',
   ];
 }
 

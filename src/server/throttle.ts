@@ -12,6 +12,10 @@ export interface Taken {
   readonly allowed: boolean;
   /** until the window ends; 0 when allowed */
   readonly waitSeconds: number;
+  /** tries of this window, this one included */
+  readonly count: number;
+  /** when the window ends, in epoch milliseconds */
+  readonly resetsAt: number;
 }
 
 /**
@@ -31,8 +35,28 @@ export async function takeTry(db: Database, key: string, limit: Limit, now: numb
       },
     })
     .returning();
-  if (!row || row.count <= limit.tries) return { allowed: true, waitSeconds: 0 };
-  return { allowed: false, waitSeconds: Math.max(1, Math.ceil((row.resetsAt - now) / 1000)) };
+  const counted = row ?? { count: 1, resetsAt };
+  const allowed = counted.count <= limit.tries;
+  return { ...counted, allowed, waitSeconds: allowed ? 0 : secondsUntil(counted.resetsAt, now) };
+}
+
+/** Seconds to wait until an instant, at least 1. Both are epoch milliseconds. */
+export function secondsUntil(instant: number, now: number): number {
+  return Math.max(1, Math.ceil((instant - now) / 1000));
+}
+
+/** How many tries the running window has; 0 when none runs. Counts nothing. `now` is epoch milliseconds. */
+export async function triesTaken(db: Database, key: string, now: number): Promise<number> {
+  const [row] = await db.select().from(throttles).where(eq(throttles.key, key));
+  return row && row.resetsAt > now ? row.count : 0;
+}
+
+/** Takes back one try that turned out to be none. */
+export async function giveBackTry(db: Database, key: string): Promise<void> {
+  await db
+    .update(throttles)
+    .set({ count: sql`greatest(${throttles.count} - 1, 0)` })
+    .where(eq(throttles.key, key));
 }
 
 /** Forgets the tries, as a success does. */

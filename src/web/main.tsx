@@ -21,6 +21,7 @@ async function askForState(language: Language | undefined) {
 
 installChunkReload();
 // First of all: no secret stays in the address. Most addresses carry nothing to read.
-const arrival = location.search ? (await import('./entry/arrive.ts')).arrive() : undefined;
-const state = readPageState() ?? (await askForState(arrival?.language));
-if (state) startWhenIdle(await boot(state, installEffects));
+const telling = location.search !== '' || location.hash.includes('=');
+const asked = telling ? (await import('./entry/read-address.ts')).readAddress() : undefined;
+const state = readPageState() ?? (await askForState(asked?.language));
+if (state) startWhenIdle(await boot(state, installEffects), asked);

@@ -13,12 +13,20 @@ import { Route as SplatRouteImport } from './routes/$';
 import { Route as AuthRouteImport } from './routes/_auth';
 import { Route as MainRouteImport } from './routes/_main';
 import { Route as PlainRouteImport } from './routes/_plain';
+import { Route as ActivateRouteImport } from './routes/activate';
+import { Route as BindEmailConfirmedRouteImport } from './routes/bindEmailConfirmed';
 import { Route as OrderRouteImport } from './routes/order';
 import { Route as PlanRouteImport } from './routes/plan';
+import { Route as ResendConfirmationRouteImport } from './routes/resendConfirmation';
+import { Route as ResetPasswordRouteImport } from './routes/resetPassword';
 import { Route as StbPaymentRouteImport } from './routes/stbPayment';
 import { Route as TokenLoginRouteImport } from './routes/tokenLogin';
+import { Route as AuthForgotPasswordRouteImport } from './routes/_auth/forgot-password';
 import { Route as AuthLoginRouteImport } from './routes/_auth/login';
+import { Route as AuthLostPasswordRouteImport } from './routes/_auth/lost-password';
 import { Route as AuthRegisterRouteImport } from './routes/_auth/register';
+import { Route as AuthResendConfirmRouteImport } from './routes/_auth/resend-confirm';
+import { Route as AuthResetPasswordRouteImport } from './routes/_auth/reset-password';
 import { Route as MainIndexRouteImport } from './routes/_main/index';
 import { Route as Main404RouteImport } from './routes/_main/404';
 import { Route as Main500RouteImport } from './routes/_main/500';
@@ -28,9 +36,11 @@ import { Route as MainOrdersRouteImport } from './routes/_main/orders';
 import { Route as MainPaymentRouteImport } from './routes/_main/payment';
 import { Route as MainPricingTableRouteImport } from './routes/_main/pricing-table';
 import { Route as MainPrivacyRouteImport } from './routes/_main/privacy';
+import { Route as PlainDeviceRouteImport } from './routes/_plain/device';
 import { Route as PlainNoticeRouteImport } from './routes/_plain/notice';
 import { Route as PlainPaymentPixRouteImport } from './routes/_plain/payment-pix';
 import { Route as PlainReceiptRouteImport } from './routes/_plain/receipt';
+import { Route as PlainStbOrdersRouteImport } from './routes/_plain/stb-orders';
 import { Route as MainPlanDetailsIdRouteImport } from './routes/_main/plan-details.$id';
 import { Route as PlainPaymentResultIndexRouteImport } from './routes/_plain/paymentResult/index';
 import { Route as PlainPaymentResultSplatRouteImport } from './routes/_plain/paymentResult/$';
@@ -52,6 +62,16 @@ const PlainRoute = PlainRouteImport.update({
   id: '/_plain',
   getParentRoute: () => rootRouteImport,
 } as any);
+const ActivateRoute = ActivateRouteImport.update({
+  id: '/activate',
+  path: '/activate',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const BindEmailConfirmedRoute = BindEmailConfirmedRouteImport.update({
+  id: '/bindEmailConfirmed',
+  path: '/bindEmailConfirmed',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const OrderRoute = OrderRouteImport.update({
   id: '/order',
   path: '/order',
@@ -60,6 +80,16 @@ const OrderRoute = OrderRouteImport.update({
 const PlanRoute = PlanRouteImport.update({
   id: '/plan',
   path: '/plan',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResendConfirmationRoute = ResendConfirmationRouteImport.update({
+  id: '/resendConfirmation',
+  path: '/resendConfirmation',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPasswordRoute = ResetPasswordRouteImport.update({
+  id: '/resetPassword',
+  path: '/resetPassword',
   getParentRoute: () => rootRouteImport,
 } as any);
 const StbPaymentRoute = StbPaymentRouteImport.update({
@@ -72,14 +102,34 @@ const TokenLoginRoute = TokenLoginRouteImport.update({
   path: '/tokenLogin',
   getParentRoute: () => rootRouteImport,
 } as any);
+const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
+  getParentRoute: () => AuthRoute,
+} as any);
 const AuthLoginRoute = AuthLoginRouteImport.update({
   id: '/login',
   path: '/login',
   getParentRoute: () => AuthRoute,
 } as any);
+const AuthLostPasswordRoute = AuthLostPasswordRouteImport.update({
+  id: '/lost-password',
+  path: '/lost-password',
+  getParentRoute: () => AuthRoute,
+} as any);
 const AuthRegisterRoute = AuthRegisterRouteImport.update({
   id: '/register',
   path: '/register',
+  getParentRoute: () => AuthRoute,
+} as any);
+const AuthResendConfirmRoute = AuthResendConfirmRouteImport.update({
+  id: '/resend-confirm',
+  path: '/resend-confirm',
+  getParentRoute: () => AuthRoute,
+} as any);
+const AuthResetPasswordRoute = AuthResetPasswordRouteImport.update({
+  id: '/reset-password',
+  path: '/reset-password',
   getParentRoute: () => AuthRoute,
 } as any);
 const MainIndexRoute = MainIndexRouteImport.update({
@@ -127,6 +177,11 @@ const MainPrivacyRoute = MainPrivacyRouteImport.update({
   path: '/privacy',
   getParentRoute: () => MainRoute,
 } as any);
+const PlainDeviceRoute = PlainDeviceRouteImport.update({
+  id: '/device',
+  path: '/device',
+  getParentRoute: () => PlainRoute,
+} as any);
 const PlainNoticeRoute = PlainNoticeRouteImport.update({
   id: '/notice',
   path: '/notice',
@@ -140,6 +195,11 @@ const PlainPaymentPixRoute = PlainPaymentPixRouteImport.update({
 const PlainReceiptRoute = PlainReceiptRouteImport.update({
   id: '/receipt',
   path: '/receipt',
+  getParentRoute: () => PlainRoute,
+} as any);
+const PlainStbOrdersRoute = PlainStbOrdersRouteImport.update({
+  id: '/stb-orders',
+  path: '/stb-orders',
   getParentRoute: () => PlainRoute,
 } as any);
 const MainPlanDetailsIdRoute = MainPlanDetailsIdRouteImport.update({
@@ -161,12 +221,20 @@ const PlainPaymentResultSplatRoute = PlainPaymentResultSplatRouteImport.update({
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute;
   '/': typeof MainIndexRoute;
+  '/activate': typeof ActivateRoute;
+  '/bindEmailConfirmed': typeof BindEmailConfirmedRoute;
   '/order': typeof OrderRoute;
   '/plan': typeof PlanRoute;
+  '/resendConfirmation': typeof ResendConfirmationRoute;
+  '/resetPassword': typeof ResetPasswordRoute;
   '/stbPayment': typeof StbPaymentRoute;
   '/tokenLogin': typeof TokenLoginRoute;
+  '/forgot-password': typeof AuthForgotPasswordRoute;
   '/login': typeof AuthLoginRoute;
+  '/lost-password': typeof AuthLostPasswordRoute;
   '/register': typeof AuthRegisterRoute;
+  '/resend-confirm': typeof AuthResendConfirmRoute;
+  '/reset-password': typeof AuthResetPasswordRoute;
   '/404': typeof Main404Route;
   '/500': typeof Main500Route;
   '/account': typeof MainAccountRoute;
@@ -175,9 +243,11 @@ export interface FileRoutesByFullPath {
   '/payment': typeof MainPaymentRoute;
   '/pricing-table': typeof MainPricingTableRoute;
   '/privacy': typeof MainPrivacyRoute;
+  '/device': typeof PlainDeviceRoute;
   '/notice': typeof PlainNoticeRoute;
   '/payment-pix': typeof PlainPaymentPixRoute;
   '/receipt': typeof PlainReceiptRoute;
+  '/stb-orders': typeof PlainStbOrdersRoute;
   '/plan-details/$id': typeof MainPlanDetailsIdRoute;
   '/paymentResult/$': typeof PlainPaymentResultSplatRoute;
   '/paymentResult/': typeof PlainPaymentResultIndexRoute;
@@ -185,12 +255,20 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute;
   '/': typeof MainIndexRoute;
+  '/activate': typeof ActivateRoute;
+  '/bindEmailConfirmed': typeof BindEmailConfirmedRoute;
   '/order': typeof OrderRoute;
   '/plan': typeof PlanRoute;
+  '/resendConfirmation': typeof ResendConfirmationRoute;
+  '/resetPassword': typeof ResetPasswordRoute;
   '/stbPayment': typeof StbPaymentRoute;
   '/tokenLogin': typeof TokenLoginRoute;
+  '/forgot-password': typeof AuthForgotPasswordRoute;
   '/login': typeof AuthLoginRoute;
+  '/lost-password': typeof AuthLostPasswordRoute;
   '/register': typeof AuthRegisterRoute;
+  '/resend-confirm': typeof AuthResendConfirmRoute;
+  '/reset-password': typeof AuthResetPasswordRoute;
   '/404': typeof Main404Route;
   '/500': typeof Main500Route;
   '/account': typeof MainAccountRoute;
@@ -199,9 +277,11 @@ export interface FileRoutesByTo {
   '/payment': typeof MainPaymentRoute;
   '/pricing-table': typeof MainPricingTableRoute;
   '/privacy': typeof MainPrivacyRoute;
+  '/device': typeof PlainDeviceRoute;
   '/notice': typeof PlainNoticeRoute;
   '/payment-pix': typeof PlainPaymentPixRoute;
   '/receipt': typeof PlainReceiptRoute;
+  '/stb-orders': typeof PlainStbOrdersRoute;
   '/plan-details/$id': typeof MainPlanDetailsIdRoute;
   '/paymentResult/$': typeof PlainPaymentResultSplatRoute;
   '/paymentResult': typeof PlainPaymentResultIndexRoute;
@@ -212,12 +292,20 @@ export interface FileRoutesById {
   '/_auth': typeof AuthRouteWithChildren;
   '/_main': typeof MainRouteWithChildren;
   '/_plain': typeof PlainRouteWithChildren;
+  '/activate': typeof ActivateRoute;
+  '/bindEmailConfirmed': typeof BindEmailConfirmedRoute;
   '/order': typeof OrderRoute;
   '/plan': typeof PlanRoute;
+  '/resendConfirmation': typeof ResendConfirmationRoute;
+  '/resetPassword': typeof ResetPasswordRoute;
   '/stbPayment': typeof StbPaymentRoute;
   '/tokenLogin': typeof TokenLoginRoute;
+  '/_auth/forgot-password': typeof AuthForgotPasswordRoute;
   '/_auth/login': typeof AuthLoginRoute;
+  '/_auth/lost-password': typeof AuthLostPasswordRoute;
   '/_auth/register': typeof AuthRegisterRoute;
+  '/_auth/resend-confirm': typeof AuthResendConfirmRoute;
+  '/_auth/reset-password': typeof AuthResetPasswordRoute;
   '/_main/404': typeof Main404Route;
   '/_main/500': typeof Main500Route;
   '/_main/account': typeof MainAccountRoute;
@@ -226,9 +314,11 @@ export interface FileRoutesById {
   '/_main/payment': typeof MainPaymentRoute;
   '/_main/pricing-table': typeof MainPricingTableRoute;
   '/_main/privacy': typeof MainPrivacyRoute;
+  '/_plain/device': typeof PlainDeviceRoute;
   '/_plain/notice': typeof PlainNoticeRoute;
   '/_plain/payment-pix': typeof PlainPaymentPixRoute;
   '/_plain/receipt': typeof PlainReceiptRoute;
+  '/_plain/stb-orders': typeof PlainStbOrdersRoute;
   '/_main/': typeof MainIndexRoute;
   '/_main/plan-details/$id': typeof MainPlanDetailsIdRoute;
   '/_plain/paymentResult/$': typeof PlainPaymentResultSplatRoute;
@@ -239,12 +329,20 @@ export interface FileRouteTypes {
   fullPaths:
     | '/$'
     | '/'
+    | '/activate'
+    | '/bindEmailConfirmed'
     | '/order'
     | '/plan'
+    | '/resendConfirmation'
+    | '/resetPassword'
     | '/stbPayment'
     | '/tokenLogin'
+    | '/forgot-password'
     | '/login'
+    | '/lost-password'
     | '/register'
+    | '/resend-confirm'
+    | '/reset-password'
     | '/404'
     | '/500'
     | '/account'
@@ -253,9 +351,11 @@ export interface FileRouteTypes {
     | '/payment'
     | '/pricing-table'
     | '/privacy'
+    | '/device'
     | '/notice'
     | '/payment-pix'
     | '/receipt'
+    | '/stb-orders'
     | '/plan-details/$id'
     | '/paymentResult/$'
     | '/paymentResult/';
@@ -263,12 +363,20 @@ export interface FileRouteTypes {
   to:
     | '/$'
     | '/'
+    | '/activate'
+    | '/bindEmailConfirmed'
     | '/order'
     | '/plan'
+    | '/resendConfirmation'
+    | '/resetPassword'
     | '/stbPayment'
     | '/tokenLogin'
+    | '/forgot-password'
     | '/login'
+    | '/lost-password'
     | '/register'
+    | '/resend-confirm'
+    | '/reset-password'
     | '/404'
     | '/500'
     | '/account'
@@ -277,9 +385,11 @@ export interface FileRouteTypes {
     | '/payment'
     | '/pricing-table'
     | '/privacy'
+    | '/device'
     | '/notice'
     | '/payment-pix'
     | '/receipt'
+    | '/stb-orders'
     | '/plan-details/$id'
     | '/paymentResult/$'
     | '/paymentResult';
@@ -289,12 +399,20 @@ export interface FileRouteTypes {
     | '/_auth'
     | '/_main'
     | '/_plain'
+    | '/activate'
+    | '/bindEmailConfirmed'
     | '/order'
     | '/plan'
+    | '/resendConfirmation'
+    | '/resetPassword'
     | '/stbPayment'
     | '/tokenLogin'
+    | '/_auth/forgot-password'
     | '/_auth/login'
+    | '/_auth/lost-password'
     | '/_auth/register'
+    | '/_auth/resend-confirm'
+    | '/_auth/reset-password'
     | '/_main/404'
     | '/_main/500'
     | '/_main/account'
@@ -303,9 +421,11 @@ export interface FileRouteTypes {
     | '/_main/payment'
     | '/_main/pricing-table'
     | '/_main/privacy'
+    | '/_plain/device'
     | '/_plain/notice'
     | '/_plain/payment-pix'
     | '/_plain/receipt'
+    | '/_plain/stb-orders'
     | '/_main/'
     | '/_main/plan-details/$id'
     | '/_plain/paymentResult/$'
@@ -317,8 +437,12 @@ export interface RootRouteChildren {
   AuthRoute: typeof AuthRouteWithChildren;
   MainRoute: typeof MainRouteWithChildren;
   PlainRoute: typeof PlainRouteWithChildren;
+  ActivateRoute: typeof ActivateRoute;
+  BindEmailConfirmedRoute: typeof BindEmailConfirmedRoute;
   OrderRoute: typeof OrderRoute;
   PlanRoute: typeof PlanRoute;
+  ResendConfirmationRoute: typeof ResendConfirmationRoute;
+  ResetPasswordRoute: typeof ResetPasswordRoute;
   StbPaymentRoute: typeof StbPaymentRoute;
   TokenLoginRoute: typeof TokenLoginRoute;
 }
@@ -353,6 +477,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PlainRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/activate': {
+      id: '/activate';
+      path: '/activate';
+      fullPath: '/activate';
+      preLoaderRoute: typeof ActivateRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/bindEmailConfirmed': {
+      id: '/bindEmailConfirmed';
+      path: '/bindEmailConfirmed';
+      fullPath: '/bindEmailConfirmed';
+      preLoaderRoute: typeof BindEmailConfirmedRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/order': {
       id: '/order';
       path: '/order';
@@ -365,6 +503,20 @@ declare module '@tanstack/react-router' {
       path: '/plan';
       fullPath: '/plan';
       preLoaderRoute: typeof PlanRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/resendConfirmation': {
+      id: '/resendConfirmation';
+      path: '/resendConfirmation';
+      fullPath: '/resendConfirmation';
+      preLoaderRoute: typeof ResendConfirmationRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/resetPassword': {
+      id: '/resetPassword';
+      path: '/resetPassword';
+      fullPath: '/resetPassword';
+      preLoaderRoute: typeof ResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/stbPayment': {
@@ -381,6 +533,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TokenLoginRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_auth/forgot-password': {
+      id: '/_auth/forgot-password';
+      path: '/forgot-password';
+      fullPath: '/forgot-password';
+      preLoaderRoute: typeof AuthForgotPasswordRouteImport;
+      parentRoute: typeof AuthRoute;
+    };
     '/_auth/login': {
       id: '/_auth/login';
       path: '/login';
@@ -388,11 +547,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthLoginRouteImport;
       parentRoute: typeof AuthRoute;
     };
+    '/_auth/lost-password': {
+      id: '/_auth/lost-password';
+      path: '/lost-password';
+      fullPath: '/lost-password';
+      preLoaderRoute: typeof AuthLostPasswordRouteImport;
+      parentRoute: typeof AuthRoute;
+    };
     '/_auth/register': {
       id: '/_auth/register';
       path: '/register';
       fullPath: '/register';
       preLoaderRoute: typeof AuthRegisterRouteImport;
+      parentRoute: typeof AuthRoute;
+    };
+    '/_auth/resend-confirm': {
+      id: '/_auth/resend-confirm';
+      path: '/resend-confirm';
+      fullPath: '/resend-confirm';
+      preLoaderRoute: typeof AuthResendConfirmRouteImport;
+      parentRoute: typeof AuthRoute;
+    };
+    '/_auth/reset-password': {
+      id: '/_auth/reset-password';
+      path: '/reset-password';
+      fullPath: '/reset-password';
+      preLoaderRoute: typeof AuthResetPasswordRouteImport;
       parentRoute: typeof AuthRoute;
     };
     '/_main/': {
@@ -458,6 +638,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainPrivacyRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_plain/device': {
+      id: '/_plain/device';
+      path: '/device';
+      fullPath: '/device';
+      preLoaderRoute: typeof PlainDeviceRouteImport;
+      parentRoute: typeof PlainRoute;
+    };
     '/_plain/notice': {
       id: '/_plain/notice';
       path: '/notice';
@@ -477,6 +664,13 @@ declare module '@tanstack/react-router' {
       path: '/receipt';
       fullPath: '/receipt';
       preLoaderRoute: typeof PlainReceiptRouteImport;
+      parentRoute: typeof PlainRoute;
+    };
+    '/_plain/stb-orders': {
+      id: '/_plain/stb-orders';
+      path: '/stb-orders';
+      fullPath: '/stb-orders';
+      preLoaderRoute: typeof PlainStbOrdersRouteImport;
       parentRoute: typeof PlainRoute;
     };
     '/_main/plan-details/$id': {
@@ -504,13 +698,21 @@ declare module '@tanstack/react-router' {
 }
 
 interface AuthRouteChildren {
+  AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute;
   AuthLoginRoute: typeof AuthLoginRoute;
+  AuthLostPasswordRoute: typeof AuthLostPasswordRoute;
   AuthRegisterRoute: typeof AuthRegisterRoute;
+  AuthResendConfirmRoute: typeof AuthResendConfirmRoute;
+  AuthResetPasswordRoute: typeof AuthResetPasswordRoute;
 }
 
 const AuthRouteChildren: AuthRouteChildren = {
+  AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthLoginRoute: AuthLoginRoute,
+  AuthLostPasswordRoute: AuthLostPasswordRoute,
   AuthRegisterRoute: AuthRegisterRoute,
+  AuthResendConfirmRoute: AuthResendConfirmRoute,
+  AuthResetPasswordRoute: AuthResetPasswordRoute,
 };
 
 const AuthRouteWithChildren = AuthRoute._addFileChildren(AuthRouteChildren);
@@ -544,17 +746,21 @@ const MainRouteChildren: MainRouteChildren = {
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren);
 
 interface PlainRouteChildren {
+  PlainDeviceRoute: typeof PlainDeviceRoute;
   PlainNoticeRoute: typeof PlainNoticeRoute;
   PlainPaymentPixRoute: typeof PlainPaymentPixRoute;
   PlainReceiptRoute: typeof PlainReceiptRoute;
+  PlainStbOrdersRoute: typeof PlainStbOrdersRoute;
   PlainPaymentResultSplatRoute: typeof PlainPaymentResultSplatRoute;
   PlainPaymentResultIndexRoute: typeof PlainPaymentResultIndexRoute;
 }
 
 const PlainRouteChildren: PlainRouteChildren = {
+  PlainDeviceRoute: PlainDeviceRoute,
   PlainNoticeRoute: PlainNoticeRoute,
   PlainPaymentPixRoute: PlainPaymentPixRoute,
   PlainReceiptRoute: PlainReceiptRoute,
+  PlainStbOrdersRoute: PlainStbOrdersRoute,
   PlainPaymentResultSplatRoute: PlainPaymentResultSplatRoute,
   PlainPaymentResultIndexRoute: PlainPaymentResultIndexRoute,
 };
@@ -566,8 +772,12 @@ const rootRouteChildren: RootRouteChildren = {
   AuthRoute: AuthRouteWithChildren,
   MainRoute: MainRouteWithChildren,
   PlainRoute: PlainRouteWithChildren,
+  ActivateRoute: ActivateRoute,
+  BindEmailConfirmedRoute: BindEmailConfirmedRoute,
   OrderRoute: OrderRoute,
   PlanRoute: PlanRoute,
+  ResendConfirmationRoute: ResendConfirmationRoute,
+  ResetPasswordRoute: ResetPasswordRoute,
   StbPaymentRoute: StbPaymentRoute,
   TokenLoginRoute: TokenLoginRoute,
 };

@@ -101,6 +101,16 @@ describe('a visitor', () => {
     }
   });
 
+  it('learns how to reach the people behind the brand, and nothing of what it does not have', async () => {
+    const { data, headers } = await shop.request(endpoints.contactUs, {});
+    expect(data).toEqual({ email: 'ajuda@lumen.example', phone: '+55 11 4002-8922' });
+    expect(headers.get('Cache-Control')).toContain('public');
+    expect((await shop.request(endpoints.contactUs, {}, mego)).data).toEqual({
+      email: 'help@mego.example',
+      chatLink: 'https://chat.mego.example/help',
+    });
+  });
+
   it('gets what the pages start from', async () => {
     expect((await shop.request(endpoints.theme, {})).data).toEqual({
       name: 'Lumen',

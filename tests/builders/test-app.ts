@@ -1,11 +1,14 @@
+import { desc, eq } from 'drizzle-orm';
 import type { Endpoint, Input, Result } from '../../src/contract/endpoint.ts';
-import type { UserInfo } from '../../src/contract/auth.ts';
+import type { UserInfo } from '../../src/contract/user.ts';
 import type { Envelope, RefusalParams } from '../../src/contract/envelope.ts';
-import { signup } from '../../src/contract/index.ts';
+import { sendVerificationCode, signup } from '../../src/contract/index.ts';
 import type { App } from '../../src/server/app-env.ts';
 import { createApp, type AppOptions } from '../../src/server/app.ts';
 import { openCatalog } from '../../src/server/brand/catalog.ts';
+import { openScriptCaptcha } from '../../src/server/captcha/open-script-captcha.ts';
 import { openTestDatabase, type Database } from '../../src/server/db/connect.ts';
+import { letters } from '../../src/server/db/schema.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import type { Mail } from '../../src/server/email/mailer.ts';
 import { readSettings } from '../../src/server/env.ts';
@@ -14,6 +17,7 @@ import { openGateways } from '../../src/server/payments/open-gateways.ts';
 import type { TextMessage } from '../../src/server/sms/sms.ts';
 import { createLog } from '../../src/server/log.ts';
 import { systemRandom } from '../../src/server/random.ts';
+import { openGoogle } from '../../src/server/sign-on/google.ts';
 
 export interface CallOptions {
   token?: string | undefined;
@@ -48,6 +52,8 @@ export interface TestApp {
   request<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Answer<Result<E>>>;
   /** a new customer of the brand, signed in */
   customer(options?: { account?: string; password?: string; host?: string }): Promise<UserInfo & { password: string }>;
+  /** the digits of the newest code that waits to be sent to an account; throws when none does */
+  lastCode(account: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -75,6 +81,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       clock.now += ms;
     },
   };
+  const log = createLog(settings.LOG_LEVEL);
   const sent: Mail[] = [];
   const texted: TextMessage[] = [];
   const base: Deps = {
@@ -83,8 +90,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     random: systemRandom,
     mailer: { send: async (mail) => void sent.push(mail) },
     sms: { send: async (message) => void texted.push(message) },
-    google: null,
-    scriptCaptcha: null,
+    google: openGoogle({ db, clock: () => clock.now, random: systemRandom, env, log }),
+    scriptCaptcha: openScriptCaptcha({ db, clock: () => clock.now, random: systemRandom, env, log }),
     gateways: openGateways({ db, clock: () => clock.now, random: systemRandom, env }),
     catalog: await openCatalog(db, {
       defaultBrand: settings.DEFAULT_BRAND,
@@ -93,7 +100,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       port: settings.PORT,
     }),
     env,
-    log: createLog(settings.LOG_LEVEL),
+    log,
   };
   const deps: Deps = { ...base, ...options.deps?.(base) };
   const app = createApp(deps, { extras: extrasOf(deps), ...options });
@@ -107,12 +114,37 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     texted,
     request,
     customer: async ({ account = `${deps.random.token(6)}@example.com`, password = 'secret-123', host } = {}) => {
-      const body = { account, password, agreePolicy: true, language: 'en' } as const;
+      const code = deps.catalog.byHost(host ?? 'localhost')?.config.login.signupCode
+        ? await codeByMail({ db, request }, account, host)
+        : undefined;
+      const body = { account, password, agreePolicy: true, language: 'en', ...(code && { code }) } as const;
       const answer = await request(signup, { body }, { host });
       return { ...answer.data, password };
     },
+    lastCode: (account) => lastCode(db, account),
     close: async () => opened?.close(),
   };
+}
+
+/** Asks for a sign-up code and takes the letter out of the mailbox, so that a test finds only its own letters there. */
+async function codeByMail({ db, request }: Pick<TestApp, 'db' | 'request'>, account: string, host?: string) {
+  const body = { account, type: 'email', scene: 'signup', language: 'en' } as const;
+  const asked = await request(sendVerificationCode, { body }, { host });
+  if (asked.code !== 0) throw new Error(`no code for ${account}: ${asked.errCode}`);
+  const code = await lastCode(db, account.toLowerCase());
+  await db.delete(letters).where(eq(letters.account, account.toLowerCase()));
+  return code;
+}
+
+async function lastCode(db: Database, account: string): Promise<string> {
+  const [letter] = await db
+    .select({ code: letters.code })
+    .from(letters)
+    .where(eq(letters.account, account))
+    .orderBy(desc(letters.createdAt))
+    .limit(1);
+  if (!letter?.code) throw new Error(`no code waits to be sent to ${account}`);
+  return letter.code;
 }
 
 /** Calls an endpoint over HTTP, as the storefront does. */

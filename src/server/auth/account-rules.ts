@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { AccountType } from '../../contract/auth.ts';
+import type { AccountType } from '../../contract/user.ts';
 import { refuse } from '../api-error.ts';
 import type { Brand } from '../brand/catalog.ts';
 

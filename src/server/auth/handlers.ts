@@ -1,24 +1,22 @@
 import * as contract from '../../contract/auth.ts';
-import { defaultCountdownSeconds } from '../../contract/limits.ts';
 import { bind } from '../mount.ts';
+import { codeLogin } from './code-login.ts';
+import { countdownConfig } from './countdown-config.ts';
+import { loginOut } from './log-out.ts';
 import { login } from './login.ts';
-import { closeSession } from './session.ts';
+import { resetPasswd } from './reset-passwd.ts';
+import { sendVerificationCode } from './send-verification-code.ts';
 import { signup } from './signup.ts';
+import { supportPhone } from './support-phone.ts';
 
 /** The calls about who is signed in. */
 export const authHandlers = {
   login: bind(contract.login, login),
+  codeLogin: bind(contract.codeLogin, codeLogin),
   signup: bind(contract.signup, signup),
-  loginOut: bind(contract.loginOut, async (_, { deps, brand, tokenHash }) => {
-    if (tokenHash !== null) await closeSession(deps.db, brand.code, tokenHash);
-    return {};
-  }),
-  countdownConfig: bind(contract.countdownConfig, (_, { brand, deps }) => ({
-    brand: brand.name,
-    brandId: brand.code,
-    vnoId: brand.code,
-    tenantId: brand.tenantId,
-    env: deps.env.NODE_ENV,
-    caffeineRegionVerify: defaultCountdownSeconds,
-  })),
+  sendVerificationCode: bind(contract.sendVerificationCode, sendVerificationCode),
+  resetPasswd: bind(contract.resetPasswd, resetPasswd),
+  supportPhone: bind(contract.supportPhone, supportPhone, { cached: true }),
+  loginOut: bind(contract.loginOut, loginOut),
+  countdownConfig: bind(contract.countdownConfig, countdownConfig),
 };

@@ -1,25 +1,25 @@
-import { and, eq } from 'drizzle-orm';
 import type * as contract from '../../contract/auth.ts';
 import { refuse } from '../api-error.ts';
-import { users } from '../db/schema.ts';
 import type { Handler } from '../mount.ts';
 import { identityOf } from './account-rules.ts';
-import { clearGuesses, countGuess } from './login-limits.ts';
-import { fitsPassword } from './password.ts';
+import { findUser } from './find-user.ts';
+import { countGuess } from './login-limits.ts';
+import { assertMayLogIn } from './may-log-in.ts';
+import { fitsPassword, isStillPassword } from './password.ts';
 import { signIn } from './sign-in.ts';
 
 export const login: Handler<typeof contract.login> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
-  const { account } = identityOf(brand, body);
-  const guess = { brand: brand.code, account, ip };
-  await countGuess(deps.db, guess, deps.clock());
-  const [user] = await deps.db
-    .select()
-    .from(users)
-    .where(and(eq(users.brand, brand.code), eq(users.account, account)))
-    .limit(1);
+  const identity = identityOf(brand, body);
+  const forget = await countGuess(deps, { brand: brand.code, account: identity.account, ip }, body);
+  const user = await findUser(deps.db, brand.code, identity);
   const fits = await fitsPassword(user?.passwordHash, body.password);
-  if (!user || !fits) return refuse(3001);
-  await clearGuesses(deps.db, guess);
-  return deps.db.transaction((tx) => signIn(tx, user, context));
+  if (!fits || !user?.passwordHash) return refuse(3001);
+  const { passwordHash } = user;
+  assertMayLogIn(user);
+  await forget();
+  return deps.db.transaction(async (tx) => {
+    if (!(await isStillPassword(tx, user, passwordHash))) return refuse(3001);
+    return signIn(tx, user, context, { via: 'password', device: body.device });
+  });
 };

@@ -1,4 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../db/connect.ts';
+import { users } from '../db/schema.ts';
 
 /**
  * Argon2id with the costs that OWASP advises: 19 MiB, two passes, one lane. The work runs on Node's thread pool, which
@@ -14,8 +17,25 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password, costs);
 }
 
-/** Whether the password fits; false, after the same work, where there is no account. */
-export async function fitsPassword(stored: string | undefined, password: string): Promise<boolean> {
+/** Whether the password fits; false, after the same work, where there is no account or it has no password. */
+export async function fitsPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const fits = await verify(stored ?? nobodysHash, password);
-  return stored !== undefined && fits;
+  return typeof stored === 'string' && fits;
+}
+
+/**
+ * Whether the hash that a password was compared with is still the customer's. Checking takes time in which the password
+ * may have been changed; from here on a change waits until this transaction ends, and then closes its session, too.
+ */
+export async function isStillPassword(
+  tx: Database,
+  user: { brand: string; uid: string },
+  passwordHash: string,
+): Promise<boolean> {
+  const rows = await tx
+    .select({ uid: users.uid })
+    .from(users)
+    .where(and(eq(users.brand, user.brand), eq(users.uid, user.uid), eq(users.passwordHash, passwordHash)))
+    .for('no key update');
+  return rows.length > 0;
 }

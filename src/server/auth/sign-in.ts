@@ -1,33 +1,71 @@
-import type { UserInfo } from '../../contract/auth.ts';
+import { and, eq } from 'drizzle-orm';
+import type { UserInfo } from '../../contract/user.ts';
 import type { Database } from '../db/connect.ts';
-import { loginRecords, type users } from '../db/schema.ts';
+import { loginRecords } from '../db/schema.ts';
+import { newSignInMail, type NewSignIn as Login } from '../email/new-sign-in-mail.ts';
+import { queueMail } from '../email/outbox.ts';
 import type { RequestContext } from '../request-context.ts';
+import { knownDevice, newDeviceToken } from './device-token.ts';
+import type { UserRow } from './find-user.ts';
 import { openSession } from './session.ts';
 import { deviceOf } from './user-agent.ts';
 
-type Customer = Pick<typeof users.$inferSelect, 'uid' | 'brand' | 'account' | 'accountType' | 'expiredTime'>;
+type Customer = Pick<UserRow, 'uid' | 'brand' | 'account' | 'accountType' | 'email' | 'language' | 'expiredTime'>;
+type Caller = Pick<RequestContext, 'deps' | 'brand' | 'ip' | 'userAgent'>;
 
-/** Opens a session, records where from, and tells the storefront who is signed in. `db` may be a transaction. */
-export async function signIn(db: Database, user: Customer, context: RequestContext): Promise<UserInfo> {
-  const { deps, ip, userAgent } = context;
-  const { token, expiration } = await openSession(db, user, deps);
-  await db.insert(loginRecords).values({
-    id: deps.random.id(),
-    brand: user.brand,
-    uid: user.uid,
-    ...deviceOf(userAgent),
-    ip,
-    at: deps.clock(),
-  });
+export interface SignInOptions {
+  /** how the customer came */
+  readonly via: 'password' | 'code' | 'sso' | 'google' | 'device';
+  /** the device token that came along ([Note: Device token]) */
+  readonly device?: string | undefined;
+}
+
+/**
+ * Opens a session, records where from, and tells the storefront who is signed in. A device that is new to a customer
+ * who has signed in before is told of by mail. `tx` is the caller's transaction.
+ */
+export async function signIn(
+  tx: Database,
+  user: Customer,
+  caller: Caller,
+  { via, device }: SignInOptions,
+): Promise<UserInfo> {
+  const { deps } = caller;
+  const known = knownDevice(deps.env, user, device) !== undefined;
+  const { token, expiration } = await openSession(tx, user, deps);
+  const isNewDevice = !known && (await hasSignedIn(tx, user));
+  const login = await recordLogin(tx, user, caller);
+  if (isNewDevice) await tellOfNewDevice(tx, user, login, caller);
   return {
     token,
     uid: user.uid,
     account: user.account,
     type: user.accountType,
-    accountLoginType: user.accountType,
+    accountLoginType: via === 'password' || via === 'code' ? user.accountType : via,
     payStatus: payStatus(user.expiredTime, deps.clock()),
     expiration,
+    deviceToken: known && device !== undefined ? device : newDeviceToken(deps, user),
   };
+}
+
+async function recordLogin(tx: Database, user: Customer, { deps, ip, userAgent }: Caller): Promise<Login> {
+  const login = { ...deviceOf(userAgent), ip, at: deps.clock() };
+  await tx.insert(loginRecords).values({ id: deps.random.id(), brand: user.brand, uid: user.uid, ...login });
+  return login;
+}
+
+async function hasSignedIn(tx: Database, { brand, uid }: Customer): Promise<boolean> {
+  const rows = await tx
+    .select({ id: loginRecords.id })
+    .from(loginRecords)
+    .where(and(eq(loginRecords.brand, brand), eq(loginRecords.uid, uid)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+async function tellOfNewDevice(tx: Database, user: Customer, login: Login, { deps, brand }: Caller): Promise<void> {
+  if (user.email === null) return;
+  await queueMail(tx, { brand, to: user.email, ...newSignInMail(brand, user.language, login) }, deps);
 }
 
 /** FREE_TRIAL before the first plan, then whether one is running. Both are epoch milliseconds. */

@@ -1,18 +1,63 @@
-import { expect, it } from 'vitest';
-import { languages } from '../../contract/fields.ts';
+import { describe, expect, it } from 'vitest';
+import { codeSceneSchema } from '../../contract/auth.ts';
+import { languages, type Language } from '../../contract/fields.ts';
 import type { Brand } from '../brand/catalog.ts';
-import { layOut } from './mail-text.ts';
+import { accountExistsSms } from '../sms/account-exists-sms.ts';
+import { codeSms } from '../sms/code-sms.ts';
+import { accountExistsMail } from './account-exists-mail.ts';
+import { bindMail } from './bind-mail.ts';
+import { codeMail } from './code-mail.ts';
+import { confirmMail } from './confirm-mail.ts';
+import { layOut, type MailText } from './mail-text.ts';
+import { newSignInMail } from './new-sign-in-mail.ts';
 import { receiptMail } from './receipt-mail.ts';
+import { resetMail } from './reset-mail.ts';
 import { welcomeMail } from './welcome-mail.ts';
 
-const brand = { name: 'Lumen', themeColor: '#6D3BEB', origin: 'https://lumen.example' } as Brand; // all that a mail reads
+const brand = { name: 'Lumen', themeColor: '#6D3BEB', origin: 'https://lumen.example:8443' } as Brand; // all that a mail reads
+const evil = '<img src=x onerror=alert(1)>"';
+const link = 'https://lumen.example:8443/activate?token=abc&language=pt';
+const scenes = codeSceneSchema.options;
+
+const receipt = {
+  orderId: 'ABCDEFGH',
+  planName: 'Anual',
+  methodName: 'Pix',
+  total: { amount: 4990, currency: 'BRL' },
+  installments: 3,
+  paidAt: Date.UTC(2026, 10, 21),
+  serviceEnd: Date.UTC(2027, 10, 21),
+};
+const signIn = { device: 'Android', model: 'SM-A5', ip: '203.0.113.7', at: Date.UTC(2026, 10, 21, 15, 4) };
+
+/** Every mail that the shop writes, by its name. */
+const mails: Record<string, (from: Brand, language: Language) => MailText> = {
+  receipt: (from, language) => receiptMail(from, language, receipt),
+  welcome: (from, language) => welcomeMail(from, language),
+  'welcome that confirms': (from, language) => welcomeMail(from, language, link),
+  confirm: (from, language) => confirmMail(from, language, link),
+  reset: (from, language) => resetMail(from, language, link),
+  bind: (from, language) => bindMail(from, language, link),
+  'account exists': accountExistsMail,
+  'new sign-in': (from, language) => newSignInMail(from, language, signIn),
+  ...Object.fromEntries(
+    scenes.map((scene) => [
+      `code for ${scene}`,
+      (from: Brand, language: Language) => codeMail(from, language, { code: '4071', scene }),
+    ]),
+  ),
+};
+const each = Object.entries(mails);
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '' && line !== brand.name);
+const unescaped = (html: string) => html.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
 
 it('a mail carries names and values as text, never as markup', () => {
-  const evil = '<img src=x onerror=alert(1)>"';
   const { html } = layOut({ name: evil, themeColor: 'red;}</style>' }, 'en', {
     subject: evil,
     paragraphs: [evil],
+    code: evil,
     rows: [[evil, evil]],
+    notes: [evil],
     button: { label: evil, url: `https://a/"${evil}` },
     closing: evil,
   });
@@ -20,23 +65,63 @@ it('a mail carries names and values as text, never as markup', () => {
   expect(html).not.toContain('</style>');
 });
 
-it.each(languages)('the receipt and the welcome say the same in text and HTML, in %s', (language) => {
-  const receipt = {
-    orderId: 'ABCDEFGH',
-    planName: 'Anual',
-    methodName: 'Pix',
-    total: { amount: 4990, currency: 'BRL' },
-    installments: 3,
-    paidAt: Date.UTC(2026, 10, 21),
-    serviceEnd: Date.UTC(2027, 10, 21),
-  };
-  for (const mail of [receiptMail(brand, language, receipt), welcomeMail(brand, language)]) {
-    expect(mail.subject).not.toBe('');
-    for (const line of mail.text
-      .split('\n')
-      .filter((part) => part !== '' && !part.includes(': ') && !part.endsWith(','))) {
-      expect(mail.html).toContain(line);
+describe.each(each)('the mail "%s"', (_, write) => {
+  it.each(languages)('says the same in text and HTML, and tells its language, in %s', (language) => {
+    const { subject, text, html } = write(brand, language);
+    expect(subject).not.toBe('');
+    expect(html).toContain(`<html lang="${language}">`);
+    const flat = unescaped(html);
+    for (const line of linesOf(text)) {
+      // a row or a button has its label and its value apart in HTML
+      for (const part of flat.includes(line) ? [] : line.split(/: (?=\S+$)|: /)) expect(flat).toContain(part);
     }
-  }
-  expect(receiptMail(brand, language, receipt).text).toMatch(/R\$.49,90|R\$49\.90|49,90.R\$/);
+    expect(unescaped(html.replaceAll(/<[^>]*>/g, ''))).not.toMatch(/undefined|null|\[object|&\w+;/);
+  });
+
+  it('is translated, line by line', () => {
+    const inEnglish = new Set([...linesOf(write(brand, 'en').text), write(brand, 'en').subject]);
+    for (const language of languages.filter((one) => one !== 'en')) {
+      const { subject, text } = write(brand, language);
+      const prose = [subject, ...linesOf(text)].filter((line) => /\p{L}{2}.*( .*\p{L}{2}){2}/u.test(line));
+      expect(prose.filter((line) => inEnglish.has(line))).toEqual([]);
+      const letters = text.replaceAll(/https?:\S+|Lumen|Smart TV|Android, SM-A5|\bIP\b|\bUTC\b|Pix|Anual|BRL/g, '');
+      if (language === 'ru') expect(letters).not.toMatch(/[a-z]{4}/);
+    }
+  });
+
+  it('lets no brand’s name become markup, and links to nothing but the brand', () => {
+    const { html } = write({ ...brand, name: evil }, 'en');
+    expect(html).not.toContain('<img');
+    const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
+    expect(hrefs.filter((href) => !href.startsWith(`${brand.origin}/`))).toEqual([]);
+    expect(write(brand, 'en').html).not.toMatch(/<(script|img|link|iframe)|src=|url\(/);
+  });
+});
+
+it('the receipt tells the total as money', () => {
+  expect(receiptMail(brand, 'en', receipt).text).toMatch(/R\$.49,90|R\$49\.90|49,90.R\$/);
+});
+
+it('a new sign-in tells what, where and when, and a device that nobody knows has a word, too', () => {
+  const { text } = newSignInMail(brand, 'en', signIn);
+  expect(text).toContain('Device: Android, SM-A5');
+  expect(text).toContain('IP address: 203.0.113.7');
+  expect(text).toMatch(/Time \(UTC\): November 21, 2026 at 3:04.PM/);
+  expect(text).toContain('https://lumen.example:8443/forgot-password?la=en');
+  expect(newSignInMail(brand, 'pt', { ...signIn, device: '', model: '' }).text).toContain('Aparelho: Desconhecido');
+});
+
+describe('an SMS', () => {
+  it.each(languages)('with a code binds it to the brand’s host in its last line, in %s', (language) => {
+    const texts = scenes.map((scene) => codeSms(brand, language, { code: '0421', scene }));
+    expect(new Set(texts).size).toBe(scenes.length);
+    for (const text of texts) {
+      expect(text.startsWith('Lumen: 0421 ')).toBe(true);
+      expect(text.split('\n').at(-1)).toBe('@lumen.example #0421');
+    }
+  });
+
+  it.each(languages)('to who has an account names no code and says where to go, in %s', (language) => {
+    expect(accountExistsSms(brand, language)).toMatch(new RegExp(`^Lumen: .* ${brand.origin}/login\\?la=${language}$`));
+  });
 });

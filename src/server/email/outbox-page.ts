@@ -1,8 +1,11 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { App } from '../app-env.ts';
-import type { Deps } from '../deps.ts';
 import { outbox } from '../db/schema.ts';
+import type { Deps } from '../deps.ts';
+import type { Env } from '../env.ts';
 import { escapeHtml } from './mail-text.ts';
+
+type Message = typeof outbox.$inferSelect;
 
 const shown = 50;
 
@@ -11,43 +14,72 @@ article{border:1px solid #ccc;border-radius:8px;padding:12px 16px;margin:16px 0}
 small{color:#555}a{color:#0645ad}`;
 
 const headers = {
-  'content-type': 'text/html; charset=UTF-8',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const;
 
+const pageHeaders = {
+  ...headers,
+  'content-type': 'text/html; charset=UTF-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+} as const;
+
 /**
- * Shows the mail of this brand instead of a mail program. It stands for the whole world's mailboxes, so it exists only
- * where nothing is really sent and the sandbox is on.
+ * Whether the mailbox page exists. It stands for the whole world's mailboxes and phones, so it does only where nothing
+ * is really sent and the sandbox is on.
  */
-export function mountOutboxPage(app: App, { db, env }: Deps): void {
-  if (env.SMTP_URL !== undefined || !env.SANDBOX) return;
+export function showsOutbox(env: Pick<Env, 'SMTP_URL' | 'SANDBOX'>): boolean {
+  return env.SMTP_URL === undefined && env.SANDBOX;
+}
+
+/**
+ * Shows the mail and the SMS of this brand instead of a mail program and a phone: `/dev/outbox` to people, and
+ * `/dev/outbox.json?to=` to tests, newest first, 50 at most; `to` narrows either to one recipient.
+ */
+export function mountOutboxPage(app: App, deps: Deps): void {
+  if (!showsOutbox(deps.env)) return;
   app.get('/dev/outbox', async (c) => {
     c.set('route', '/dev/outbox');
-    const brand = c.get('brand');
-    const mails = await db
-      .select()
-      .from(outbox)
-      .where(eq(outbox.brand, brand.code))
-      .orderBy(desc(outbox.createdAt), desc(outbox.id))
-      .limit(shown);
-    return c.body(page(brand.name, mails), 200, headers);
+    const { name, code } = c.get('brand');
+    return c.body(page(name, await newest(deps, code, c.req.query('to'))), 200, pageHeaders);
+  });
+  app.get('/dev/outbox.json', async (c) => {
+    c.set('route', '/dev/outbox.json');
+    const messages = await newest(deps, c.get('brand').code, c.req.query('to'));
+    const list = messages.map(({ recipient, channel, subject, text, createdAt }) => ({
+      to: recipient,
+      channel,
+      subject,
+      text,
+      at: createdAt,
+    }));
+    return c.json(list, 200, headers);
   });
 }
 
-function page(name: string, mails: readonly (typeof outbox.$inferSelect)[]): string {
-  const title = `Mail of ${escapeHtml(name)}`;
-  const none = '<p>No mail yet. Sign up, and the welcome appears here.</p>';
+function newest({ db }: Pick<Deps, 'db'>, brand: string, to: string | undefined): Promise<Message[]> {
+  return db
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.brand, brand), to === undefined ? undefined : eq(outbox.recipient, to)))
+    .orderBy(desc(outbox.createdAt), desc(outbox.id))
+    .limit(shown);
+}
+
+function page(name: string, messages: readonly Message[]): string {
+  const title = `Mail and SMS of ${escapeHtml(name)}`;
+  const none = '<p>Nothing yet. Sign up, and the welcome appears here.</p>';
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title}</title><style>${style}</style><h1>${title}</h1>${mails.map(article).join('') || none}</html>`;
+<title>${title}</title><style>${style}</style><h1>${title}</h1>${messages.map(article).join('') || none}</html>`;
 }
 
 /** The text, not the HTML, of a mail: nothing in it can run, and its links still work. */
-function article({ recipient, subject, text, createdAt, sentAt }: typeof outbox.$inferSelect): string {
+function article({ channel, recipient, subject, text, createdAt, sentAt }: Message): string {
   const at = new Date(createdAt).toISOString();
-  return `<article><h2>${escapeHtml(subject)}</h2><small>to ${escapeHtml(recipient)}, ${at}${sentAt === null ? ', waiting' : ''}</small>
+  const title = channel === 'sms' ? 'SMS' : escapeHtml(subject);
+  return `<article><h2>${title}</h2><small>to ${escapeHtml(recipient)}, ${at}${sentAt === null ? ', waiting' : ''}</small>
 <pre>${linked(text)}</pre></article>`;
 }
 

@@ -4,53 +4,67 @@ import { layOut, type MailText } from './mail-text.ts';
 
 interface Words {
   subject: (name: string) => string;
-  paragraphs: readonly string[];
-  button: string;
+  ready: string;
+  /** before the button that confirms the address, which is good for 24 hours */
+  confirm: string;
+  stranger: string;
+  plans: string;
+  confirmButton: string;
   closing: string;
 }
 
 const words: Record<Language, Words> = {
   en: {
     subject: (name) => `Welcome to ${name}`,
-    paragraphs: [
-      'Your account is ready. You can choose a plan now and watch on your phone, TV box or smart TV.',
-      'If you did not create this account, please answer this mail and we will remove it.',
-    ],
-    button: 'See the plans',
+    ready: 'Your account is ready. You can choose a plan now and watch on your phone, TV box or smart TV.',
+    confirm:
+      'One thing is left: please confirm that this address is yours, so that you never lose your account. The button works for 24 hours.',
+    stranger: 'If you did not create this account, you can ignore this mail.',
+    plans: 'See the plans',
+    confirmButton: 'Confirm my address',
     closing: 'See you soon,',
   },
   pt: {
     subject: (name) => `Boas-vindas à ${name}`,
-    paragraphs: [
-      'Sua conta está pronta. Agora é só escolher um plano e assistir no celular, na TV box ou na Smart TV.',
-      'Se você não criou esta conta, responda a este e-mail e nós a removeremos.',
-    ],
-    button: 'Ver os planos',
+    ready: 'Sua conta está pronta. Agora é só escolher um plano e assistir no celular, na TV box ou na Smart TV.',
+    confirm:
+      'Só falta uma coisa: confirme que este endereço é seu, para nunca perder o acesso à conta. O botão vale por 24 horas.',
+    stranger: 'Se você não criou esta conta, pode ignorar este e-mail.',
+    plans: 'Ver os planos',
+    confirmButton: 'Confirmar meu e-mail',
     closing: 'Até logo,',
   },
   es: {
     subject: (name) => `Te damos la bienvenida a ${name}`,
-    paragraphs: [
-      'Tu cuenta está lista. Ya puedes elegir un plan y disfrutarlo en el teléfono, la TV box o la smart TV.',
-      'Si no creaste esta cuenta, responde a este correo y la eliminaremos.',
-    ],
-    button: 'Ver los planes',
+    ready: 'Tu cuenta está lista. Ya puedes elegir un plan y disfrutarlo en el teléfono, la TV box o la smart TV.',
+    confirm:
+      'Solo falta una cosa: confirma que esta dirección es tuya, para no perder nunca tu cuenta. El botón sirve durante 24 horas.',
+    stranger: 'Si no creaste esta cuenta, puedes ignorar este correo.',
+    plans: 'Ver los planes',
+    confirmButton: 'Confirmar mi correo',
     closing: 'Hasta pronto,',
   },
   ru: {
     subject: (name) => `Добро пожаловать в ${name}`,
-    paragraphs: [
-      'Учётная запись готова. Выберите тариф и смотрите на телефоне, ТВ-приставке или Smart TV.',
-      'Если вы не создавали эту запись, ответьте на это письмо, и мы её удалим.',
-    ],
-    button: 'Посмотреть тарифы',
+    ready: 'Учётная запись готова. Выберите тариф и смотрите на телефоне, ТВ-приставке или Smart TV.',
+    confirm:
+      'Осталось одно: подтвердите, что это ваш адрес, чтобы не потерять доступ к учётной записи. Кнопка действует 24 часа.',
+    stranger: 'Если вы не создавали эту учётную запись, просто не обращайте внимания на это письмо.',
+    plans: 'Посмотреть тарифы',
+    confirmButton: 'Подтвердить адрес',
     closing: 'До встречи,',
   },
 };
 
-/** Greets a new customer. */
-export function welcomeMail(brand: Brand, language: Language): MailText {
-  const { subject, paragraphs, button, closing } = words[language];
-  const url = `${brand.origin}/pricing-table?la=${language}`;
-  return layOut(brand, language, { subject: subject(brand.name), paragraphs, button: { label: button, url }, closing });
+/** Greets a new customer; with the link of `makeMailLink('confirm')` it also asks to confirm the address. */
+export function welcomeMail(brand: Brand, language: Language, confirmUrl?: string): MailText {
+  const say = words[language];
+  const plans = { label: say.plans, url: `${brand.origin}/pricing-table?la=${language}` };
+  return layOut(brand, language, {
+    subject: say.subject(brand.name),
+    paragraphs: confirmUrl === undefined ? [say.ready] : [say.ready, say.confirm],
+    button: confirmUrl === undefined ? plans : { label: say.confirmButton, url: confirmUrl },
+    notes: [say.stranger],
+    closing: say.closing,
+  });
 }

@@ -1,20 +1,61 @@
-import { lte } from 'drizzle-orm';
-import { sessions, throttles, webhookEvents } from '../db/schema.ts';
+import { and, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import {
+  captchas,
+  deviceGrants,
+  mailLinks,
+  outbox,
+  sessions,
+  spentTokens,
+  throttles,
+  verificationCodes,
+  webhookEvents,
+} from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
+import { showsOutbox } from '../email/outbox-page.ts';
 
-/** Signed notices older than five minutes are refused anyway; a month is for looking things up. */
-const keptEventsMs = 30 * 86_400_000;
+const dayMs = 86_400_000;
+const monthMs = 30 * dayMs;
 
-/** Removes what has ended: sessions, counters, notes of old notices. Answers how many rows went. */
-export async function purgeEnded({ db, clock }: Deps): Promise<number> {
-  const now = clock();
-  const gone = [
-    await db.delete(sessions).where(lte(sessions.expiresAt, now)).returning({ key: sessions.tokenHash }),
-    await db.delete(throttles).where(lte(throttles.resetsAt, now)).returning({ key: throttles.key }),
-    await db
-      .delete(webhookEvents)
-      .where(lte(webhookEvents.receivedAt, now - keptEventsMs))
-      .returning({ key: webhookEvents.eventId }),
+/**
+ * Removes what has ended. Codes and boxes stay a day longer, and links a month, so that whoever comes late hears "too
+ * old" and not "unknown". Signed notices older than five minutes are refused anyway; a month is for looking things up.
+ * Answers how many rows went.
+ */
+export async function purgeEnded(deps: Deps): Promise<number> {
+  const { db } = deps;
+  const now = deps.clock();
+  const ended: readonly (readonly [PgTable, SQL | undefined])[] = [
+    [sessions, lte(sessions.expiresAt, now)],
+    [throttles, lte(throttles.resetsAt, now)],
+    [captchas, lte(captchas.expiresAt, now)],
+    [spentTokens, lte(spentTokens.expiresAt, now)],
+    [verificationCodes, lte(verificationCodes.expiresAt, now - dayMs)],
+    [deviceGrants, lte(deviceGrants.expiresAt, now - dayMs)],
+    [mailLinks, lte(mailLinks.expiresAt, now - monthMs)],
+    [webhookEvents, lte(webhookEvents.receivedAt, now - monthMs)],
+    [outbox, oldMessages(deps, now)],
   ];
-  return gone.reduce((sum, rows) => sum + rows.length, 0);
+  let gone = 0;
+  for (const [table, where] of ended) {
+    const rows = await db
+      .delete(table)
+      .where(where)
+      .returning({ one: sql`1` });
+    gone += rows.length;
+  }
+  return gone;
+}
+
+/**
+ * The outbox is a queue and no archive: its texts hold codes, links and addresses. What has left is kept for a day, for
+ * looking into a complaint; where `/dev/outbox` is everybody's mailbox, for a month, in which every code and link of it
+ * has run out. What was never accepted goes after that month, too.
+ */
+function oldMessages({ env }: Pick<Deps, 'env'>, now: number): SQL | undefined {
+  const sentKeptMs = showsOutbox(env) ? monthMs : dayMs;
+  return or(
+    and(isNotNull(outbox.sentAt), lte(outbox.sentAt, now - sentKeptMs)),
+    and(isNull(outbox.sentAt), lte(outbox.createdAt, now - monthMs)),
+  );
 }

@@ -5,7 +5,8 @@ import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
 import { purgeEnded } from './purge-ended.ts';
 import { reconcile } from './reconcile.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
-import { sendMail } from './send-mail.ts';
+import { sendOutbox } from './send-outbox.ts';
+import { writeLetters } from './write-letters.ts';
 
 type Job = (deps: Deps) => Promise<unknown>;
 
@@ -15,7 +16,9 @@ const minuteMs = 60 * secondMs;
 /** What runs on its own, and how often. Each one runs at start too, and may run in many processes at once. */
 const schedule: readonly { readonly name: string; readonly job: Job; readonly everyMs: number }[] = [
   { name: 'reconcile', job: reconcile, everyMs: 15 * secondMs },
-  { name: 'send-mail', job: sendMail, everyMs: 5 * secondMs },
+  { name: 'write-letters', job: writeLetters, everyMs: 0.5 * secondMs },
+  // somebody waits for a code with the phone in hand
+  { name: 'send-outbox', job: sendOutbox, everyMs: secondMs },
   { name: 'cancel-abandoned-orders', job: cancelAbandonedOrders, everyMs: minuteMs },
   { name: 'refund-duplicates', job: refundDuplicates, everyMs: minuteMs },
   { name: 'purge-ended', job: purgeEnded, everyMs: 10 * minuteMs },

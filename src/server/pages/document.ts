@@ -8,8 +8,11 @@ export interface PageDocument {
   readonly policy: string;
 }
 
-/** A page as HTML. Styles are inside it, so that it paints after one round trip; scripts come last. */
-export function composeDocument(page: PageHtml, files: PageFiles): PageDocument {
+/**
+ * A page as HTML. Styles are inside it, so that it paints after one round trip; scripts come last. `captchaOrigin` is
+ * where the captcha's document stands, if not with us ([Note: Captcha frame]).
+ */
+export function composeDocument(page: PageHtml, files: PageFiles, captchaOrigin?: string): PageDocument {
   const style = `${page.style}\n${files.css}`;
   const html = `<!doctype html>
 <html lang="${page.lang}"${page.scene === 'STB' ? ' data-scene="STB"' : ''}>
@@ -27,7 +30,7 @@ ${files.preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join
 <script type="module" src="${files.entry}"></script>
 </body>
 </html>`;
-  return { html, policy: contentPolicy(style) };
+  return { html, policy: contentPolicy(style, captchaOrigin) };
 }
 
 /** JSON that cannot end the script element it stands in. */
@@ -41,7 +44,7 @@ function json(value: unknown): string {
  * What a page may load: our own scripts, styles, pictures and API, and the one style block of this page by its hash
  * (CSP Level 3). Sinks that turn text into code take only values of a named policy (Trusted Types).
  */
-function contentPolicy(style: string): string {
+function contentPolicy(style: string, captchaOrigin = ''): string {
   const hash = createHash('sha256').update(style).digest('base64');
   return [
     "default-src 'none'",
@@ -49,6 +52,7 @@ function contentPolicy(style: string): string {
     `style-src 'self' 'sha256-${hash}'`,
     "img-src 'self' data:",
     "connect-src 'self'",
+    `frame-src 'self' ${captchaOrigin}`.trimEnd(),
     "manifest-src 'self'",
     "worker-src 'self'",
     "form-action 'self'",

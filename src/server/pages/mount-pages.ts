@@ -11,6 +11,6 @@ export async function mountPages(app: App, deps: Deps, { dev }: { dev: boolean }
     return mountDevelopment(app, deps);
   }
   serveSite(app);
-  mountPageRoutes(app, deps, await builtPages());
+  mountPageRoutes(app, deps, await builtPages(deps.env.CAPTCHA_ORIGIN));
   return () => Promise.resolve();
 }

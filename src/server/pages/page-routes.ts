@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Language } from '../../contract/fields.ts';
 import type { PageCall } from '../../contract/page.ts';
-import { matchPath, paths, type PathPattern } from '../../contract/paths.ts';
+import { matchPath, paths, secretParams, type PathPattern } from '../../contract/paths.ts';
 import type { Brand } from '../brand/catalog.ts';
 import type { Deps } from '../deps.ts';
 import type { App, AppEnv } from '../app-env.ts';
@@ -42,19 +42,28 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
       [deps.catalog.version, c.get('origin'), country, language, url.pathname].join(' ');
     const known = key ? cache.get(key) : undefined;
     if (known) return send(c, known);
+    const secret = holdsSecret(url);
     const page = await render({
-      url: `${url.pathname}${url.search}`,
+      url: url.pathname + (secret ? '' : url.search),
       origin: c.get('origin'),
       language,
       brand: brandState(brand, language, country),
-      render: !shell && pattern !== undefined && paths[pattern].kind !== 'app',
+      render: !secret && pattern !== undefined && paths[pattern].kind !== 'app',
       call: callFor(deps, brand, language),
     });
     if ('redirect' in page) return c.redirect(page.redirect, 302);
     const stored = storedPage(page.status, page.html, page.policy);
     if (key) cache.set(key, stored);
-    return send(c, stored);
+    return send(c, stored, secret);
   });
+}
+
+/**
+ * An address with a secret gets the bare shell, whatever page it names: only the browser reads the secret, so it cannot
+ * get into HTML, a redirect's `Location`, or a cache (decisions, "Arriving").
+ */
+function holdsSecret({ searchParams }: URL): boolean {
+  return [...searchParams.keys()].some((name) => secretParams.has(name));
 }
 
 function cacheKey(url: URL, shell: boolean, pattern: PathPattern | undefined): boolean {
@@ -76,16 +85,19 @@ function callFor(deps: Deps, brand: Brand, language: Language): PageCall {
   return (endpoint, input) => callAsVisitor(deps, endpoint, input, { brand, language });
 }
 
-async function send(c: Context<AppEnv>, page: StoredPage): Promise<Response> {
+async function send(c: Context<AppEnv>, page: StoredPage, secret = false): Promise<Response> {
   const encoding = acceptedEncoding(c.req.header('Accept-Encoding'));
   const body = await bodyOf(page, encoding);
   const headers: Record<string, string> = {
     'Content-Type': 'text/html; charset=utf-8',
-    // The next visit asks again, so that a price is never old; the page in the middle is small.
-    'Cache-Control': 'no-cache',
+    // The next visit asks again, so that a price is never old; the page in the middle is small. A browser files what it
+    // keeps under the full address, so it keeps nothing of one with a secret.
+    'Cache-Control': secret ? 'no-store' : 'no-cache',
     Vary: 'Accept-Encoding, Accept-Language, Cookie',
     'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    // Nobody is told the path or the query, our own server neither: the first files of a page are asked for before its
+    // script has taken the secrets out of the address. The origin is enough for payment and identity providers.
+    'Referrer-Policy': 'strict-origin',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
     'Cross-Origin-Opener-Policy': 'same-origin',
   };

@@ -18,8 +18,8 @@ interface RenderModule {
   renderPage: RenderPage;
 }
 
-/** Renders with what `vite build` left in dist/ ([Note: Page hand-over]). */
-export async function builtPages(): Promise<Renderer> {
+/** Renders with what `vite build` left in dist/ ([Note: Page hand-over]). `captchaOrigin`: see `composeDocument`. */
+export async function builtPages(captchaOrigin?: string): Promise<Renderer> {
   if (!existsSync(builtRenderer)) throw new Error(`${builtRenderer} is missing: run npm start, which builds it`);
   // The built module is ours; its one export is typed by the contract it was compiled against.
   const { renderPage } = (await import(pathToFileURL(builtRenderer).href)) as RenderModule;
@@ -27,7 +27,7 @@ export async function builtPages(): Promise<Renderer> {
   return async (request) => {
     const page = await renderPage(request);
     if ('redirect' in page) return page;
-    return { status: page.status, ...composeDocument(page, await manifest.filesFor(page.modules)) };
+    return { status: page.status, ...composeDocument(page, await manifest.filesFor(page.modules), captchaOrigin) };
   };
 }
 

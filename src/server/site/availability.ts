@@ -7,11 +7,16 @@ interface Subscriber {
   readonly expiredTime: number | null;
 }
 
+interface Buyer extends Subscriber {
+  readonly passwordResetDue: boolean;
+}
+
 /**
- * Refuses with 6000 a plan for one device while one for several is running (spec 4); `availableFrom` tells when that
- * ends. `now` is epoch milliseconds.
+ * Refuses with 2500 a customer whom an upgrade asks for a new password first (spec 8), and with 6000 a plan for one
+ * device while one for several is running (spec 4); `availableFrom` tells when that ends. `now` is epoch milliseconds.
  */
-export function assertMayBuy(user: Subscriber, plan: PlanRow, now: number): void {
+export function assertMayBuy(user: Buyer, plan: PlanRow, now: number): void {
+  if (user.passwordResetDue) refuse(2500);
   const runsUntil = user.expiredTime ?? 0;
   if (plan.devices === 1 && user.limitCount > 1 && runsUntil > now) refuse(6000, { availableFrom: runsUntil });
 }

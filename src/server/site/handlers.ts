@@ -36,6 +36,15 @@ export const siteHandlers = {
       refuse(6001),
     cached,
   ),
+  contactUs: bind(
+    contract.contactUs,
+    (_, { brand: { config } }) => ({
+      ...(config.helpShowEmail !== undefined && { email: config.helpShowEmail }),
+      ...(config.helpPhone !== undefined && { phone: config.helpPhone }),
+      ...(config.chatLink !== undefined && { chatLink: config.chatLink }),
+    }),
+    cached,
+  ),
   banner: bind(
     contract.banner,
     ({ query }, { brand, language }) =>

@@ -12,7 +12,7 @@ interface Navigation {
   subscribe(event: 'onResolved', listener: () => void): () => void;
 }
 
-const unnumbered = new Set<string>(['notice', 'not-found', 'error'] satisfies PageName[]);
+const unnumbered = new Set<string>(['device', 'notice', 'not-found', 'error'] satisfies PageName[]);
 
 /** Counts pages and their lengths from now on. Loaded when the phone is idle; no page waits for it. */
 export function startAnalytics(router: Navigation): void {

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import * as v from 'valibot';
-import type { UserInfo } from '../../contract/auth.ts';
+import type { UserInfo } from '../../contract/user.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { clearSession, setSession } from '../session/session.ts';
 import { openBrowser } from '../storage/test-browser.ts';

@@ -43,10 +43,17 @@ describe('what the storefront does about a code (spec 8)', () => {
     expect(decide(refused(6000), web)).toEqual([{ type: 'navigate', to: '/pricing-table', search }]);
   });
 
+  it.each([2500, -2500])('says %i and opens the way to a new password, from where the customer comes back', (code) => {
+    const detour = { type: 'navigate', to: '/lost-password', search: { reason: 'upgrade' }, detour: true };
+    expect(decide(refused(code), web)).toEqual([...danger, detour]);
+    expect(decide(refused(code), { ...web, quiet: true })).toEqual([detour]);
+    expect(decide(refused(code), { ...web, owns: [2500, -2500] })).toEqual([]);
+  });
+
   it('says every other code of the catalogue', () => {
     const codes = Object.keys(errorCodes).map(Number).filter(isErrorCode);
     const others = codes.filter((code) => errorCodes[code].policy === 'toast');
-    expect(others.length).toBe(82);
+    expect(others.length).toBe(80);
     for (const code of others) expect(decide(refused(code), web)).toEqual(danger);
   });
 

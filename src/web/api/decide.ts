@@ -19,7 +19,13 @@ export interface DecisionContext {
 export type Step =
   | { readonly type: 'toast'; readonly tone: 'danger' | 'warning' }
   | { readonly type: 'endSession' }
-  | { readonly type: 'navigate'; readonly to: string; readonly search: Readonly<Record<string, string>> };
+  | {
+      readonly type: 'navigate';
+      readonly to: string;
+      readonly search: Readonly<Record<string, string>>;
+      /** a detour: the page that opens is told where the customer was, and leads back there */
+      readonly detour?: true;
+    };
 
 /** In the order in which it is done; empty when the caller alone deals with it. */
 export type Action = readonly Step[];
@@ -31,16 +37,21 @@ const go = (to: string, search: Record<string, string> = {}): Step => ({ type: '
 
 /**
  * [Note: Error decision] What the storefront does about an error of a call (spec 8). Pure: `perform.ts` does it. What
- * the caller owns is not said twice; the end of a session is not for a caller to keep quiet about.
+ * the caller owns is not said twice; the end of a session is not for a caller to keep quiet about, and neither is a
+ * detour without which the same call can never succeed.
  */
 export function decide(error: ApiError, context: DecisionContext): Action {
   const action = error.kind === 'refused' ? forCode(error.code ?? 0, context) : forFailure(error, context);
-  return isOwned(error, context) ? action.filter((step) => step.type === 'endSession') : action;
+  if (isOwned(error, context)) return action.filter(endsSession);
+  return context.quiet === true ? action.filter((step) => endsSession(step) || isDetour(step)) : action;
 }
 
-function isOwned(error: ApiError, { quiet, owns = [] }: DecisionContext): boolean {
+const endsSession = (step: Step) => step.type === 'endSession';
+const isDetour = (step: Step) => step.type === 'navigate' && step.detour === true;
+
+function isOwned(error: ApiError, { owns = [] }: DecisionContext): boolean {
   const key = error.kind === 'refused' ? error.code : error.kind;
-  return quiet === true || owns.some((owned) => owned === key);
+  return owns.some((owned) => owned === key);
 }
 
 function forCode(code: number, { scene }: DecisionContext): Action {
@@ -59,6 +70,8 @@ function forCode(code: number, { scene }: DecisionContext): Action {
       return [go('/404')];
     case 'pricing':
       return [go('/pricing-table', { errCode: String(code), type: 'cannotBuyPlan' })];
+    case 'resetPassword':
+      return [toast, { type: 'navigate', to: '/lost-password', search: { reason: 'upgrade' }, detour: true }];
     default:
       // 'toast', and any code in no table: its words are the generic ones then.
       return [toast];

@@ -6,7 +6,8 @@ import type { Action } from './decide.ts';
 /** What the start of the app lends: the router, the toasts and the session. */
 export interface ErrorEffects {
   toast(message: { readonly tone: 'danger' | 'warning'; readonly text: string }): void;
-  navigate(to: string, search: Readonly<Record<string, string>>): void;
+  /** `detour`: the page is also told where the customer is now, as `return` */
+  navigate(to: string, search: Readonly<Record<string, string>>, detour: boolean): void;
   /** the server has ended the session; see `expireSession` */
   endSession(): void;
 }
@@ -24,6 +25,6 @@ export function perform(action: Action, error: ApiError): void {
   for (const step of action) {
     if (step.type === 'toast') effects.toast({ tone: step.tone, text: wordsOf(activeI18n(), error) });
     else if (step.type === 'endSession') effects.endSession();
-    else effects.navigate(step.to, step.search);
+    else effects.navigate(step.to, step.search, step.detour === true);
   }
 }

@@ -1,5 +1,6 @@
 import { matchPath, paths } from '../../contract/paths.ts';
 import { installErrorEffects } from '../api/perform.ts';
+import { returnParam } from '../entry/return-path.ts';
 import { followLanguage } from './language-follower.ts';
 import { expireSession } from '../session/leave.ts';
 import { getSession } from '../session/session.ts';
@@ -7,15 +8,19 @@ import { showToast } from '../ui/toast-store.ts';
 import { onBack } from '../pwa/network-state.ts';
 import type { Started } from './boot.tsx';
 
-/** Pages of the app that a visitor may stay on when the session ends. */
-const open = new Set(['notice', 'payment-result']);
+/** Pages of the app that a visitor may stay on when the session ends: they work without one, or say what to do. */
+const open = new Set(['notice', 'payment-result', 'reset-password', 'resend-confirm', 'device', 'stb-orders']);
 
 /** Lends the router, the toasts and the session to the one place that acts on errors. */
 export function installEffects({ router, context }: Started): void {
   const { queryClient } = context;
   installErrorEffects({
     toast: showToast,
-    navigate: (to, search) => void router.navigate({ to, search }),
+    navigate: (to, search, detour) => {
+      const way = detour ? { ...search, [returnParam]: router.state.location.href } : search;
+      // In its place, or the browser's Back would only bring it up again.
+      void router.navigate({ to, search: way, replace: detour });
+    },
     endSession: () => {
       if (!getSession()) return;
       expireSession(queryClient);

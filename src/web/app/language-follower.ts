@@ -6,7 +6,11 @@ import type { RouterContext } from './router-context.ts';
  * An address that names a language would bring the old one back on reload, so it loses that name.
  */
 export function followLanguage(router: AppRouter, { i18n, queryClient }: RouterContext): void {
+  let language = i18n.locale;
   i18n.on('change', () => {
+    // Further words of the same language are no change of it.
+    if (i18n.locale === language) return;
+    language = i18n.locale;
     // The customer's own answers carry names in the language they were asked in, and their keys do not say so.
     void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['personal'] === true });
     const { href, searchStr } = router.state.location;

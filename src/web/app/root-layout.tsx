@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { UpdateOfferSlot } from '../pwa/update-offer-slot.tsx';
-import { ToastRegion } from '../ui/toast.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
+import { late } from '../ui/late.tsx';
+
+const ToastRegion = late(async () => (await import('../ui/toast.tsx')).ToastRegion);
 
 /** What is on every page, whatever its layout. Hydration is marked for the bench and for tests. */
 export function RootLayout() {
@@ -15,7 +17,7 @@ export function RootLayout() {
   return (
     <>
       <Outlet />
-      <ToastRegion />
+      {hydrated ? <ToastRegion /> : null}
       {hydrated ? <UpdateOfferSlot /> : null}
     </>
   );

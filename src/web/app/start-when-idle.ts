@@ -1,28 +1,34 @@
 import { loadWire } from '../api/client.ts';
 import { activeLanguage } from '../i18n/active.ts';
-import { setLanguage } from '../i18n/set-language.ts';
-import { watchOtherTabs } from '../session/other-tabs.ts';
+import { currentScene } from '../entry/scene.ts';
+import type { AskedByLink } from '../entry/read-address.ts';
+import { rememberLanguage, setLanguage } from '../i18n/set-language.ts';
 import { languageKey } from '../storage/keys.ts';
 import type { Started } from './boot.tsx';
 
-/** What no page waits for: other tabs, the stored language, the service worker, analytics. */
-export function startWhenIdle({ router, context }: Started): void {
+/** What no page waits for: other tabs, the language, the service worker, analytics, the arrows of a remote control. */
+export function startWhenIdle({ router, context }: Started, asked: AskedByLink | undefined): void {
   void loadWire();
   void import('../i18n/refresh-wording.ts').then(({ refreshWording }) => refreshWording());
-  watchOtherTabs();
-  followStoredLanguage(context.brand.siteConfig.langs);
+  void import('../session/other-tabs.ts').then(({ watchOtherTabs }) => watchOtherTabs(context.queryClient));
+  followLanguageChoice(context.brand.siteConfig.langs, asked);
+  if (currentScene().scene === 'STB') void import('./arrow-keys.ts').then(({ followArrows }) => followArrows());
   void import('../pwa/register.ts').then(({ installWorker }) => installWorker(activeLanguage));
   void import('../analytics/start-analytics.ts').then(({ startAnalytics }) => startAnalytics(router));
 }
 
 /**
- * The server could not see the stored choice (a cleared cookie), or the address asked for another language: an address
- * that names one wins for this visit, else the choice does.
+ * The address may ask for another language than the page came in (the server does not read what is inside `params`, and
+ * the kept shell knows no address), and the server may not have seen the stored choice (a cleared cookie). An address
+ * that names a language wins for this visit; that of a mail or of single sign-on becomes the choice (spec 2).
  */
-function followStoredLanguage(langs: readonly string[]): void {
+function followLanguageChoice(langs: readonly string[], asked: AskedByLink | undefined): void {
+  const told = asked?.language;
+  if (told !== undefined && langs.includes(told)) {
+    if (told !== activeLanguage()) void setLanguage(told);
+    else if (asked?.setsLanguage) rememberLanguage(told);
+    return;
+  }
   const choice = languageKey.get();
-  const search = new URLSearchParams(location.search);
-  if (!choice || choice === activeLanguage() || !langs.includes(choice)) return;
-  if (search.has('language') || search.has('la')) return;
-  void setLanguage(choice);
+  if (choice && choice !== activeLanguage() && langs.includes(choice)) void setLanguage(choice);
 }

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { UnderTitle } from '../ui/state-page.tsx';
 import styles from './customer-area.module.css';
 
 interface CustomerAreaProps {
@@ -22,7 +23,7 @@ export function CustomerArea({ title, children }: CustomerAreaProps) {
           <Trans>Account</Trans>
         </Link>
       </nav>
-      {children}
+      <UnderTitle value>{children}</UnderTitle>
     </div>
   );
 }

@@ -19,6 +19,11 @@ describe('the addresses that others hold', () => {
       '/privacy page privacy',
       '/login page login',
       '/register page register',
+      '/forgot-password page forgot-password',
+      '/lost-password page forgot-password',
+      '/reset-password app reset-password',
+      '/resend-confirm app resend-confirm',
+      '/device app device',
       '/404 page not-found',
       '/500 page error',
       '/orders app orders',
@@ -28,10 +33,15 @@ describe('the addresses that others hold', () => {
       '/paymentResult app payment-result',
       '/receipt app receipt',
       '/notice app notice',
+      '/stb-orders app stb-orders',
       '/order link /orders',
       '/stbPayment link /payment',
       '/plan link /pricing-table',
       '/tokenLogin link /pricing-table',
+      '/resetPassword link /reset-password',
+      '/activate link /resend-confirm',
+      '/bindEmailConfirmed link /notice',
+      '/resendConfirmation link /resend-confirm',
     ]);
     expect(matchPath('/plan-details/101')).toBe('/plan-details/{id}');
     expect(matchPath('/plan-details/x1')).toBeUndefined();

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readArrival } from './entry-parameters.ts';
 import { safeReturnPath } from './return-path.ts';
 
-/** Many runs on a machine that other tests share. */
-const propertyTest = { timeout: 30_000 };
+const signOn = '?t=secret&a=55&e=ana';
+const link = { token: 'secret', accountId: '55', loginId: 'ana' };
+const params = (value: unknown) => `?params=${encodeURIComponent(JSON.stringify(value))}`;
 
 describe('arriving by a link', () => {
   it('with device info leads to register, with what the link told', () => {
@@ -14,31 +14,60 @@ describe('arriving by a link', () => {
     });
   });
 
-  it('with JSON parameters leads to login', () => {
-    const params = JSON.stringify({ a: 55, la: 'ru', t: 'secret', junk: 'x', e: { deep: 1 } });
-    const arrival = readArrival('/', `?params=${encodeURIComponent(params)}`);
+  it('with device info leads to register even if a token is there, and drops the token', () => {
+    const arrival = readArrival('/', `${signOn}&d=box1&user_code=BCDFGHJK`);
+    expect(arrival.redirect?.to).toBe('/register');
+    expect(arrival.secrets.appToken).toBeUndefined();
+  });
+
+  it('with JSON parameters leads to login, with those of them that have a name and fit', () => {
+    const arrival = readArrival('/', params({ a: 55, la: 'ru', t: 'secret', junk: 'x', e: { deep: 1 } }));
     expect(arrival.redirect).toEqual({ to: '/login', search: { accountId: '55', language: 'ru', return: '/' } });
-    expect(arrival.secrets).toEqual({ appToken: 'secret' });
+    expect(arrival.secrets).toEqual({});
   });
 
-  it('with token, account and login id leads to login, and the token is in no address', () => {
-    const arrival = readArrival('/plan-details/30', '?t=secret&a=55&e=ana&la=es&x=1');
+  it('with a token inside the JSON signs on, too', () => {
+    expect(readArrival('/', params({ t: 'secret', accountId: 55, e: 'ana' })).secrets).toEqual({ appToken: link });
+  });
+
+  it.each([
+    signOn,
+    '?appToken=secret&accountId=55&loginId=ana',
+    '?appToken=secret&a=55&loginId=ana',
+    '?e=ana&accountId=55&t=secret',
+    '?t=secret&t=other&a=55&a=66&e=ana&loginId=eva',
+  ])('with token, account and login id leads to login, however they are spelled: %s', (search) => {
+    const arrival = readArrival('/', search);
     expect(arrival.redirect?.to).toBe('/login');
-    expect(arrival.entry.language).toBe('es');
-    expect(arrival.secrets).toEqual({ appToken: 'secret' });
+    expect(arrival.secrets).toEqual({ appToken: link });
     expect(JSON.stringify([arrival.redirect, arrival.entry, arrival.search])).not.toContain('secret');
-    expect(arrival.redirect?.search['return']).toBe('/plan-details/30?x=1');
   });
 
-  it('takes a token out of any address, also where it leads nowhere', () => {
-    expect(readArrival('/help', '?t=secret&x=1')).toMatchObject({ search: '?x=1', secrets: { appToken: 'secret' } });
-    expect(readArrival('/help', '?t=secret&x=1').redirect).toBeUndefined();
+  it('sets the language of a sign-on and of a mail, and of nothing else', () => {
+    expect(readArrival('/', `${signOn}&la=es`)).toMatchObject({ entry: { language: 'es' }, setsLanguage: true });
+    expect(readArrival('/activate', '?language=ru')).toMatchObject({ entry: { language: 'ru' }, setsLanguage: true });
+    expect(readArrival('/activate', '?language=xx').entry.language).toBeUndefined();
+    expect(readArrival('/pricing-table', '?language=es').setsLanguage).toBe(false);
   });
 
-  it('with two of the three, or on another page, leads nowhere', () => {
-    expect(readArrival('/', '?t=secret&a=55').redirect).toBeUndefined();
+  it('with two of the three, or on another page, leads nowhere, and the token is dropped', () => {
+    for (const [path, search] of [
+      ['/', '?t=secret&a=55'],
+      ['/', '?t=secret'],
+      ['/help', signOn],
+      ['/404', signOn],
+    ] as const) {
+      expect(readArrival(path, search).secrets).toEqual({});
+      expect(readArrival(path, search).search).not.toContain('secret');
+      expect(readArrival(path, search).redirect).toBeUndefined();
+    }
     expect(readArrival('/help', '?d=box1').redirect).toBeUndefined();
-    expect(readArrival('/login', '?t=s&a=55&e=ana').redirect).toBeUndefined();
+  });
+
+  it('at login already, stays there and signs on', () => {
+    const arrival = readArrival('/login', `${signOn}&return=/orders`);
+    expect(arrival).toMatchObject({ secrets: { appToken: link }, search: '?a=55&e=ana&return=%2Forders' });
+    expect(arrival.redirect).toBeUndefined();
   });
 
   it.each([
@@ -49,42 +78,79 @@ describe('arriving by a link', () => {
     '/tokenLogin',
     '/order',
     '/orders',
+    '/account',
+    '/stb-orders',
     '/stbPayment',
     '/payment',
     '/payment/',
-  ])('reads entry parameters on %s', (path) => expect(readArrival(path, '?d=1').redirect?.to).toBe('/register'));
+  ])('reads entry parameters on %s', (path) => {
+    expect(readArrival(path, '?d=1').redirect?.to).toBe('/register');
+    expect(readArrival(path, signOn).redirect?.to).toBe('/login');
+    expect(readArrival(path, '?user_code=BCDF-GHJK').redirect?.to).toBe('/device');
+    expect(readArrival(path, params({ a: '55' })).redirect?.to).toBe('/login');
+  });
+});
 
-  it('comes back to the plan that was to be paid', () => {
-    expect(readArrival('/payment', '?planId=30&d=1').redirect?.search['return']).toBe('/payment?planId=30');
+describe('the way back from there', () => {
+  const back = (path: string, search: string) => readArrival(path, search).redirect?.search['return'];
+
+  it.each([
+    ['/', signOn, '/'],
+    ['/', `${signOn}&p=30`, '/plan-details/30'],
+    ['/pricing-table', `${signOn}&id=30-1`, '/plan-details/30-1'],
+    ['/plan', `${signOn}&planId=365`, '/plan-details/365'],
+    ['/tokenLogin', `${signOn}&p=abc`, '/tokenLogin'],
+    ['/plan-details/30', `${signOn}&la=es&x=1`, '/plan-details/30?x=1'],
+    ['/order', signOn, '/order'],
+    ['/orders', `${signOn}&p=30`, '/orders'],
+    ['/payment', `${signOn}&p=30`, '/payment?planId=30'],
+    ['/stbPayment', `${signOn}&planId=30&orderId=ABCDEFGH12`, '/stbPayment?planId=30&orderId=ABCDEFGH12'],
+    ['/stb-orders', '?user_code=BCDF-GHJK&st=STB', '/stb-orders'],
+  ])('of %s%s is %s', (path, search, wanted) => {
+    expect(back(path, search)).toBe(wanted);
+    expect(safeReturnPath(wanted)).toBe(wanted);
   });
 
-  it.each(['[1]', 'null', '"x"', '{', `{"a":"${'x'.repeat(2100)}"}`, '{"__proto__":{"a":"1"}}', '{"constructor":"x"}'])(
-    'is not led astray by %s as parameters',
-    (params) => expect(readArrival('/', `?params=${encodeURIComponent(params)}`).redirect).toBeUndefined(),
+  it('brings the plan to the payment page under the one name that it knows', () => {
+    expect(readArrival('/payment', '?p=30&r=BX').search).toBe('?r=BX&planId=30');
+    expect(readArrival('/payment', '?planId=30&x=1').search).toBe('?planId=30&x=1');
+  });
+});
+
+describe('the secrets of an address', () => {
+  it.each(['/resetPassword', '/activate', '/bindEmailConfirmed', '/resendConfirmation'])(
+    'take the mail token of %s',
+    (path) => {
+      const token = 'AAAAAAAAAAAAAAAAAAAAAAAA';
+      const fromQuery = readArrival(path, `?token=${token}&language=es`);
+      expect(fromQuery).toMatchObject({ secrets: { mailToken: token }, search: '?language=es' });
+      const fromHash = readArrival(path, '?language=es', `#token=${token}`);
+      expect(fromHash).toMatchObject({ secrets: { mailToken: token }, search: '?language=es', hash: '' });
+      expect(readArrival(path, '?token=short')).toMatchObject({ secrets: {}, search: '' });
+    },
   );
 
-  it('leaves a clean address exactly as it is', () => {
-    expect(readArrival('/', '?q=%20a+b&q=2').search).toBe('?q=%20a+b&q=2');
+  it('leave the token of a payment result where it is', () => {
+    expect(readArrival('/paymentResult', '?token=AAAAAAAAAAAAAAAAAAAAAAAA').search).toContain('token=');
   });
 
-  it('never throws, pollutes nothing, and never shows a token', propertyTest, () => {
-    const names = fc.constantFrom('a', 't', 'appToken', 'e', 'd', 'params', 'p', '__proto__', 'x');
-    const values = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.json({ maxDepth: 1 }));
-    const path = fc.oneof(
-      fc.constantFrom('/', '//', '/payment', '/plan-details/30', '/help'),
-      fc.string().map((text) => `/${text}`),
-    );
-    fc.assert(
-      fc.property(path, fc.array(fc.tuple(names, values), { maxLength: 6 }), (pathname, pairs) => {
-        const arrival = readArrival(pathname, `?${new URLSearchParams(pairs)}`);
-        const left = new URLSearchParams(arrival.search);
-        expect(left.has('t') || left.has('appToken') || left.has('params')).toBe(false);
-        expect('appToken' in arrival.entry).toBe(false);
-        expect(({} as Record<string, unknown>)['a']).toBeUndefined();
-        const back = arrival.redirect?.search['return'];
-        if (back !== undefined) expect(back).toMatch(/^\/(?!\/)/);
-        if (back !== undefined && back.length <= 512) expect(safeReturnPath(back)).toBeDefined();
-      }),
-    );
+  it("take the provider's answer at login, and only there", () => {
+    const answer = '?state=s1&code=c1&scope=email&authuser=0&prompt=none';
+    const arrival = readArrival('/login', answer);
+    expect(arrival).toMatchObject({ search: '', secrets: { google: { state: 's1', code: 'c1' } } });
+    expect(readArrival('/login', '?error=access_denied&state=s1').secrets.google).toMatchObject({
+      error: 'access_denied',
+    });
+    expect(readArrival('/login', '?code=c1')).toMatchObject({ search: '', secrets: {} });
+    expect(readArrival('/help', answer).secrets).toEqual({});
+  });
+
+  it('take the code of a TV as people type it', () => {
+    expect(readArrival('/device', '?user_code=bcdf%20ghjk&x=1')).toMatchObject({
+      search: '?x=1',
+      secrets: { userCode: 'BCDF-GHJK' },
+    });
+    expect(readArrival('/device', '?user_code=AEIO-1234')).toMatchObject({ search: '', secrets: {} });
+    expect(readArrival('/device', '').redirect).toBeUndefined();
   });
 });

@@ -15,8 +15,17 @@ export function currentScene(): Entrance {
   return (current ??= sceneKey.get() ?? front);
 }
 
-/** Notes the way in that a link told. */
+/** Notes the way in that a link told, and takes on its looks. */
 export function enterScene(entrance: Entrance): void {
   current = entrance;
   sceneKey.set(entrance);
+  showScene();
+}
+
+/** The server draws the scene that the address tells; a tab keeps the one that it was entered in. */
+export function showScene(): void {
+  if (typeof document === 'undefined') return;
+  const { dataset } = document.documentElement;
+  if (currentScene().scene === 'STB') dataset.scene = 'STB';
+  else delete dataset.scene;
 }

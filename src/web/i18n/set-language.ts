@@ -1,5 +1,4 @@
 import type { Language } from '../../contract/fields.ts';
-import { i18nMessage } from '../../contract/site.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { perform } from '../api/perform.ts';
@@ -36,6 +35,13 @@ export function rememberLanguage(language: Language): void {
 }
 
 /** A brand whose own wording cannot be read speaks the catalogue's. */
-function brandWords(language: Language): Promise<BrandWords> {
-  return call(i18nMessage, { query: { language } }, { quiet: true }).catch(() => ({}));
+async function brandWords(language: Language): Promise<BrandWords> {
+  try {
+    // Fetched with the words themselves: most visits never change the language, and this room of the contract is large.
+    const { i18nMessage } = await import('../../contract/site.ts');
+    return await call(i18nMessage, { query: { language } }, { quiet: true });
+  } catch (error) {
+    console.info('The words of the brand did not arrive.', error);
+    return {};
+  }
 }

@@ -1,9 +1,9 @@
 /**
  * [Note: Busy] What must not be interrupted by a reload: a payment in flight, a form with typed text that is not saved.
- * A changed session in another tab and an update of the app both wait for it.
+ * An update of the app waits for all of it; a session that another tab has changed waits for the payment alone.
  */
 const reasons = new Map<string, number>();
-const waiting = new Set<() => void>();
+const waiting = new Set<{ readonly reason: string; readonly act: () => void }>();
 
 /** Marks a reason to wait; call the answer once when it is over. */
 export function markBusy(reason: string): () => void {
@@ -15,7 +15,7 @@ export function markBusy(reason: string): () => void {
     const left = (reasons.get(reason) ?? 1) - 1;
     if (left > 0) reasons.set(reason, left);
     else reasons.delete(reason);
-    if (!isBusy()) runWaiting();
+    runWaiting();
   };
 }
 
@@ -24,18 +24,21 @@ export function isBusy(reason?: string): boolean {
   return reason === undefined ? reasons.size > 0 : reasons.has(reason);
 }
 
-/** Runs the act now, or as soon as nothing is in the way. The answer takes it back. */
-export function whenIdle(act: () => void): () => void {
-  if (!isBusy()) {
+/** Runs the act now, or as soon as this reason is over. The answer takes it back. */
+export function whenOver(reason: string, act: () => void): () => void {
+  if (!isBusy(reason)) {
     act();
     return () => undefined;
   }
-  waiting.add(act);
-  return () => void waiting.delete(act);
+  const entry = { reason, act };
+  waiting.add(entry);
+  return () => void waiting.delete(entry);
 }
 
 function runWaiting(): void {
-  const acts = [...waiting];
-  waiting.clear();
-  for (const act of acts) act();
+  for (const entry of waiting) {
+    if (isBusy(entry.reason)) continue;
+    waiting.delete(entry);
+    entry.act();
+  }
 }

@@ -1,24 +1,56 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { sessionKey } from '../storage/keys.ts';
-import { whenIdle } from './busy.ts';
-import { heldToken } from './session.ts';
+import { isBusy, whenOver } from './busy.ts';
+import { followOtherTab } from './leave.ts';
+import { heldToken, onSessionChange, storedToken } from './session.ts';
+import { veil } from './veil.ts';
+
+export interface TabEffects {
+  /** hides what is the customer's own, or shows it again; at once, before anything is painted */
+  readonly veil: (on: boolean) => void;
+  readonly reload: () => void;
+}
+
+const page: TabEffects = { veil, reload: () => location.reload() };
 
 /**
- * Reloads the page when another tab has logged in, out, or as somebody else (spec 4), but never while a payment is in
- * flight here: then as soon as it is over ([Note: Busy]). The answer stops listening.
+ * [Note: Other tabs] The store says who is signed in, and a tab goes by what it has read there. When another tab logs
+ * in, out, or in as somebody else, this one hides what is private, forgets it, and reloads (spec 4). It hears of it by
+ * an event; a tab that was frozen or kept for the Back button hears nothing, so it looks when it is seen again, and is
+ * veiled from the moment it is kept. Only a payment in flight here is not interrupted: its tab follows when it is over
+ * ([Note: Busy]). The answer stops watching.
  */
-export function watchOtherTabs(reload: () => void = () => location.reload()): () => void {
+export function watchOtherTabs(queryClient: QueryClient, effects: TabEffects = page): () => void {
+  let known = heldToken();
   let takeBack: () => void = () => undefined;
-  const onStorage = (event: StorageEvent) => {
-    // A null key is `localStorage.clear()`.
-    if (event.key !== null && event.key !== sessionKey.key) return;
-    takeBack();
-    takeBack = whenIdle(() => {
-      if ((sessionKey.get()?.token ?? null) !== heldToken()) reload();
-    });
+  const follow = () => {
+    if (storedToken() === known) return;
+    effects.veil(true);
+    followOtherTab(queryClient);
+    effects.reload();
   };
-  window.addEventListener('storage', onStorage);
+  const look = () => {
+    takeBack();
+    const changed = storedToken() !== known;
+    if (!changed || isBusy('payment')) effects.veil(false);
+    if (changed) takeBack = whenOver('payment', follow);
+  };
+  const stopHearing = onSessionChange((user, reason) => {
+    // What this tab does itself is no news to it. A full disk keeps no session, and then there is none to compare with.
+    if (reason !== 'elsewhere') known = user && storedToken();
+  });
+  const listening = new AbortController();
+  const { signal } = listening;
+  // A null key is `localStorage.clear()`. Other keys must not be looked at: looking writes a probe, which is an event.
+  const isSession = ({ key }: StorageEvent) => key === null || key === sessionKey.key;
+  window.addEventListener('storage', (event) => isSession(event) && look(), { signal });
+  window.addEventListener('pageshow', look, { signal });
+  window.addEventListener('pagehide', (event) => event.persisted && known !== null && effects.veil(true), { signal });
+  document.addEventListener('visibilitychange', () => document.hidden || look(), { signal });
+  look();
   return () => {
     takeBack();
-    window.removeEventListener('storage', onStorage);
+    stopHearing();
+    listening.abort();
   };
 }

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { UserInfo } from '../../contract/auth.ts';
+import type { UserInfo } from '../../contract/user.ts';
 import { openBrowser, type TestBrowser } from '../storage/test-browser.ts';
 
 const ana: UserInfo = {
@@ -21,9 +21,8 @@ const openTab = async () => {
   vi.resetModules();
   const session = await import('./session.ts');
   const leave = await import('./leave.ts');
-  const tabs = await import('./other-tabs.ts');
-  const busy = await import('./busy.ts');
-  return { ...session, ...leave, ...tabs, ...busy };
+  const { logOut } = await import('./log-out.ts');
+  return { ...session, ...leave, logOut };
 };
 
 beforeEach(() => {
@@ -145,59 +144,6 @@ describe('leaving', () => {
     expect(browser.localStorage.getItem('marquee.me.payment')).toBeNull();
     expect(browser.sessionStorage.length).toBe(0);
     expect(tab.getSession()).toEqual(bea);
-  });
-});
-
-describe('another tab', () => {
-  const change = (user: UserInfo | null, changed: string | null = key) => {
-    if (user) browser.localStorage.setItem(key, JSON.stringify(user));
-    else browser.localStorage.removeItem(key);
-    browser.events.dispatchEvent(Object.assign(new Event('storage'), { key: changed }));
-  };
-
-  it('that logs in, out or as somebody else reloads this one', async () => {
-    const tab = await openTab();
-    const reload = vi.fn();
-    tab.setSession(ana);
-    const stop = tab.watchOtherTabs(reload);
-    change(ana);
-    change(null, 'marquee.site.language');
-    expect(reload).toHaveBeenCalledTimes(0);
-    change(bea);
-    change(null);
-    expect(reload).toHaveBeenCalledTimes(2);
-    stop();
-    change(bea);
-    expect(reload).toHaveBeenCalledTimes(2);
-  });
-
-  it('never reloads this one while a payment is in flight here, and does so when it is over', async () => {
-    const tab = await openTab();
-    const reload = vi.fn();
-    tab.setSession(ana);
-    tab.watchOtherTabs(reload);
-    const done = tab.markBusy('payment');
-    const typed = tab.markBusy('form');
-    change(bea);
-    expect(tab.getSession()).toEqual(ana);
-    done();
-    done();
-    expect(reload).not.toHaveBeenCalled();
-    expect([tab.isBusy('payment'), tab.isBusy('form'), tab.isBusy()]).toEqual([false, true, true]);
-    typed();
-    expect(reload).toHaveBeenCalledTimes(1);
-  });
-
-  it('that changes its mind while this one is busy changes nothing', async () => {
-    const tab = await openTab();
-    const reload = vi.fn();
-    tab.setSession(ana);
-    tab.watchOtherTabs(reload);
-    const done = tab.markBusy('payment');
-    change(null);
-    change(ana);
-    done();
-    expect(reload).not.toHaveBeenCalled();
   });
 });
 

@@ -1,12 +1,15 @@
 import { useSyncExternalStore } from 'react';
-import type { UserInfo } from '../../contract/auth.ts';
+import type { UserInfo } from '../../contract/user.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { removeByPrefix } from '../storage/area.ts';
 import { ownerKey, sessionKey } from '../storage/keys.ts';
 import { personalPrefix } from '../storage/stored.ts';
 
-/** Why a session ended: by the customer, or by the server (then the login page says "Please log in again"). */
-export type EndReason = 'logout' | 'expired';
+/**
+ * Why a session ended: by the customer, by the server (then the login page says "Please log in again"), or because
+ * another tab has logged out or in ([Note: Other tabs]).
+ */
+export type EndReason = 'logout' | 'expired' | 'elsewhere';
 export type SessionListener = (user: UserInfo | null, reason?: EndReason) => void;
 
 /** undefined until the store has been read; afterwards the copy that this tab goes by. */
@@ -23,7 +26,10 @@ export function getSession(): UserInfo | null {
 /** Signs in. What somebody else left on this device after an expired session is wiped first. */
 export function setSession(user: UserInfo): void {
   const owner = ownerKey.get();
-  if (owner !== undefined && owner !== user.uid) removePersonal();
+  if (owner !== undefined && owner !== user.uid) {
+    ownerKey.remove();
+    removePersonal();
+  }
   current = user;
   sessionKey.set(user);
   ownerKey.set(user.uid);
@@ -31,11 +37,26 @@ export function setSession(user: UserInfo): void {
 }
 
 /** Forgets who is signed in. What else was theirs is wiped by `leave.ts`. */
-export function clearSession(reason: EndReason): void {
+export function clearSession(reason: 'logout' | 'expired'): void {
   const had = held();
   current = null;
-  sessionKey.remove();
+  // Other tabs see the changes one by one: when the session goes, they know by the owner whether it was left.
+  if (reason === 'logout') ownerKey.remove();
+  // The store may hold somebody else's by now; that one has not expired.
+  if (reason === 'logout' || storedToken() === had?.token) sessionKey.remove();
   if (had) tell(null, reason);
+}
+
+/**
+ * Forgets who is signed in here, and leaves the store as another tab has made it. Drafts of this tab stay for the same
+ * person's next login, and for nobody else's.
+ */
+export function dropSession(): void {
+  const had = held();
+  current = null;
+  if (!had) return;
+  if (ownerKey.get() !== had.uid) removeByPrefix('session', personalPrefix);
+  tell(null, 'elsewhere');
 }
 
 /** Hears of every login and every end. The answer stops it. */
@@ -52,6 +73,11 @@ export function useSession(): UserInfo | null {
 /** The token this tab goes by, expired or not. */
 export function heldToken(): string | null {
   return held()?.token ?? null;
+}
+
+/** The token that the store has now, which may be another tab's. */
+export function storedToken(): string | null {
+  return sessionKey.get()?.token ?? null;
 }
 
 /** Read from the store once: what other tabs do to it afterwards is for `other-tabs.ts` to see. */

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useBrand } from '../brand/brand-context.tsx';
 import styles from './auth-layout.module.css';
+import { ChatLink } from './chat-link.tsx';
 import { Content } from './content.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './logo.tsx';
@@ -33,6 +34,7 @@ export function AuthLayout() {
           <Trans>Privacy Policy</Trans>
         </Link>
       </footer>
+      <ChatLink />
     </div>
   );
 }

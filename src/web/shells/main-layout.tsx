@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useBrand } from '../brand/brand-context.tsx';
 import { useSession } from '../session/session.ts';
-import { CircleUser, LifeBuoy, MessageCircle } from '../ui/icon.tsx';
+import { CircleUser, LifeBuoy } from '../ui/icon.tsx';
+import { ChatLink } from './chat-link.tsx';
 import { Content } from './content.tsx';
 import { Footer } from './footer.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
@@ -16,7 +16,6 @@ import { SkipLink } from './skip-link.tsx';
 /** Header, content, footer; on a phone a slim top bar and the four places under the thumb. `notice` stands above every page. */
 export function MainLayout({ notice }: { notice?: ReactNode }) {
   const { t } = useLingui();
-  const { siteConfig } = useBrand();
   return (
     <div className={styles.layout}>
       <SkipLink />
@@ -39,7 +38,7 @@ export function MainLayout({ notice }: { notice?: ReactNode }) {
         <Outlet />
       </Content>
       <Footer />
-      {siteConfig.chatLink ? <ChatLink href={siteConfig.chatLink} /> : null}
+      <ChatLink />
     </div>
   );
 }
@@ -56,21 +55,9 @@ function Who() {
     );
   }
   return (
-    <Link to="/account" className={who} activeProps={{ 'aria-current': undefined }}>
+    <Link to="/account" className={who} data-private activeProps={{ 'aria-current': undefined }}>
       <CircleUser aria-hidden />
       <span>{session.account}</span>
     </Link>
-  );
-}
-
-function ChatLink({ href }: { href: string }) {
-  const { t } = useLingui();
-  return (
-    <aside className={styles.chat} aria-label={t`Need Help?`}>
-      <a href={href} target="_blank" rel="noopener noreferrer">
-        <MessageCircle aria-hidden />
-        <Trans>Need Help?</Trans>
-      </a>
-    </aside>
   );
 }

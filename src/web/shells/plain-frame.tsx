@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ChatLink } from './chat-link.tsx';
 import { Content } from './content.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './logo.tsx';
@@ -19,6 +20,7 @@ export function PlainFrame({ children }: { children: ReactNode }) {
         <OfflineNote />
       </header>
       <Content className={styles.main}>{children}</Content>
+      <ChatLink />
     </div>
   );
 }

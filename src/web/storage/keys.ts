@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { analyticsEventSchema } from '../../contract/analytics.ts';
-import { userInfoSchema } from '../../contract/auth.ts';
+import { userInfoSchema } from '../../contract/user.ts';
 import {
   languageSchema,
   methodCodeSchema,
@@ -12,7 +12,10 @@ import {
 import { sceneSchema } from '../../contract/scene.ts';
 import { stored } from './stored.ts';
 
-/** Every key of the synchronous stores, once. See [Note: Whose data]. */
+/**
+ * The keys of the synchronous stores, each once. See [Note: Whose data]. Those that only signing in needs are in
+ * `sign-in-keys.ts` and `identity-keys.ts`, so that a first visit does not carry them.
+ */
 
 export const sessionKey = stored('userInfo', userInfoSchema, 'local');
 

@@ -39,6 +39,6 @@ export function openBrowser(stores: Partial<Pick<TestBrowser, 'localStorage' | '
   };
   const { localStorage, sessionStorage } = browser;
   vi.stubGlobal('window', { localStorage, sessionStorage, innerWidth: 1280, ...listens });
-  vi.stubGlobal('document', { hidden: false, readyState: 'complete', ...listens });
+  vi.stubGlobal('document', { hidden: false, readyState: 'complete', documentElement: { dataset: {} }, ...listens });
   return browser;
 }

@@ -27,6 +27,7 @@ export {
   Mail,
   MessageCircle,
   MonitorSmartphone,
+  Phone,
   Printer,
   QrCode as QrCodeIcon,
   ReceiptText,

@@ -1,10 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { queryInfo, type AccountInfo } from '../../../contract/account.ts';
-import type { UserInfo } from '../../../contract/auth.ts';
+import type { UserInfo } from '../../../contract/user.ts';
+import { usePart } from '../../account-form/use-part.ts';
 import { q } from '../../api/query.ts';
 import { CustomerArea } from '../../customer-area/customer-area.tsx';
 import { SavedStamp } from '../../customer-area/saved-stamp.tsx';
+import { ensureWords } from '../../i18n/catalogs.ts';
 import { LoadFailed } from '../../payment-state/load-failed.tsx';
 import { useSession } from '../../session/session.ts';
 import { Card } from '../../ui/card.tsx';
@@ -18,6 +21,12 @@ import { RemainingTime } from './remaining-time.tsx';
 /** The call behind the page; the router may load it ahead. */
 export const accountQuery = ({ uid, account, type }: Pick<UserInfo, 'uid' | 'account' | 'type'>) =>
   q(queryInfo, { body: { uid, account, type } });
+
+/** What most visits do not use comes after the rest of the page. */
+async function loadSecurity() {
+  const [security] = await Promise.all([import('./account-security.tsx'), ensureWords('identity')]);
+  return security;
+}
 
 /** /account: until when the access runs, who one is here, and where one has logged in. */
 export function AccountPage() {
@@ -33,15 +42,18 @@ function Account({ user }: { user: UserInfo }) {
   return (
     <>
       <SavedStamp error={error} savedAt={dataUpdatedAt} />
-      <AccountCards info={data} />
+      <AccountCards info={data} account={user.account} />
       <LogOutButton />
     </>
   );
 }
 
-function AccountCards({ info }: { info: AccountInfo }) {
+function AccountCards({ info, account }: { info: AccountInfo; account: string }) {
+  const [security, wantSecurity] = usePart(loadSecurity);
+  useEffect(() => void wantSecurity(), [wantSecurity]);
   return (
     <div className={styles.cards}>
+      {security ? <security.ConfirmDue /> : null}
       <Card as="section" aria-labelledby="remaining-time">
         <RemainingTime info={info} />
       </Card>
@@ -51,6 +63,7 @@ function AccountCards({ info }: { info: AccountInfo }) {
       <Card as="section" aria-labelledby="last-logins" className={styles.wide}>
         <LastLogins sessions={info.deviceSessions} />
       </Card>
+      {security ? <security.PasswordCard account={account} /> : null}
     </div>
   );
 }

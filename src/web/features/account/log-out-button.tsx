@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { logOut } from '../../session/leave.ts';
+import { logOut } from '../../session/log-out.ts';
 import { Button } from '../../ui/button.tsx';
 import { LogOut } from '../../ui/icon.tsx';
 import styles from './account.module.css';

@@ -1,26 +1,26 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { withoutSpaces } from '../../form/use-form.ts';
+import type { ReactNode } from 'react';
+import { useGoOnWhenSignedIn } from '../../account-form/after-login.ts';
+import styles from '../../account-form/auth-form.module.css';
+import { useAccountTab } from '../../account-form/use-account-tab.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { PasswordField } from '../../ui/field.tsx';
-import { AccountField } from './account-field.tsx';
-import { useGoOnWhenSignedIn } from './after-login.ts';
-import styles from './auth-form.module.css';
-import { SubmitButton } from './submit-button.tsx';
-import { useLogin } from './use-login.ts';
+import { OtherWaysSlot } from './other-ways-slot.tsx';
+import { PasswordLogin } from './password-login.tsx';
+import { isNumber, useWay } from './use-way.ts';
 
 interface LoginPageProps {
   /** a path of the storefront; anything else is ignored */
   returnTo?: string | undefined;
-  /** `expired`: the session ended by itself */
+  /** `expired`: the session ended by itself; `passwordChanged`: with all others, by the customer */
   reason?: string | undefined;
   /** an account that a link brought along */
   account?: string | undefined;
+  /** what is to be said first: why a link or another provider did not sign in */
+  before?: ReactNode;
 }
 
-export function LoginPage({ returnTo, reason, account }: LoginPageProps) {
-  const { t } = useLingui();
-  const { formProps, text, busy, summary } = useLogin(account);
+export function LoginPage({ returnTo, reason, account = '', before }: LoginPageProps) {
   useGoOnWhenSignedIn(returnTo, '/account');
   return (
     <div className={styles.page}>
@@ -29,29 +29,35 @@ export function LoginPage({ returnTo, reason, account }: LoginPageProps) {
           <Trans>Log in</Trans>
         </h1>
       </header>
-      {reason === 'expired' && !summary ? (
-        <Alert tone="info">
-          <Trans>Please log in again</Trans>
+      {before}
+      {reason === 'passwordChanged' ? (
+        <Alert tone="success">
+          <Trans>Your password is changed. Please log in again.</Trans>
         </Alert>
       ) : null}
-      {summary ? (
-        <Alert tone="danger" live="assertive">
-          {summary}
-        </Alert>
-      ) : null}
-      <form className={styles.form} {...formProps}>
-        <AccountField {...text('account', withoutSpaces)} />
-        <PasswordField
-          {...text('password')}
-          label={t`Password`}
-          autoComplete="current-password"
-          enterKeyHint="go"
-          maxLength={200}
-        />
-        <SubmitButton busy={busy}>
-          <Trans>Log in</Trans>
-        </SubmitButton>
-      </form>
+      <LoginForm returnTo={returnTo} expired={reason === 'expired'} account={account} />
+    </div>
+  );
+}
+
+interface LoginFormProps {
+  returnTo: string | undefined;
+  expired: boolean;
+  account: string;
+}
+
+function LoginForm({ returnTo, expired, account: prefilled }: LoginFormProps) {
+  const account = useAccountTab(isNumber(prefilled) ? 'phone' : undefined);
+  const way = useWay(prefilled);
+  const shared = { start: way.start, account };
+  return (
+    <>
+      {way.CodeLogin ? (
+        <way.CodeLogin {...shared} onPassword={way.toPassword} />
+      ) : (
+        <PasswordLogin {...shared} returnTo={returnTo} expired={expired} onCode={way.toCode} />
+      )}
+      <OtherWaysSlot returnTo={returnTo} />
       <p className={styles.other}>
         <Trans>
           New here?{' '}
@@ -60,6 +66,6 @@ export function LoginPage({ returnTo, reason, account }: LoginPageProps) {
           </Link>
         </Trans>
       </p>
-    </div>
+    </>
   );
 }

@@ -1,40 +1,52 @@
-import * as v from 'valibot';
 import { login } from '../../../contract/auth.ts';
+import type { AccountType } from '../../../contract/user.ts';
+import { accountDraft, accountNames } from '../../account-form/account-draft.ts';
+import { accountFields, checkLogin, identityOf, type AccountValues } from '../../account-form/account-rules.ts';
+import { accountWords } from '../../account-form/account-words.ts';
+import { heldDeviceToken } from '../../account-form/device-token.ts';
+import { entered } from '../../account-form/enter.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useBrand } from '../../brand/brand-context.tsx';
 import type { Refusal } from '../../form/form-state.ts';
 import { ownedBy, refusalOf } from '../../form/refusal.ts';
 import { useForm } from '../../form/use-form.ts';
-import { setSession } from '../../session/session.ts';
-import { draft } from '../../storage/draft.ts';
-import { checkLogin, emptyLogin, type LoginValues } from './account-rules.ts';
-import { accountWords } from './account-words.ts';
-import { noteEntrance } from './note-entrance.ts';
+import { useLateCaptcha, type LateCaptcha } from './use-late-captcha.ts';
 
-const kept = draft('login', v.object({ account: v.optional(v.pipe(v.string(), v.maxLength(160)), '') }));
+type LoginValues = AccountValues & Readonly<{ password: string }>;
+
 const owned = ownedBy(login.errors);
 
-async function send({ account, password }: LoginValues): Promise<Refusal<LoginValues> | undefined> {
+async function send(
+  tab: AccountType,
+  values: LoginValues,
+  captcha: LateCaptcha,
+): Promise<Refusal<LoginValues> | undefined> {
+  if (captcha.missing()) return {};
+  const { password } = values;
+  const answer = await captcha.answer();
+  const body = { ...identityOf(tab, values), password, device: heldDeviceToken(), ...answer };
   try {
-    setSession(await call(login, { body: { account, password, type: 'email' } }, { owns: owned }));
-    noteEntrance('login');
+    entered(await call(login, { body }, { owns: owned }), 'login', 'password');
     return undefined;
   } catch (error) {
-    return refusalOf<LoginValues>(error, {
-      fields: { account: 'account', email: 'account' },
-      owned,
-      words: accountWords,
-    });
+    if (error instanceof ApiError && error.code === -3035) {
+      await captcha.ask();
+      return {};
+    }
+    return refusalOf<LoginValues>(error, { fields: accountFields(tab), owned, words: accountWords });
   }
 }
 
 /** The login form. The account is kept while it is typed; the password never is. */
-export function useLogin(account = '') {
+export function useLogin(start: AccountValues, tab: AccountType) {
   const { validRules } = useBrand().siteConfig;
-  return useForm<LoginValues>({
-    initial: { ...emptyLogin, account },
-    check: (values) => checkLogin(values, validRules),
-    submit: send,
-    draft: { store: kept, fields: ['account'] },
+  const captcha = useLateCaptcha();
+  const form = useForm<LoginValues>({
+    initial: { ...start, password: '' },
+    check: (values) => checkLogin(tab, values, validRules),
+    submit: (values) => send(tab, values, captcha),
+    draft: { store: accountDraft, fields: accountNames },
   });
+  return { ...form, captcha };
 }

@@ -1,7 +1,8 @@
-import type { UserInfo } from '../../../contract/auth.ts';
+import type { UserInfo } from '../../../contract/user.ts';
 import type { PaymentMethod } from '../../../contract/billing.ts';
 import type { Order } from '../../../contract/order.ts';
 import type { PlanDetail } from '../../../contract/plan.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { useBrand } from '../../brand/brand-context.tsx';
 import { LoadFailed } from '../../payment-state/load-failed.tsx';
 import { CheckoutForm } from './checkout-form.tsx';
@@ -35,13 +36,22 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   const chosen = choices.chosen.currency;
   const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : siteConfig.payment.defaultCurrency;
   const methods = useMethods(plan.id, currency);
-  if (methods.error && !methods.data) {
-    return <LoadFailed error={methods.error} onRetry={() => void methods.refetch()} />;
+  const found = isUnsupported(methods.error) ? [] : methods.data;
+  if (!found) {
+    return methods.error ? (
+      <LoadFailed error={methods.error} onRetry={() => void methods.refetch()} />
+    ) : (
+      <CheckoutSkeleton />
+    );
   }
-  if (!methods.data) return <CheckoutSkeleton />;
-  const method = chosenMethod(methods.data, choices.chosen.methodCode);
-  if (!method) return <NoMethod />;
-  return <CheckoutForm {...props} choices={choices} currency={currency} methods={methods.data} method={method} />;
+  const method = chosenMethod(found, choices.chosen.methodCode);
+  if (!method) return <NoMethod currencies={currencies} currency={currency} choices={choices} />;
+  return <CheckoutForm {...props} choices={choices} currency={currency} methods={found} method={method} />;
+}
+
+/** -2408: the shop knows the currency, but takes no money in it. */
+function isUnsupported(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === -2408;
 }
 
 function chosenMethod(methods: readonly PaymentMethod[], code: string | undefined): PaymentMethod | undefined {

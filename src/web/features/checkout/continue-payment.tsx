@@ -53,7 +53,7 @@ function Offer({ payment, onOver }: { payment: PaymentInProgress; onOver: () => 
         </Button>
       }
     >
-      {data?.order.planName}
+      <span data-private>{data?.order.planName}</span>
     </Alert>
   );
 }

@@ -1,11 +1,11 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { Select } from '../../ui/select.tsx';
+import { ShieldCheck } from '../../ui/icon.tsx';
 import styles from './checkout.module.css';
+import { CurrencySelect } from './currency-select.tsx';
 import { MethodList } from './method-list.tsx';
 import type { Choices } from './use-choices.ts';
 import type { Purchase } from './use-purchase.ts';
-import { ShieldCheck } from '../../ui/icon.tsx';
 
 interface MethodStepProps {
   purchase: Purchase;
@@ -16,27 +16,10 @@ interface MethodStepProps {
 
 /** The first step: in which currency, and how. */
 export function MethodStep({ purchase, currencies, choices, children }: MethodStepProps) {
-  const { t, i18n } = useLingui();
-  const names = new Intl.DisplayNames([i18n.locale], { type: 'currency' });
   return (
     <div className={styles.main}>
       {children}
-      {currencies.length > 1 ? (
-        <div className={styles.currency}>
-          <Select
-            label={t`Currency`}
-            name="currency"
-            value={purchase.input.currency}
-            onChange={(event) => choices.choose({ currency: event.target.value, coupon: choices.chosen.coupon })}
-          >
-            {currencies.map((code) => (
-              <option key={code} value={code}>
-                {`${code} – ${names.of(code) ?? code}`}
-              </option>
-            ))}
-          </Select>
-        </div>
-      ) : null}
+      <CurrencySelect currencies={currencies} currency={purchase.input.currency} choices={choices} />
       <MethodList
         methods={purchase.methods}
         value={purchase.method.code}

@@ -23,7 +23,12 @@ export type PayNotice =
   | { readonly kind: 'declined'; readonly code: number; readonly orderId: string | undefined }
   /** for the coupon field and nowhere else */
   | { readonly kind: 'coupon'; readonly code: number }
-  | { readonly kind: 'refused'; readonly code: number | undefined }
+  | {
+      readonly kind: 'refused';
+      readonly code: number | undefined;
+      /** the part of the request that was refused, as the server calls it */
+      readonly field?: string | undefined;
+    }
   /** the price could not be read; nothing was sent */
   | { readonly kind: 'notSent' }
   /** checked after an unknown outcome: there is no such payment */
@@ -97,9 +102,9 @@ function afterValue({ shown, total, tip, accepted }: Extract<PayEvent, { type: '
   return { phase: 'sending' };
 }
 
-function afterRefusal(code: number | undefined): PayState {
+function afterRefusal(code: number | undefined, field?: string): PayState {
   if (code !== undefined && isCouponRefusal(code)) return { phase: 'idle', notice: { kind: 'coupon', code } };
-  return { phase: 'idle', notice: { kind: 'refused', code } };
+  return { phase: 'idle', notice: { kind: 'refused', code, field } };
 }
 
 function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
@@ -111,7 +116,7 @@ function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
     case 'priceChanged':
       return shown ? { phase: 'priceChanged', was: shown, total: outcome.total } : atRest;
     case 'refused':
-      return afterRefusal(outcome.code);
+      return afterRefusal(outcome.code, outcome.field);
     case 'signedOut':
       return atRest;
     case 'spent':

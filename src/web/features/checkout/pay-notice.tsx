@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, type ReactNode } from 'react';
+import type { PayerField } from '../../../contract/billing.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { errorWords } from '../../i18n/error-words.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -7,39 +8,38 @@ import { Button } from '../../ui/button.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Ring } from '../../ui/ring.tsx';
 import styles from './checkout.module.css';
-import { placeOfDecline, wantsAnotherCard } from './pay-outcome.ts';
+import { wantsAnotherCard } from './pay-outcome.ts';
 import type { PayNotice as Notice, PayState } from './pay-machine.ts';
+import { placeOfRefusal } from './refusal-place.ts';
 
 interface PayNoticeProps {
   state: PayState;
+  /** what the form asks for; a refusal that belongs to one of its inputs is told there */
+  fields: readonly PayerField[];
   /** leads to the methods; left out where they are on the screen already */
   onOtherMethod?: (() => void) | undefined;
 }
 
 /** What the customer should know before the next tap. It comes into sight by itself. */
-export function PayNotice({ state, onOtherMethod }: PayNoticeProps) {
-  const words = <Words state={state} onOtherMethod={onOtherMethod} />;
+export function PayNotice({ state, fields, onOtherMethod }: PayNoticeProps) {
   const ref = useRef<HTMLDivElement>(null);
-  const shown = isShown(state);
   useEffect(() => {
-    if (isShown(state)) ref.current?.scrollIntoView({ block: 'center' });
-  }, [state]);
+    if (isShown(state, fields)) ref.current?.scrollIntoView({ block: 'center' });
+  }, [state, fields]);
   return (
     <div ref={ref} className={styles.notice}>
-      {shown ? words : null}
+      {isShown(state, fields) ? <Words state={state} onOtherMethod={onOtherMethod} /> : null}
     </div>
   );
 }
 
-function isShown(state: PayState): boolean {
+function isShown(state: PayState, fields: readonly PayerField[]): boolean {
   if (state.phase === 'checking' || state.phase === 'priceChanged') return true;
   if (state.phase !== 'idle' || !state.notice) return false;
-  const { notice } = state;
-  if (notice.kind === 'declined') return placeOfDecline(notice.code) === 'summary';
-  return notice.kind !== 'coupon';
+  return state.notice.kind !== 'coupon' && placeOfRefusal(state.notice, fields) === undefined;
 }
 
-function Words({ state, onOtherMethod }: PayNoticeProps): ReactNode {
+function Words({ state, onOtherMethod }: Omit<PayNoticeProps, 'fields'>): ReactNode {
   if (state.phase === 'checking') return <Checking />;
   if (state.phase === 'priceChanged') return <PriceChanged was={state.was} total={state.total} />;
   return state.phase === 'idle' && state.notice ? (

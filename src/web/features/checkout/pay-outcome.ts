@@ -10,7 +10,13 @@ export type PayOutcome =
   | { readonly kind: 'priceChanged'; readonly total: Money }
   /** The key belongs to another request: a payment of this intent is already under way somewhere. */
   | { readonly kind: 'spent' }
-  | { readonly kind: 'refused'; readonly code: number | undefined; readonly replaceKey: boolean }
+  | {
+      readonly kind: 'refused';
+      readonly code: number | undefined;
+      readonly replaceKey: boolean;
+      /** the part of the request that does not fit, as the server calls it */
+      readonly field?: string | undefined;
+    }
   /** The session ended on the way; what came of it is looked up after the next login, by the key that stays. */
   | { readonly kind: 'signedOut' }
   /** The wire was cut, or the server stumbled after it may have acted. */
@@ -52,21 +58,7 @@ function outcomeOfCode(code: number, params: RefusalParams): PayOutcome {
   if (entry && sessionEnds.has(entry.policy) && code !== -1112) return { kind: 'signedOut' };
   if (!entry || entry.status >= 500) return { kind: 'unknown' };
   const passing = entry.status === 401 || entry.status === 429;
-  return { kind: 'refused', code, replaceKey: !passing };
-}
-
-/** Where a decline is shown: at the field that can mend it, else above the summary. */
-export function placeOfDecline(code: number): 'number' | 'code' | 'expiry' | 'summary' {
-  switch (errorEntry(code)?.field) {
-    case 'cardNumber':
-      return 'number';
-    case 'cardCode':
-      return 'code';
-    case 'cardExpiry':
-      return 'expiry';
-    default:
-      return 'summary';
-  }
+  return { kind: 'refused', code, replaceKey: !passing, field: params.field };
 }
 
 const anotherCard = new Set([301, 302, 5015, 2003, 2007]);

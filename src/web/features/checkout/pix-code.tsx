@@ -23,54 +23,67 @@ interface PixCodeProps {
 /** The code, as a picture for another phone and as text for this one. */
 export function PixCode({ step, planName, unreachable, onEnd }: PixCodeProps) {
   const { t } = useLingui();
-  const language = useLanguage();
-  const bank = step.bankUrl === undefined ? undefined : webAddress(step.bankUrl);
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
-        <h1 className={styles.title}>
-          <Trans>Pay with Pix</Trans>
-        </h1>
-        <p className={styles.plan}>{planName}</p>
-        <p className={styles.amount}>
-          <MoneyText money={step.amount} language={language} />
-        </p>
-        <p className={styles.until}>
-          <Clock aria-hidden />
-          <span>
-            <Trans>This code is valid for</Trans> <Countdown until={step.expiresAt} now={serverNow} onEnd={onEnd} />
-          </span>
-        </p>
-      </header>
+      <WhatIsPaid step={step} planName={planName} onEnd={onEnd} />
       <div className={styles.code}>
         <QrCode text={step.payload} label={t`Pix code: scan it with the app of your bank`} />
       </div>
-      <div className={styles.actions}>
-        <CopyButton
-          text={step.payload}
-          variant="primary"
-          wide
-          label={<Trans>Copy the Pix code</Trans>}
-          copiedLabel={<Trans>Copied</Trans>}
-        />
-        {bank ? (
-          <a className={buttonClass({ variant: 'secondary', wide: true })} href={bank}>
-            <Trans>Open my bank</Trans>
-          </a>
-        ) : null}
-        <details className={styles.text}>
-          <summary>
-            <Trans>Show the code as text</Trans>
-          </summary>
-          <code>{step.payload}</code>
-        </details>
-      </div>
+      <WaysToPay step={step} />
       {unreachable ? (
         <Alert tone="warning" live="polite">
           <Trans>We cannot reach the shop at the moment. Your code stays valid, and this page goes on asking.</Trans>
         </Alert>
       ) : null}
       <WhatHappens />
+    </div>
+  );
+}
+
+function WhatIsPaid({ step, planName, onEnd }: Omit<PixCodeProps, 'unreachable'>) {
+  const language = useLanguage();
+  return (
+    <header className={styles.head}>
+      <h1 className={styles.title}>
+        <Trans>Pay with Pix</Trans>
+      </h1>
+      <p className={styles.plan}>{planName}</p>
+      <p className={styles.amount}>
+        <MoneyText money={step.amount} language={language} />
+      </p>
+      <p className={styles.until}>
+        <Clock aria-hidden />
+        <span>
+          <Trans>This code is valid for</Trans> <Countdown until={step.expiresAt} now={serverNow} onEnd={onEnd} />
+        </span>
+      </p>
+    </header>
+  );
+}
+
+/** For whoever holds the phone that the bank's app is on. */
+function WaysToPay({ step }: Pick<PixCodeProps, 'step'>) {
+  const bank = step.bankUrl === undefined ? undefined : webAddress(step.bankUrl);
+  return (
+    <div className={styles.actions}>
+      <CopyButton
+        text={step.payload}
+        variant="primary"
+        wide
+        label={<Trans>Copy the Pix code</Trans>}
+        copiedLabel={<Trans>Copied</Trans>}
+      />
+      {bank ? (
+        <a className={buttonClass({ variant: 'secondary', wide: true })} href={bank}>
+          <Trans>Open my bank</Trans>
+        </a>
+      ) : null}
+      <details className={styles.text}>
+        <summary>
+          <Trans>Show the code as text</Trans>
+        </summary>
+        <code>{step.payload}</code>
+      </details>
     </div>
   );
 }

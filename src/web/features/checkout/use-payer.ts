@@ -1,13 +1,14 @@
+import { useState, type SubmitEvent } from 'react';
 import type { PayerField } from '../../../contract/billing.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { useForm } from '../../form/use-form.ts';
 import { say, type Words } from '../../form/words.ts';
 import { errorWords } from '../../i18n/error-words.ts';
-import type { PayState } from './pay-machine.ts';
-import { placeOfDecline } from './pay-outcome.ts';
+import type { PayNotice, PayState } from './pay-machine.ts';
 import { emptyPayerForm, type PayerForm, type PayerKey } from './payer-form.ts';
-import { payerProblems } from './payer-problems.ts';
+import { payerProblems, type PayerProblem } from './payer-problems.ts';
 import { payerWords } from './payer-words.ts';
+import { placeOfRefusal } from './refusal-place.ts';
 
 interface PayerSettings {
   readonly fields: readonly PayerField[];
@@ -22,6 +23,7 @@ type Values = { readonly [Key in PayerKey]: string };
 
 /** The payer's form. What is refused at a field stands there; the security code is never kept for a second try. */
 export function usePayer({ fields, currency, initial, pay }: PayerSettings) {
+  const [emptied, setEmptied] = useState(false);
   const form = useForm<Values>({
     initial: { ...emptyPayerForm, ...initial },
     check: (values) => {
@@ -30,19 +32,58 @@ export function usePayer({ fields, currency, initial, pay }: PayerSettings) {
     },
     submit: async (values) => {
       const state = await pay(values);
-      if (state.phase !== 'idle' || state.notice?.kind !== 'declined') return undefined;
-      form.set('code', '');
-      return refusalAt(state.notice.code);
+      if (state.phase !== 'idle' || !state.notice) return undefined;
+      const refusal = refusalAt(state.notice, fields);
+      if (state.notice.kind === 'declined') {
+        form.set('code', '');
+        setEmptied(refusal?.fields.code === undefined);
+      }
+      return refusal;
     },
   });
-  return form;
+  return emptied ? sparingCode(form, () => setEmptied(false)) : form;
 }
 
-/** The decline at the field that can mend it; undefined where the notice above the summary says it. */
-function refusalAt(code: number) {
-  const place = placeOfDecline(code);
-  const words: Words = (i18n) => errorWords(i18n, code);
-  return place === 'summary' ? undefined : { fields: { [place]: words } };
+type Form = ReturnType<typeof useForm<Values>>;
+
+/** A security code that we have emptied ourselves is nobody's mistake until the form is sent again. */
+function sparingCode(form: Form, judgeAgain: () => void): Form {
+  const { values, formProps } = form;
+  return {
+    ...form,
+    text: (name, typed) => {
+      const input = form.text(name, typed);
+      return name === 'code' && values.code === '' ? { ...input, error: undefined } : input;
+    },
+    formProps: {
+      ...formProps,
+      onSubmit: (event: SubmitEvent) => {
+        judgeAgain();
+        formProps.onSubmit(event);
+      },
+    },
+  };
 }
 
-export type PayerFormControl = ReturnType<typeof usePayer>;
+/** What the server has against the shape of an input, where there are better words than the catalogue's. */
+const misshapen: Partial<Record<PayerKey, PayerProblem>> = {
+  number: 'numberWrong',
+  expiry: 'expiryWrong',
+  document: 'documentWrong',
+  birthDate: 'birthDateWrong',
+  phone: 'phoneWrong',
+  zipCode: 'zipCodeWrong',
+};
+
+/** The refusal at the input that can mend it; undefined where the notice above them says it. */
+function refusalAt(notice: PayNotice, fields: readonly PayerField[]) {
+  const place = placeOfRefusal(notice, fields);
+  if (!place || !('code' in notice) || notice.code === undefined) return undefined;
+  const { kind, code } = notice;
+  const problem = kind === 'refused' ? misshapen[place] : undefined;
+  const words: Words = problem ? say(payerWords[problem]) : (i18n) => errorWords(i18n, code);
+  const at: Partial<Record<PayerKey, Words>> = { [place]: words };
+  return { fields: at };
+}
+
+export type PayerFormControl = Form;

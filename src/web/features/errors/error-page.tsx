@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { StateArt } from '../../ui/art/state-art.tsx';
+import { LateStateArt } from '../../ui/art/late-state-art.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 
@@ -11,7 +11,7 @@ export function ErrorPage() {
     </a>
   );
   return (
-    <StatePage art={<StateArt kind="error" />} title={<Trans>Something went wrong on our side</Trans>} action={action}>
+    <StatePage art={<LateStateArt kind="error" />} title={<Trans>Something went wrong on our side</Trans>} action={action}>
       <p>
         <Trans>It was not you. If you were paying, look at your orders before you try again.</Trans>
       </p>

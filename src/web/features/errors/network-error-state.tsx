@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { StateArt } from '../../ui/art/state-art.tsx';
+import { LateStateArt } from '../../ui/art/late-state-art.tsx';
 import { Button } from '../../ui/button.tsx';
 import { RefreshCw } from '../../ui/icon.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
@@ -13,7 +13,7 @@ export function NetworkErrorState({ onRetry }: { onRetry: () => void }) {
     </Button>
   );
   return (
-    <StatePage art={<StateArt kind="offline" />} title={<Trans>We cannot reach the shop</Trans>} action={action}>
+    <StatePage art={<LateStateArt kind="offline" />} title={<Trans>We cannot reach the shop</Trans>} action={action}>
       <p>
         <Trans>Check your connection. This page comes back by itself as soon as there is one.</Trans>
       </p>

@@ -8,14 +8,16 @@ import { buttonClass } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 
 interface Notice {
-  art: StateKind;
-  title: MessageDescriptor;
-  text: MessageDescriptor;
-  to: '/' | '/pricing-table';
-  action: MessageDescriptor;
+  readonly art: StateKind;
+  readonly title: MessageDescriptor;
+  readonly text: MessageDescriptor;
+  readonly to: '/' | '/pricing-table' | '/login' | '/account' | '/help';
+  readonly action: MessageDescriptor;
 }
 
-const notices: Readonly<Record<string, Notice>> = {
+type Notices = Readonly<Record<string, Notice>>;
+
+const notices: Notices = {
   stbLoginErr: {
     art: 'error',
     title: msg`We could not log you in on this device`,
@@ -43,26 +45,42 @@ const anyNotice: Notice = {
 interface NoticePageProps {
   type?: string | undefined;
   errCode?: string | undefined;
+  /** a path of the storefront that the login leads back to */
+  returnTo?: string | undefined;
+  /** what other rooms have to say here, by type */
+  more?: Notices | undefined;
 }
 
 /** One message to which links and refusals lead. Both parameters come from an address, so unknown ones say nothing. */
-export function NoticePage({ type = '', errCode }: NoticePageProps) {
+export function NoticePage({ type = '', errCode, returnTo, more = {} }: NoticePageProps) {
   const { i18n } = useLingui();
-  const notice = (Object.hasOwn(notices, type) && notices[type]) || anyNotice;
+  const notice = noticeOf(type, { ...notices, ...more });
   const known = type === 'stbLoginErr' && isErrorCode(Number(errCode));
+  const search = notice.to === '/login' ? { return: returnTo } : {};
   const action = (
-    <Link to={notice.to} className={buttonClass()}>
+    <Link to={notice.to} search={search} className={buttonClass()}>
       {i18n._(notice.action)}
     </Link>
   );
   return (
-    <StatePage art={<StateArt kind={notice.art} />} title={i18n._(notice.title)} action={action}>
-      <p>{i18n._(notice.text)}</p>
-      {known ? (
-        <p>
-          <Trans>Code {errCode}</Trans>
-        </p>
-      ) : null}
-    </StatePage>
+    <div key={type} ref={focusWhenLost} tabIndex={-1}>
+      <StatePage art={<StateArt kind={notice.art} />} title={i18n._(notice.title)} action={action}>
+        <p>{i18n._(notice.text)}</p>
+        {known ? (
+          <p>
+            <Trans>Code {errCode}</Trans>
+          </p>
+        ) : null}
+      </StatePage>
+    </div>
   );
+}
+
+function noticeOf(type: string, known: Notices): Notice {
+  return (Object.hasOwn(known, type) && known[type]) || anyNotice;
+}
+
+/** When one notice takes the place of another on this page, the button that was tapped is gone with its focus. */
+function focusWhenLost(element: HTMLDivElement | null): void {
+  if (document.hasFocus() && document.activeElement === document.body) element?.focus({ preventScroll: true });
 }

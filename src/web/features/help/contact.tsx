@@ -1,14 +1,23 @@
 import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useBrand } from '../../brand/brand-context.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Mail, MessageCircle } from '../../ui/icon.tsx';
+import { Mail, MessageCircle, Phone } from '../../ui/icon.tsx';
 import styles from './help-page.module.css';
+import { contactQuery } from './help-queries.ts';
+import { telephoneLink } from './telephone-link.ts';
 
-/** The ways to a person that this brand has. */
+/** The ways to a person that this brand has, as the page knows them so far. */
+function useContact() {
+  const { helpShowEmail: email, helpPhone: phone, chatLink } = useBrand().siteConfig;
+  return useQuery(contactQuery).data ?? { email, phone, chatLink };
+}
+
 export function Contact() {
-  const { helpShowEmail, chatLink } = useBrand().siteConfig;
-  if (!helpShowEmail && !chatLink) return null;
+  const { email, phone, chatLink } = useContact();
+  if (!email && !phone && !chatLink) return null;
+  const looks = buttonClass({ variant: 'secondary' });
   return (
     <Card as="aside" tone="soft" className={styles.contact}>
       <h2 className={styles.contactTitle}>
@@ -17,14 +26,20 @@ export function Contact() {
       <p>
         <Trans>Write to us. If it is about a payment, tell us the order number.</Trans>
       </p>
-      {helpShowEmail ? (
-        <a className={buttonClass({ variant: 'secondary' })} href={`mailto:${helpShowEmail}`}>
+      {email ? (
+        <a className={looks} href={`mailto:${email}`}>
           <Mail aria-hidden />
-          <span className={styles.address}>{helpShowEmail}</span>
+          <span className={styles.address}>{email}</span>
+        </a>
+      ) : null}
+      {phone ? (
+        <a className={looks} href={telephoneLink(phone)}>
+          <Phone aria-hidden />
+          <span className={styles.address}>{phone}</span>
         </a>
       ) : null}
       {chatLink ? (
-        <a className={buttonClass({ variant: 'secondary' })} href={chatLink} target="_blank" rel="noopener noreferrer">
+        <a className={looks} href={chatLink} target="_blank" rel="noopener noreferrer">
           <MessageCircle aria-hidden />
           <Trans>Chat with us</Trans>
         </a>

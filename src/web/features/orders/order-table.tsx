@@ -5,7 +5,7 @@ import { useLanguage } from '../../i18n/active.ts';
 import { statusWords } from '../../payment-state/status-words.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { OrderActions } from './order-actions.tsx';
+import { OrderActions } from '../../payment-state/order-actions.tsx';
 import styles from './orders.module.css';
 
 /** The roles that the elements have anyway, until CSS draws them as something else than a table. */

@@ -1,6 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { savedPercent } from '../../../contract/plan.ts';
+import type { Money } from '../../../contract/money.ts';
+import { savedPercent, type PlanDetail } from '../../../contract/plan.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { Card } from '../../ui/card.tsx';
 import { ArrowLeft, Check } from '../../ui/icon.tsx';
@@ -27,26 +28,7 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
         <ArrowLeft aria-hidden />
         <Trans>All plans</Trans>
       </Link>
-      <div className={styles.about}>
-        {plan.id === recommendedId(plans) ? (
-          <Pill tone="brand">
-            <Trans>Recommended</Trans>
-          </Pill>
-        ) : null}
-        <h1>{plan.name}</h1>
-        <p className={styles.lead}>{plan.description}</p>
-        <h2 className={styles.subtitle}>
-          <Trans>What you get</Trans>
-        </h2>
-        <ul className={lines.lines}>
-          {plan.features.map((feature) => (
-            <li key={feature} className={lines.line}>
-              <Check aria-hidden />
-              {feature}
-            </li>
-          ))}
-        </ul>
-      </div>
+      <About plan={plan} recommended={plan.id === recommendedId(plans)} />
       <Card as="aside" className={styles.buy}>
         <PlanPrice plan={plan} price={chosen.price} saved={savedPercent(plan, plans)} language={language} />
         {/* a method may not know the other currency, so nothing is promised there */}
@@ -56,19 +38,51 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
           <BuyButton planId={plan.id} currency={chosen.currency} wide />
         </div>
       </Card>
-      <div className={styles.below}>
-        <StickyBar>
-          <span className={styles.total}>
-            <strong>
-              <MoneyText money={chosen.price} language={language} />
-            </strong>
-            <Trans>
-              for <Plural value={plan.days} one="# day" other="# days" />
-            </Trans>
-          </span>
-          <BuyButton planId={plan.id} currency={chosen.currency} />
-        </StickyBar>
-      </div>
+      <UnderTheThumb plan={plan} price={chosen.price} language={language} />
+    </div>
+  );
+}
+
+function About({ plan, recommended }: { plan: PlanDetail; recommended: boolean }) {
+  return (
+    <div className={styles.about}>
+      {recommended ? (
+        <Pill tone="brand">
+          <Trans>Recommended</Trans>
+        </Pill>
+      ) : null}
+      <h1>{plan.name}</h1>
+      <p className={styles.lead}>{plan.description}</p>
+      <h2 className={styles.subtitle}>
+        <Trans>What you get</Trans>
+      </h2>
+      <ul className={lines.lines}>
+        {plan.features.map((feature) => (
+          <li key={feature} className={lines.line}>
+            <Check aria-hidden />
+            {feature}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** On a phone the price and the button stay in sight. */
+function UnderTheThumb({ plan, price, language }: { plan: PlanDetail; price: Money; language: string }) {
+  return (
+    <div className={styles.below}>
+      <StickyBar>
+        <span className={styles.total}>
+          <strong>
+            <MoneyText money={price} language={language} />
+          </strong>
+          <Trans>
+            for <Plural value={plan.days} one="# day" other="# days" />
+          </Trans>
+        </span>
+        <BuyButton planId={plan.id} currency={price.currency} />
+      </StickyBar>
     </div>
   );
 }

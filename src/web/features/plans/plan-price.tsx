@@ -19,7 +19,6 @@ interface PlanPriceProps {
 /** What is paid, for how long, what that is by the month, and what it saves. */
 export function PlanPrice({ plan, price = plan.price, saved, language }: PlanPriceProps) {
   const listPrice = plan.listPrice?.currency === price.currency ? plan.listPrice : undefined;
-  const monthly = pricePerMonth({ days: plan.days, price });
   return (
     <div className={styles.price}>
       <p className={styles.amounts}>
@@ -35,19 +34,7 @@ export function PlanPrice({ plan, price = plan.price, saved, language }: PlanPri
           </s>
         ) : null}
       </p>
-      <p className={styles.term}>
-        <Trans>
-          for <Plural value={plan.days} one="# day" other="# days" />
-        </Trans>
-        {plan.days === periodDays.month ? null : (
-          <>
-            {' · '}
-            <Trans>
-              <MoneyText money={monthly} language={language} /> a month
-            </Trans>
-          </>
-        )}
-      </p>
+      <Term plan={plan} price={price} language={language} />
       {saved > 0 ? (
         <Pill tone="success">
           <Trans>
@@ -56,5 +43,25 @@ export function PlanPrice({ plan, price = plan.price, saved, language }: PlanPri
         </Pill>
       ) : null}
     </div>
+  );
+}
+
+/** For how long, and what that is by the month where it is not a month. */
+function Term({ plan, price, language }: { plan: Plan; price: Money; language: string }) {
+  const monthly = pricePerMonth({ days: plan.days, price });
+  return (
+    <p className={styles.term}>
+      <Trans>
+        for <Plural value={plan.days} one="# day" other="# days" />
+      </Trans>
+      {plan.days === periodDays.month ? null : (
+        <>
+          {' · '}
+          <Trans>
+            <MoneyText money={monthly} language={language} /> a month
+          </Trans>
+        </>
+      )}
+    </p>
   );
 }

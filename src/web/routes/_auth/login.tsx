@@ -1,25 +1,35 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
+import { ArrivingSlot } from '../../app/arriving-slot.tsx';
+import { load } from '../../app/load.ts';
 import { optional, optionalText } from '../../entry/search-schema.ts';
 import { ownPathSchema } from '../../../contract/fields.ts';
 import { LoginPage } from '../../features/auth/login-page.tsx';
+import { loginQueries } from '../../features/auth/login-queries.ts';
 import { pageHead } from '../../head/page-head.ts';
 
 const searchSchema = v.object({
   return: optional(ownPathSchema),
   reason: optionalText(20),
   account: optionalText(160),
+  // as the links of the app and of boxes call it (spec 2)
+  loginId: optionalText(160),
 });
 
 export const Route = createFileRoute('/_auth/login')({
   validateSearch: searchSchema,
+  loader: ({ context }) => load(context, [], loginQueries),
   head: ({ match }) =>
     pageHead(match.context, { title: msg`Log in`, description: msg`Log in to buy a plan and to see your orders.` }),
   component: Login,
 });
 
 function Login() {
-  const search = Route.useSearch();
-  return <LoginPage returnTo={search.return} reason={search.reason} account={search.account} />;
+  const { return: returnTo, reason, account, loginId } = Route.useSearch();
+  return (
+    <ArrivingSlot returnTo={returnTo}>
+      {(before) => <LoginPage returnTo={returnTo} reason={reason} account={account ?? loginId} before={before} />}
+    </ArrivingSlot>
+  );
 }

@@ -2,16 +2,22 @@ import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { ownPathSchema } from '../../../contract/fields.ts';
+import { googleClientQuery } from '../../account-form/google-client.ts';
+import { supportPhoneQuery } from '../../account-form/use-account-tab.ts';
+import { load } from '../../app/load.ts';
 import { aliasesOf } from '../../entry/aliases.ts';
 import { optional } from '../../entry/search-schema.ts';
-import { RegisterPage } from '../../features/auth/register-page.tsx';
+import { RegisterPage } from '../../features/register/register-page.tsx';
 import { pageHead } from '../../head/page-head.ts';
+import { ensureWords } from '../../i18n/catalogs.ts';
 
 /** What a link brought along stays in the address, so that a reload does not lose it. */
 const searchSchema = v.looseObject({ return: optional(ownPathSchema) });
 
 export const Route = createFileRoute('/_auth/register')({
   validateSearch: searchSchema,
+  beforeLoad: () => ensureWords('identity'),
+  loader: ({ context }) => load(context, [], [supportPhoneQuery, googleClientQuery]),
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Create your account`,

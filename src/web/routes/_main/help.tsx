@@ -2,11 +2,11 @@ import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import { languageOf, load } from '../../app/load.ts';
 import { HelpPage } from '../../features/help/help-page.tsx';
-import { helpQueries } from '../../features/help/help-queries.ts';
+import { contactQuery, helpQueries } from '../../features/help/help-queries.ts';
 import { pageHead } from '../../head/page-head.ts';
 
 export const Route = createFileRoute('/_main/help')({
-  loader: ({ context }) => load(context, helpQueries(languageOf(context))),
+  loader: ({ context }) => load(context, helpQueries(languageOf(context)), [contactQuery]),
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Help and contact`,

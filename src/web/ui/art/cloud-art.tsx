@@ -21,6 +21,15 @@ export function CloudArt() {
         strokeWidth="3"
         strokeDasharray="2 9"
       />
+      <Kept />
+    </svg>
+  );
+}
+
+/** What goes up: a film, a song, a picture. */
+function Kept() {
+  return (
+    <>
       <g>
         <rect x="54" y="284" width="112" height="76" rx="12" fill="var(--brand)" />
         <path d="M102 308v28l24-14z" fill="var(--on-brand)" stroke="var(--on-brand)" />
@@ -40,6 +49,6 @@ export function CloudArt() {
         />
         <circle cx="440" cy="306" r="8" fill="var(--brand)" />
       </g>
-    </svg>
+    </>
   );
 }

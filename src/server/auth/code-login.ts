@@ -1,0 +1,31 @@
+import type * as contract from '../../contract/auth.ts';
+import { refuse } from '../api-error.ts';
+import { users } from '../db/schema.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Handler } from '../mount.ts';
+import { identityOf } from './account-rules.ts';
+import { spendCode } from './codes.ts';
+import { findUser } from './find-user.ts';
+import { forgetGuesses } from './login-limits.ts';
+import { assertMayLogIn } from './may-log-in.ts';
+import { signIn } from './sign-in.ts';
+
+export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
+  if (!brand.config.login.codeLogin) refuse(4598);
+  const identity = identityOf(brand, body);
+  const owner = { brand: brand.code, account: identity.account, ip };
+  await spendCode(deps, { ...owner, scene: 'login', code: body.code });
+  const user = await findUser(deps.db, brand.code, identity);
+  // nobody was sent this code: whoever guessed it hears what every wrong guess hears
+  if (!user) return refuse(11, { triesLeft: 0 });
+  assertMayLogIn(user);
+  await forgetGuesses(deps.db, owner);
+  return deps.db.transaction(async (tx) => {
+    await tx
+      .update(users)
+      .set({ verifiedAt: deps.clock() })
+      .where(and(eq(users.brand, brand.code), eq(users.uid, user.uid), isNull(users.verifiedAt)));
+    return signIn(tx, user, context, { via: 'code', device: body.device });
+  });
+};

@@ -1,0 +1,55 @@
+import type { Language } from '../../contract/fields.ts';
+import type { Brand } from '../brand/catalog.ts';
+import type { Database } from '../db/connect.ts';
+import { users } from '../db/schema.ts';
+import type { Deps } from '../deps.ts';
+import type { Identity } from './account-rules.ts';
+import type { UserRow } from './find-user.ts';
+
+export interface NewUser {
+  readonly brand: Brand;
+  readonly identity: Identity;
+  /** null for someone who comes by Google */
+  readonly passwordHash: string | null;
+  /** as the form has it; the brand's default where it does not speak it */
+  readonly language: Language;
+  readonly nickname?: string | undefined;
+  readonly entry?: Record<string, string> | undefined;
+  /** the identity was proved, by a code or by Google */
+  readonly proven: boolean;
+  readonly googleSub?: string | undefined;
+}
+
+/** Creates an account; undefined when the brand has one with this account, address or Google account already. */
+export async function createUser(
+  tx: Database,
+  { brand, identity, passwordHash, language, nickname = '', entry, proven, googleSub }: NewUser,
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+): Promise<UserRow | undefined> {
+  const now = clock();
+  const [user] = await tx
+    .insert(users)
+    .values({
+      uid: random.id(),
+      brand: brand.code,
+      account: identity.account,
+      accountType: identity.type,
+      areaCode: identity.areaCode,
+      email: identity.type === 'email' ? identity.account : null,
+      verifiedAt: proven ? now : null,
+      passwordHash,
+      googleSub: googleSub ?? null,
+      nickname: nickname.trim(),
+      language: spoken(brand, language),
+      entry: entry ?? null,
+      createdAt: now,
+    })
+    .onConflictDoNothing()
+    .returning();
+  return user;
+}
+
+/** The language of letters: what was asked for, if the brand speaks it. */
+export function spoken({ config }: Pick<Brand, 'config'>, language: Language): Language {
+  return config.langs.includes(language) ? language : config.defaultLang;
+}

@@ -1,0 +1,54 @@
+import { and, eq } from 'drizzle-orm';
+import type * as contract from '../../contract/email.ts';
+import { refuse } from '../api-error.ts';
+import { forgetGuesses } from '../auth/login-limits.ts';
+import { maskAccount } from '../auth/mask.ts';
+import { hashPassword } from '../auth/password.ts';
+import { setPassword } from '../auth/set-password.ts';
+import type { Database } from '../db/connect.ts';
+import { users } from '../db/schema.ts';
+import type { Handler } from '../mount.ts';
+import { findMailLink, spendMailLink, type GivenMailToken } from './mail-links.ts';
+import { refuseToken } from './refuse-token.ts';
+
+/** Looks and leaves the link as it is, so that whatever opens links beforehand spends nothing. */
+export const obtainResetPasswordEmail: Handler<typeof contract.obtainResetPasswordEmail> = async (
+  { body },
+  context,
+) => {
+  const { deps, brand } = context;
+  const link = await findMailLink(deps.db, { brand: brand.code, token: body.token, purpose: 'reset' }, deps.clock());
+  if (!link) return refuseToken(context);
+  return { email: maskAccount(link.email), expiresAt: link.expiresAt };
+};
+
+export const emailResetPassword: Handler<typeof contract.emailResetPassword> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
+  const given = { brand: brand.code, token: body.token, purpose: 'reset' } as const;
+  // a look first: hashing is dear, and a stranger's tokens shall not make us do it
+  if (!(await findMailLink(deps.db, given, deps.clock()))) return refuseToken(context);
+  const passwordHash = await hashPassword(body.password);
+  const account = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, deps.clock()));
+  // whoever was locked out for a forgotten password comes in with the new one
+  await forgetGuesses(deps.db, { brand: brand.code, account, ip });
+  return {};
+};
+
+/** Answers whose password it was. Refuses with 10302, or with 10026 where the account's address is another by now. */
+async function spendOnPassword(
+  tx: Database,
+  given: GivenMailToken,
+  passwordHash: string,
+  now: number,
+): Promise<string> {
+  const link = await spendMailLink(tx, given, now);
+  if (!link) return refuse(10302);
+  const [user] = await tx
+    .select({ uid: users.uid, brand: users.brand, account: users.account, accountType: users.accountType })
+    .from(users)
+    .where(and(eq(users.brand, link.brand), eq(users.uid, link.uid), eq(users.email, link.email)));
+  if (!user) return refuse(10026);
+  // a mail proves an account that is an address; a number stays as it was
+  await setPassword(tx, user, passwordHash, user.accountType === 'email' ? { provenAt: now } : {});
+  return user.account;
+}

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { BadEnvironment, readSettings } from '../env.ts';
+import { bindEmailCommand } from './bind-email.ts';
+import { need, OperatorError, type Command, type Desk, type Given } from './command.ts';
+import { requireResetCommand } from './require-reset.ts';
+import { ssoKeyCommand } from './sso-key.ts';
+import { ssoTokenCommand } from './sso-token.ts';
+
+const commands: readonly Command[] = [ssoKeyCommand, ssoTokenCommand, bindEmailCommand, requireResetCommand];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Out = Pick<Desk, 'clock' | 'print' | 'explain'>;
+
+/** Does what an operator asks for on the command line. Answers the exit code: 1 it cannot be done, 2 asked wrongly. */
+export async function operate(args: readonly string[], environment: Environment, out: Out): Promise<number> {
+  const [name = '--help', ...rest] = args;
+  const command = commands.find((one) => one.name === name);
+  if (!command) {
+    const wanted = name === '--help' || name === '-h';
+    out.explain(wanted ? overview() : `There is no command ${name}.\n\n${overview()}`);
+    return wanted ? 0 : 2;
+  }
+  try {
+    return await perform(command, rest, environment, out);
+  } catch (error) {
+    const isBadUsage = isParseError(error) || (error instanceof OperatorError && error.badUsage);
+    if (isBadUsage) out.explain(`${error.message}\n\n${usage(command)}`);
+    else if (error instanceof OperatorError || error instanceof BadEnvironment) out.explain(error.message);
+    else throw error;
+    return isBadUsage ? 2 : 1;
+  }
+}
+
+async function perform(command: Command, args: string[], environment: Environment, out: Out): Promise<number> {
+  const given = read(command, args);
+  if (given['help'] !== undefined) {
+    out.explain(usage(command));
+    return 0;
+  }
+  for (const [name, { required }] of Object.entries(command.options)) if (required) need(given, name);
+  await command.run(given, { ...out, settings: readSettings(environment) });
+  return 0;
+}
+
+function read({ options }: Command, args: string[]): Given {
+  const texts = Object.keys(options).map((name) => [name, { type: 'string' }] as const);
+  const { values } = parseArgs({
+    args,
+    options: { ...Object.fromEntries(texts), help: { type: 'boolean', short: 'h' } },
+  });
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+/** What `parseArgs` throws has a code that begins so, and a message that can be shown. */
+function isParseError(error: unknown): error is Error {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+function overview(): string {
+  const lines = commands.map(({ name, says }) => `  ${name.padEnd(14)} ${says}`);
+  return ['Usage: npm run --silent operator -- <command> [options]', '', ...lines, '', 'More: <command> --help'].join(
+    '\n',
+  );
+}
+
+function usage({ name, says, options }: Command): string {
+  const lines = Object.entries(options).map(([option, { required, value, says: text }]) => {
+    const left = `--${option} <${value}>`;
+    return `  ${left.padEnd(26)} ${text}${required ? ', needed' : ''}`;
+  });
+  return [`Usage: npm run --silent operator -- ${name} [options]`, `  ${says}`, '', ...lines].join('\n');
+}

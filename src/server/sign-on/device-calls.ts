@@ -1,0 +1,48 @@
+import type * as contract from '../../contract/sign-on.ts';
+import { refuse } from '../api-error.ts';
+import { maskAccount } from '../auth/mask.ts';
+import { signIn } from '../auth/sign-in.ts';
+import type { Handler } from '../mount.ts';
+import type { RequestContext } from '../request-context.ts';
+import { giveBackTry, takeTry } from '../throttle.ts';
+import { customerOf } from './sso-customer.ts';
+import { answerGrant, grantOfUserCode, type GrantRow } from './device-grant.ts';
+
+/** Wrong codes from one address; a right one takes its try back, so that a full house with one box is not shut out. */
+const limit = { tries: 20, windowMs: 10 * 60_000 };
+
+/** What the code stands for, before anybody says yes to it ([Note: Device grant]). */
+export const deviceQuery: Handler<typeof contract.deviceQuery> = async ({ body }, context) => {
+  const { device, model, uid, signedIn, expiresAt } = await waitingGrant(body.userCode, context);
+  const { deps, brand } = context;
+  const owner = signedIn && uid !== null ? await customerOf(deps.db, brand.code, { sub: uid }) : null;
+  return { device, model, account: owner && maskAccount(owner.account), expiresAt };
+};
+
+/** The answer of the one in front of the TV: a box's account comes to the phone, or the phone's goes to the box. */
+export const deviceConfirm: Handler<typeof contract.deviceConfirm> = async ({ body }, context) => {
+  const { deps, brand, user } = context;
+  const { userCode, approve, device } = body;
+  const grant = await waitingGrant(userCode, context);
+  if (approve && !grant.signedIn && !user) refuse(21);
+  return deps.db.transaction(async (tx) => {
+    const answer = { brand: brand.code, userCode, approve, uid: user?.uid ?? null, now: deps.clock() };
+    const answered = await answerGrant(tx, answer);
+    if (!answered) return refuse(-3033);
+    if (!approve || !answered.signedIn || answered.uid === null) return { user: null };
+    const owner = await customerOf(tx, brand.code, { sub: answered.uid });
+    return { user: await signIn(tx, owner, context, { via: 'device', device }) };
+  });
+};
+
+/** Refuses with -3034 a code whose time has passed, with -3033 one that is unknown, answered or used. */
+async function waitingGrant(userCode: string, { deps, brand, ip }: RequestContext): Promise<GrantRow> {
+  const now = deps.clock();
+  const key = `device ${brand.code} ${ip}`;
+  const taken = await takeTry(deps.db, key, limit, now);
+  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+  const grant = await grantOfUserCode(deps.db, brand.code, userCode);
+  if (grant) await giveBackTry(deps.db, key);
+  if (grant?.state !== 'waiting') return refuse(-3033);
+  return grant.expiresAt > now ? grant : refuse(-3034);
+}

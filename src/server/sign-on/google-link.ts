@@ -1,0 +1,53 @@
+import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
+import type { UserRow } from '../auth/find-user.ts';
+import { closeAllSessions } from '../auth/session.ts';
+import type { Database } from '../db/connect.ts';
+import { deviceGrants, mailLinks, users } from '../db/schema.ts';
+import type { GoogleIdentity } from './google-provider.ts';
+
+/**
+ * Joins an account with the Google account that has the same verified address. Undefined when it is joined with another
+ * one already, because addresses change hands and `sub` never does, and when its mail goes to another address, whose
+ * reader could take it back. `now` is epoch milliseconds.
+ *
+ * Nobody has proved the address of an account that was never confirmed: whoever signed up may have taken the address of
+ * somebody else, and wait with a password, an open session or a link of their own until its owner comes by Google. So
+ * what they could come back by is taken away first (Sudhodanan and Paverd, "Pre-hijacked accounts", USENIX Security
+ * 2022: classic-federated merge, unexpired session, trojan identifier and unexpired e-mail change). An address that was
+ * bound to a number is there only because its reader said yes to it.
+ */
+export async function linkGoogle(
+  tx: Database,
+  { brand, uid }: Pick<UserRow, 'brand' | 'uid'>,
+  { sub: googleSub, email }: Pick<GoogleIdentity, 'sub' | 'email'>,
+  now: number,
+): Promise<UserRow | undefined> {
+  const itself = and(eq(users.brand, brand), eq(users.uid, uid));
+  const unlinked = and(itself, eq(users.email, email), isNull(users.googleSub));
+  const [proved] = await tx
+    .update(users)
+    .set({ googleSub })
+    .where(and(unlinked, or(isNotNull(users.verifiedAt), eq(users.accountType, 'phone'))))
+    .returning();
+  if (proved) return proved;
+  const [taken] = await tx
+    .update(users)
+    .set({ googleSub, verifiedAt: now, passwordHash: null, passwordResetDue: false })
+    .where(and(unlinked, isNull(users.verifiedAt)))
+    .returning();
+  if (!taken) return undefined;
+  await closeAllSessions(tx, { brand, uid });
+  await tx.delete(mailLinks).where(and(eq(mailLinks.brand, brand), eq(mailLinks.uid, uid)));
+  await tx.delete(deviceGrants).where(and(eq(deviceGrants.brand, brand), eq(deviceGrants.uid, uid)));
+  return taken;
+}
+
+/** Who signs in by this Google account at the brand. */
+export async function findByGoogle(db: Database, brand: string, googleSub: string): Promise<UserRow | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.brand, brand), eq(users.googleSub, googleSub)))
+    .limit(1);
+  return user;
+}

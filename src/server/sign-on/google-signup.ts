@@ -1,0 +1,31 @@
+import type * as contract from '../../contract/sign-on.ts';
+import { refuse } from '../api-error.ts';
+import { createUser } from '../auth/create-user.ts';
+import { signIn } from '../auth/sign-in.ts';
+import { queueMail } from '../email/outbox.ts';
+import { welcomeMail } from '../email/welcome-mail.ts';
+import type { Handler } from '../mount.ts';
+import { takeTry } from '../throttle.ts';
+import { readTicket } from './google-ticket.ts';
+import { spendOnce } from './spend-once.ts';
+
+/** New accounts from one address, as with a password. */
+const limit = { tries: 300, windowMs: 60 * 60_000 };
+
+/** Creates the account that the ticket vouches for: no password, and an address that needs no confirming. */
+export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
+  const { language, nickname, entry } = body;
+  const taken = await takeTry(deps.db, `google signup ${brand.code} ${ip}`, limit, deps.clock());
+  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+  const { sub, email, jti, goodUntil } = await readTicket(deps, brand.code, body.ticket);
+  const identity = { account: email, type: 'email', areaCode: null } as const;
+  return deps.db.transaction(async (tx) => {
+    if (!(await spendOnce(tx, { brand: brand.code, id: `google ${jti}`, goodUntil }))) return refuse(-3039);
+    const account = { brand, identity, passwordHash: null, language, nickname, entry, proven: true, googleSub: sub };
+    const user = await createUser(tx, account, deps);
+    if (!user) return refuse(6);
+    await queueMail(tx, { brand, to: email, ...welcomeMail(brand, user.language) }, deps);
+    return signIn(tx, user, context, { via: 'google' });
+  });
+};

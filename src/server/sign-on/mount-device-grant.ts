@@ -1,0 +1,144 @@
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { App, AppEnv } from '../app-env.ts';
+import { ApiRefusal } from '../api-error.ts';
+import { signIn } from '../auth/sign-in.ts';
+import { callerOf } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { takeTry, type Limit } from '../throttle.ts';
+import { openGrant, pollGrant, pollSeconds, takeGrant, type GrantRow } from './device-grant.ts';
+import { oauthAnswer, oauthError, readForm } from './oauth-wire.ts';
+import { assertMaySignOn, customerOf, spendSsoToken } from './sso-customer.ts';
+import { readSsoToken, type SsoClaims } from './sso-token.ts';
+
+/** The one client there is. It keeps no secret: a box in a living room cannot (RFC 8628, 5.6). */
+const clientId = 'box';
+const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** Many boxes can be behind one address. */
+const openLimit: Limit = { tries: 60, windowMs: 60_000 };
+const pollLimit: Limit = { tries: 600, windowMs: 60_000 };
+
+/** Where the code in the QR leads; without a target, to the page that asks about the box. */
+const targets: Readonly<Record<string, string>> = { orders: '/stb-orders', payment: '/stbPayment', plans: '/plan' };
+
+/** The two addresses of a box ([Note: Device grant]), in the words of OAuth and not in our envelope. */
+export function mountDeviceGrant(app: App, deps: Deps): void {
+  const small = bodyLimit({ maxSize: 8 * 1024, onError: () => oauthError('invalid_request', 413) });
+  app.post('/oauth/device_authorization', small, (c) => authorize(c, deps));
+  app.post('/oauth/token', small, (c) => token(c, deps));
+}
+
+/** Device authorization request and response (RFC 8628, 3.1 and 3.2). */
+async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  c.set('route', '/oauth/device_authorization');
+  const wait = await tooMany(c, deps, 'open', openLimit);
+  if (wait) return oauthError('temporarily_unavailable', 429, { 'retry-after': String(wait) });
+  const form = await readForm(c);
+  if (!form) return oauthError('invalid_request');
+  if (form.get('client_id') !== clientId) return oauthError('invalid_client', 401);
+  const device = shown(form.get('device'));
+  const target = form.get('target') ?? '';
+  const isKnown = target === '' || Object.hasOwn(targets, target);
+  if (device === '' || !isKnown) return oauthError('invalid_request');
+  const opened = await openFor(c, deps, { device, model: shown(form.get('model')), token: form.get('login_token') });
+  if (opened instanceof ApiRefusal) return oauthError('invalid_grant', 400, {}, { errCode: opened.code });
+  const { origin } = c.get('brand');
+  const { deviceCode, userCode } = opened;
+  return oauthAnswer({
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: `${origin}/device`,
+    verification_uri_complete: `${origin}${targets[target] ?? '/device'}?user_code=${userCode}&st=STB`,
+    expires_in: deps.env.SSO_QR_SECONDS,
+    interval: pollSeconds,
+  });
+}
+
+interface Asked {
+  readonly device: string;
+  readonly model: string;
+  /** a single sign-on token, where the box is signed in */
+  readonly token: string | undefined;
+}
+
+/** Opens the grant, with the account of the box's token where it has one, which is spent by that. */
+async function openFor(c: Context<AppEnv>, deps: Deps, { device, model, token: ssoToken }: Asked) {
+  const brand = c.get('brand');
+  const now = deps.clock();
+  const grant = { brand: brand.code, device, model, expiresAt: now + deps.env.SSO_QR_SECONDS * 1000 };
+  try {
+    if (ssoToken === undefined) return await openGrant(deps.db, { ...grant, uid: null }, deps);
+    const claims = await readSsoToken(ssoToken, { env: deps.env, brand, now });
+    return await openForCustomer(deps, claims, grant);
+  } catch (error) {
+    // told in the words of OAuth by the caller
+    if (error instanceof ApiRefusal) return error;
+    throw error;
+  }
+}
+
+async function openForCustomer(deps: Deps, claims: SsoClaims, grant: Omit<Parameters<typeof openGrant>[1], 'uid'>) {
+  // A token of a link in the app is not for a screen that anyone can photograph.
+  if (claims.src !== 'qr') throw new ApiRefusal(-24030);
+  const user = await customerOf(deps.db, grant.brand, claims);
+  assertMaySignOn(user, 'STB');
+  return deps.db.transaction(async (tx) => {
+    await spendSsoToken(tx, grant.brand, claims);
+    return openGrant(tx, { ...grant, uid: user.uid }, deps);
+  });
+}
+
+/** Device access token request and response (RFC 8628, 3.4 and 3.5). */
+async function token(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  c.set('route', '/oauth/token');
+  const wait = await tooMany(c, deps, 'poll', pollLimit);
+  if (wait) return oauthError('slow_down', 429, { 'retry-after': String(wait) });
+  const form = await readForm(c);
+  if (!form) return oauthError('invalid_request');
+  if (form.get('client_id') !== clientId) return oauthError('invalid_client', 401);
+  if (form.get('grant_type') !== grantType) return oauthError('unsupported_grant_type');
+  const deviceCode = form.get('device_code');
+  if (deviceCode === undefined) return oauthError('invalid_request');
+  const now = deps.clock();
+  const polled = await pollGrant(deps.db, { brand: c.get('brand').code, deviceCode, now });
+  if (!polled || polled.row.state === 'done') return oauthError('invalid_grant');
+  if (polled.row.expiresAt <= now) return oauthError('expired_token');
+  if (polled.early) return oauthError('slow_down');
+  return answers[polled.row.state](c, deps, deviceCode);
+}
+
+type Answer = (c: Context<AppEnv>, deps: Deps, deviceCode: string) => Response | Promise<Response>;
+
+const answers: Readonly<Record<GrantRow['state'], Answer>> = {
+  waiting: () => oauthError('authorization_pending'),
+  refused: () => oauthError('access_denied'),
+  done: () => oauthError('invalid_grant'),
+  granted: giveToken,
+};
+
+async function giveToken(c: Context<AppEnv>, deps: Deps, deviceCode: string): Promise<Response> {
+  const brand = c.get('brand');
+  const user = await deps.db.transaction(async (tx) => {
+    const uid = await takeGrant(tx, brand.code, deviceCode);
+    if (uid === undefined) return undefined;
+    const customer = await customerOf(tx, brand.code, { sub: uid });
+    return signIn(tx, customer, { deps, brand, ...callerOf(c, deps.env) }, { via: 'device' });
+  });
+  // two questions at the same moment: the other one has it
+  if (!user) return oauthError('invalid_grant');
+  const seconds = Math.floor((user.expiration - deps.clock()) / 1000);
+  return oauthAnswer({ access_token: user.token, token_type: 'Bearer', expires_in: seconds });
+}
+
+/** Seconds to wait, or 0. */
+async function tooMany(c: Context<AppEnv>, deps: Deps, act: string, limit: Limit): Promise<number> {
+  const { ip } = callerOf(c, deps.env);
+  const taken = await takeTry(deps.db, `oauth ${act} ${c.get('brand').code} ${ip}`, limit, deps.clock());
+  return taken.waitSeconds;
+}
+
+/** What the phone will show of the box: 80 characters, nothing that could turn or hide the text around it. */
+function shown(text = ''): string {
+  return text.replaceAll(/\p{C}/gu, ' ').trim().slice(0, 80);
+}

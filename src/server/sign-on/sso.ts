@@ -1,0 +1,43 @@
+import type { UserInfo } from '../../contract/user.ts';
+import type * as contract from '../../contract/sign-on.ts';
+import type { Parsed } from '../../contract/endpoint.ts';
+import { ApiRefusal, refuse } from '../api-error.ts';
+import { signIn } from '../auth/sign-in.ts';
+import type { Handler } from '../mount.ts';
+import type { RequestContext } from '../request-context.ts';
+import { takeTry } from '../throttle.ts';
+import { assertMaySignOn, customerOf, isNameOf, spendSsoToken } from './sso-customer.ts';
+import { readSsoToken } from './sso-token.ts';
+
+/** Many boxes can be behind one address; a signature cannot be guessed anyway. */
+const limit = { tries: 60, windowMs: 60_000 };
+
+/** What goes wrong on our side ends as -1112: the link is used from a device that may hold somebody else's session. */
+export const sso: Handler<typeof contract.sso> = async ({ body }, context) => {
+  try {
+    return await signInByToken(body, context);
+  } catch (error) {
+    if (error instanceof ApiRefusal) throw error;
+    context.deps.log.error({ err: error, traceId: context.traceId }, 'a single sign-on failed');
+    return refuse(-1112);
+  }
+};
+
+async function signInByToken(
+  { token, accountId, loginId, device }: Parsed<typeof contract.sso>['body'],
+  context: RequestContext,
+): Promise<UserInfo> {
+  const { deps, brand, ip, scene } = context;
+  const now = deps.clock();
+  const taken = await takeTry(deps.db, `sso ${brand.code} ${ip}`, limit, now);
+  if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds });
+  const claims = await readSsoToken(token, { env: deps.env, brand, now });
+  const user = await customerOf(deps.db, brand.code, claims);
+  const named = [accountId, loginId].filter((name) => name !== undefined && name !== '');
+  if (named.some((name) => name !== undefined && !isNameOf(user, name))) refuse(-24050);
+  assertMaySignOn(user, scene);
+  return deps.db.transaction(async (tx) => {
+    await spendSsoToken(tx, brand.code, claims);
+    return signIn(tx, user, context, { via: 'sso', device });
+  });
+}

@@ -1,0 +1,67 @@
+import { setupI18n } from '@lingui/core';
+import { expect, test } from 'vitest';
+import type { Words } from '../form/words.ts';
+import { accountFields, accountProblems, checkLogin, completeIdentity, emptyAccount } from './account-rules.ts';
+import { newPasswordProblems } from './password-rules.ts';
+
+const rules = { email: '^[^@]+@[^@]+\\.[a-z]{2,}$', phone: '^\\d{8,13}$' };
+const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
+const said = (problems: Partial<Record<string, Words>>) =>
+  Object.fromEntries(Object.entries(problems).map(([name, words]) => [name, words?.(i18n)]));
+
+const ana = { account: 'ana@example.com', phone: '11912345678', areaCode: '55' };
+
+test('an empty account is told what is missing, in the words of the specification', () => {
+  expect(said(accountProblems('email', emptyAccount, rules))).toEqual({ account: 'Enter your email address' });
+  expect(said(accountProblems('phone', emptyAccount, rules))).toEqual({
+    areaCode: 'Select the country code',
+    phone: 'Invalid mobile number',
+  });
+});
+
+test('a mistyped address or number is told so', () => {
+  expect(said(accountProblems('email', { ...ana, account: 'ana@example' }, rules))).toEqual({
+    account: 'Invalid Email',
+  });
+  expect(said(accountProblems('phone', { ...ana, phone: '1234' }, rules))).toEqual({ phone: 'Invalid mobile number' });
+});
+
+test('only the tab that shows is judged', () => {
+  expect(accountProblems('phone', { ...ana, account: 'not yet' }, rules)).toEqual({});
+  expect(accountProblems('email', { ...ana, phone: '1' }, rules)).toEqual({});
+});
+
+test('without a rule of the brand every number passes, but not none at all', () => {
+  expect(accountProblems('phone', { ...ana, phone: '12' }, {})).toEqual({});
+  expect(accountProblems('phone', { ...ana, phone: '' }, {})).toHaveProperty('phone');
+});
+
+test('a call gets the account of the tab, and nothing of the other', () => {
+  expect(completeIdentity('email', ana, rules)).toEqual({ account: 'ana@example.com', type: 'email' });
+  expect(completeIdentity('phone', ana, rules)).toEqual({ account: '11912345678', type: 'phone', areaCode: '55' });
+  expect(completeIdentity('phone', { ...ana, phone: '1' }, rules)).toBeUndefined();
+});
+
+test('what the server has against an account shows at the field that is there', () => {
+  expect(accountFields('email').account).toBe('account');
+  expect(accountFields('phone')).toEqual({ account: 'phone', email: 'phone', phone: 'phone', areaCode: 'areaCode' });
+});
+
+test('an old, short password can still log in; none cannot', () => {
+  expect(checkLogin('email', { ...ana, password: '123' }, rules)).toEqual({});
+  expect(said(checkLogin('email', { ...ana, password: '' }, rules))).toEqual({ password: 'Enter your password' });
+});
+
+test('five characters are too few for a new password, six are enough', () => {
+  expect(said(newPasswordProblems({ password: '12345', repeated: '12345' }))).toEqual({
+    password: 'Password has to be at least 6 characters long',
+  });
+  expect(newPasswordProblems({ password: '123456', repeated: '123456' })).toEqual({});
+});
+
+test('spaces of a password count, at both ends too', () => {
+  expect(newPasswordProblems({ password: ' 1234 ', repeated: ' 1234 ' })).toEqual({});
+  expect(said(newPasswordProblems({ password: 'secret', repeated: 'secret ' }))).toEqual({
+    repeated: 'Passwords do not match',
+  });
+});

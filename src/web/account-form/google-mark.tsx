@@ -1,0 +1,20 @@
+/** Google's own mark in its own colours, which its rules for such buttons ask for. */
+export function GoogleMark() {
+  return (
+    <svg viewBox="0 0 48 48" width="20" height="20" aria-hidden>
+      <path
+        fill="#4285f4"
+        d="M45 24.5c0-1.6-.1-2.7-.4-3.9H24v7.1h12c-.2 1.8-1.5 4.4-4.4 6.2l6.8 5.3c4-3.7 6.6-9.2 6.6-14.7Z"
+      />
+      <path
+        fill="#34a853"
+        d="M24 46c5.9 0 10.9-2 14.5-5.3L31.7 35.3c-1.9 1.3-4.4 2.2-7.7 2.2a13.4 13.4 0 0 1-12.7-9.3L4.3 33.6A22 22 0 0 0 24 46Z"
+      />
+      <path fill="#fbbc05" d="M11.3 28.2a13.5 13.5 0 0 1 0-8.5L4.3 14.2a22 22 0 0 0 0 19.5l7-5.5Z" />
+      <path
+        fill="#ea4335"
+        d="M24 10.5c4.2 0 7 1.8 8.6 3.3l6.2-6.1A21.1 21.1 0 0 0 24 2 22 22 0 0 0 4.3 14.2l7 5.5A13.4 13.4 0 0 1 24 10.5Z"
+      />
+    </svg>
+  );
+}

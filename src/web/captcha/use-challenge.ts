@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+import { createRandCode } from '../../contract/captcha.ts';
+import type { Result } from '../../contract/endpoint.ts';
+import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { serverNow } from '../api/server-clock.ts';
+
+type Kind = 'picture' | 'work';
+export type Challenge<K extends Kind> = Extract<Result<typeof createRandCode>, { kind: K }>;
+
+/** An answer has to reach the server before its captcha ends. */
+const marginMs = 10_000;
+
+interface Fetched<K extends Kind> {
+  /** which captcha this is; another turn is another captcha */
+  readonly turn: string;
+  readonly challenge?: Challenge<K>;
+  readonly error?: ApiError;
+}
+
+/** The captcha of this turn: another one when an answer was spent, when it is asked for, and before it is too old. */
+export function useChallenge<K extends Kind>(kind: K, spent: number) {
+  const [renewals, setRenewals] = useState(0);
+  const [fetched, setFetched] = useState<Fetched<K>>();
+  const turn = `${spent}.${renewals}`;
+  const { challenge, error } = fetched?.turn === turn ? fetched : {};
+  useEffect(() => {
+    const controller = new AbortController();
+    void ask(kind, controller.signal).then((found) => {
+      if (!controller.signal.aborted) setFetched({ turn, ...found });
+    });
+    return () => controller.abort();
+  }, [kind, turn]);
+  useEffect(() => {
+    if (!challenge) return undefined;
+    const ended = setTimeout(() => setRenewals((old) => old + 1), challenge.expiresAt - serverNow() - marginMs);
+    return () => clearTimeout(ended);
+  }, [challenge]);
+  return { turn, challenge, error, renew: () => setRenewals((old) => old + 1) };
+}
+
+async function ask<K extends Kind>(kind: K, signal: AbortSignal): Promise<Omit<Fetched<K>, 'turn'>> {
+  try {
+    const answer = await call(createRandCode, { body: { kind } }, { quiet: true, signal });
+    if (isOf(kind, answer)) return { challenge: answer };
+    return { error: new ApiError('malformed', createRandCode.name) };
+  } catch (error) {
+    if (error instanceof ApiError) return { error };
+    throw error;
+  }
+}
+
+function isOf<K extends Kind>(kind: K, answer: Result<typeof createRandCode>): answer is Challenge<K> {
+  return answer.kind === kind;
+}

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openBrowser } from '../storage/test-browser.ts';
+import { keepSecrets, peekSecret, takeSecret } from './arrive.ts';
+import { readAddress } from './read-address.ts';
+import { currentScene } from './scene.ts';
+
+const replaceState = vi.fn();
+const at = (href: string) => vi.stubGlobal('location', new URL(href, 'https://shop.example'));
+const address = () => String(replaceState.mock.lastCall?.[2]);
+
+beforeEach(() => {
+  openBrowser();
+  vi.stubGlobal('history', { state: null, replaceState });
+  replaceState.mockClear();
+  keepSecrets({});
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('the first moment of a visit', () => {
+  it('leaves a plain address alone', () => {
+    at('/pricing-table?x=1#top');
+    expect(readAddress()).toEqual({ language: undefined, setsLanguage: false });
+    expect(replaceState).not.toHaveBeenCalled();
+  });
+
+  it('takes a token that leads nowhere out of the address, and keeps nothing of it', () => {
+    at('/help?t=secret&la=es#top');
+    expect(readAddress()).toEqual({ language: 'es', setsLanguage: false });
+    expect(replaceState).toHaveBeenCalledWith(null, '', 'https://shop.example/help?la=es#top');
+    expect(peekSecret('appToken')).toBeUndefined();
+  });
+
+  it('goes where the link leads, and hands its token over once', () => {
+    at('/?t=secret&a=55&e=ana&la=ru');
+    expect(readAddress()).toEqual({ language: 'ru', setsLanguage: true });
+    expect(address()).toBe('https://shop.example/login?accountId=55&loginId=ana&language=ru&return=%2F');
+    const link = { token: 'secret', accountId: '55', loginId: 'ana' };
+    expect(peekSecret('appToken')).toEqual(link);
+    expect(takeSecret('appToken')).toEqual(link);
+    expect(takeSecret('appToken')).toBeUndefined();
+  });
+
+  it('keeps the token of a mail for the page that asks for it', () => {
+    at('/resetPassword?token=AAAAAAAAAAAAAAAAAAAAAAAA&language=pt');
+    expect(readAddress()).toEqual({ language: 'pt', setsLanguage: true });
+    expect(address()).toBe('https://shop.example/resetPassword?language=pt');
+    expect(takeSecret('mailToken')).toBe('AAAAAAAAAAAAAAAAAAAAAAAA');
+  });
+
+  it('does not hand out the secret of an address that was there before', () => {
+    at('/device?user_code=BCDF-GHJK');
+    readAddress();
+    at('/pricing-table?x=1');
+    readAddress();
+    expect(peekSecret('userCode')).toBeUndefined();
+  });
+
+  it('cannot be led to another host', () => {
+    at('https://shop.example//evil.example/?t=secret');
+    readAddress();
+    expect(replaceState).toHaveBeenCalledWith(null, '', 'https://shop.example//evil.example/');
+  });
+
+  it('remembers for this tab that it came from a box', () => {
+    at('/pricing-table?st=STB');
+    readAddress();
+    expect(currentScene()).toEqual({ scene: 'STB', entranceWay: 'boxScanQR' });
+    at('/orders');
+    readAddress();
+    expect(currentScene().scene).toBe('STB');
+  });
+
+  it('knows the app by its release, and a box by any other', () => {
+    at('/pricing-table?r=APP-2.1');
+    readAddress();
+    expect(currentScene()).toEqual({ scene: 'WEB', entranceWay: 'mobileGoToWebsite' });
+    at('/pricing-table?releaseId=BX-7');
+    readAddress();
+    expect(currentScene()).toEqual({ scene: 'STB', entranceWay: 'boxScanQR' });
+  });
+});

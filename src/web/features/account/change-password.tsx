@@ -1,0 +1,69 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, useState } from 'react';
+import { NewPasswordFields } from '../../identity/new-password-fields.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/field.tsx';
+import styles from './account.module.css';
+import { useChangePassword } from './use-change-password.ts';
+
+/** Closed until it is wanted, so that no password manager fills it by itself. */
+export function ChangePassword({ account }: { account: string }) {
+  const [open, setOpen] = useState(false);
+  const cancelled = useRef(false);
+  const cancel = () => {
+    cancelled.current = true;
+    setOpen(false);
+  };
+  if (open) return <ChangeForm account={account} onCancel={cancel} />;
+  return (
+    <div className={styles.form}>
+      <p className={styles.soft}>
+        <Trans>After a change you are logged out on every device.</Trans>
+      </p>
+      <div>
+        <Button variant="secondary" ref={(button) => backTo(button, cancelled.current)} onClick={() => setOpen(true)}>
+          <Trans>Change password</Trans>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The form that had the focus is gone. */
+function backTo(button: HTMLButtonElement | null, cancelled: boolean): void {
+  if (cancelled) button?.focus();
+}
+
+function ChangeForm({ account, onCancel }: { account: string; onCancel: () => void }) {
+  const { t } = useLingui();
+  const form = useChangePassword();
+  const { ref } = form.formProps;
+  useEffect(() => ref.current?.querySelector<HTMLInputElement>('[name=current]')?.focus(), [ref]);
+  return (
+    <form className={styles.form} {...form.formProps}>
+      {form.summary ? (
+        <Alert tone="danger" live="assertive">
+          {form.summary}
+        </Alert>
+      ) : null}
+      <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
+      <PasswordField
+        {...form.text('current')}
+        label={t`Current password`}
+        autoComplete="current-password"
+        enterKeyHint="next"
+        maxLength={200}
+      />
+      <NewPasswordFields text={form.text} />
+      <div className={styles.formActions}>
+        <Button type="submit" busy={form.busy}>
+          <Trans>Change password</Trans>
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          <Trans>Cancel</Trans>
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import { msg } from '@lingui/core/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { changePassword } from '../../../contract/account.ts';
+import { found } from '../../account-form/account-rules.ts';
+import { accountWords } from '../../account-form/account-words.ts';
+import { newPasswordProblems } from '../../account-form/password-rules.ts';
+import { call } from '../../api/client.ts';
+import type { Refusal } from '../../form/form-state.ts';
+import { ownedBy, refusalOf } from '../../form/refusal.ts';
+import { useForm } from '../../form/use-form.ts';
+import { say } from '../../form/words.ts';
+import { expireSession } from '../../session/leave.ts';
+
+const empty = { current: '', password: '', repeated: '' };
+type Values = Readonly<typeof empty>;
+
+const currentMissing = say(msg`Enter your current password`);
+const owned = ownedBy(changePassword.errors.filter((code) => code !== 21));
+
+function check(values: Values) {
+  return { ...found({ current: values.current === '' && currentMissing }), ...newPasswordProblems(values) };
+}
+
+async function send({ current, password }: Values): Promise<Refusal<Values> | undefined> {
+  try {
+    await call(changePassword, { body: { currentPassword: current, newPassword: password } }, { owns: owned });
+    return undefined;
+  } catch (error) {
+    return refusalOf<Values>(error, { fields: { password: 'current' }, owned, words: accountWords });
+  }
+}
+
+/** The change of the password. The server ends every session, so this one is left at once, and the login says why. */
+export function useChangePassword() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useForm<Values>({
+    initial: empty,
+    check,
+    submit: async (values) => {
+      const refusal = await send(values);
+      if (refusal) return refusal;
+      // First the session: the login page sends on whoever is still signed in.
+      expireSession(client);
+      await navigate({ to: '/login', search: { reason: 'passwordChanged' }, replace: true });
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,113 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { serverNow } from '../../api/server-clock.ts';
+import type { Words } from '../../form/words.ts';
+import { useSession } from '../../session/session.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { TvArt } from '../../ui/art/tv-art.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Countdown } from '../../ui/countdown.tsx';
+import styles from './device.module.css';
+import type { Box } from './device-calls.ts';
+import { maskAccount } from './mask-account.ts';
+
+interface DeviceCardProps {
+  code: string;
+  box: Box;
+  busy: boolean;
+  problem: Words | undefined;
+  onYes: () => void;
+  onNo: () => void;
+  onExpired: () => void;
+}
+
+/** The TV that shows the code, and the one question that only whoever sits before it can answer (RFC 8628, 5.4). */
+export function DeviceCard({ code, box, busy, problem, onYes, onNo, onExpired }: DeviceCardProps) {
+  const { i18n } = useLingui();
+  return (
+    <section className={styles.page}>
+      <div className={styles.art}>
+        <TvArt />
+      </div>
+      <h1 className={styles.title}>
+        <Trans>Is this TV in front of you?</Trans>
+      </h1>
+      <Card className={styles.box}>
+        <BoxFacts code={code} box={box} onExpired={onExpired} />
+      </Card>
+      <WhatHappens account={box.account} />
+      {problem ? (
+        <Alert tone="danger" live="assertive">
+          {problem(i18n)}
+        </Alert>
+      ) : null}
+      <div className={styles.choices}>
+        <Button size="lg" wide busy={busy} onClick={onYes}>
+          <Trans>Yes, this is my TV</Trans>
+        </Button>
+        <Button variant="secondary" size="lg" wide disabled={busy} onClick={onNo}>
+          <Trans>No</Trans>
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function BoxFacts({ code, box, onExpired }: Pick<DeviceCardProps, 'code' | 'box' | 'onExpired'>) {
+  return (
+    <dl className={styles.facts}>
+      <Fact label={<Trans>Device</Trans>}>
+        {box.device}
+        {box.model ? <span className={styles.model}>{box.model}</span> : null}
+      </Fact>
+      <Fact label={<Trans>Code</Trans>}>
+        <span className="num">{code}</span>
+      </Fact>
+      {box.account === null ? null : <Fact label={<Trans>Account</Trans>}>{box.account}</Fact>}
+      <Fact label={<Trans>Valid for</Trans>}>
+        <Countdown until={box.expiresAt} now={serverNow} onEnd={onExpired} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Who gets in where, said before anything happens. */
+function WhatHappens({ account }: { account: string | null }) {
+  const session = useSession();
+  if (account === null && session)
+    return (
+      <p className={styles.soft}>
+        <Trans>The TV will be signed in as {session.account}.</Trans>
+      </p>
+    );
+  if (account === null)
+    return (
+      <p className={styles.soft}>
+        <Trans>Next you log in here, and the TV is signed in with your account.</Trans>
+      </p>
+    );
+  if (session && maskAccount(session.account) !== account)
+    return (
+      <Alert tone="warning">
+        <Trans>
+          You are signed in here as {session.account}. If you say yes, this device changes to {account}, the account of
+          the TV.
+        </Trans>
+      </Alert>
+    );
+  return (
+    <p className={styles.soft}>
+      <Trans>This device will be signed in as {account}, the account of the TV.</Trans>
+    </p>
+  );
+}

@@ -1,0 +1,101 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, type ReactNode } from 'react';
+import authStyles from '../../account-form/auth-form.module.css';
+import { takeSecret } from '../../entry/arrive.ts';
+import type { SignOnLink } from '../../entry/secrets.ts';
+import { useSession } from '../../session/session.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CircleUser } from '../../ui/icon.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import styles from './arriving.module.css';
+import { maskAccount } from './mask-account.ts';
+import { isSameAccount } from './same-account.ts';
+import type { SignOnNotice } from './sign-on-end.ts';
+import { useSignOn } from './use-sign-on.ts';
+
+interface SignOnCardProps {
+  link: SignOnLink;
+  onEntered: () => void;
+  onForm: (notice?: SignOnNotice) => void;
+  onAnother: () => void;
+}
+
+/**
+ * Asks before it acts on a link, because anyone can make one with their own account in it and have others pay for it.
+ * Who is signed in as that account already is not asked.
+ */
+export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardProps) {
+  const session = useSession();
+  const { busy, problem, go } = useSignOn({ link, onEntered, onForm });
+  const known = session !== null && isSameAccount(session, link);
+  // A sign-on under way goes on by itself when it is done.
+  const goOn = known && !busy;
+  useEffect(() => {
+    if (!goOn) return;
+    takeSecret('appToken');
+    onEntered();
+  }, [goOn, onEntered]);
+  if (goOn) return <Spinner label={<Trans>One moment…</Trans>} />;
+  const another = () => {
+    takeSecret('appToken');
+    onAnother();
+  };
+  return (
+    <Question account={maskAccount(link.loginId)} problem={problem} busy={busy} onYes={go} onNo={another}>
+      {session && !known ? <Replaces account={session.account} /> : null}
+    </Question>
+  );
+}
+
+function Replaces({ account }: { account: string }) {
+  return (
+    <Alert tone="warning">
+      <Trans>You are signed in here as {account}. If you continue, that account is signed out on this device.</Trans>
+    </Alert>
+  );
+}
+
+interface QuestionProps {
+  account: string;
+  problem: ReturnType<typeof useSignOn>['problem'];
+  busy: boolean;
+  onYes: () => void;
+  onNo: () => void;
+  children: ReactNode;
+}
+
+function Question({ account, problem, busy, onYes, onNo, children }: QuestionProps) {
+  const { i18n } = useLingui();
+  return (
+    <section className={authStyles.page}>
+      <header className={styles.who}>
+        <span className={styles.avatar}>
+          <CircleUser aria-hidden />
+        </span>
+        <h1 className={authStyles.title}>
+          <Trans>
+            Continue as <span className={styles.account}>{account}</span>?
+          </Trans>
+        </h1>
+        <p>
+          <Trans>The link that you opened signs you in to this account. Continue only if it is yours.</Trans>
+        </p>
+      </header>
+      {children}
+      {problem ? (
+        <Alert tone="danger" live="assertive">
+          {problem(i18n)}
+        </Alert>
+      ) : null}
+      <div className={styles.choices}>
+        <Button size="lg" wide busy={busy} onClick={onYes}>
+          {problem ? <Trans>Try again</Trans> : <Trans>Continue</Trans>}
+        </Button>
+        <Button variant="secondary" size="lg" wide disabled={busy} onClick={onNo}>
+          <Trans>Use another account</Trans>
+        </Button>
+      </div>
+    </section>
+  );
+}

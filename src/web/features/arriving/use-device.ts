@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { keepSecrets, peekSecret, takeSecret } from '../../entry/arrive.ts';
+import { safeReturnPath } from '../../entry/return-path.ts';
+import { currentScene, enterScene } from '../../entry/scene.ts';
+import { stringifySearch } from '../../entry/search.ts';
+import type { Words } from '../../form/words.ts';
+import { getSession } from '../../session/session.ts';
+import { confirm, expired, lookUp, type Box } from './device-calls.ts';
+import { enterAs } from './enter-as.ts';
+
+export type DeviceStage =
+  | { readonly kind: 'type'; readonly problem?: Words | undefined }
+  | { readonly kind: 'looking'; readonly code: string }
+  | { readonly kind: 'ask'; readonly code: string; readonly box: Box; readonly busy: boolean; readonly problem?: Words }
+  | { readonly kind: 'connected' | 'refused' };
+
+const firstStage = (): DeviceStage => {
+  const code = peekSecret('userCode');
+  return code === undefined ? { kind: 'type' } : { kind: 'looking', code };
+};
+
+/** From the code of a TV to somebody who is signed in: on this device, or on the TV ([Note: Device grant]). */
+export function useDevice(returnTo: string | undefined) {
+  const [stage, setStage] = useState(firstStage);
+  const goOn = useGoOn(returnTo);
+  const found = (code: string, box: Box) => setStage({ kind: 'ask', code, box, busy: false });
+  const typeAgain = (problem?: Words) => {
+    takeSecret('userCode');
+    setStage({ kind: 'type', problem });
+  };
+  useLookUp(stage, found, typeAgain);
+
+  const answer = async (approve: boolean) => {
+    if (stage.kind !== 'ask' || stage.busy) return;
+    const { code, box } = stage;
+    if (approve && box.account === null && !getSession()) return goOn.toLogin(code);
+    setStage({ kind: 'ask', code, box, busy: true });
+    const outcome = await confirm(code, approve);
+    if ('problem' in outcome) {
+      if (outcome.code === 21) return goOn.toLogin(code);
+      if (outcome.gone) return typeAgain(outcome.problem);
+      return setStage({ kind: 'ask', code, box, busy: false, problem: outcome.problem });
+    }
+    takeSecret('userCode');
+    if (!approve) return setStage({ kind: 'refused' });
+    return outcome.ok.user ? goOn.as(outcome.ok.user) : setStage({ kind: 'connected' });
+  };
+  return {
+    stage,
+    found,
+    yes: () => void answer(true),
+    no: () => void answer(false),
+    typeAgain: () => typeAgain(),
+    tooLate: () => typeAgain(expired),
+  };
+}
+
+/** Asks for the TV of a code that a link brought, once for each code. */
+function useLookUp(
+  stage: DeviceStage,
+  found: (code: string, box: Box) => void,
+  failed: (problem: Words) => void,
+): void {
+  const asked = useRef<string>(undefined);
+  const latest = useRef({ found, failed });
+  useEffect(() => {
+    latest.current = { found, failed };
+  });
+  const code = stage.kind === 'looking' ? stage.code : undefined;
+  useEffect(() => {
+    if (code === undefined || asked.current === code) return;
+    asked.current = code;
+    void lookUp(code).then((outcome) =>
+      'ok' in outcome ? latest.current.found(code, outcome.ok) : latest.current.failed(outcome.problem),
+    );
+  }, [code]);
+}
+
+function useGoOn(returnTo: string | undefined) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return {
+    /** The code waits in memory while somebody logs in; it is in no address. */
+    toLogin: (code: string) => {
+      keepSecrets({ userCode: code });
+      const back = `/device${stringifySearch({ return: returnTo })}`;
+      void navigate({ to: '/login', search: { return: back } });
+    },
+    /** What follows belongs to the TV: its orders, its payment. */
+    as: async (user: Parameters<typeof enterAs>[1]) => {
+      await enterAs(queryClient, user, 'sso');
+      if (currentScene().scene !== 'STB') enterScene({ scene: 'STB', entranceWay: 'boxScanQR' });
+      await navigate({ href: safeReturnPath(returnTo) ?? '/stb-orders', replace: true });
+    },
+  };
+}

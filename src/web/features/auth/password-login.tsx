@@ -1,0 +1,69 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { AccountFields } from '../../account-form/account-fields.tsx';
+import type { AccountValues } from '../../account-form/account-rules.ts';
+import styles from '../../account-form/auth-form.module.css';
+import { SubmitButton } from '../../account-form/submit-button.tsx';
+import type { AccountTab } from '../../account-form/use-account-tab.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/field.tsx';
+import { useLogin } from './use-login.ts';
+
+interface PasswordLoginProps {
+  start: AccountValues;
+  account: AccountTab;
+  returnTo: string | undefined;
+  /** the session ended by itself */
+  expired: boolean;
+  /** to a code instead, where the brand has them */
+  onCode: ((typed: AccountValues) => void) | undefined;
+}
+
+export function PasswordLogin({ start, account, returnTo, expired, onCode }: PasswordLoginProps) {
+  const { t } = useLingui();
+  const { captcha, ...form } = useLogin(start, account.tab);
+  return (
+    <>
+      <LoginNotice summary={form.summary} expired={expired} />
+      <form className={styles.form} {...form.formProps}>
+        <AccountFields form={form} account={account} />
+        <div className={styles.password}>
+          <PasswordField
+            {...form.text('password')}
+            label={t`Password`}
+            autoComplete="current-password"
+            enterKeyHint="go"
+            maxLength={200}
+          />
+          <Link to="/forgot-password" search={{ return: returnTo }}>
+            <Trans>Forgot your password?</Trans>
+          </Link>
+        </div>
+        {captcha.Part ? <captcha.Part onControl={captcha.onControl} /> : null}
+        <SubmitButton busy={form.busy}>
+          <Trans>Log in</Trans>
+        </SubmitButton>
+        {onCode ? (
+          <Button variant="quiet" wide onClick={() => onCode(form.values)}>
+            <Trans>Use a code instead</Trans>
+          </Button>
+        ) : null}
+      </form>
+    </>
+  );
+}
+
+function LoginNotice({ summary, expired }: { summary: string | undefined; expired: boolean }) {
+  if (summary)
+    return (
+      <Alert tone="danger" live="assertive">
+        {summary}
+      </Alert>
+    );
+  return expired ? (
+    <Alert tone="info">
+      <Trans>Please log in again</Trans>
+    </Alert>
+  ) : null;
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { emptyAccount, type AccountValues } from '../../account-form/account-rules.ts';
+import { usePart } from '../../account-form/use-part.ts';
+import { useBrand } from '../../brand/brand-context.tsx';
+import { ensureWords } from '../../i18n/catalogs.ts';
+import { codeWaitKey } from '../../storage/sign-in-keys.ts';
+
+async function loadCodeLogin() {
+  const [{ CodeLogin }] = await Promise.all([import('../../identity/code-login.tsx'), ensureWords('identity')]);
+  return CodeLogin;
+}
+
+/**
+ * By password or by a code: what was typed of the account goes along. Somebody who asked for a code and came back to a
+ * new page, as phones do when the mail was looked at, finds the code's field again.
+ */
+export function useWay(account: string) {
+  const offered = useBrand().siteConfig.login.codeLogin;
+  const [byCode, setByCode] = useState(false);
+  const [start, setStart] = useState<AccountValues>({ ...emptyAccount, ...asAccount(account) });
+  const [CodeLogin, wantCodeLogin] = usePart(loadCodeLogin);
+  useEffect(() => {
+    if (!offered || !codeWaitKey('login').get()) return;
+    void wantCodeLogin().then(setByCode);
+  }, [offered, wantCodeLogin]);
+  const toPassword = (typed: AccountValues) => {
+    setStart(typed);
+    setByCode(false);
+  };
+  const toCode = (typed: AccountValues) => {
+    setStart(typed);
+    void wantCodeLogin().then(setByCode);
+  };
+  return { start, CodeLogin: byCode ? CodeLogin : undefined, toPassword, toCode: offered ? toCode : undefined };
+}
+
+/** An account that a link brought along may be a number. */
+export const isNumber = (account: string): boolean => /^\+?\d+$/.test(account);
+
+function asAccount(account: string): Partial<AccountValues> {
+  return isNumber(account) ? { phone: account.replace('+', '') } : { account };
+}

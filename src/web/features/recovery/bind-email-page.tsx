@@ -1,0 +1,61 @@
+import { Trans } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { bindEmailConfirmed } from '../../../contract/email.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { ownedBy, refusalOf } from '../../form/refusal.ts';
+import { useTap } from '../../form/use-tap.ts';
+import type { Words } from '../../form/words.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { StateArt } from '../../ui/art/state-art.tsx';
+import { Button } from '../../ui/button.tsx';
+import { StatePage } from '../../ui/state-page.tsx';
+import { forgetMailToken } from './mail-token.ts';
+
+const owned = ownedBy(bindEmailConfirmed.errors);
+/** refusals that are the end of this link, and the notice that says so */
+const ends: Readonly<Record<number, string>> = { 10302: 'linkGone', 10303: 'emailNotBound' };
+
+/** Binds on the tap and not before, because mail scanners open links, too ([Note: Mail links]). */
+export function BindEmailPage({ token }: { token: string }) {
+  const { tap, busy, problem } = useBinding(token);
+  const action = (
+    <Button size="lg" busy={busy} onClick={tap}>
+      <Trans>Add this email</Trans>
+    </Button>
+  );
+  return (
+    <StatePage art={<StateArt kind="notice" />} title={<Trans>Add this email to your account?</Trans>} action={action}>
+      <p>
+        <Trans>You can then log in with it, and your receipts go there.</Trans>
+      </p>
+      {problem ? (
+        <Alert tone="danger" live="assertive">
+          {problem}
+        </Alert>
+      ) : null}
+    </StatePage>
+  );
+}
+
+function useBinding(token: string) {
+  const navigate = useNavigate();
+  return useTap(async (): Promise<Words | undefined> => {
+    const notice = await bind(token);
+    if (typeof notice === 'function') return notice;
+    await navigate({ to: '/notice', search: { type: notice }, replace: true });
+    forgetMailToken();
+    return undefined;
+  });
+}
+
+/** The notice that tells the outcome, or words when it can be tried again. */
+async function bind(token: string): Promise<string | Words | undefined> {
+  try {
+    await call(bindEmailConfirmed, { body: { token } }, { owns: owned });
+    return 'emailBound';
+  } catch (error) {
+    const end = error instanceof ApiError && error.code !== undefined ? ends[error.code] : undefined;
+    return end ?? refusalOf(error, { fields: {}, owned }).summary;
+  }
+}

@@ -1,0 +1,61 @@
+import { Trans } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { queryUrv } from '../../../contract/account.ts';
+import { activeUser } from '../../../contract/email.ts';
+import styles from '../../account-form/auth-form.module.css';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { q } from '../../api/query.ts';
+import { ownedBy, refusalOf } from '../../form/refusal.ts';
+import { useTap } from '../../form/use-tap.ts';
+import { waitWords } from '../../identity/wait-words.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { forgetMailToken } from './mail-token.ts';
+
+const owned = ownedBy(activeUser.errors);
+const gone = new Set<number | undefined>([10302, 10027]);
+
+interface ConfirmEmailProps {
+  token: string;
+  /** the link has had its day */
+  onGone: () => void;
+}
+
+/** The tap that confirms. Opening the link did nothing yet, because mail scanners open links, too ([Note: Mail links]). */
+export function ConfirmEmail({ token, onGone }: ConfirmEmailProps) {
+  const { tap, busy, problem } = useConfirmation(token, onGone);
+  return (
+    <div className={styles.form}>
+      {problem ? (
+        <Alert tone="danger" live="assertive">
+          {problem}
+        </Alert>
+      ) : null}
+      <Button size="lg" wide busy={busy} onClick={tap}>
+        <Trans>Confirm my email</Trans>
+      </Button>
+    </div>
+  );
+}
+
+function useConfirmation(token: string, onGone: () => void) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return useTap(async () => {
+    try {
+      await call(activeUser, { body: { token } }, { owns: owned });
+    } catch (error) {
+      if (!(error instanceof ApiError) || !gone.has(error.code)) {
+        return refusalOf(error, { fields: {}, owned, words: waitWords }).summary;
+      }
+      onGone();
+      return undefined;
+    }
+    void client.invalidateQueries({ queryKey: q(queryUrv).queryKey });
+    await navigate({ to: '/notice', search: { type: 'activated' }, replace: true });
+    forgetMailToken();
+    return undefined;
+  });
+}

@@ -1,0 +1,64 @@
+import { Trans } from '@lingui/react/macro';
+import { AccountFields } from '../../account-form/account-fields.tsx';
+import styles from '../../account-form/auth-form.module.css';
+import { SubmitButton } from '../../account-form/submit-button.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
+import { MailSent } from '../../identity/mail-sent.tsx';
+import { masked } from './masked.ts';
+import { useForgot } from './use-forgot.ts';
+
+/** Which account it is, and how to reach its owner; what follows is the same for every account. */
+export function ForgottenPassword({ returnTo }: { returnTo: string | undefined }) {
+  const forgot = useForgot(returnTo);
+  const { mail } = forgot;
+  if (!mail.sent) return <ForgottenForm forgot={forgot} />;
+  const address = masked(mail.sent.email);
+  return (
+    <MailSent request={mail} onOther={mail.forget}>
+      <Trans>If there is an account for {address}, a mail with a link is on its way.</Trans>
+    </MailSent>
+  );
+}
+
+function ForgottenForm({ forgot }: { forgot: ReturnType<typeof useForgot> }) {
+  const { form, account, mail, code } = forgot;
+  const problem = form.summary ?? code.problem;
+  return (
+    <form className={styles.form} {...form.formProps}>
+      {problem ? (
+        <Alert tone="danger" live="assertive">
+          {problem}
+        </Alert>
+      ) : null}
+      <AccountFields form={form} account={account} problem={code.accountProblem} />
+      {mail.captcha.view}
+      {code.captcha.view}
+      <Ways forgot={forgot} />
+    </form>
+  );
+}
+
+/** The first button is what the Enter key means. */
+function Ways({ forgot }: { forgot: ReturnType<typeof useForgot> }) {
+  const { form, account, sendCodeInstead } = forgot;
+  const alive = useHydrated();
+  if (account.tab === 'phone') {
+    return (
+      <SubmitButton busy={form.busy}>
+        <Trans>Send me a code</Trans>
+      </SubmitButton>
+    );
+  }
+  return (
+    <>
+      <SubmitButton busy={form.busy}>
+        <Trans>Send me a link</Trans>
+      </SubmitButton>
+      <Button variant="secondary" wide busy={form.busy} disabled={!alive} onClick={sendCodeInstead}>
+        <Trans>Send me a code</Trans>
+      </Button>
+    </>
+  );
+}

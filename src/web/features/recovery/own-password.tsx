@@ -1,0 +1,72 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { queryUrv } from '../../../contract/account.ts';
+import type { UserInfo } from '../../../contract/user.ts';
+import styles from '../../account-form/auth-form.module.css';
+import { q } from '../../api/query.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { MailSent } from '../../identity/mail-sent.tsx';
+import { masked } from './masked.ts';
+import { useOwnCode } from './use-own-code.ts';
+import { useOwnLink } from '../../identity/use-own-link.ts';
+
+interface OwnPasswordProps {
+  user: UserInfo;
+  returnTo: string | undefined;
+}
+
+/** Whoever is signed in types nothing: the link or the code goes to the address or the number of the account. */
+export function OwnPassword({ user, returnTo }: OwnPasswordProps) {
+  const { data, isPending } = useQuery(q(queryUrv));
+  if (isPending) return <Skeleton lines={2} height={52} />;
+  return (
+    <div className={styles.form}>
+      {data?.email ? <OwnLink email={data.email} /> : null}
+      <OwnCode user={user} returnTo={returnTo} first={!data?.email} />
+    </div>
+  );
+}
+
+function OwnLink({ email }: { email: string }) {
+  const { request, tap, busy, problem } = useOwnLink(email);
+  const address = masked(email);
+  if (request.sent) {
+    return (
+      <MailSent request={request}>
+        <Trans>A mail with a link is on its way to {address}.</Trans>
+      </MailSent>
+    );
+  }
+  return (
+    <>
+      {problem ? (
+        <Alert tone="danger" live="assertive">
+          {problem}
+        </Alert>
+      ) : null}
+      <Button size="lg" wide busy={busy} onClick={tap}>
+        <Trans>Send a link to {address}</Trans>
+      </Button>
+    </>
+  );
+}
+
+function OwnCode({ user, returnTo, first }: OwnPasswordProps & { first: boolean }) {
+  const { code, send } = useOwnCode(user, returnTo);
+  const problem = code.problem ?? code.accountProblem;
+  return (
+    <>
+      {problem ? (
+        <Alert tone="danger" live="assertive">
+          {problem}
+        </Alert>
+      ) : null}
+      {code.captcha.view}
+      <Button variant={first ? 'primary' : 'secondary'} size={first ? 'lg' : 'md'} wide busy={code.busy} onClick={send}>
+        {first ? <Trans>Send me a code</Trans> : <Trans>Send me a code instead</Trans>}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { obtainResetPasswordEmail } from '../../../contract/email.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { q } from '../../api/query.ts';
+import { wordsOf } from '../../i18n/error-words.ts';
+import { waitWords } from '../../identity/wait-words.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { LinkGone } from './link-gone.tsx';
+import { forgetMailToken } from './mail-token.ts';
+import { NewPasswordForm } from './new-password-form.tsx';
+
+interface ResetByMailProps {
+  token: string;
+  returnTo: string | undefined;
+}
+
+/** The link of a mail: whose password it is about, and the new one. */
+export function ResetByMail({ token, returnTo }: ResetByMailProps) {
+  const { email, error, gone, drop, retry } = useLink(token);
+  if (gone) return <NewLink returnTo={returnTo} />;
+  if (email) return <NewPasswordForm token={token} email={email} returnTo={returnTo} onGone={drop} />;
+  if (error instanceof ApiError) return <NotKnown error={error} onRetry={retry} />;
+  return <Skeleton lines={3} height={52} />;
+}
+
+/** What the server knows of the link; once it is gone, no other page takes it for its own. */
+function useLink(token: string) {
+  // Asked once and not kept: the key holds the token.
+  const asked = {
+    ...q(obtainResetPasswordEmail, { body: { token } }, { quiet: true }),
+    gcTime: 0,
+    staleTime: Infinity,
+  };
+  const { data, error, refetch } = useQuery(asked);
+  const [dropped, setDropped] = useState(false);
+  const gone = dropped || (error instanceof ApiError && error.code === 10302);
+  useEffect(() => {
+    if (gone) forgetMailToken();
+  }, [gone]);
+  return { email: data?.email, error, gone, drop: () => setDropped(true), retry: () => void refetch() };
+}
+
+function NewLink({ returnTo }: { returnTo: string | undefined }) {
+  return (
+    <>
+      <LinkGone>
+        <Trans>It was used already, is too old, or a newer one was sent.</Trans>
+      </LinkGone>
+      <Link to="/forgot-password" search={{ return: returnTo }} className={buttonClass({ size: 'lg', wide: true })}>
+        <Trans>Send a new link</Trans>
+      </Link>
+    </>
+  );
+}
+
+function NotKnown({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+  const { i18n } = useLingui();
+  const again = (
+    <Button variant="secondary" onClick={onRetry}>
+      <Trans>Retry</Trans>
+    </Button>
+  );
+  return (
+    <Alert tone="danger" live="assertive" action={again}>
+      {waitWords(error)?.(i18n) ?? wordsOf(i18n, error)}
+    </Alert>
+  );
+}

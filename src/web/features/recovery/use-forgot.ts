@@ -1,0 +1,53 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { resetPasswordByEmail } from '../../../contract/email.ts';
+import { accountNames } from '../../account-form/account-draft.ts';
+import {
+  accountProblems,
+  completeIdentity,
+  emptyAccount,
+  identityOf,
+  type AccountValues,
+  type Identity,
+} from '../../account-form/account-rules.ts';
+import { useAccountTab } from '../../account-form/use-account-tab.ts';
+import { call } from '../../api/client.ts';
+import { useBrand } from '../../brand/brand-context.tsx';
+import { useForm } from '../../form/use-form.ts';
+import { useCode } from '../../identity/use-code.ts';
+import { useMailRequest, type AskForMail } from '../../identity/use-mail-request.ts';
+import { lastingAccount } from './lasting-account.ts';
+
+const ask: AskForMail = (body, owns) => call(resetPasswordByEmail, { body }, { owns });
+
+/** A link by mail, or a code by mail or SMS; a number can only get a code. */
+export function useForgot(returnTo: string | undefined) {
+  const { validRules } = useBrand().siteConfig;
+  const navigate = useNavigate();
+  const account = useAccountTab();
+  const mail = useMailRequest(ask, resetPasswordByEmail.errors);
+  const way = useRef<'link' | 'code'>('link');
+  const { tab } = account;
+  /** The account stays in the draft and out of the address. An empty refusal: what is wrong is told by `code`. */
+  const sendCode = async (identity: Identity) => {
+    // One that went out a moment ago still counts.
+    if (!(code.sent && code.waitSeconds > 0) && !(await code.send(identity))) return {};
+    await navigate({ to: '/reset-password', search: { return: returnTo } });
+    return undefined;
+  };
+  const form = useForm<AccountValues>({
+    initial: emptyAccount,
+    check: (values) => accountProblems(tab, values, validRules),
+    submit: (values) =>
+      tab === 'email' && way.current === 'link' ? mail.send(values.account) : sendCode(identityOf(tab, values)),
+    draft: { store: lastingAccount, fields: accountNames },
+  });
+  const code = useCode('reset', completeIdentity(tab, form.values, validRules));
+  /** The form is checked and sent in one breath; afterwards the Enter key means the link again. */
+  const sendCodeInstead = () => {
+    way.current = 'code';
+    form.formProps.ref.current?.requestSubmit();
+    way.current = 'link';
+  };
+  return { form, account, mail, code, sendCodeInstead };
+}

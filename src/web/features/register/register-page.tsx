@@ -1,0 +1,52 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useGoOnWhenSignedIn } from '../../account-form/after-login.ts';
+import styles from '../../account-form/auth-form.module.css';
+import { heldGoogleTicket, takeGoogleTicket } from '../../account-form/google-ticket.ts';
+import { GoogleSignup } from './google-signup.tsx';
+import type { Entry } from './register-rules.ts';
+import { RegisterForm } from './register-form.tsx';
+
+interface RegisterPageProps {
+  /** a path of the storefront; anything else is ignored */
+  returnTo?: string | undefined;
+  entry?: Entry | undefined;
+}
+
+export function RegisterPage({ returnTo, entry }: RegisterPageProps) {
+  useGoOnWhenSignedIn(returnTo, '/pricing-table');
+  const google = useGoogleTicket();
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>
+          <Trans>Create your account</Trans>
+        </h1>
+        <p>
+          <Trans>Your plan, your orders and your receipts are kept under it.</Trans>
+        </p>
+      </header>
+      {google ? (
+        <GoogleSignup {...google} returnTo={returnTo} entry={entry} />
+      ) : (
+        <RegisterForm returnTo={returnTo} entry={entry} />
+      )}
+      <p className={styles.other}>
+        <Trans>
+          Already with us?{' '}
+          <Link to="/login" search={{ return: returnTo }}>
+            Log in
+          </Link>
+        </Trans>
+      </p>
+    </div>
+  );
+}
+
+/** Held as long as this page is open, and forgotten with it. */
+function useGoogleTicket() {
+  const [ticket] = useState(heldGoogleTicket);
+  useEffect(() => () => void takeGoogleTicket(), []);
+  return ticket;
+}

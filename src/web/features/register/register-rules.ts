@@ -1,0 +1,66 @@
+import { msg } from '@lingui/core/macro';
+import type { AccountType } from '../../../contract/user.ts';
+import type { SiteConfig } from '../../../contract/brand.ts';
+import { accountProblems, emptyAccount, found, type AccountValues } from '../../account-form/account-rules.ts';
+import { newPasswordProblems } from '../../account-form/password-rules.ts';
+import { say } from '../../form/words.ts';
+import { codeProblem } from '../../identity/code-words.ts';
+
+const nicknameSpecial = say(msg`The nickname must not contain special characters`);
+const policyMissing = say(msg`Accept our Terms Of Use and Privacy Policy`);
+
+/** What a customer says besides the account, whichever way they sign up. */
+export type Person = Readonly<{ nickname: string; agreed: boolean }>;
+export type RegisterValues = AccountValues & Person & Readonly<{ code: string; password: string; repeated: string }>;
+
+export const emptyRegister: RegisterValues = {
+  ...emptyAccount,
+  code: '',
+  nickname: '',
+  password: '',
+  repeated: '',
+  agreed: false,
+};
+
+const nicknameLetters = /^[\p{L}\p{N} ]{0,40}$/u;
+
+/** What is wrong with the nickname and the agreement (spec 5). */
+export function personProblems({ nickname, agreed }: Person) {
+  return found({
+    nickname: !nicknameLetters.test(nickname) && nicknameSpecial,
+    agreed: !agreed && policyMissing,
+  });
+}
+
+interface RegisterRules {
+  readonly tab: AccountType;
+  readonly rules: SiteConfig['validRules'];
+  /** whether the brand asks for a code first */
+  readonly withCode: boolean;
+}
+
+/** What is wrong with a sign-up (spec 5). */
+export function checkRegister(values: RegisterValues, { tab, rules, withCode }: RegisterRules) {
+  return {
+    ...accountProblems(tab, values, rules),
+    ...(withCode ? found({ code: codeProblem(values.code) }) : {}),
+    ...newPasswordProblems(values),
+    ...personProblems(values),
+  };
+}
+
+/** A name as Google has it, as far as it can be a nickname here. */
+export const nicknameFrom = (name: string): string =>
+  name
+    .replaceAll(/[^\p{L}\p{N} ]/gu, ' ')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim()
+    .slice(0, 40);
+
+/** The optional parts of a sign-up: left out rather than sent empty. */
+export function told({ nickname }: Person, entry: Entry | undefined) {
+  return { ...(nickname.trim() ? { nickname: nickname.trim() } : {}), ...(entry ? { entry } : {}) };
+}
+
+/** What a link from the app or a box brought along; it is passed on with the sign-up. */
+export type Entry = Readonly<Record<string, string>>;

@@ -1,0 +1,49 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Order } from '../../../contract/order.ts';
+import { useLanguage } from '../../i18n/active.ts';
+import { OrderActions } from '../../payment-state/order-actions.tsx';
+import { statusWords } from '../../payment-state/status-words.ts';
+import { MoneyText } from '../../ui/money-text.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import styles from './stb-orders.module.css';
+
+/** The last orders, newest first, each with the one thing that it waits for. */
+export function StbOrderList({ items }: { items: readonly Order[] }) {
+  return (
+    <>
+      <h2 className={styles.heading} id="stb-list">
+        <Trans>Last orders</Trans>
+      </h2>
+      {items.length === 0 ? (
+        <p className={styles.soft}>
+          <Trans>What you buy appears here, with its receipt.</Trans>
+        </p>
+      ) : (
+        <ul className={styles.list}>
+          {items.map((order) => (
+            <StbOrder key={order.orderId} order={order} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function StbOrder({ order }: { order: Order }) {
+  const { i18n } = useLingui();
+  const language = useLanguage();
+  const { label, tone } = statusWords(order.status);
+  return (
+    <li className={styles.order}>
+      <div className={styles.facts}>
+        <strong>{order.planName}</strong>
+        <span className={styles.soft}>
+          {i18n.date(new Date(order.date), { dateStyle: 'medium' })} ·{' '}
+          <MoneyText money={order.total} language={language} />
+        </span>
+        <Pill tone={tone}>{i18n._(label)}</Pill>
+      </div>
+      <OrderActions order={order} />
+    </li>
+  );
+}

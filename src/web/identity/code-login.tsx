@@ -1,0 +1,78 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { AccountFields } from '../account-form/account-fields.tsx';
+import type { AccountValues } from '../account-form/account-rules.ts';
+import styles from '../account-form/auth-form.module.css';
+import { SubmitButton } from '../account-form/submit-button.tsx';
+import type { AccountTab } from '../account-form/use-account-tab.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { CodeField } from './code-field.tsx';
+import { SendCodeWords } from './send-code-words.tsx';
+import { useCodeLogin } from './use-code-login.ts';
+
+export interface CodeLoginProps {
+  /** what was typed of the account already */
+  start: AccountValues;
+  account: AccountTab;
+  /** back to the password */
+  onPassword: (typed: AccountValues) => void;
+}
+
+/** Fast login: a code by mail or SMS in the place of a password. Its four digits are sent as soon as they are there. */
+export function CodeLogin({ start, account, onPassword }: CodeLoginProps) {
+  const login = useCodeLogin(start, account.tab);
+  const { form, code } = login;
+  return (
+    <>
+      {form.summary ? (
+        <Alert tone="danger" live="assertive">
+          {form.summary}
+        </Alert>
+      ) : null}
+      <form className={styles.form} {...form.formProps}>
+        <AccountFields form={form} account={account} problem={code.accountProblem} />
+        {code.sent ? <CodeStep login={login} byPhone={account.tab === 'phone'} /> : null}
+        {code.problem ? (
+          <Alert tone="danger" live="assertive">
+            {code.problem}
+          </Alert>
+        ) : null}
+        {code.captcha.view}
+        <SubmitButton busy={form.busy}>{code.sent ? <Trans>Log in</Trans> : <Trans>Send code</Trans>}</SubmitButton>
+        <Button variant="quiet" wide onClick={() => onPassword(form.values)}>
+          <Trans>Use the password instead</Trans>
+        </Button>
+      </form>
+    </>
+  );
+}
+
+interface CodeStepProps {
+  login: ReturnType<typeof useCodeLogin>;
+  byPhone: boolean;
+}
+
+function CodeStep({ login, byPhone }: CodeStepProps) {
+  const { t } = useLingui();
+  const { form, code, sendAgain, tryNow } = login;
+  const { onChange: _, ...input } = form.text('code');
+  const waiting = code.waitSeconds > 0;
+  return (
+    <div className={styles.code}>
+      <CodeField
+        {...input}
+        onChange={(digits) => form.set('code', digits)}
+        onComplete={tryNow}
+        focusOn={code.asked}
+        hint={
+          byPhone
+            ? t`If this number has an account, an SMS with a code is on its way.`
+            : t`If this address has an account, a mail with a code is on its way.`
+        }
+      />
+      <Button variant="quiet" busy={code.busy} disabled={waiting} onClick={sendAgain}>
+        <SendCodeWords sent seconds={code.waitSeconds} />
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { areaCodesOf, guessAreaCode, typedNumber } from './phone-number.ts';
+
+const list = [
+  { country: 'BR', areaCode: '55' },
+  { country: 'KZ', areaCode: '7' },
+  { country: 'RU', areaCode: '7' },
+  { country: 'DO', areaCode: '1809' },
+  { country: 'US', areaCode: '1' },
+];
+const all = areaCodesOf(list, []);
+
+test('countries that share a code are one choice', () => {
+  expect(all.find(({ areaCode }) => areaCode === '7')?.countries).toEqual(['KZ', 'RU']);
+});
+
+test('only the codes that the brand takes are offered, also one that the list does not name', () => {
+  expect(areaCodesOf(list, ['55', '+351'])).toEqual([
+    { areaCode: '55', countries: ['BR'] },
+    { areaCode: '351', countries: [] },
+  ]);
+});
+
+test('the first guess is the own country, then the brand, then the only one', () => {
+  expect(guessAreaCode(all, { countryCode: 'KZ', brandCode: '55' })).toBe('7');
+  expect(guessAreaCode(all, { countryCode: 'FR', brandCode: '+55' })).toBe('55');
+  expect(guessAreaCode(all, { countryCode: 'FR' })).toBe('');
+  expect(guessAreaCode(areaCodesOf(list, ['55']), { countryCode: '' })).toBe('55');
+});
+
+test('a number loses what people write between its digits', () => {
+  expect(typedNumber('(11) 91234-5678', all)).toEqual({ number: '11912345678' });
+});
+
+test('a number pasted with a plus brings its area code, the longest that fits', () => {
+  expect(typedNumber('+55 11 91234-5678', all)).toEqual({ number: '11912345678', areaCode: '55' });
+  expect(typedNumber('+1 809 555 0123', all)).toEqual({ number: '5550123', areaCode: '1809' });
+});
+
+test('a plus that is being typed stays until the code is known', () => {
+  expect(typedNumber('+', all)).toEqual({ number: '+' });
+  expect(typedNumber('+55', all)).toEqual({ number: '+55' });
+  expect(typedNumber('+999 12', all)).toEqual({ number: '+99912' });
+});

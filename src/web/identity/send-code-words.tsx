@@ -1,0 +1,33 @@
+import { Plural, Trans } from '@lingui/react/macro';
+
+interface SendCodeWordsProps {
+  sent: boolean;
+  /** until another can be asked for */
+  seconds: number;
+}
+
+const hour = 3600;
+
+/** What the button says that asks for a code: now, again, or when. */
+export function SendCodeWords({ sent, seconds }: SendCodeWordsProps) {
+  if (seconds > hour) {
+    const hours = Math.ceil(seconds / hour);
+    return (
+      <Trans>
+        Send again in <Plural value={hours} one="# hour" other="# hours" />
+      </Trans>
+    );
+  }
+  if (seconds > 0) {
+    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    // In one piece: a button sets its parts apart.
+    return (
+      <span>
+        <Trans>
+          Send again in <span className="num">{time}</span>
+        </Trans>
+      </span>
+    );
+  }
+  return sent ? <Trans>Send again</Trans> : <Trans>Send code</Trans>;
+}

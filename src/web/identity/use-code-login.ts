@@ -1,0 +1,71 @@
+import { codeLogin } from '../../contract/auth.ts';
+import type { AccountType } from '../../contract/user.ts';
+import { accountDraft, accountNames } from '../account-form/account-draft.ts';
+import {
+  accountFields,
+  accountProblems,
+  completeIdentity,
+  found,
+  identityOf,
+  type AccountValues,
+  type Identity,
+} from '../account-form/account-rules.ts';
+import { heldDeviceToken } from '../account-form/device-token.ts';
+import { entered } from '../account-form/enter.ts';
+import { call } from '../api/client.ts';
+import { useBrand } from '../brand/brand-context.tsx';
+import type { Refusal } from '../form/form-state.ts';
+import { ownedBy, refusalOf } from '../form/refusal.ts';
+import { useForm } from '../form/use-form.ts';
+import { codeProblem, codeWords } from './code-words.ts';
+import { useCode } from './use-code.ts';
+
+type Values = AccountValues & Readonly<{ code: string }>;
+
+const owned = ownedBy(codeLogin.errors);
+
+async function logIn(tab: AccountType, values: Values): Promise<Refusal<Values> | undefined> {
+  const body = { ...identityOf(tab, values), code: values.code, device: heldDeviceToken() };
+  try {
+    entered(await call(codeLogin, { body }, { owns: owned }), 'login', 'code');
+    return undefined;
+  } catch (error) {
+    return refusalOf<Values>(error, { fields: { ...accountFields(tab), code: 'code' }, owned, words: codeWords });
+  }
+}
+
+/**
+ * One form in two steps: first it asks for a code, then it signs in with it. Which step it is, is told by whether a
+ * code went to the account that stands there, so changing the account goes back to the first. The code is never kept.
+ */
+export function useCodeLogin(start: AccountValues, tab: AccountType) {
+  const { validRules } = useBrand().siteConfig;
+  const form = useForm<Values>({
+    initial: { ...start, code: '' },
+    check: (values) => ({
+      ...accountProblems(tab, values, validRules),
+      ...(code.sent ? found({ code: codeProblem(values.code) }) : {}),
+    }),
+    submit: async (values) => {
+      if (!code.sent) return ask(identityOf(tab, values));
+      const refusal = await logIn(tab, values);
+      if (!refusal) code.forget();
+      return refusal;
+    },
+    draft: { store: accountDraft, fields: accountNames },
+  });
+  const identity = completeIdentity(tab, form.values, validRules);
+  const code = useCode('login', identity);
+  /** An empty refusal: the form stays, and what is wrong is told by `code` itself. */
+  const ask = async (asked: Identity): Promise<Refusal<Values>> => {
+    await code.send(asked);
+    return {};
+  };
+  return {
+    form,
+    code,
+    sendAgain: () => identity && void code.send(identity),
+    /** as if the button were tapped */
+    tryNow: () => form.formProps.ref.current?.requestSubmit(),
+  };
+}

@@ -1,0 +1,49 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import type { Order } from '../../contract/order.ts';
+import { serverNow } from '../api/server-clock.ts';
+import { useResumeOrder } from './use-resume-order.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { orderAction } from './order-action.ts';
+
+/** What can be done about an order now; each says in hidden words which order it means. */
+export function OrderActions({ order }: { order: Order }) {
+  switch (orderAction(order, serverNow())) {
+    case 'continue':
+      return <Continue order={order} />;
+    case 'tryAgain':
+      return (
+        <Link
+          to="/payment"
+          search={{ planId: order.planId, orderId: order.orderId }}
+          className={buttonClass({ variant: 'secondary' })}
+        >
+          <Trans>Try again</Trans>
+          <Which order={order} />
+        </Link>
+      );
+    case 'receipt':
+      return (
+        <Link to="/receipt" search={{ orderId: order.orderId }} className={buttonClass({ variant: 'secondary' })}>
+          <Trans>Receipt</Trans>
+          <Which order={order} />
+        </Link>
+      );
+    case 'none':
+      return null;
+  }
+}
+
+function Continue({ order }: { order: Order }) {
+  const { busy, resume } = useResumeOrder();
+  return (
+    <Button busy={busy} onClick={() => resume(order.orderId)}>
+      <Trans>Continue payment</Trans>
+      <Which order={order} />
+    </Button>
+  );
+}
+
+function Which({ order }: { order: Order }) {
+  return <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>;
+}

@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { msg } from '@lingui/core/macro';
+import * as v from 'valibot';
+import { ownPathSchema } from '../../../contract/fields.ts';
+import { supportPhoneQuery } from '../../account-form/use-account-tab.ts';
+import { load } from '../../app/load.ts';
+import { optional, optionalText } from '../../entry/search-schema.ts';
+import { ForgotPage } from '../../features/recovery/forgot-page.tsx';
+import { pageHead } from '../../head/page-head.ts';
+import { ensureWords } from '../../i18n/catalogs.ts';
+
+export const Route = createFileRoute('/_auth/lost-password')({
+  validateSearch: v.object({ return: optional(ownPathSchema), reason: optionalText(20) }),
+  beforeLoad: () => ensureWords('identity'),
+  loader: ({ context }) => load(context, [], [supportPhoneQuery]),
+  head: ({ match }) => pageHead(match.context, { title: msg`Reset your password`, index: false }),
+  component: Forgot,
+});
+
+function Forgot() {
+  const { return: returnTo, reason } = Route.useSearch();
+  return <ForgotPage returnTo={returnTo} reason={reason} />;
+}

@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { msg } from '@lingui/core/macro';
+import * as v from 'valibot';
+import { ownPathSchema } from '../../../contract/fields.ts';
+import { optional } from '../../entry/search-schema.ts';
+import { DevicePage } from '../../features/arriving/device-page.tsx';
+import { pageHead } from '../../head/page-head.ts';
+import { ensureWords } from '../../i18n/catalogs.ts';
+
+export const Route = createFileRoute('/_plain/device')({
+  validateSearch: v.object({ return: optional(ownPathSchema) }),
+  beforeLoad: () => ensureWords('identity'),
+  head: ({ match }) => pageHead(match.context, { title: msg`Connect your TV`, index: false }),
+  component: Device,
+});
+
+function Device() {
+  return <DevicePage returnTo={Route.useSearch().return} />;
+}

@@ -1,0 +1,20 @@
+import { useLingui } from '@lingui/react/macro';
+import { useBrand } from '../brand/brand-context.tsx';
+import { MessageCircle } from '../ui/icon.tsx';
+import styles from './chat-link.module.css';
+
+/** The way to a person, for the brands that have one; the last thing of every layout. */
+export function ChatLink() {
+  const { t } = useLingui();
+  const { chatLink } = useBrand().siteConfig;
+  if (!chatLink) return null;
+  const words = t`Need Help?`;
+  return (
+    <aside className={styles.chat} aria-label={words}>
+      <a className={styles.link} href={chatLink} target="_blank" rel="noopener noreferrer">
+        <MessageCircle aria-hidden />
+        {words}
+      </a>
+    </aside>
+  );
+}

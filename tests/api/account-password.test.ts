@@ -1,0 +1,114 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { sessions, users } from '../../src/server/db/schema.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+
+let shop: TestApp;
+beforeEach(async () => {
+  shop = await testApp();
+});
+afterEach(() => shop.close());
+
+const newPassword = 'a new secret';
+type User = Awaited<ReturnType<TestApp['customer']>>;
+const change = ({ token, password }: User, given: object = {}) =>
+  shop.request(endpoints.changePassword, { body: { currentPassword: password, newPassword, ...given } }, { token });
+const logIn = ({ account }: User, password: string) =>
+  shop.request(endpoints.login, { body: { account, password, type: 'email' } });
+
+describe('changing the password', () => {
+  it('ends every session, this one too, and from then on only the new one gets in', async () => {
+    const ana = await shop.customer();
+    const eva = await shop.customer();
+    await logIn(ana, ana.password);
+    expect((await change(ana)).data).toEqual({});
+    expect(await shop.db.select().from(sessions).where(eq(sessions.uid, ana.uid))).toEqual([]);
+    expect((await change(ana)).errCode).toBe(21);
+    expect((await logIn(ana, ana.password)).errCode).toBe(3001);
+    expect((await logIn(ana, newPassword)).code).toBe(0);
+    expect((await shop.request(endpoints.queryUrv, {}, { token: eva.token })).code).toBe(0);
+  });
+
+  it('is what an upgrade waits for', async () => {
+    const ana = await shop.customer();
+    await shop.db.update(users).set({ passwordResetDue: true }).where(eq(users.uid, ana.uid));
+    await change(ana);
+    const { data } = await logIn(ana, newPassword);
+    expect((await shop.request(endpoints.queryUrv, {}, { token: data.token })).data.passwordResetDue).toBe(false);
+  });
+
+  it('needs the current one', async () => {
+    const ana = await shop.customer();
+    expect(await change(ana, { currentPassword: 'wrong-password' })).toMatchObject({ status: 401, errCode: 3 });
+    expect((await logIn(ana, ana.password)).code).toBe(0);
+  });
+
+  it('waits after ten wrong ones, even with the right one', async () => {
+    const ana = await shop.customer();
+    for (let round = 0; round < 10; round += 1) {
+      expect((await change(ana, { currentPassword: 'wrong-password' })).errCode).toBe(3);
+    }
+    expect(await change(ana)).toMatchObject({ status: 423, errCode: 17, params: { waitSeconds: 900 } });
+    shop.clock.advance(15 * 60_000);
+    expect((await change(ana)).code).toBe(0);
+  });
+
+  it('happens once when it is asked for twice at the same moment', async () => {
+    const ana = await shop.customer();
+    const answers = await Promise.all([change(ana), change(ana, { newPassword: 'another secret' })]);
+    expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
+  });
+
+  it('is not possible for someone who has only ever come by Google', async () => {
+    const ana = await shop.customer();
+    await shop.db.update(users).set({ passwordHash: null }).where(eq(users.uid, ana.uid));
+    expect(await change(ana)).toMatchObject({ status: 422, errCode: 4598 });
+  });
+
+  it('takes no short one, and nobody who is not signed in', async () => {
+    const ana = await shop.customer();
+    expect((await change(ana, { newPassword: 'short' })).errCode).toBe(5000);
+    expect((await change({ ...ana, token: 'x'.repeat(43) })).errCode).toBe(21);
+  });
+});
+
+describe('what the customer still has to do', () => {
+  const dueOf = async ({ token }: { token: string }) => (await shop.request(endpoints.queryUrv, {}, { token })).data;
+  const set = (uid: string, changed: Partial<typeof users.$inferInsert>) =>
+    shop.db.update(users).set(changed).where(eq(users.uid, uid));
+
+  it('is nothing after a sign-up with a code', async () => {
+    const ana = await shop.customer();
+    expect(await dueOf(ana)).toEqual({
+      emailVerified: true,
+      passwordResetDue: false,
+      hasPassword: true,
+      email: ana.account,
+    });
+  });
+
+  it('is to confirm the address after one without', async () => {
+    const ana = await shop.customer({ host: 'mego.localhost' });
+    const { data } = await shop.request(endpoints.queryUrv, {}, { token: ana.token, host: 'mego.localhost' });
+    expect(data.emailVerified).toBe(false);
+  });
+
+  it('is a new password after an upgrade, or a first one after Google', async () => {
+    const ana = await shop.customer();
+    await set(ana.uid, { passwordResetDue: true, passwordHash: null });
+    expect(await dueOf(ana)).toMatchObject({ passwordResetDue: true, hasPassword: false });
+  });
+
+  it('knows an address only where one is bound to the number', async () => {
+    const ana = await shop.customer();
+    await set(ana.uid, { account: '5511912345678', accountType: 'phone', email: null });
+    expect(await dueOf(ana)).toMatchObject({ email: null, emailVerified: false });
+    await set(ana.uid, { email: 'ana.lima@example.com', verifiedAt: null });
+    expect(await dueOf(ana)).toMatchObject({ email: 'ana.lima@example.com', emailVerified: true });
+  });
+
+  it('is told to nobody else', async () => {
+    expect(await shop.request(endpoints.queryUrv, {})).toMatchObject({ status: 401, errCode: 21 });
+  });
+});

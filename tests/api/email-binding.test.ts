@@ -1,0 +1,72 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { users } from '../../src/server/db/schema.ts';
+import { startBinding } from '../../src/server/email/bind-email.ts';
+import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+
+let shop: TestApp;
+beforeAll(async () => {
+  shop = await testApp();
+});
+afterAll(() => shop.close());
+
+const bind = (token: string, host?: string) =>
+  shop.request(endpoints.bindEmailConfirmed, { body: { token } }, { host });
+const emailOf = async (uid: string) =>
+  (await shop.db.select({ email: users.email, verifiedAt: users.verifiedAt }).from(users).where(eq(users.uid, uid)))[0];
+
+async function start(uid: string, email: string) {
+  const brand = shop.deps.catalog.byCode('lumen');
+  if (!brand) throw new Error('no such brand');
+  return shop.db.transaction((tx) => startBinding(tx, { brand, uid, email }, shop.deps));
+}
+async function tokenTo(email: string) {
+  const [mail] = await mailboxOf(shop, email);
+  if (!mail) throw new Error(`no mail to ${email}`);
+  return linkOf(mail).token;
+}
+
+describe('binding an address to an account', () => {
+  it('needs the tap of whoever reads mail there, and a repeated tap is no error', async () => {
+    const ana = await aMember(shop, { type: 'phone' });
+    expect(await start(ana.uid, 'ana@example.com')).toBe('queued');
+    expect(await emailOf(ana.uid)).toEqual({ email: null, verifiedAt: null });
+    const token = await tokenTo('ana@example.com');
+    expect((await bind(token, 'mego.localhost')).errCode).toBe(10302);
+    expect((await bind(token)).data).toEqual({ email: 'ana@example.com' });
+    expect((await bind(token)).data).toEqual({ email: 'ana@example.com' });
+    // a mail proves nothing of a number
+    expect(await emailOf(ana.uid)).toEqual({ email: 'ana@example.com', verifiedAt: null });
+  });
+
+  it('proves an account that is an address itself, and ends the links that went to the one before', async () => {
+    const ana = await aMember(shop);
+    await shop.request(endpoints.resetPasswordByEmail, { body: { email: ana.account, language: 'en' } });
+    const older = await tokenTo(ana.account);
+    await start(ana.uid, 'moved@example.com');
+    await bind(await tokenTo('moved@example.com'));
+    expect(await emailOf(ana.uid)).toEqual({ email: 'moved@example.com', verifiedAt: shop.clock.now });
+    expect((await shop.request(endpoints.obtainResetPasswordEmail, { body: { token: older } })).errCode).toBe(10302);
+  });
+
+  it('is refused for an address that another account has, now or by the time of the tap', async () => {
+    const [ana, bia] = [await aMember(shop, { type: 'phone' }), await aMember(shop)];
+    expect(await start(ana.uid, bia.account)).toBe('emailInUse');
+    expect(await start('nobody', 'x@example.com')).toBe('accountNotFound');
+    await start(ana.uid, 'wanted@example.com');
+    const token = await tokenTo('wanted@example.com');
+    await aMember(shop, { account: 'wanted@example.com' });
+    expect((await bind(token)).errCode).toBe(10303);
+    expect((await emailOf(ana.uid))?.email).toBeNull();
+  });
+
+  it('that was asked for twice is done by the last mail', async () => {
+    const ana = await aMember(shop, { type: 'phone' });
+    await start(ana.uid, 'first@example.com');
+    await start(ana.uid, 'second@example.com');
+    expect((await bind(await tokenTo('first@example.com'))).errCode).toBe(10302);
+    expect((await bind(await tokenTo('second@example.com'))).code).toBe(0);
+  });
+});

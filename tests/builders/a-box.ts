@@ -1,0 +1,44 @@
+import type { TestApp } from './test-app.ts';
+
+export interface BoxAnswer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly headers: Headers;
+}
+
+/** What a TV box does: asks for its codes, and asks again and again for its token (RFC 8628). */
+export interface Box {
+  authorize(change?: Record<string, string>): Promise<BoxAnswer>;
+  /** the two codes of a new request; throws when it was refused */
+  codes(change?: Record<string, string>): Promise<{ deviceCode: string; userCode: string }>;
+  poll(deviceCode: string, change?: Record<string, string>): Promise<BoxAnswer>;
+}
+
+export function aBox({ app }: Pick<TestApp, 'app'>, host = 'localhost'): Box {
+  const post = async (path: string, form: Record<string, string>): Promise<BoxAnswer> => {
+    const response = await app.request(`http://${host}${path}`, {
+      method: 'POST',
+      headers: { host, 'user-agent': 'MarqueeBox/2' },
+      body: new URLSearchParams(form),
+    });
+    // a test looks at what came
+    return { status: response.status, body: (await response.json()) as BoxAnswer['body'], headers: response.headers };
+  };
+  const authorize: Box['authorize'] = (change = {}) =>
+    post('/oauth/device_authorization', { client_id: 'box', device: 'Living room', model: 'MX-9', ...change });
+  return {
+    authorize,
+    codes: async (change) => {
+      const { status, body } = await authorize(change);
+      if (status !== 200) throw new Error(`refused with ${JSON.stringify(body)}`);
+      return { deviceCode: String(body['device_code']), userCode: String(body['user_code']) };
+    },
+    poll: (deviceCode, change = {}) =>
+      post('/oauth/token', {
+        client_id: 'box',
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: deviceCode,
+        ...change,
+      }),
+  };
+}

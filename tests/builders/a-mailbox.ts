@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { hashPassword } from '../../src/server/auth/password.ts';
+import { createUser } from '../../src/server/auth/create-user.ts';
+import type { UserRow } from '../../src/server/auth/find-user.ts';
+import type { AccountType } from '../../src/contract/user.ts';
+import { writeLetters } from '../../src/server/jobs/write-letters.ts';
+import type { TestApp } from './test-app.ts';
+
+const messagesSchema = v.array(
+  v.strictObject({
+    to: v.string(),
+    channel: v.picklist(['mail', 'sms']),
+    subject: v.string(),
+    text: v.string(),
+    at: v.number(),
+  }),
+);
+export type Message = v.InferOutput<typeof messagesSchema>[number];
+
+/** Has the letters that were asked for written, and reads what somebody got, newest first. */
+export async function mailboxOf({ app, deps }: TestApp, to: string, host = 'localhost'): Promise<Message[]> {
+  await writeLetters(deps);
+  const address = `http://${host}/dev/outbox.json?to=${encodeURIComponent(to)}`;
+  return v.parse(messagesSchema, await (await app.request(address)).json());
+}
+
+/** The only address in a mail's text, and what its query holds. */
+export function linkOf({ text }: Pick<Message, 'text'>): { url: URL; token: string } {
+  const [found, ...more] = text.match(/https?:\/\/\S+/g) ?? [];
+  if (found === undefined || more.length > 0) throw new Error(`One link was expected in ${text}`);
+  const url = new URL(found);
+  return { url, token: url.searchParams.get('token') ?? '' };
+}
+
+let made = 0;
+
+/** A customer whose row lies in the database; the account is not proven unless told. */
+export async function aMember(
+  { deps }: TestApp,
+  given: { account?: string; type?: AccountType; brand?: string; proven?: boolean; password?: string } = {},
+): Promise<UserRow> {
+  made += 1;
+  const { type = 'email', proven = false, password = 'secret-123' } = given;
+  const account = given.account ?? (type === 'email' ? `member${made}@example.com` : `551190000${1000 + made}`);
+  const brand = deps.catalog.byCode(given.brand ?? 'lumen');
+  if (!brand) throw new Error('no such brand');
+  const identity = { account, type, areaCode: type === 'phone' ? '55' : null };
+  const passwordHash = await hashPassword(password);
+  const user = await createUser(deps.db, { brand, identity, passwordHash, language: 'en', proven }, deps);
+  if (!user) throw new Error(`${account} is taken`);
+  return user;
+}

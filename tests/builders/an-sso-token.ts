@@ -1,0 +1,31 @@
+import { SignJWT, type JWTPayload } from 'jose';
+import { makeSsoToken, ssoKey, type SsoSource } from '../../src/server/sign-on/sso-token.ts';
+import type { TestApp } from './test-app.ts';
+
+export interface TokenWish {
+  readonly brand?: 'lumen' | 'mego';
+  readonly uid?: string;
+  readonly account?: string;
+  readonly src?: SsoSource;
+  /** epoch milliseconds */
+  readonly issuedAt?: number;
+  readonly jti?: string;
+}
+
+/** A token as the app would put it into a link, for whom and when a test says. */
+export function anSsoToken({ deps, clock }: TestApp, { brand: code = 'lumen', ...wish }: TokenWish): Promise<string> {
+  const brand = deps.catalog.byCode(code);
+  if (!brand) throw new Error(`no brand ${code}`);
+  return makeSsoToken(deps.env, brand, {
+    src: 'app',
+    jti: deps.random.id(),
+    issuedAt: clock.now,
+    lifetimeSeconds: 3600,
+    ...wish,
+  });
+}
+
+/** A token with whatever claims, under the key of lumen or another one. */
+export function aSignedToken({ deps }: TestApp, claims: JWTPayload, key?: Uint8Array, alg = 'HS256'): Promise<string> {
+  return new SignJWT(claims).setProtectedHeader({ alg }).sign(key ?? ssoKey(deps.env, { code: 'lumen' }));
+}
