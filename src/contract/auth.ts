@@ -14,7 +14,6 @@ export const accountSchema = v.pipe(
 
 /** At most 200 characters, because hashing costs by length; never trimmed. */
 export const passwordSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
-export const nicknameSchema = v.pipe(v.string(), v.regex(/^[\p{L}\p{N} ]{0,40}$/u));
 export const newPasswordSchema = v.pipe(v.string(), v.minLength(minPasswordLength), v.maxLength(200));
 
 /** The answer to a captcha, where one was asked for: see captcha.ts. */
@@ -23,18 +22,12 @@ export const captchaAnswerFields = {
   captcha: v.optional(text(32)),
 };
 
-/** Exactly four digits (spec 5 and 9). */
-export const verificationCodeSchema = v.pipe(v.string(), v.regex(/^\d{4}$/));
-
 /** How the one who signs in or up is found: an address, or a number with its area code. */
 export const identityFields = {
   account: accountSchema,
   type: accountTypeSchema,
   areaCode: v.optional(text(8)),
 };
-
-/** What a link from the app or a box brought along; kept with the account, never acted upon. */
-export const entrySchema = v.record(text(32), text(200));
 
 /**
  * 3001 for a wrong pair, whether the account exists or not. After 10 failures in 15 minutes -3035 asks for a captcha,
@@ -52,73 +45,6 @@ export const login = endpoint({
   }),
   result: userInfoSchema,
   errors: [3001, 17, 7004, 8, 32, 197, -3035],
-});
-
-/** Signs in by a code that was sent. 11 for a wrong one, with `triesLeft`; 10 or -3033 when there is none any more. */
-export const codeLogin = endpoint({
-  name: 'codeLogin',
-  method: 'POST',
-  path: '/api/user/code/login/v1',
-  body: v.strictObject({ ...identityFields, code: verificationCodeSchema, device: v.optional(deviceTokenSchema) }),
-  result: userInfoSchema,
-  errors: [10, 11, -3033, 17, 8, 32, 197, 4598],
-});
-
-/**
- * Creates the account and signs in. Where the brand asks for a code (`login.signupCode`), it must fit, and 6 then tells
- * the owner of the address that there is an account already. A brand that asks for none tells it to anyone.
- */
-export const signup = endpoint({
-  name: 'signup',
-  method: 'POST',
-  path: '/api/user/signup/v1',
-  body: v.strictObject({
-    account: accountSchema,
-    type: v.optional(accountTypeSchema, 'email'),
-    areaCode: v.optional(text(8)),
-    password: newPasswordSchema,
-    code: v.optional(verificationCodeSchema),
-    nickname: v.optional(nicknameSchema),
-    agreePolicy: v.literal(true),
-    language: languageSchema,
-    entry: v.optional(entrySchema),
-    ...captchaAnswerFields,
-  }),
-  result: userInfoSchema,
-  errors: [6, 8, 32, 10, 11, -3033, 17, -3031, -3035, 4598],
-});
-
-/** What a code is for. It opens that, and nothing else. */
-export const codeSceneSchema = v.picklist(['login', 'signup', 'reset']);
-export type CodeScene = v.InferOutput<typeof codeSceneSchema>;
-
-/**
- * Sends a code of four digits by mail or SMS, and answers the same whether the account exists or not. `waitSeconds`
- * until another can be asked for. -3031 too early or too often today, -3035 asks for a captcha, 4598 when this account
- * has had too many wrong codes in its life and only the e-mail link is left.
- */
-export const sendVerificationCode = endpoint({
-  name: 'sendVerificationCode',
-  method: 'POST',
-  path: '/api/user/sendVerificationCode/v1',
-  body: v.strictObject({
-    ...identityFields,
-    scene: codeSceneSchema,
-    language: languageSchema,
-    ...captchaAnswerFields,
-  }),
-  result: v.object({ waitSeconds: v.number() }),
-  errors: [8, 32, -3031, -3035, 4598],
-});
-
-/** Sets a new password by a code of the scene `reset`. Every session of the account ends. */
-export const resetPasswd = endpoint({
-  name: 'resetPasswd',
-  method: 'POST',
-  path: '/api/user/resetPasswd/v1',
-  body: v.strictObject({ ...identityFields, code: verificationCodeSchema, password: newPasswordSchema }),
-  result: emptySchema,
-  errors: [10, 11, -3033, 17, 8, 32, 4598],
 });
 
 /** Whether the brand takes phone numbers, and of which countries (area codes without a plus). */

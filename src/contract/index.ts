@@ -1,15 +1,8 @@
 /** Every call of the storefront's API, by name. */
 export { changePassword, queryInfo, queryUrv } from './account.ts';
-export {
-  codeLogin,
-  countdownConfig,
-  login,
-  loginOut,
-  resetPasswd,
-  sendVerificationCode,
-  signup,
-  supportPhone,
-} from './auth.ts';
+export { countdownConfig, login, loginOut, supportPhone } from './auth.ts';
+export { codeLogin, resetPasswd, sendVerificationCode } from './codes.ts';
+export { signup } from './signup.ts';
 export {
   currencyList,
   goodsValuation,

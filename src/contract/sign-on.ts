@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { entrySchema, nicknameSchema } from './auth.ts';
+import { entrySchema, nicknameSchema } from './signup.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 import { endpoint } from './endpoint.ts';
 import { languageSchema, text } from './fields.ts';

@@ -1,6 +1,6 @@
 import { eq, like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CodeScene } from '../../src/contract/auth.ts';
+import type { CodeScene } from '../../src/contract/codes.ts';
 import * as endpoints from '../../src/contract/index.ts';
 import { keepCaptcha } from '../../src/server/captcha/ticket.ts';
 import { letters, throttles, users, verificationCodes } from '../../src/server/db/schema.ts';

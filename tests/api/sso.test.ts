@@ -33,7 +33,7 @@ describe('a link from the app', () => {
     expect(own.code).toBe(0);
   });
 
-  it('works once', async () => {
+  it('opens one session, and nothing when it is opened again', async () => {
     const link = await token();
     expect((await open(link)).code).toBe(0);
     expect((await open(link)).errCode).toBe(-24030);

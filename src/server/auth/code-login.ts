@@ -1,4 +1,4 @@
-import type * as contract from '../../contract/auth.ts';
+import type * as contract from '../../contract/codes.ts';
 import { refuse } from '../api-error.ts';
 import { users } from '../db/schema.ts';
 import { and, eq, isNull } from 'drizzle-orm';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, sql } from 'drizzle-orm';
-import type { CodeScene } from '../../contract/auth.ts';
+import type { CodeScene } from '../../contract/codes.ts';
 import type { Language } from '../../contract/fields.ts';
 import { verificationCodeDigits } from '../../contract/limits.ts';
 import { refuse } from '../api-error.ts';

@@ -1,4 +1,6 @@
 import * as contract from '../../contract/auth.ts';
+import * as codes from '../../contract/codes.ts';
+import * as registration from '../../contract/signup.ts';
 import { bind } from '../mount.ts';
 import { codeLogin } from './code-login.ts';
 import { countdownConfig } from './countdown-config.ts';
@@ -12,10 +14,10 @@ import { supportPhone } from './support-phone.ts';
 /** The calls about who is signed in. */
 export const authHandlers = {
   login: bind(contract.login, login),
-  codeLogin: bind(contract.codeLogin, codeLogin),
-  signup: bind(contract.signup, signup),
-  sendVerificationCode: bind(contract.sendVerificationCode, sendVerificationCode),
-  resetPasswd: bind(contract.resetPasswd, resetPasswd),
+  codeLogin: bind(codes.codeLogin, codeLogin),
+  signup: bind(registration.signup, signup),
+  sendVerificationCode: bind(codes.sendVerificationCode, sendVerificationCode),
+  resetPasswd: bind(codes.resetPasswd, resetPasswd),
   supportPhone: bind(contract.supportPhone, supportPhone, { cached: true }),
   loginOut: bind(contract.loginOut, loginOut),
   countdownConfig: bind(contract.countdownConfig, countdownConfig),

@@ -1,4 +1,4 @@
-import type * as contract from '../../contract/auth.ts';
+import type * as contract from '../../contract/codes.ts';
 import type { Handler } from '../mount.ts';
 import { identityOf } from './account-rules.ts';
 import { spendCode } from './codes.ts';

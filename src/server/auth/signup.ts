@@ -1,4 +1,4 @@
-import type * as contract from '../../contract/auth.ts';
+import type * as contract from '../../contract/signup.ts';
 import { refuse } from '../api-error.ts';
 import { passCaptcha } from '../captcha/ticket.ts';
 import { makeMailLink } from '../email/mail-links.ts';

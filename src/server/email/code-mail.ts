@@ -1,4 +1,4 @@
-import type { CodeScene } from '../../contract/auth.ts';
+import type { CodeScene } from '../../contract/codes.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { layOut, type MailText } from './mail-text.ts';

@@ -1,4 +1,4 @@
-import type { CodeScene } from '../../contract/auth.ts';
+import type { CodeScene } from '../../contract/codes.ts';
 import type { AccountType } from '../../contract/user.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { Database } from '../db/connect.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeSceneSchema } from '../../contract/auth.ts';
+import { codeSceneSchema } from '../../contract/codes.ts';
 import { languages, type Language } from '../../contract/fields.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { accountExistsSms } from '../sms/account-exists-sms.ts';

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type * as contract from '../../contract/email.ts';
 import { refuse } from '../api-error.ts';
 import { forgetGuesses } from '../auth/login-limits.ts';
-import { maskAccount } from '../auth/mask.ts';
+import { maskAccount } from '../../contract/mask.ts';
 import { hashPassword } from '../auth/password.ts';
 import { setPassword } from '../auth/set-password.ts';
 import type { Database } from '../db/connect.ts';

@@ -1,4 +1,4 @@
-import type { CodeScene } from '../../contract/auth.ts';
+import type { CodeScene } from '../../contract/codes.ts';
 import { findUser, type UserRow } from '../auth/find-user.ts';
 import type { Brand } from '../brand/catalog.ts';
 import type { Database } from '../db/connect.ts';

@@ -1,6 +1,6 @@
 import type * as contract from '../../contract/sign-on.ts';
 import { refuse } from '../api-error.ts';
-import { maskAccount } from '../auth/mask.ts';
+import { maskAccount } from '../../contract/mask.ts';
 import { signIn } from '../auth/sign-in.ts';
 import type { Handler } from '../mount.ts';
 import type { RequestContext } from '../request-context.ts';

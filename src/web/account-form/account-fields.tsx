@@ -1,5 +1,6 @@
-import type { ChangeEvent, ReactNode } from 'react';
+import { useEffect, type ChangeEvent, type ReactNode } from 'react';
 import { withoutSpaces } from '../form/use-form.ts';
+import { loadPatterns } from '../validation/account-rules.ts';
 import { AccountTabs } from './account-tabs.tsx';
 import type { AccountValues } from './account-rules.ts';
 import { EmailField } from './email-field.tsx';
@@ -33,6 +34,9 @@ interface AccountFieldsProps {
 /** The tabs, and the field of the one that shows. */
 export function AccountFields({ form, account, problem }: AccountFieldsProps) {
   const { tab, PhoneField } = account;
+  useEffect(() => {
+    loadPatterns().catch((error: unknown) => console.info('The rules of accounts did not come.', error));
+  }, []);
   return (
     <>
       <AccountTabs value={account.wanted} onChange={account.choose} supported={account.supported} />

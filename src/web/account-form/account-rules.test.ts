@@ -1,8 +1,11 @@
 import { setupI18n } from '@lingui/core';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Words } from '../form/words.ts';
 import { accountFields, accountProblems, checkLogin, completeIdentity, emptyAccount } from './account-rules.ts';
 import { newPasswordProblems } from './password-rules.ts';
+import { loadPatterns } from '../validation/account-rules.ts';
+
+beforeAll(loadPatterns);
 
 const rules = { email: '^[^@]+@[^@]+\\.[a-z]{2,}$', phone: '^\\d{8,13}$' };
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });

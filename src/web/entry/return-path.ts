@@ -4,7 +4,17 @@ import { matchPath } from '../../contract/paths.ts';
 export const returnParam = 'return';
 
 /** Going back there would only ask to log in again, or show an error. */
-const neverBack = new Set(['/login', '/register', '/404', '/500', '/notice']);
+const neverBack = new Set([
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/lost-password',
+  '/reset-password',
+  '/resend-confirm',
+  '/404',
+  '/500',
+  '/notice',
+]);
 
 /**
  * A path of the storefront to go back to, or undefined: anything that could lead to another site, to the API, or to no

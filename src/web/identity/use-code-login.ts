@@ -1,11 +1,10 @@
-import { codeLogin } from '../../contract/auth.ts';
+import { codeLogin } from '../../contract/codes.ts';
 import type { AccountType } from '../../contract/user.ts';
 import { accountDraft, accountNames } from '../account-form/account-draft.ts';
 import {
   accountFields,
   accountProblems,
   completeIdentity,
-  found,
   identityOf,
   type AccountValues,
   type Identity,
@@ -42,12 +41,12 @@ export function useCodeLogin(start: AccountValues, tab: AccountType) {
   const { validRules } = useBrand().siteConfig;
   const form = useForm<Values>({
     initial: { ...start, code: '' },
-    check: (values) => ({
-      ...accountProblems(tab, values, validRules),
-      ...(code.sent ? found({ code: codeProblem(values.code) }) : {}),
-    }),
+    check: (values) => accountProblems(tab, values, validRules),
     submit: async (values) => {
       if (!code.sent) return ask(identityOf(tab, values));
+      // Not a part of `check`: the field that has just appeared is not wrong for being empty.
+      const problem = codeProblem(values.code);
+      if (problem) return { fields: { code: problem } };
       const refusal = await logIn(tab, values);
       if (!refusal) code.forget();
       return refusal;

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { countdownConfig, sendVerificationCode, type CodeScene } from '../../contract/auth.ts';
+import { countdownConfig } from '../../contract/auth.ts';
+import { sendVerificationCode, type CodeScene } from '../../contract/codes.ts';
 import { defaultCountdownSeconds } from '../../contract/limits.ts';
 import type { Identity } from '../account-form/account-rules.ts';
 import { ApiError } from '../api/api-error.ts';

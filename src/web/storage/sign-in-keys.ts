@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { CodeScene } from '../../contract/auth.ts';
+import type { CodeScene } from '../../contract/codes.ts';
 import { accountTypeSchema, deviceTokenSchema } from '../../contract/user.ts';
 import { stored } from './stored.ts';
 

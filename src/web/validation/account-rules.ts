@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../../contract/brand.ts';
-import { boundedPattern, type BoundedMatch } from './bounded-pattern.ts';
+import type { BoundedMatch } from './bounded-pattern.ts';
 
 type Rules = SiteConfig['validRules'];
 
@@ -13,6 +13,16 @@ const builtIn = {
 
 /** What a slow pattern stumbles over: long runs of what addresses and numbers are made of, with a wrong end. */
 const probes = ['a', '1', 'a1', 'a.', 'a-', '@', 'a@', '1 ', '.'].map((part) => part.repeat(48).slice(0, 48) + '!');
+
+let engine: typeof import('./bounded-pattern.ts').boundedPattern | undefined;
+
+/**
+ * Brings what runs the brand's patterns within bounds. A form shows before it is here, and until then every
+ * account passes: the server judges in any case.
+ */
+export async function loadPatterns(): Promise<void> {
+  engine = (await import('./bounded-pattern.ts')).boundedPattern;
+}
 
 const judged = new Map<string, BoundedMatch | undefined>();
 
@@ -28,13 +38,13 @@ export function isPhone(rules: Rules, value: string): boolean {
 
 function fits(pattern: string | undefined, value: string, fallback: (text: string) => boolean): boolean {
   if (value.length > maxInputLength) return false;
-  if (!pattern) return true;
-  const answer = matcherOf(pattern)?.(value) ?? 'slow';
+  if (!pattern || !engine) return true;
+  const answer = matcherOf(pattern, engine)?.(value) ?? 'slow';
   return answer === 'slow' ? fallback(value) : answer;
 }
 
 /** Judges a pattern once: a broken or slow one is never asked again. */
-function matcherOf(pattern: string): BoundedMatch | undefined {
+function matcherOf(pattern: string, boundedPattern: NonNullable<typeof engine>): BoundedMatch | undefined {
   if (!judged.has(pattern)) {
     const match = boundedPattern(pattern);
     judged.set(pattern, match && probes.some((probe) => match(probe) === 'slow') ? undefined : match);

@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import styles from './device.module.css';
 import type { Box } from './device-calls.ts';
-import { maskAccount } from './mask-account.ts';
+import { maskAccount } from '../../../contract/mask.ts';
 
 interface DeviceCardProps {
   code: string;

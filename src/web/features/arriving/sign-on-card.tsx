@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { CircleUser } from '../../ui/icon.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './arriving.module.css';
-import { maskAccount } from './mask-account.ts';
+import { maskAccount } from '../../../contract/mask.ts';
 import { isSameAccount } from './same-account.ts';
 import type { SignOnNotice } from './sign-on-end.ts';
 import { useSignOn } from './use-sign-on.ts';

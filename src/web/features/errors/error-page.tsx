@@ -11,7 +11,11 @@ export function ErrorPage() {
     </a>
   );
   return (
-    <StatePage art={<LateStateArt kind="error" />} title={<Trans>Something went wrong on our side</Trans>} action={action}>
+    <StatePage
+      art={<LateStateArt kind="error" />}
+      title={<Trans>Something went wrong on our side</Trans>}
+      action={action}
+    >
       <p>
         <Trans>It was not you. If you were paying, look at your orders before you try again.</Trans>
       </p>

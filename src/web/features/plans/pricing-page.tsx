@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react';
 import { useLanguage } from '../../i18n/active.ts';
 import { useSession } from '../../session/session.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { StateArt } from '../../ui/art/state-art.tsx';
+import { LateStateArt } from '../../ui/art/late-state-art.tsx';
 import { SavedStamp } from '../../ui/saved-stamp.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 import { InEveryPlan } from './in-every-plan.tsx';
@@ -72,7 +72,7 @@ function CannotBuy() {
 
 function NoPlans() {
   return (
-    <StatePage art={<StateArt kind="empty" />} title={<Trans>There are no plans on sale right now</Trans>}>
+    <StatePage art={<LateStateArt kind="empty" />} title={<Trans>There are no plans on sale right now</Trans>}>
       <p>
         <Trans>Please come back a little later.</Trans>
       </p>

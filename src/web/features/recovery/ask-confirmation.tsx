@@ -12,7 +12,7 @@ import { useMailRequest, type AskForMail } from '../../identity/use-mail-request
 import { Alert } from '../../ui/alert.tsx';
 import { useSession } from '../../session/session.ts';
 import { MailSent } from '../../identity/mail-sent.tsx';
-import { masked } from './masked.ts';
+import { maskAccount } from '../../../contract/mask.ts';
 
 const ask: AskForMail = (body, owns) => call(resendConfirmation, { body }, { owns });
 
@@ -21,7 +21,7 @@ export function AskConfirmation() {
   const { form, mail } = useAskConfirmation();
   const { captcha, sent } = mail;
   if (sent) {
-    const address = masked(sent.email);
+    const address = maskAccount(sent.email);
     return (
       <MailSent request={mail} onOther={mail.forget}>
         <Trans>If {address} has an account that is not confirmed yet, a mail is on its way.</Trans>

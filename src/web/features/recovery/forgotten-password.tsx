@@ -6,7 +6,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import { MailSent } from '../../identity/mail-sent.tsx';
-import { masked } from './masked.ts';
+import { maskAccount } from '../../../contract/mask.ts';
 import { useForgot } from './use-forgot.ts';
 
 /** Which account it is, and how to reach its owner; what follows is the same for every account. */
@@ -14,7 +14,7 @@ export function ForgottenPassword({ returnTo }: { returnTo: string | undefined }
   const forgot = useForgot(returnTo);
   const { mail } = forgot;
   if (!mail.sent) return <ForgottenForm forgot={forgot} />;
-  const address = masked(mail.sent.email);
+  const address = maskAccount(mail.sent.email);
   return (
     <MailSent request={mail} onOther={mail.forget}>
       <Trans>If there is an account for {address}, a mail with a link is on its way.</Trans>

@@ -11,7 +11,7 @@ import { useForm } from '../../form/use-form.ts';
 import { NewPasswordFields } from '../../identity/new-password-fields.tsx';
 import { waitWords } from '../../identity/wait-words.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { usernameFor } from './masked.ts';
+import { usernameFor } from './username-for.ts';
 import { useAfterReset } from './use-after-reset.ts';
 
 const owned = ownedBy(emailResetPassword.errors);

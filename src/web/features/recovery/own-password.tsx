@@ -8,7 +8,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MailSent } from '../../identity/mail-sent.tsx';
-import { masked } from './masked.ts';
+import { maskAccount } from '../../../contract/mask.ts';
 import { useOwnCode } from './use-own-code.ts';
 import { useOwnLink } from '../../identity/use-own-link.ts';
 
@@ -31,7 +31,7 @@ export function OwnPassword({ user, returnTo }: OwnPasswordProps) {
 
 function OwnLink({ email }: { email: string }) {
   const { request, tap, busy, problem } = useOwnLink(email);
-  const address = masked(email);
+  const address = maskAccount(email);
   if (request.sent) {
     return (
       <MailSent request={request}>

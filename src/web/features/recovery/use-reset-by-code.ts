@@ -1,4 +1,4 @@
-import { resetPasswd } from '../../../contract/auth.ts';
+import { resetPasswd } from '../../../contract/codes.ts';
 import type { AccountType } from '../../../contract/user.ts';
 import { accountNames } from '../../account-form/account-draft.ts';
 import {

@@ -1,7 +1,10 @@
 import { setupI18n } from '@lingui/core';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Words } from '../../form/words.ts';
 import { checkRegister, emptyRegister, nicknameFrom, told } from './register-rules.ts';
+import { loadPatterns } from '../../validation/account-rules.ts';
+
+beforeAll(loadPatterns);
 
 const rules = { email: '^[^@]+@[^@]+\\.[a-z]{2,}$', phone: '^\\d{8,13}$' };
 const byEmail = { tab: 'email', rules, withCode: true } as const;

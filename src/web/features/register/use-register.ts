@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as v from 'valibot';
-import { signup } from '../../../contract/auth.ts';
+import { signup } from '../../../contract/signup.ts';
 import type { AccountType } from '../../../contract/user.ts';
 import { accountNames } from '../../account-form/account-draft.ts';
 import { accountFields, completeIdentity, identityOf, type Identity } from '../../account-form/account-rules.ts';

@@ -1,6 +1,9 @@
 const shownDigits = 2;
 
-/** As the server masks accounts: `m***@mail.example`, `55•••••••••78`. The stars do not tell how long an address is. */
+/**
+ * An account as somebody who may not be its owner sees it: `m***@gmail.com`, `55•••••••••78`. The stars of an address
+ * are always three, so that they do not tell how long it is.
+ */
 export function maskAccount(account: string): string {
   const plain = account.replace(/^\+/, '');
   const at = plain.lastIndexOf('@');

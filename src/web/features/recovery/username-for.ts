@@ -1,9 +1,3 @@
-/** An address as it is shown where somebody may look over a shoulder: its first letter and its host. */
-export function masked(email: string): string {
-  const at = email.lastIndexOf('@');
-  return at > 0 ? `${email.slice(0, 1)}***${email.slice(at)}` : '***';
-}
-
 /**
  * The account that a password manager is told of: one that was typed on this device and may be the one that the server
  * shows masked. A masked name would be kept by it, and help nobody.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskAccount } from './mask-account.ts';
+import { maskAccount } from './mask.ts';
 
 test.each([
   ['maria@mail.example', 'm***@mail.example'],
