@@ -1,11 +1,11 @@
 import type { Endpoint, Input, Result } from '../contract/endpoint.ts';
-import { emptySchema, type Language } from '../contract/fields.ts';
+import { emptySchema } from '../contract/fields.ts';
 import { refuse } from './api-error.ts';
-import type { Brand } from './brand/catalog.ts';
 import type { Deps } from './deps.ts';
 import { handlers } from './handlers.ts';
 import type { Bound } from './mount.ts';
 import { parsePart, type Parts } from './read-input.ts';
+import type { RequestContext } from './request-context.ts';
 
 const byName: ReadonlyMap<string, Bound> = new Map(Object.entries(handlers));
 
@@ -17,7 +17,7 @@ export async function callAsVisitor<E extends Endpoint>(
   deps: Deps,
   endpoint: E,
   input: Input<E>,
-  { brand, language }: { brand: Brand; language: Language },
+  { brand, origin, language }: Pick<RequestContext, 'brand' | 'origin' | 'language'>,
 ): Promise<Result<E>> {
   const bound = byName.get(endpoint.name);
   if (!bound) throw new Error(`${endpoint.name} has no handler`);
@@ -25,7 +25,7 @@ export async function callAsVisitor<E extends Endpoint>(
   const payload: Result<E> = await bound.run(partsOf(endpoint, input ?? {}), {
     deps,
     brand,
-    origin: brand.origin,
+    origin,
     language,
     scene: 'WEB',
     clientType: 'WEB',

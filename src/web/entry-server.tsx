@@ -13,6 +13,7 @@ import { headOf } from './head/sync-head.ts';
 import { createI18n } from './i18n/active.ts';
 import { serverCatalogs } from './i18n/server-catalogs.ts';
 import { createAppRouter } from './router.tsx';
+import { lateParts } from './ui/late.tsx';
 import { installServerCall } from './api/transport.ts';
 import { readArrival } from './entry/entry-parameters.ts';
 import { sceneOf, type Scene } from '../contract/scene.ts';
@@ -38,6 +39,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const failed = router.state.matches.find((match) => match.status === 'error');
   // What fails here may succeed in the browser, which could then not take over a page that says it failed.
   if (failed) return isGone(failed.error) ? { redirect: '/404' } : shell(request, frame, 500);
+  await lateParts();
   const body = renderToString(
     <StrictMode>
       <Providers queryClient={queryClient} i18n={i18n} brand={brand}>

@@ -20,6 +20,8 @@ async function askForState(language: Language | undefined) {
 }
 
 installChunkReload();
+// A link that differs from this page only by what follows the `#` loads nothing by itself, and a secret would stay.
+addEventListener('hashchange', () => location.hash.includes('=') && location.reload());
 // First of all: no secret stays in the address. Most addresses carry nothing to read.
 const telling = location.search !== '' || location.hash.includes('=');
 const asked = telling ? (await import('./entry/read-address.ts')).readAddress() : undefined;

@@ -204,7 +204,7 @@ it('analytics events are kept as they are, without a name on them', async () => 
 it('pages are rendered from the same answers, without HTTP', async () => {
   const brand = shop.deps.catalog.byCode('lumen');
   if (!brand) throw new Error('no brand');
-  const asVisitor = { brand, language: 'pt' } as const;
+  const asVisitor = { brand, origin: 'http://192.168.1.5:3000', language: 'pt' } as const;
   const answer = await callAsVisitor(shop.deps, endpoints.listPlans, { query: { language: 'pt' } }, asVisitor);
   expect(answer).toEqual((await shop.request(endpoints.listPlans, { query: { language: 'pt' } })).data);
   const missing = { params: { id: '999' }, query: { llanguage: 'pt' } } as const;
@@ -214,4 +214,7 @@ it('pages are rendered from the same answers, without HTTP', async () => {
   await expect(
     callAsVisitor(shop.deps, endpoints.checkPlanAvailable, { body: { planId: '101' } }, asVisitor),
   ).rejects.toMatchObject({ errCode: 21 });
+  // a phone in the local network is not sent to an address that only the server's own machine can reach
+  const { authorizationEndpoint } = await callAsVisitor(shop.deps, endpoints.googleClient, {}, asVisitor);
+  expect(new URL(authorizationEndpoint).origin).toBe(asVisitor.origin);
 });

@@ -1,19 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { languages } from '../../src/contract/fields.ts';
 import { paths } from '../../src/contract/paths.ts';
 import { buyByCard, type Customer } from '../fixtures/customer.ts';
+import { faultsOf } from '../fixtures/faults.ts';
 import { expect, test } from '../fixtures/test.ts';
-
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** What axe finds on the page as it is, one line a finding. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary ?? ''}`),
-  );
-}
 
 /** An address for every route of the table; `mego` sells plan 201. */
 function addressesOf(kind: 'page' | 'app', orderId = ''): string[] {
@@ -36,8 +26,6 @@ async function check(page: Page, addresses: readonly string[]): Promise<void> {
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
     await page.waitForLoadState('networkidle');
     for (const fault of await faultsOf(page)) faults.push(`${address}: ${fault}`);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    if (width > 0) faults.push(`${address}: scrolls sideways by ${width} px`);
   }
   expect(faults).toEqual([]);
 }

@@ -2,6 +2,7 @@ import { formatMoney } from '../../src/contract/money.ts';
 import { alive, chooseMethod, fillCard, nextButton } from '../fixtures/checkout.ts';
 import { cards, freshAccount, goodPassword } from '../fixtures/customer.ts';
 import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
+import { codeTo } from '../fixtures/outbox.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { wordsOf } from '../fixtures/words.ts';
 
@@ -13,6 +14,7 @@ test.use({ locale: 'pt-BR' });
 
 test('a visitor becomes a customer, pays by a new card in installments, and leaves nothing behind', async ({
   page,
+  server,
 }) => {
   test.setTimeout(120_000);
   const t = await wordsOf('pt');
@@ -38,7 +40,9 @@ test('a visitor becomes a customer, pays by a new card in installments, and leav
   await expect(asked).toContainText(t('You must log in to continue'));
   await asked.getByRole('link', { name: t('Create account') }).click();
   await expect(page).toHaveURL(/\/register/);
-  await page.getByLabel(t('Email')).fill(account);
+  await page.locator('input[name="account"]').fill(account);
+  await page.getByRole('button', { name: t('Send code') }).click();
+  await page.getByLabel(t('Verification code')).fill(await codeTo(server.origin, account));
   await page.getByLabel(t('Password'), { exact: true }).fill(goodPassword);
   await page.getByLabel(t('Repeat the password')).fill(goodPassword);
   await page.locator('input[name="agreed"]').check();

@@ -1,8 +1,5 @@
 import type { Context } from 'hono';
-import type { Language } from '../../contract/fields.ts';
-import type { PageCall } from '../../contract/page.ts';
 import { matchPath, paths, secretParams, type PathPattern } from '../../contract/paths.ts';
-import type { Brand } from '../brand/catalog.ts';
 import type { Deps } from '../deps.ts';
 import type { App, AppEnv } from '../app-env.ts';
 import { callAsVisitor } from '../call-as-visitor.ts';
@@ -49,7 +46,7 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
       language,
       brand: brandState(brand, language, country),
       render: !secret && pattern !== undefined && paths[pattern].kind !== 'app',
-      call: callFor(deps, brand, language),
+      call: (endpoint, input) => callAsVisitor(deps, endpoint, input, { brand, origin: c.get('origin'), language }),
     });
     if ('redirect' in page) return c.redirect(page.redirect, 302);
     const stored = storedPage(page.status, page.html, page.policy);
@@ -79,10 +76,6 @@ function visitorOf(c: Context<AppEnv>, deps: Deps) {
     { ...brand.config, tenantId: brand.tenantId, countryCode: country },
   );
   return { url, brand, language, country };
-}
-
-function callFor(deps: Deps, brand: Brand, language: Language): PageCall {
-  return (endpoint, input) => callAsVisitor(deps, endpoint, input, { brand, language });
 }
 
 async function send(c: Context<AppEnv>, page: StoredPage, secret = false): Promise<Response> {

@@ -11,42 +11,68 @@ const controls =
   'a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select:not(:disabled), summary, [tabindex="0"]';
 
 /**
- * For a TV whose browser does not move the focus itself: the arrows go to the nearest control in their direction. What
- * a control does with an arrow (the caret of a text, the options of a list) stays its own. The answer stops it.
+ * For a TV whose browser does not move the focus itself: the arrows go to the nearest control in their direction, and OK
+ * (Enter) does what the control is there for. The caret of a text keeps its arrows. The answer stops it.
  */
 export function followArrows(): () => void {
-  document.addEventListener('keydown', move);
-  return () => document.removeEventListener('keydown', move);
+  document.addEventListener('keydown', follow);
+  return () => document.removeEventListener('keydown', follow);
 }
 
-function move(event: KeyboardEvent): void {
+function follow(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const direction = directions[event.key];
-  if (!direction || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const from = document.activeElement;
+  if (direction) move(event, from, direction);
+  else if (event.key === 'Enter') choose(event, from);
+}
+
+function move(event: KeyboardEvent, from: Element | null, direction: Direction): void {
   if (from && usesArrow(from, direction)) return;
   const next = nearest(from, direction);
   // Nothing there: the page scrolls, as it always does.
-  if (!next) return;
+  if (!next && !isChoice(from)) return;
   event.preventDefault();
-  next.focus();
-  next.scrollIntoView({ block: 'nearest' });
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+/** What Enter does by itself there, sending the form or nothing, is not what OK is pressed for. */
+function choose(event: KeyboardEvent, element: Element | null): void {
+  if (!isChoice(element) && !isList(element)) return;
+  event.preventDefault();
+  if (isChoice(element)) element.click();
+  else element.showPicker();
 }
 
 function usesArrow(element: Element, direction: Direction): boolean {
-  if (element instanceof HTMLSelectElement) return direction === 'up' || direction === 'down';
+  const upOrDown = direction === 'up' || direction === 'down';
+  if (element instanceof HTMLSelectElement) return !isList(element) && upOrDown;
   if (!(element instanceof HTMLInputElement)) return element instanceof HTMLTextAreaElement;
-  if (element.type === 'radio') return !leavesGroup(element, direction);
-  const isText = element.type !== 'checkbox' && element.type !== 'button' && element.type !== 'submit';
-  return isText && (direction === 'left' || direction === 'right') && element.value !== '';
+  const isText = !['radio', 'checkbox', 'button', 'submit'].includes(element.type);
+  return isText && !upOrDown && caretMoves(element, direction);
 }
 
-/** At the ends of a group of radios the browser would start again at the other end, and nobody could get out. */
-function leavesGroup(radio: HTMLInputElement, direction: Direction): boolean {
-  const group = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')].filter(
-    ({ name, form, disabled }) => name === radio.name && form === radio.form && !disabled,
-  );
-  const forward = direction === 'down' || direction === 'right';
-  return radio === (forward ? group.at(-1) : group[0]);
+/** Whether there is text left in that direction. Some kinds of fields do not tell where their caret is. */
+function caretMoves({ value, selectionStart, selectionEnd }: HTMLInputElement, direction: Direction): boolean {
+  if (selectionStart === null || selectionEnd === null) return value !== '';
+  return direction === 'left' ? selectionEnd > 0 : selectionStart < value.length;
+}
+
+/**
+ * A box to tick, or one of several choices. The browser would take every arrow that passes through a group for a choice:
+ * nobody could leave it with any but its last one.
+ */
+function isChoice(element: Element | null): element is HTMLInputElement & { type: 'radio' | 'checkbox' } {
+  return element instanceof HTMLInputElement && (element.type === 'radio' || element.type === 'checkbox');
+}
+
+/**
+ * A list that can be opened. Closed, it would take an arrow that only passes by for another choice: another language,
+ * say. While it is open, the browser keeps the keys to itself.
+ */
+function isList(element: Element | null): element is HTMLSelectElement {
+  return element instanceof HTMLSelectElement && 'showPicker' in element;
 }
 
 function nearest(from: Element | null, direction: Direction): HTMLElement | undefined {

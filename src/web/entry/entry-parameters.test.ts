@@ -130,6 +130,17 @@ describe('the secrets of an address', () => {
     },
   );
 
+  it.each(['/', '/plan', '/tokenLogin', '/order', '/stbPayment', '/help', '/login', '/device'])(
+    'are not left at %s, which has no use for the token of a mail',
+    (path) => {
+      expect(readArrival(path, '?token=AAAAAAAAAAAAAAAAAAAAAAAA&x=1', '#token=A')).toMatchObject({
+        search: '?x=1',
+        hash: '',
+        secrets: {},
+      });
+    },
+  );
+
   it('leave the token of a payment result where it is', () => {
     expect(readArrival('/paymentResult', '?token=AAAAAAAAAAAAAAAAAAAAAAAA').search).toContain('token=');
   });

@@ -47,8 +47,11 @@ const mailPages = /^\/(reset-password|resend-confirm|notice)\/?$/;
 const loginRoute = /^\/login\/?$/;
 const deviceRoute = /^\/device\/?$/;
 
-const everywhere = new Set(['t', 'appToken', 'params', 'user_code']);
-const inMails = new Set([...everywhere, 'token']);
+/** What a bank or a wallet sends along may be called a token, too, and is read from the address. */
+const resultRoute = /^\/paymentResult(\/|$)/;
+
+const atResult = new Set(['t', 'appToken', 'params', 'user_code']);
+const everywhere = new Set([...atResult, 'token']);
 /** With the answer itself, what the provider adds to it. */
 const atLogin = new Set(
   [...everywhere].concat('code', 'state', 'error', 'error_description', 'scope', 'authuser', 'prompt', 'hd', 'iss'),
@@ -60,7 +63,7 @@ const takesMailToken = (pathname: string) => isMailLink(pathname) || mailPages.t
 
 /** The names that leave the address of this page. Each that holds a secret is one of the contract's `secretParams`. */
 export function secretNamesAt(pathname: string): ReadonlySet<string> {
-  if (takesMailToken(pathname)) return inMails;
+  if (resultRoute.test(pathname)) return atResult;
   return loginRoute.test(pathname) ? atLogin : everywhere;
 }
 

@@ -31,6 +31,10 @@ export function CodeField({ onChange, onComplete, focusOn, ref, ...field }: Code
   useEffect(() => {
     if (focusOn) input.current?.focus();
   }, [focusOn, input]);
+  useEffect(() => {
+    // What is typed or pasted next takes the place of the refused code, which would be in its way.
+    if (field.error && document.activeElement === input.current) input.current?.select();
+  }, [field.error, input]);
   useCompletion(field.value, onComplete);
   useSms(onChange);
   return (

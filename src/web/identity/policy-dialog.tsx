@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -31,10 +31,13 @@ export function PolicyDialog({ open, onClose }: PolicyDialogProps) {
 }
 
 function PolicyText({ type }: { type: Policy }) {
+  const { t } = useLingui();
   const { document, failed, retry } = usePolicy(type);
+  const name = type === 'terms' ? t`Terms Of Use` : t`Privacy Policy`;
   if (document)
     return (
-      <div className={styles.text}>
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus, arrows scroll it in every browser
+      <div className={styles.text} role="region" aria-label={name} tabIndex={0}>
         {document.sections.map(({ heading, paragraphs }) => (
           <section key={heading} className={styles.section}>
             <h3>{heading}</h3>

@@ -14,9 +14,10 @@ export function LogOutButton() {
   const [busy, setBusy] = useState(false);
   const leave = async () => {
     setBusy(true);
-    // The page goes first: it would ask for what is being wiped.
+    // At once, however long the way home is: who closes the tab now must not stay signed in.
+    const wiped = logOut(client);
     await navigate({ to: '/' });
-    await logOut(client);
+    await wiped;
   };
   return (
     <div className={styles.leave}>

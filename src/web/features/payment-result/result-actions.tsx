@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { serverNow } from '../../api/server-clock.ts';
+import { currentScene } from '../../entry/scene.ts';
 import { isLapsed, type PaymentView } from '../../payment-state/payment-view.ts';
 import { resumePath } from '../../payment-state/resume-path.ts';
 import { webAddress } from '../../payment-state/web-address.ts';
@@ -13,13 +14,13 @@ interface ResultActionsProps {
   orderId: string | undefined;
 }
 
-/** The next step first, the orders second. */
+/** The next step first, the orders second: those of the box for whoever came from one. */
 export function ResultActions({ kind, view, orderId }: ResultActionsProps) {
   const primary = <Primary kind={kind} view={view} orderId={orderId} />;
   return (
     <>
       {primary}
-      <Link to="/orders" className={buttonClass({ variant: 'secondary' })}>
+      <Link to={currentScene().scene === 'STB' ? '/stb-orders' : '/orders'} className={buttonClass({ variant: 'secondary' })}>
         <Trans>View my orders</Trans>
       </Link>
     </>

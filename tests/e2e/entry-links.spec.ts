@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test';
+import { report, signup } from '../../src/contract/index.ts';
+import { alive } from '../fixtures/checkout.ts';
+import { codeByMail, freshAccount, goodPassword } from '../fixtures/customer.ts';
+import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { listenToBrowser } from '../fixtures/told-to-others.ts';
+import { wordsOf } from '../fixtures/words.ts';
+import { look } from '/tmp/e2/look.ts';
+
+const desktop = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false, deviceScaleFactor: 1 };
+
+/** Made up for these stories; it looks like the token of a mail, and it fits nowhere. */
+const canary = 'canary-of-the-stories-0123456789-abcdefghij';
+
+/** Where the links of mails, of the app and of boxes lead (spec 2), and what a person sees there. */
+const links = [
+  { from: '/order?la=ru', to: '/login?return=%2Forders%3Fla%3Dru', says: 'Log in' },
+  { from: `/stbPayment?p=201&t=${canary}&la=pt`, to: '/login?return=%2Fpayment%3Fla%3Dpt%26planId%3D201', says: 'Log in' },
+  { from: `/plan?la=es&token=${canary}`, to: '/pricing-table', says: 'Choose your plan' },
+  { from: `/tokenLogin?language=ru&appToken=${canary}`, to: '/pricing-table', says: 'Choose your plan' },
+  { from: `/resetPassword?token=${canary}&language=pt`, to: '/reset-password', says: 'Choose a new password' },
+  { from: `/activate?language=ru&token=${canary}`, to: '/resend-confirm', says: 'Confirm your email' },
+  {
+    from: `/bindEmailConfirmed?token=${canary}&language=es`,
+    to: '/notice?type=bindEmail',
+    says: 'Add this email to your account?',
+  },
+  { from: `/resendConfirmation?language=pt&token=${canary}`, to: '/resend-confirm', says: 'Confirm your email' },
+] as const;
+
+/** The address without what a language adds to it. */
+const addressOf = (page: Page) => {
+  const { pathname, searchParams } = new URL(page.url());
+  for (const name of ['language', 'la', 'p']) searchParams.delete(name);
+  return pathname + (searchParams.size > 0 ? `?${searchParams.toString()}` : '');
+};
+
+test.describe('an old link', () => {
+  // the made-up token fits nowhere
+  test.use({ expectedErrors: /status of 410 .*resetPassword/ });
+
+  for (const { from, to, says } of links) {
+    test(`${from.split('?')[0]} opens its page in its language, and its token is nowhere`, async ({
+      page,
+      context,
+      server,
+    }) => {
+      const origin = server.brandOrigin('mego');
+      const language = /(?:la|language)=(\w\w)/.exec(from)?.[1] as 'pt' | 'es' | 'ru'; // as: each link names one of them
+      const t = await wordsOf(language);
+      const told = listenToBrowser(context);
+      await page.goto(`${origin}/help`);
+      await page.goto(origin + from);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(t(says));
+      await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+      expect(addressOf(page)).toBe(to);
+
+      await page.goBack();
+      await expect(page).toHaveURL(/\/help$/);
+      await page.goForward();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(page.url()).not.toContain(canary);
+      await page.waitForLoadState('networkidle');
+      expect(told(canary)).toEqual([]);
+      expect((await keptByBrowser(page)).text).not.toContain(canary);
+    });
+  }
+
+  test('of a mail sets the language for good, and any other for this visit', async ({ page, server }) => {
+    const origin = server.brandOrigin('mego');
+    await page.goto(`${origin}/resetPassword?token=${canary}&language=pt`);
+    await alive(page);
+    await page.goto(`${origin}/help`);
+    await expect(page.locator('html')).toHaveAttribute('lang', /^pt/);
+    await page.goto(`${origin}/plan?la=ru`);
+    await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
+    await page.goto(`${origin}/help`);
+    await expect(page.locator('html')).toHaveAttribute('lang', /^pt/);
+  });
+});
+
+test.describe('a link with device info', () => {
+  test.use(desktop);
+
+  test('leads to sign-up, which passes on what the link told and no token', async ({ page, server }) => {
+    const account = freshAccount();
+    await page.goto(`/pricing-table?d=MX-9&aid=box-7&psl=home&st=APP&did=4711&t=${canary}&la=en`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
+    expect(page.url()).not.toContain(canary);
+    await alive(page);
+    await page.reload();
+    await alive(page);
+    await look(page, 'entry-register');
+    await page.locator('input[autocomplete="username"]').fill(account);
+    await page.getByLabel('Password', { exact: true }).fill(goodPassword);
+    await page.getByLabel('Repeat the password').fill(goodPassword);
+    await page.locator('input[name="agreed"]').check();
+    await page.locator('input[autocomplete="one-time-code"]').fill(await codeByMail(server.origin, account, 'signup'));
+    const sent = page.waitForRequest((request) => request.url().endsWith(signup.path));
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const { entry } = (await sent).postDataJSON() as { entry: unknown }; // as: what the story looks at
+    expect(entry).toEqual({
+      deviceInfo: 'MX-9',
+      aid: 'box-7',
+      psl: 'home',
+      sourceType: 'APP',
+      did: '4711',
+      language: 'en',
+    });
+    await expect(page).toHaveURL('/pricing-table');
+  });
+});
+
+test.describe('a link with JSON', () => {
+  const withParams = (json: string) => `/pricing-table?params=${encodeURIComponent(json)}`;
+
+  test('fills in the account at the login, and returns to where it led', async ({ page, customer, logIn }) => {
+    await page.goto(withParams(JSON.stringify({ loginId: customer.account, la: 'es', p: 103, colour: 'red' })));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText((await wordsOf('es'))('Log in'));
+    await expect(page.locator('input[autocomplete="username"]')).toHaveValue(customer.account);
+    expect(page.url()).not.toMatch(/params|colour/);
+    await logIn(page, customer);
+    await expect(page).toHaveURL('/plan-details/103');
+  });
+
+  test('that is broken, too large or up to something opens the plain page', async ({ page, context }) => {
+    const told = listenToBrowser(context);
+    const useless = [
+      '{"loginId": "ana',
+      '"text"',
+      'null',
+      '[["loginId","ana@example.com"]]',
+      JSON.stringify({ loginId: 'ana@example.com', filler: 'x'.repeat(3000) }),
+      '{"__proto__": {"loginId": "ana@example.com"}, "constructor": "x"}',
+      `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`,
+    ];
+    for (const json of useless) {
+      await page.goto(withParams(json));
+      await alive(page);
+      await expect(page.getByRole('heading', { level: 1 }), json.slice(0, 40)).toHaveText('Choose your plan');
+      await expect(page).toHaveURL('/pricing-table');
+    }
+    expect(await page.evaluate(() => 'loginId' in {})).toBe(false);
+    expect(told('ana@example.com')).toEqual([]);
+  });
+});
+
+test('a token with its account asks first on every page of the list, by short names and long ones', async ({
+  page,
+  context,
+}) => {
+  const told = listenToBrowser(context);
+  const who = 'maria@example.com';
+  const doors: readonly [from: string, back: string][] = [
+    [`/?t=${canary}&a=${who}&e=${who}`, '/'],
+    [`/pricing-table?appToken=${canary}&a=${who}&loginId=${who}`, '/pricing-table'],
+    [`/plan?t=${canary}&accountId=${who}&e=${who}&p=103`, '/plan-details/103'],
+    [`/plan-details/101?appToken=${canary}&accountId=${who}&loginId=${who}`, '/plan-details/101'],
+    [`/order?t=${canary}&a=${who}&loginId=${who}`, '/order'],
+    [`/stb-orders?t=${canary}&accountId=${who}&e=${who}&st=STB`, '/stb-orders'],
+    [`/payment?appToken=${canary}&a=${who}&e=${who}&id=101`, '/payment?planId=101'],
+  ];
+  for (const [from, back] of doors) {
+    await page.goto(from);
+    await expect(page.getByRole('heading', { level: 1 }), from).toHaveText('Continue as m***@example.com?');
+    const { pathname, searchParams } = new URL(page.url());
+    expect([pathname, searchParams.get('return')]).toEqual(['/login', back]);
+    expect(page.url()).not.toContain(canary);
+  }
+  expect(told(canary)).toEqual([]);
+});
+
+test.describe('where somebody comes from', () => {
+  const ways = [
+    { from: '/?r=BX-200', scene: 'STB', way: 'boxScanQR' },
+    { from: '/pricing-table?st=stb', scene: 'STB', way: 'boxScanQR' },
+    { from: '/pricing-table?releaseId=APP-3.2', scene: null, way: 'mobileGoToWebsite' },
+    { from: '/?sourceType=mobile', scene: null, way: 'mobileGoToWebsite' },
+    { from: '/', scene: null, way: 'memberSite' },
+  ] as const;
+
+  test('sets the scene of the tab and is counted', async ({ browser, page: _page, server }) => {
+    for (const { from, scene, way } of ways) {
+      const context = await browser.newContext({ baseURL: server.origin, locale: 'en-US' });
+      const page = await context.newPage();
+      const counted = page.waitForRequest((request) => request.url().endsWith(report.path));
+      await page.goto(from);
+      await alive(page);
+      const shown = () => page.evaluate(() => document.documentElement.dataset['scene'] ?? null);
+      expect(await shown(), from).toBe(scene);
+      const { events } = (await counted).postDataJSON() as { events: { fieldsMap: { entrance_way: string } }[] }; // as: what the story looks at
+      expect([...new Set(events.map(({ fieldsMap }) => fieldsMap.entrance_way))]).toEqual([way]);
+      await page.goto('/help');
+      expect(await shown(), `${from}, then /help`).toBe(scene);
+      await context.close();
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { googleLogin, login } from '../../src/contract/index.ts';
+import { alive } from '../fixtures/checkout.ts';
+import { freshAccount } from '../fixtures/customer.ts';
+import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
+import { callShop, Refused } from '../fixtures/shop-api.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+import { look } from '/tmp/e2/look.ts';
+
+const desktop = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false, deviceScaleFactor: 1 };
+
+/** Opens the login and leaves for the provider's page. */
+async function leaveForGoogle(page: Page, address: string, words = 'Continue with Google'): Promise<void> {
+  await page.goto(address);
+  await alive(page);
+  await page.getByRole('button', { name: words }).click();
+  await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
+}
+
+/** At the provider: says who one is, and comes back. */
+async function beAtGoogle(page: Page, email: string, name = 'Bia Ramos'): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Allow' }).click();
+}
+
+test('somebody new signs up with Google, agrees to the terms, and lands where they wanted; next time at once', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const email = freshAccount();
+  await leaveForGoogle(page, '/login?return=%2Fplan-details%2F103');
+  await beAtGoogle(page, email);
+  await expect(page).toHaveURL(/\/register/);
+  await expect(page.getByRole('main')).toContainText(email);
+  await look(page, 'google-signup');
+  expect((await keptByBrowser(page)).text).not.toMatch(/codeVerifier|ticket/);
+
+  // Not without the agreement.
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Accept our Terms Of Use and Privacy Policy')).toBeVisible();
+  await look(page, 'google-signup-agree');
+  await page.locator('input[name="agreed"]').check();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL('/plan-details/103');
+  await page.goto('/account');
+  await expect(page.getByRole('main').getByText(email).first()).toBeVisible();
+
+  const context = await browser.newContext({ baseURL: server.origin, locale: 'en-US' });
+  const next = await context.newPage();
+  await leaveForGoogle(next, '/login?return=%2Forders');
+  await beAtGoogle(next, email);
+  await expect(next).toHaveURL('/orders');
+  await context.close();
+});
+
+test.describe('at a desktop, in Russian', () => {
+  test.use({ ...desktop, locale: 'ru-RU' });
+
+  test('who changes their mind at Google is back at the login, with the way kept', async ({ page, server }) => {
+    const t = await wordsOf('ru');
+    const origin = server.brandOrigin('mego');
+    await leaveForGoogle(page, `${origin}/login?return=%2Forders&language=ru`, t('Continue with Google'));
+    await look(page, 'google-sandbox-ru');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByText(t('You did not sign in with Google. You can try again, or use another way.'))).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Log in'));
+    const { searchParams } = new URL(page.url());
+    expect([...searchParams.keys()].filter((name) => name !== 'language')).toEqual(['return']);
+    expect(searchParams.get('return')).toBe('/orders');
+    await look(page, 'google-cancelled-ru');
+  });
+});
+
+test('an answer that this browser did not ask for is not sent to the shop', async ({ page, context }) => {
+  const sent: string[] = [];
+  context.on('request', (request) => request.url().endsWith(googleLogin.path) && sent.push(request.url()));
+  await leaveForGoogle(page, '/login');
+  const forged = '/login?state=somebody-elses-state-0123456789&code=somebody-elses-code';
+  await page.goto(forged);
+  await expect(page.getByText('Signing in with Google did not work. Please try again.')).toBeVisible();
+  await expect(page).toHaveURL('/login');
+  await look(page, 'google-forged');
+  // What was started is used up by that, so that nobody can try states.
+  await page.goto(forged);
+  await expect(page.getByText('Signing in with Google did not work. Please try again.')).toBeVisible();
+  expect(sent).toEqual([]);
+});
+
+test('whoever signed up with the address of somebody else is out once its owner comes by Google', async ({
+  page,
+  server,
+  registerAt,
+}) => {
+  const origin = server.brandOrigin('mego');
+  const taken = await registerAt(origin);
+  await leaveForGoogle(page, `${origin}/login?return=%2Faccount&language=en`);
+  await beAtGoogle(page, taken.account);
+  await expect(page).toHaveURL(/\/account$/);
+  await expect(page.getByRole('main').getByText(taken.account).first()).toBeVisible();
+  const refused = (error: unknown) => (error instanceof Refused ? error.code : error);
+  const byPassword = { account: taken.account, type: 'email', password: taken.password } as const;
+  expect(await callShop(origin, login, { body: byPassword }).catch(refused)).toBe(3001);
+});

@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test';
+import { login, signup } from '../../src/contract/index.ts';
+import { alive, visit } from '../fixtures/checkout.ts';
+import { goodPassword } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { callShop, Refused } from '../fixtures/shop-api.ts';
+import { withCaptcha } from '../fixtures/solve-captcha.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
+
+// a wrong password, a captcha that is due, and a lock
+test.use({ expectedErrors: /status of 4(01|22|23|00)/ });
+
+test('a customer logs in by password, in Russian, after a slip that costs nothing', async ({
+  page,
+  server,
+  registerAt,
+  logIn,
+}) => {
+  const origin = server.brandOrigin('mego');
+  const t = await wordsOf('ru');
+  const customer = await registerAt(origin);
+  await visit(page, `${origin}/login?return=%2Fpricing-table`);
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('ru');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Log in'));
+  await expect(page.getByText(t('Use a code instead')), 'this brand logs in by password').toHaveCount(0);
+  const elsewhere = page.getByRole('link', { name: t('Log in on {host}', { host: 'my.mego.example' }) });
+  await expect(elsewhere).toHaveAttribute('href', 'https://my.mego.example/login');
+
+  // The endings of addresses that the brand knows are offered.
+  await field(page, 'account').pressSequentially('olga');
+  const offered = page.locator(`#${(await field(page, 'account').getAttribute('list')) ?? ''} option`);
+  const valueOf = (options: Element[]) => options.map((option) => option.getAttribute('value'));
+  const all = ['gmail.com', 'outlook.com', 'mail.ru', 'yandex.ru'].map((host) => `olga@${host}`);
+  expect(await offered.evaluateAll(valueOf)).toEqual(all);
+  await field(page, 'account').pressSequentially('@ya');
+  expect(await offered.evaluateAll(valueOf)).toEqual(['olga@yandex.ru']);
+
+  await field(page, 'account').fill(` ${customer.account} `);
+  await expect(field(page, 'account')).toHaveValue(customer.account);
+  await field(page, 'password').fill('not my password');
+  await page.getByRole('button', { name: t('Show password') }).click();
+  await expect(field(page, 'password')).toHaveAttribute('type', 'text');
+  await page.getByRole('button', { name: t('Hide password') }).click();
+  await expect(field(page, 'password')).toHaveAttribute('type', 'password');
+  await field(page, 'password').press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: t('These login details are not correct') })).toBeVisible();
+  await expect(field(page, 'password')).toHaveValue('not my password');
+  await expectFine(page);
+  await logIn(page, customer);
+  await expect(page).toHaveURL(`${origin}/pricing-table`);
+  await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
+});
+
+test('a number is remembered as the way in, and logs in by password, too', async ({ page, server }) => {
+  const origin = server.brandOrigin('mego');
+  const number = `9${String(Date.now()).slice(-9)}`;
+  const form = { account: number, areaCode: '7', type: 'phone', password: goodPassword } as const;
+  await withCaptcha(origin, (captcha) =>
+    callShop(origin, signup, { body: { ...form, agreePolicy: true, language: 'ru', ...captcha } }),
+  );
+  await visit(page, `${origin}/login`);
+  await page.locator('label').filter({ hasText: 'Phone' }).click();
+  await expect(field(page, 'areaCode')).toHaveValue('7');
+  await field(page, 'phone').fill(number);
+  await page.reload();
+  await alive(page);
+  await expect(field(page, 'phone')).toHaveValue(number);
+  await expect(field(page, 'areaCode')).toHaveValue('7');
+  await field(page, 'password').fill(goodPassword);
+  await field(page, 'password').press('Enter');
+  await expect(page).toHaveURL(`${origin}/account`);
+  await expect(page.getByRole('main')).toContainText(number);
+});
+
+test('whoever guesses meets a captcha and then a lock, and the owner of the account gets in all the while', async ({
+  page,
+  browser,
+  server,
+  registerAt,
+  logIn,
+}) => {
+  test.setTimeout(90_000);
+  const origin = server.brandOrigin('mego');
+  const customer = await registerAt(origin);
+  const home = await (await browser.newContext()).newPage();
+  await home.goto(`${origin}/login`);
+  await logIn(home, customer);
+  await home.goto(`${origin}/account`);
+  await home.getByRole('button', { name: 'Log out' }).click();
+  await expect(home).toHaveURL(`${origin}/`);
+
+  const guess = { account: customer.account, type: 'email', password: 'a guess' } as const;
+  const guessOften = (times: number) => Promise.all(Array.from({ length: times }, () => wrongGuess(origin, guess)));
+  await guessOften(10);
+  await visit(page, `${origin}/login`);
+  await field(page, 'account').fill(customer.account);
+  await field(page, 'password').fill('another guess');
+  const submit = page.getByRole('button', { name: 'Log in', exact: true });
+  await submit.click();
+  const letters = page.getByLabel('Characters in the picture');
+  await expect(letters).toBeFocused();
+  await expect(field(page, 'account')).toHaveValue(customer.account);
+  await expect(field(page, 'password')).toHaveValue('another guess');
+  await expectFine(page);
+
+  // Nothing is sent without an answer; a wrong one brings another picture.
+  await submit.click();
+  await expect(letters).toHaveAccessibleDescription('Verification code cannot be empty');
+  const before = await page.getByRole('img', { name: /Picture/ }).getAttribute('src');
+  await letters.fill('00000');
+  await submit.click();
+  await expect(letters).toHaveAccessibleDescription('The captcha is not correct. Please try again.');
+  await expect(page.getByRole('img', { name: /Picture/ })).not.toHaveAttribute('src', before ?? '');
+
+  // Whoever cannot see it lets the device work.
+  await page.getByRole('button', { name: 'I cannot see the picture' }).click();
+  await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 20_000 });
+  await expectFine(page);
+  await submit.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'These login details are not correct' })).toBeVisible();
+  await expect(field(page, 'password')).toHaveValue('another guess');
+
+  await guessOften(9);
+  await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 20_000 });
+  await submit.click();
+  const locked = page.getByRole('alert').filter({ hasText: 'Too many failed attempts. Try again in 15 minutes.' });
+  await expect(locked).toBeVisible();
+  await expectFine(page);
+
+  await home.goto(`${origin}/login`);
+  await logIn(home, customer);
+  await expect(home).toHaveURL(`${origin}/account`);
+  await home.context().close();
+});
+
+async function wrongGuess(origin: string, guess: { account: string; type: 'email'; password: string }): Promise<void> {
+  const refused = await withCaptcha(origin, (captcha) =>
+    callShop(origin, login, { body: { ...guess, ...captcha } }),
+  ).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Refused);
+  expect(refused).toMatchObject({ code: 3001 });
+}

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { codeLogin, loginOut } from '../../src/contract/index.ts';
+import { alive, visit } from '../fixtures/checkout.ts';
+import { goodPassword } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { letPauseEnd } from '../fixtures/operator.ts';
+import { codeIn, codeTo, letterTo } from '../fixtures/outbox.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+test.use({
+  locale: 'pt-BR',
+  viewport: { width: 1280, height: 800 },
+  permissions: ['clipboard-read', 'clipboard-write'],
+  expectedErrors: /status of 400/,
+});
+
+const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
+
+/** As somebody does who has just copied a text from the SMS. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await field(page, 'code').focus();
+  await page.keyboard.press('Control+V');
+}
+
+test('a number is an account: signed up by an SMS, and signed in by the next one, pasted', async ({
+  page,
+  ownServer,
+}) => {
+  const { origin } = ownServer;
+  const t = await wordsOf('pt');
+  await visit(page, `${origin}/register`);
+  await page.locator('label').filter({ hasText: t('Phone') }).click();
+  await expect(field(page, 'areaCode')).toHaveValue('55');
+  await field(page, 'phone').fill('(11) 98765-4321');
+  await page.getByRole('button', { name: t('Send code') }).click();
+  await expect(field(page, 'code')).toHaveAccessibleDescription(t('A code is on its way to this number by SMS.'));
+  await expectFine(page);
+  const sms = await letterTo(origin, '5511987654321');
+  expect(sms.channel).toBe('sms');
+  expect(sms.text.split('\n').at(-1)).toBe(`@localhost #${codeIn(sms) ?? ''}`);
+  await field(page, 'code').fill(codeIn(sms) ?? '');
+  await field(page, 'password').fill(goodPassword);
+  await field(page, 'repeated').fill(goodPassword);
+  await field(page, 'agreed').check();
+  await page.getByRole('button', { name: t('Create account') }).click();
+  await expect(page).toHaveURL(`${origin}/pricing-table`);
+  await page.goto(`${origin}/account`);
+  const left = page.waitForResponse((answer) => answer.url().endsWith(loginOut.path));
+  await page.getByRole('button', { name: t('Log out') }).click();
+  await left;
+  await page.goto('about:blank');
+  await letPauseEnd(ownServer);
+
+  // This device remembers that it was a number.
+  let sent = 0;
+  page.on('request', (request) => (sent += request.url().endsWith(codeLogin.path) ? 1 : 0));
+  await visit(page, `${origin}/login?return=%2Forders`);
+  await field(page, 'phone').fill('+55 11 98765-4321');
+  await expect(field(page, 'phone')).toHaveValue('11987654321');
+  await page.getByRole('button', { name: t('Use a code instead') }).click();
+  await expect(field(page, 'phone')).toHaveValue('11987654321');
+  await page.getByRole('button', { name: t('Send code') }).click();
+  await expect(field(page, 'code')).toBeFocused();
+  await expectFine(page);
+
+  // Reads the SMS, and comes back to a page that the phone has loaded anew.
+  await page.reload();
+  await alive(page);
+  await expect(field(page, 'code')).toBeVisible();
+  await expect(field(page, 'phone')).toHaveValue('11987654321');
+  const countdown = page.getByRole('button', { name: /0:\d\d/ });
+  await expect(countdown).toBeDisabled();
+  const code = await codeTo(origin, '5511987654321', sms);
+  await paste(page, code === '1234' ? '4321' : '1234');
+  await expect(field(page, 'code')).toHaveAccessibleDescription(/2 tentativas/);
+  await expect(field(page, 'code')).toBeFocused();
+  expect(sent).toBe(1);
+  await paste(page, ` ${code.slice(0, 2)} ${code.slice(2)}\n`);
+  await expect(page).toHaveURL(`${origin}/orders`);
+  expect(sent, 'each complete code is sent once, by itself').toBe(2);
+});

@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test';
+import { signup } from '../../src/contract/index.ts';
+import { alive, visit } from '../fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { tabTo } from '../fixtures/keyboard.ts';
+import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
+import { codeTo, letterTo } from '../fixtures/outbox.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const wrong = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
+
+test('a visitor signs up with a keyboard alone, by a code of the mail, and is back at the plan', async ({
+  page,
+  server,
+}) => {
+  const account = freshAccount();
+  await visit(page, '/register?return=%2Fplan-details%2F303');
+  await tabTo(page, field(page, 'account'));
+  await page.keyboard.type(account);
+  await tabTo(page, button(page, 'Send code'));
+  await page.keyboard.press('Enter');
+  await expect(field(page, 'code')).toBeFocused();
+  await expect(field(page, 'code')).toHaveAccessibleDescription('A code is on its way to this address.');
+  await expect(page.getByText(/Send again in 0:\d\d/)).toBeVisible();
+  await page.keyboard.type(await codeTo(server.origin, account));
+  await expectFine(page);
+
+  const policy = page.getByRole('link', { name: 'Terms Of Use' });
+  const stops = [...(await tabTo(page, field(page, 'password')))];
+  await page.keyboard.type(goodPassword);
+  stops.push(...(await tabTo(page, field(page, 'repeated'))));
+  await page.keyboard.type(goodPassword);
+  stops.push(...(await tabTo(page, field(page, 'nickname'))));
+  await page.keyboard.type('Ana Maria');
+  stops.push(...(await tabTo(page, field(page, 'agreed'))));
+  await page.keyboard.press('Space');
+  stops.push(...(await tabTo(page, policy)));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { level: 3 }).first()).toBeVisible();
+  await expect(dialog).toContainText('Lumen');
+  await expectFine(page);
+  await page.keyboard.press('Escape');
+  await expect(policy).toBeFocused();
+  stops.push(...(await tabTo(page, button(page, 'Create account'))));
+  const peek = 'Show password';
+  const agreed = 'I accept the Terms Of Use and the Privacy Policy';
+  const last = ['Nickname (optional)', agreed, 'Terms Of Use', 'Privacy Policy', 'Create account'];
+  expect(stops).toEqual(['Password', peek, 'Repeat the password', peek, ...last]);
+  await page.keyboard.press('Enter');
+
+  await expect(page).toHaveURL('/plan-details/303');
+  const welcome = await letterTo(server.origin, account, ({ subject }) => subject.startsWith('Welcome'));
+  expect(welcome.text, 'the code has confirmed the address already').not.toContain('/activate');
+  await page.goto('/account');
+  await expect(page.getByRole('main')).toContainText(account);
+  await expect(page.getByRole('main')).toContainText('Ana Maria');
+});
+
+test.describe('what goes wrong', () => {
+  test.use({ expectedErrors: /status of 4\d\d|ERR_INTERNET_DISCONNECTED/ });
+
+  test('every refusal stands at its field, and nothing that was typed is ever lost', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const t = await wordsOf('pt');
+    const account = freshAccount();
+    await visit(page, '/register');
+    await button(page, 'Create account').click();
+    await expect(field(page, 'account')).toBeFocused();
+    await expect(field(page, 'account')).toHaveAccessibleDescription('Enter your email address');
+    await expect(field(page, 'code')).toHaveAccessibleDescription('Verification code cannot be empty');
+    await expect(field(page, 'agreed')).toHaveAccessibleDescription('Accept our Terms Of Use and Privacy Policy');
+    await field(page, 'account').fill('ana@example');
+    await expect(field(page, 'account')).toHaveAccessibleDescription('Invalid Email');
+    await field(page, 'password').fill('short');
+    await expect(field(page, 'password')).toHaveAccessibleDescription('Password has to be at least 6 characters long');
+    await field(page, 'repeated').fill(goodPassword);
+    await expect(field(page, 'repeated')).toHaveAccessibleDescription('Passwords do not match');
+    await field(page, 'nickname').fill('Ana <3');
+    const special = 'The nickname must not contain special characters';
+    await expect(field(page, 'nickname')).toHaveAccessibleDescription(special);
+    await expectFine(page);
+
+    const typed = { account, password: goodPassword, repeated: goodPassword, nickname: 'Ana' };
+    for (const [name, text] of Object.entries(typed)) await field(page, name).fill(text);
+    await field(page, 'agreed').check();
+    await button(page, 'Send code').click();
+    const code = await codeTo(server.origin, account);
+    await field(page, 'code').fill(wrong(code));
+    await button(page, 'Create account').click();
+    await expect(field(page, 'code')).toHaveAccessibleDescription('This code is not correct. You have 2 tries left.');
+    await expect(field(page, 'code')).toBeFocused();
+    const expectAllThere = async () => {
+      for (const [name, text] of Object.entries(typed)) await expect(field(page, name)).toHaveValue(text);
+      await expect(field(page, 'agreed')).toBeChecked();
+    };
+    await expectAllThere();
+
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('pt');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Create your account'));
+    await expect(field(page, 'code')).toHaveAccessibleDescription(/2 tentativas/);
+    await expectAllThere();
+
+    await field(page, 'code').fill(code);
+    await context.setOffline(true);
+    await button(page, t('Create account')).click();
+    const lost = t('We could not reach the shop. Nothing was lost; try again.');
+    await expect(page.getByRole('alert').filter({ hasText: lost })).toBeVisible();
+    await expectAllThere();
+    await context.setOffline(false);
+
+    await page.reload();
+    await alive(page);
+    await expect(field(page, 'account')).toHaveValue(account);
+    await expect(field(page, 'nickname')).toHaveValue('Ana');
+    await expect(field(page, 'password')).toHaveValue('');
+    const { text } = await keptByBrowser(page);
+    expect([goodPassword, code].filter((secret) => text.includes(`"${secret}"`))).toEqual([]);
+    await expect(page.getByText(/0:\d\d/)).toBeVisible();
+    for (const [name, value] of Object.entries({ ...typed, code })) await field(page, name).fill(value);
+    await field(page, 'agreed').check();
+    await button(page, t('Create account')).click();
+    await expect(page).toHaveURL('/pricing-table');
+  });
+
+  test('an address that has an account is told so at its field, and taken to the login and back', async ({
+    page,
+    server,
+    registerAt,
+  }) => {
+    const origin = server.brandOrigin('mego');
+    const known = await registerAt(origin);
+    await visit(page, `${origin}/register?return=%2Fplan-details%2F201`);
+    await field(page, 'account').fill(known.account);
+    await field(page, 'password').fill(goodPassword);
+    await field(page, 'repeated').fill(goodPassword);
+    await field(page, 'agreed').check();
+    const refused = page.waitForResponse((answer) => answer.url().endsWith(signup.path));
+    await button(page, 'Create account').click();
+    expect((await refused).status()).toBe(409);
+    await expect(field(page, 'account')).toHaveAccessibleDescription(/already/);
+    await expectFine(page);
+    await page.getByRole('link', { name: 'Log in with this account' }).click();
+    await expect(field(page, 'account')).toHaveValue(known.account);
+    await field(page, 'password').fill(known.password);
+    await button(page, 'Log in').click();
+    await expect(page).toHaveURL(`${origin}/plan-details/201`);
+  });
+});

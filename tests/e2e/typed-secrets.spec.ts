@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test';
+import { changePassword } from '../../src/contract/account.ts';
+import { login } from '../../src/contract/auth.ts';
+import { codeLogin } from '../../src/contract/codes.ts';
+import { emailResetPassword, obtainResetPasswordEmail, resetPasswordByEmail } from '../../src/contract/email.ts';
+import { deviceConfirm, deviceQuery, googleLogin, sso } from '../../src/contract/sign-on.ts';
+import { visit } from '../fixtures/checkout.ts';
+import { goodPassword, registerCustomer } from '../fixtures/customer.ts';
+import { codeIn, letterTo, linkIn } from '../fixtures/outbox.ts';
+import { callShop } from '../fixtures/shop-api.ts';
+import { ssoLink } from '../fixtures/sso-link.ts';
+import { expect, test } from '../fixtures/traced-shop.ts';
+import {
+  findIn,
+  placesOfBrowser,
+  placesOfDatabase,
+  placesOfPage,
+  placesOfWire,
+  type Canary,
+} from '../fixtures/traces.ts';
+import { turnOnBox } from '../fixtures/tv-box.ts';
+
+/** The calls that sign somebody in, which tell whether the device is known. */
+const entrances = [login, codeLogin, sso, googleLogin, deviceConfirm].map(({ path }) => path);
+
+/** Somebody at the sandbox provider. */
+const googleAccount = 'ana.lima@example.com';
+
+const pathOf = (link: string) => link.replace(/^https?:\/\/[^/]+/, '');
+
+/** The token of the session, and the one that the device is known by. */
+async function heldTokens(page: Page): Promise<Canary[]> {
+  const held = await page.evaluate(() => JSON.stringify(localStorage));
+  const token = /token\\*":\\*"([\w-]{20,})/.exec(held)?.[1] ?? '';
+  const device = /marquee\.site\.deviceToken":"\\"([\w.-]{20,})/.exec(held)?.[1] ?? '';
+  expect([token, device]).not.toContain('');
+  return [
+    { secret: token, header: 'authorization' },
+    { secret: device, meantFor: entrances },
+  ];
+}
+
+async function logOut(page: Page): Promise<void> {
+  await visit(page, '/account');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL('/');
+}
+
+const main = (page: Page) => page.getByRole('main');
+const field = (page: Page, name: string) => main(page).locator(`input[name="${name}"]`);
+const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click();
+
+async function typePassword(page: Page, account: string, password: string): Promise<void> {
+  await field(page, 'account').fill(account);
+  await field(page, 'password').fill(password);
+  await press(page, 'Log in');
+}
+
+async function typeNewPassword(page: Page, password: string): Promise<void> {
+  await field(page, 'password').fill(password);
+  await field(page, 'repeated').fill(password);
+  await press(page, 'Change password');
+}
+
+test.use({ expectedErrors: /status of 4\d\d/ });
+
+test('passwords, codes and tokens of somebody who comes in by every door are nowhere but on their way to the shop', async ({
+  page,
+  server,
+  wiretap,
+}) => {
+  test.setTimeout(120_000);
+  const canaries: Canary[] = [];
+  const note = (secret: string, ...meantFor: string[]) => canaries.push({ secret, meantFor });
+  const { account } = await registerCustomer(server.origin);
+  const passwords = ['wrong canary 1', 'canary changed 2', 'canary by mail 3'] as const;
+
+  await visit(page, '/login');
+  note(passwords[0], login.path);
+  await typePassword(page, account, passwords[0]);
+  await expect(main(page).getByRole('alert')).toBeVisible();
+  note(goodPassword, login.path, changePassword.path);
+  await typePassword(page, account, goodPassword);
+  await expect(page).toHaveURL('/account');
+  canaries.push(...(await heldTokens(page)));
+  await press(page, 'Change password');
+  note(passwords[1], changePassword.path, login.path);
+  await field(page, 'current').fill(goodPassword);
+  await typeNewPassword(page, passwords[1]);
+  await expect(page).toHaveURL(/\/login/);
+
+  await callShop(wiretap.origin, resetPasswordByEmail, { body: { email: account, language: 'en' } });
+  const mailed = pathOf(linkIn(await letterTo(wiretap.origin, account, ({ text }) => /token=/.test(text))));
+  canaries.push({
+    secret: new URL(mailed, wiretap.origin).searchParams.get('token') ?? '',
+    address: mailed,
+    meantFor: [obtainResetPasswordEmail.path, emailResetPassword.path],
+  });
+  await visit(page, mailed);
+  note(passwords[2], emailResetPassword.path);
+  await typeNewPassword(page, passwords[2]);
+  await expect(page).toHaveURL('/notice?type=passwordChanged');
+
+  const { link, token } = await ssoLink(server, { account });
+  canaries.push({ secret: token, address: pathOf(link), meantFor: [sso.path] });
+  await visit(page, pathOf(link));
+  await press(page, 'Continue');
+  await expect(page).toHaveURL('/pricing-table');
+  canaries.push(...(await heldTokens(page)));
+
+  const box = await turnOnBox(wiretap.origin);
+  for (const secret of [box.userCode, box.userCode.replace('-', '')]) {
+    canaries.push({ secret, address: pathOf(box.link), meantFor: [deviceQuery.path, deviceConfirm.path] });
+  }
+  await visit(page, pathOf(box.link));
+  await press(page, 'Yes, this is my TV');
+  await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
+  await logOut(page);
+
+  await visit(page, '/login');
+  await press(page, 'Continue with Google');
+  await page.getByRole('button', { name: /^Ana Lima/ }).click();
+  await expect(page).toHaveURL(/\/register/);
+  await field(page, 'agreed').check();
+  await press(page, 'Create account');
+  await expect(page).toHaveURL('/account');
+  const returned = wiretap.toShop.find(({ url }) => /^\/login\?.*code=/.test(url))?.url ?? '';
+  const code = new URL(returned, wiretap.origin).searchParams.get('code') ?? '';
+  canaries.push({ secret: code, address: returned, meantFor: [googleLogin.path] });
+  canaries.push(...(await heldTokens(page)));
+  await logOut(page);
+
+  await visit(page, '/login');
+  await press(page, 'Use a code instead');
+  await field(page, 'account').fill(googleAccount);
+  await press(page, 'Send code');
+  const right = codeIn(await letterTo(wiretap.origin, googleAccount, ({ subject }) => /code/i.test(subject))) ?? '';
+  // no number begins with a zero, so that none can be taken for it
+  const wrong = right === '0417' ? '0419' : '0417';
+  note(wrong, codeLogin.path);
+  await field(page, 'code').fill(wrong);
+  await expect(main(page).getByText(/tries left/)).toBeVisible();
+  await field(page, 'code').fill(right);
+  await expect(page).toHaveURL('/account');
+  canaries.push(...(await heldTokens(page)));
+  await logOut(page);
+
+  const secrets = canaries.map(({ secret }) => secret);
+  expect(Math.min(...secrets.map(({ length }) => length))).toBeGreaterThan(3);
+  const everywhere = { ...(await placesOfPage(page)), ...(await placesOfBrowser(page)), output: server.output() };
+  expect(findIn(everywhere, secrets)).toEqual([]);
+  expect(canaries.flatMap((canary) => findIn(placesOfWire(wiretap, canary), [canary.secret]))).toEqual([]);
+  await server.stop();
+  expect(findIn(await placesOfDatabase(server.dataDir), secrets)).toEqual([]);
+  await server.restart();
+});
