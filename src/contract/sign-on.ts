@@ -91,12 +91,15 @@ export const deviceQuery = endpoint({
   name: 'deviceQuery',
   method: 'POST',
   path: '/api/user/device/query/v1',
+  access: 'optional',
   body: v.strictObject({ userCode: userCodeSchema }),
   result: v.object({
     device: text(80),
     model: text(80),
     /** whose the box is, masked; null for a box that nobody has signed in */
     account: v.nullable(text(160)),
+    /** whether that is the account of the one who asks; two that are masked may look the same */
+    isOwn: v.boolean(),
     expiresAt: v.number(),
   }),
   reads: true,

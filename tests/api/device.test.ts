@@ -40,7 +40,13 @@ describe('a box that nobody has signed in', () => {
     expect(pending).toMatchObject({ status: 400, body: { error: 'authorization_pending' } });
 
     const { data } = await query(`${userCode?.toLowerCase().replace('-', ' ')}`);
-    expect(data).toEqual({ device: 'Living room', model: 'MX-9', account: null, expiresAt: shop.clock.now + 600_000 });
+    expect(data).toEqual({
+      device: 'Living room',
+      model: 'MX-9',
+      account: null,
+      isOwn: false,
+      expiresAt: shop.clock.now + 600_000,
+    });
     expect((await answer(userCode ?? '', true)).errCode).toBe(21);
     expect((await answer(userCode ?? '', true, { token: ana.token })).data).toEqual({ user: null });
 
@@ -74,6 +80,16 @@ describe('a box that is signed in', () => {
     expect(await isSignedIn(user?.token ?? '')).toBe(true);
     const given = await box.poll(deviceCode);
     expect(await isSignedIn(String(given.body['access_token']))).toBe(true);
+  });
+
+  it('tells the phone whether it has the same account, which two masked ones do not', async () => {
+    const mario = await shop.customer({ account: 'mario@example.com' });
+    const { userCode } = await box.codes({ login_token: await loginToken() });
+    const seenBy = async (token?: string) => (await query(userCode, token === undefined ? {} : { token })).data;
+    expect(await seenBy(ana.token)).toMatchObject({ account: 'm***@example.com', isOwn: true });
+    expect(await seenBy(mario.token)).toMatchObject({ account: 'm***@example.com', isOwn: false });
+    expect(await seenBy()).toMatchObject({ isOwn: false });
+    expect(await seenBy('a-token-that-nobody-was-given')).toMatchObject({ isOwn: false });
   });
 
   it('keeps its account when the phone has another', async () => {

@@ -10,6 +10,7 @@ import * as endpoints from '../../src/contract/index.ts';
 import { openEmbedded } from '../../src/server/db/connect.ts';
 import { outbox, users } from '../../src/server/db/schema.ts';
 import { keptSecret } from '../../src/server/signing-secret.ts';
+import { operate as perform } from '../../src/server/operator/operator.ts';
 import { ssoKey } from '../../src/server/sign-on/sso-token.ts';
 import { aCard, aShop } from '../builders/a-shop.ts';
 import { testApp } from '../builders/test-app.ts';
@@ -28,10 +29,25 @@ interface Done {
   told: string;
 }
 
-/** Runs the operator's program as its own process, beside a data folder of this test. */
-function operate(args: readonly string[], environment: Record<string, string> = { SIGNING_SECRET }): Promise<Done> {
+/** Runs a command beside a data folder of this test. */
+async function operate(args: readonly string[], environment: Record<string, string> = { SIGNING_SECRET }) {
+  const done: Done = { code: null, out: '', told: '' };
+  done.code = await perform(
+    args,
+    { DATA_DIR: folder, ...environment },
+    {
+      clock: Date.now,
+      print: (line) => void (done.out += `${line}\n`),
+      explain: (line) => void (done.told += `${line}\n`),
+    },
+  );
+  return done;
+}
+
+/** The same as an operator does it: a process of its own. */
+function asProgram(args: readonly string[]): Promise<Done> {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: folder, ...environment },
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, SIGNING_SECRET },
   });
   const done: Done = { code: null, out: '', told: '' };
   child.stdout.on('data', (chunk: Buffer) => (done.out += chunk.toString()));
@@ -43,6 +59,15 @@ function operate(args: readonly string[], environment: Record<string, string> = 
 }
 
 describe('the command line', () => {
+  it('is a program that prints its result apart from what it explains, and ends with a code', async () => {
+    const key = await asProgram(['sso-key', '--brand', 'lumen']);
+    expect(key.code).toBe(0);
+    expect(Buffer.from(key.out.trim(), 'base64url')).toHaveLength(32);
+    const wrong = await asProgram(['sso-key', '--colour', 'red']);
+    expect(wrong).toMatchObject({ code: 2, out: '' });
+    expect(wrong.told).toContain('--colour');
+  });
+
   it('tells what there is, and how each is called', async () => {
     const all = await operate([]);
     expect(all).toMatchObject({ code: 0, out: '' });

@@ -7,7 +7,7 @@ import type { App } from '../../src/server/app-env.ts';
 import { createApp, type AppOptions } from '../../src/server/app.ts';
 import { openCatalog } from '../../src/server/brand/catalog.ts';
 import { openScriptCaptcha } from '../../src/server/captcha/open-script-captcha.ts';
-import { openTestDatabase, type Database } from '../../src/server/db/connect.ts';
+import type { Database } from '../../src/server/db/connect.ts';
 import { letters } from '../../src/server/db/schema.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import type { Mail } from '../../src/server/email/mailer.ts';
@@ -18,6 +18,7 @@ import type { TextMessage } from '../../src/server/sms/sms.ts';
 import { createLog } from '../../src/server/log.ts';
 import { systemRandom } from '../../src/server/random.ts';
 import { openGoogle } from '../../src/server/sign-on/google.ts';
+import { giveBackDatabase, takeDatabase } from './test-database.ts';
 
 export interface CallOptions {
   token?: string | undefined;
@@ -70,7 +71,7 @@ export const testNow = Date.UTC(2026, 10, 21, 12);
 
 /** The real server over a fresh database, with a clock that the test moves. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const opened = options.db ? undefined : await openTestDatabase();
+  const opened = options.db ? undefined : await takeDatabase();
   const db = options.db ?? opened?.db;
   if (!db) throw new Error('no database');
   const settings = readSettings({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...options.env });
@@ -122,7 +123,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       return { ...answer.data, password };
     },
     lastCode: (account) => lastCode(db, account),
-    close: async () => opened?.close(),
+    close: async () => opened && giveBackDatabase(opened),
   };
 }
 

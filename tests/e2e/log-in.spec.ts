@@ -120,14 +120,14 @@ test('whoever guesses meets a captcha and then a lock, and the owner of the acco
   await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 20_000 });
   await expectFine(page);
   await submit.click();
-  await expect(page.getByRole('alert').filter({ hasText: 'These login details are not correct' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'These login details are not correct' })).toBeInViewport();
   await expect(field(page, 'password')).toHaveValue('another guess');
 
   await guessOften(9);
   await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 20_000 });
   await submit.click();
   const locked = page.getByRole('alert').filter({ hasText: 'Too many failed attempts. Try again in 15 minutes.' });
-  await expect(locked).toBeVisible();
+  await expect(locked, 'far above the button, but where one looks').toBeInViewport();
   await expectFine(page);
 
   await home.goto(`${origin}/login`);

@@ -3,7 +3,7 @@ import { codeLogin, loginOut } from '../../src/contract/index.ts';
 import { alive, visit } from '../fixtures/checkout.ts';
 import { goodPassword } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
-import { letPauseEnd } from '../fixtures/operator.ts';
+import { letPauseEnd, whileClosed } from '../fixtures/operator.ts';
 import { codeIn, codeTo, letterTo } from '../fixtures/outbox.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { wordsOf } from '../fixtures/words.ts';
@@ -12,7 +12,7 @@ test.use({
   locale: 'pt-BR',
   viewport: { width: 1280, height: 800 },
   permissions: ['clipboard-read', 'clipboard-write'],
-  expectedErrors: /status of 400/,
+  expectedErrors: [/status of 400/, whileClosed],
 });
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
@@ -31,7 +31,10 @@ test('a number is an account: signed up by an SMS, and signed in by the next one
   const { origin } = ownServer;
   const t = await wordsOf('pt');
   await visit(page, `${origin}/register`);
-  await page.locator('label').filter({ hasText: t('Phone') }).click();
+  await page
+    .locator('label')
+    .filter({ hasText: t('Phone') })
+    .click();
   await expect(field(page, 'areaCode')).toHaveValue('55');
   await field(page, 'phone').fill('(11) 98765-4321');
   await page.getByRole('button', { name: t('Send code') }).click();

@@ -3,7 +3,14 @@ import type { Page } from '@playwright/test';
 import { deviceConfirm, deviceQuery, googleLogin, sso } from '../../src/contract/sign-on.ts';
 import { activeUser, bindEmailConfirmed, obtainResetPasswordEmail } from '../../src/contract/email.ts';
 import { alive, visit } from '../fixtures/checkout.ts';
-import { findIn, placesOfBrowser, placesOfDatabase, placesOfPage, placesOfWire, type Canary } from '../fixtures/traces.ts';
+import {
+  findIn,
+  placesOfBrowser,
+  placesOfDatabase,
+  placesOfPage,
+  placesOfWire,
+  type Canary,
+} from '../fixtures/traces.ts';
 import { expect, test } from '../fixtures/traced-shop.ts';
 import type { Wiretap } from '../fixtures/wiretap.ts';
 import { waitForWorker } from '../fixtures/worker-ready.ts';
@@ -29,7 +36,10 @@ const doors: readonly Door[] = [
   { address: (secret) => `/?t=${secret}&${who}`, ...signOn },
   { address: (secret) => `/pricing-table?appToken=${secret}&accountId=55&loginId=ana@example.com`, ...signOn },
   { address: (secret) => `/plan-details/101?params=${json({ t: secret, a: 55, e: 'ana@example.com' })}`, ...signOn },
-  { address: (secret) => `/tokenLogin?params=${json({ appToken: secret, accountId: 55 })}&e=ana@example.com`, ...signOn },
+  {
+    address: (secret) => `/tokenLogin?params=${json({ appToken: secret, accountId: 55 })}&e=ana@example.com`,
+    ...signOn,
+  },
   { address: (secret) => `/login?t=${secret}&${who}`, ...signOn },
   // links that are not whole, or lead where nobody signs on
   { address: (secret) => `/stbPayment?p=101&t=${secret}&d=box1&${who}` },

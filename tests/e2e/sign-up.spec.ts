@@ -112,7 +112,7 @@ test.describe('what goes wrong', () => {
     await context.setOffline(true);
     await button(page, t('Create account')).click();
     const lost = t('We could not reach the shop. Nothing was lost; try again.');
-    await expect(page.getByRole('alert').filter({ hasText: lost })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: lost })).toBeInViewport();
     await expectAllThere();
     await context.setOffline(false);
 

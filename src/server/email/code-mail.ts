@@ -54,7 +54,7 @@ const words: Record<Language, Words> = {
     subject: (code, name) => `${code} — ваш код ${name}`,
     purpose: {
       login: (name) => `С этим кодом вы войдёте в ${name}:`,
-      signup: (name) => `С этим кодом вы создадите учётную запись ${name}:`,
+      signup: (name) => `С этим кодом вы создадите аккаунт ${name}:`,
       reset: (name) => `С этим кодом вы зададите новый пароль в ${name}:`,
     },
     lifetime: 'Код сработает один раз в течение 10 минут.',

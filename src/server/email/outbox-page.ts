@@ -3,7 +3,7 @@ import type { App } from '../app-env.ts';
 import { outbox } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
-import { escapeHtml } from './mail-text.ts';
+import { escapeHtml } from './escape-html.ts';
 
 type Message = typeof outbox.$inferSelect;
 

@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/fields.ts';
 import { formatMoney } from '../../contract/money.ts';
-import { escapeHtml } from '../email/mail-text.ts';
+import { escapeHtml } from '../email/escape-html.ts';
 import type { Charge } from './bank.ts';
 
 /** The bank's own pages: plain HTML, no script, readable at any width. They speak English, as the sandbox's docs do. */

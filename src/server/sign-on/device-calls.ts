@@ -14,9 +14,10 @@ const limit = { tries: 20, windowMs: 10 * 60_000 };
 /** What the code stands for, before anybody says yes to it ([Note: Device grant]). */
 export const deviceQuery: Handler<typeof contract.deviceQuery> = async ({ body }, context) => {
   const { device, model, uid, signedIn, expiresAt } = await waitingGrant(body.userCode, context);
-  const { deps, brand } = context;
+  const { deps, brand, user } = context;
   const owner = signedIn && uid !== null ? await customerOf(deps.db, brand.code, { sub: uid }) : null;
-  return { device, model, account: owner && maskAccount(owner.account), expiresAt };
+  const account = owner && maskAccount(owner.account);
+  return { device, model, account, isOwn: owner !== null && owner.uid === user?.uid, expiresAt };
 };
 
 /** The answer of the one in front of the TV: a box's account comes to the phone, or the phone's goes to the box. */

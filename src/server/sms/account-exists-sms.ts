@@ -5,7 +5,7 @@ const words: Record<Language, string> = {
   en: 'you already have an account with this number. Sign in here:',
   pt: 'você já tem uma conta com este número. Entre aqui:',
   es: 'ya tienes una cuenta con este número. Entra aquí:',
-  ru: 'у вас уже есть учётная запись с этим номером. Войдите здесь:',
+  ru: 'у вас уже есть аккаунт с этим номером. Войдите здесь:',
 };
 
 /** Written instead of a sign-up code to a number that has an account. */

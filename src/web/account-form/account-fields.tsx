@@ -1,4 +1,5 @@
 import { useEffect, type ChangeEvent, type ReactNode } from 'react';
+import type { AccountType } from '../../contract/user.ts';
 import { withoutSpaces } from '../form/use-form.ts';
 import { loadPatterns } from '../validation/account-rules.ts';
 import { AccountTabs } from './account-tabs.tsx';
@@ -12,6 +13,7 @@ type Name = keyof AccountValues;
 export interface AccountControl {
   readonly values: AccountValues;
   readonly set: (name: Name, value: string) => void;
+  readonly startOver: () => void;
   readonly text: (
     name: Name,
     typed?: (text: string) => string,
@@ -37,9 +39,13 @@ export function AccountFields({ form, account, problem }: AccountFieldsProps) {
   useEffect(() => {
     loadPatterns().catch((error: unknown) => console.info('The rules of accounts did not come.', error));
   }, []);
+  const change = (to: AccountType) => {
+    form.startOver();
+    account.choose(to);
+  };
   return (
     <>
-      <AccountTabs value={account.wanted} onChange={account.choose} supported={account.supported} />
+      <AccountTabs value={account.wanted} onChange={change} supported={account.supported} />
       {tab === 'phone' && PhoneField ? (
         <PhoneField form={form} problem={problem} />
       ) : (

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { withoutSpaces } from '../form/use-form.ts';
 import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { Field } from '../ui/field.tsx';
 import { RefreshCw } from '../ui/icon.tsx';
 import { Ring } from '../ui/ring.tsx';
@@ -25,6 +26,9 @@ export function PictureCaptcha({ spent, asked, problem, onGive, onOther }: Captc
   };
   return (
     <>
+      <p className={styles.title}>
+        <Trans>Confirm that you are a person</Trans>
+      </p>
       {error ? <CaptchaTrouble error={error} onRetry={another} /> : <Picture challenge={challenge} onRenew={another} />}
       <Field
         ref={input}
@@ -66,11 +70,11 @@ interface PictureProps {
 function Picture({ challenge, onRenew }: PictureProps) {
   const { t } = useLingui();
   return (
-    <div className={styles.row}>
+    <div className={classNames(styles.row, styles.picture)}>
       <div className={styles.tile}>
         {challenge ? (
           <img
-            className={styles.picture}
+            className={styles.image}
             src={`data:image/svg+xml;base64,${challenge.image}`}
             alt={t`Picture with five characters to type`}
             width={220}
@@ -81,9 +85,14 @@ function Picture({ challenge, onRenew }: PictureProps) {
           <Ring />
         )}
       </div>
-      <Button variant="secondary" busy={!challenge} onClick={onRenew}>
+      <Button
+        variant="secondary"
+        className={styles.renew}
+        aria-label={t`New picture`}
+        busy={!challenge}
+        onClick={onRenew}
+      >
         {challenge && <RefreshCw aria-hidden />}
-        <Trans>New picture</Trans>
       </Button>
     </div>
   );

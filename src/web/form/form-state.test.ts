@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { freshForm, isDirty, problemOf, refused, withFieldLeft, withValue, type Problems } from './form-state.ts';
+import {
+  freshForm,
+  isDirty,
+  problemOf,
+  refused,
+  unjudged,
+  withFieldLeft,
+  withValue,
+  type Problems,
+} from './form-state.ts';
 
 const empty = { email: '', agreed: false };
 type Values = typeof empty;
@@ -29,6 +38,14 @@ test('a summary goes away as soon as something is changed', () => {
   const answer = refused(freshForm(empty), { summary: taken });
   expect(answer.refusal.summary).toBe(taken);
   expect(withValue(answer, 'email', 'a').refusal.summary).toBeUndefined();
+});
+
+test('another question in the place of the first is not wrong before it was answered, and nothing typed is lost', () => {
+  const answer = refused(withValue(freshForm(empty), 'agreed', true), { fields: { email: taken }, summary: taken });
+  const fresh = unjudged(answer);
+  expect(problemOf(fresh, 'email', check)).toBeUndefined();
+  expect(fresh.refusal.summary).toBeUndefined();
+  expect(fresh.values).toEqual({ email: '', agreed: true });
 });
 
 test('a form is dirty while it differs from how it began', () => {

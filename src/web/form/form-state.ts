@@ -44,6 +44,11 @@ export function refused<Values>(state: FormState<Values>, refusal: Refusal<Value
   return { ...state, refusal, busy: false, tried: true, refusals: state.refusals + 1 };
 }
 
+/** As typed, and as if nobody had looked at it. */
+export function unjudged<Values>(state: FormState<Values>): FormState<Values> {
+  return { ...state, left: [], refusal: {}, tried: false };
+}
+
 /** Judged when it was left, and from the first try on with every letter; a refusal stands until its field changes. */
 export function problemOf<Values>(
   state: FormState<Values>,

@@ -6,6 +6,7 @@ import {
   problemOf,
   refused,
   withFieldLeft,
+  unjudged,
   withValue,
   type FormState,
   type FormValues,
@@ -57,6 +58,8 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
         void send();
       },
     },
+    /** what was wrong is said again only once it is tried again: another question stands there now */
+    startOver: () => setState(unjudged),
     ...bindFields(state, setState, (name) => problemOf(state, name, options.check)?.(i18n)),
   };
 }

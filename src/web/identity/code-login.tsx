@@ -6,6 +6,7 @@ import { SubmitButton } from '../account-form/submit-button.tsx';
 import type { AccountTab } from '../account-form/use-account-tab.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { CodeField } from './code-field.tsx';
 import { SendCodeWords } from './send-code-words.tsx';
 import { useCodeLogin } from './use-code-login.ts';
@@ -39,7 +40,8 @@ export function CodeLogin({ start, account, onPassword }: CodeLoginProps) {
         ) : null}
         {code.captcha.view}
         <SubmitButton busy={form.busy}>{code.sent ? <Trans>Log in</Trans> : <Trans>Send code</Trans>}</SubmitButton>
-        <Button variant="quiet" wide onClick={() => onPassword(form.values)}>
+        {code.sent ? <SendAgain login={login} /> : null}
+        <Button variant="quiet" wide className={styles.quiet} onClick={() => onPassword(form.values)}>
           <Trans>Use the password instead</Trans>
         </Button>
       </form>
@@ -47,32 +49,36 @@ export function CodeLogin({ start, account, onPassword }: CodeLoginProps) {
   );
 }
 
-interface CodeStepProps {
+interface StepProps {
   login: ReturnType<typeof useCodeLogin>;
-  byPhone: boolean;
 }
 
-function CodeStep({ login, byPhone }: CodeStepProps) {
+function CodeStep({ login, byPhone }: StepProps & { byPhone: boolean }) {
   const { t } = useLingui();
-  const { form, code, sendAgain, tryNow } = login;
+  const { form, code, tryNow } = login;
   const { onChange: _, ...input } = form.text('code');
-  const waiting = code.waitSeconds > 0;
   return (
-    <div className={styles.code}>
-      <CodeField
-        {...input}
-        onChange={(digits) => form.set('code', digits)}
-        onComplete={tryNow}
-        focusOn={code.asked}
-        hint={
-          byPhone
-            ? t`If this number has an account, an SMS with a code is on its way.`
-            : t`If this address has an account, a mail with a code is on its way.`
-        }
-      />
-      <Button variant="quiet" busy={code.busy} disabled={waiting} onClick={sendAgain}>
-        <SendCodeWords sent seconds={code.waitSeconds} />
-      </Button>
-    </div>
+    <CodeField
+      {...input}
+      onChange={(digits) => form.set('code', digits)}
+      onComplete={tryNow}
+      focusOn={code.asked}
+      hint={
+        byPhone
+          ? t`If this number has an account, an SMS with a code is on its way.`
+          : t`If this address has an account, a mail with a code is on its way.`
+      }
+    />
+  );
+}
+
+/** Below the form's own button, because it is for those to whom nothing came. */
+function SendAgain({ login: { code, sendAgain } }: StepProps) {
+  const { waitSeconds } = code;
+  const looks = classNames(styles.quiet, styles.again);
+  return (
+    <Button variant="quiet" wide className={looks} busy={code.busy} disabled={waitSeconds > 0} onClick={sendAgain}>
+      <SendCodeWords sent seconds={waitSeconds} />
+    </Button>
   );
 }

@@ -36,11 +36,18 @@ export function MailSent({ request, children, onOther }: MailSentProps) {
         </Alert>
       ) : null}
       {again.captcha}
-      <Button variant="secondary" wide busy={again.busy} disabled={seconds > 0} onClick={again.tap}>
+      <Button
+        variant="secondary"
+        wide
+        className={styles.again}
+        busy={again.busy}
+        disabled={seconds > 0}
+        onClick={again.tap}
+      >
         <SendCodeWords sent seconds={seconds} />
       </Button>
       {onOther ? (
-        <Button variant="quiet" wide onClick={onOther}>
+        <Button variant="quiet" wide className={styles.quiet} onClick={onOther}>
           <Trans>Use another address</Trans>
         </Button>
       ) : null}

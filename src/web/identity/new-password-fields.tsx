@@ -19,6 +19,7 @@ export function NewPasswordFields({ text }: { text: FieldOf }) {
       <PasswordField
         {...text('repeated')}
         label={t`Repeat the new password`}
+        hint={t`You will be logged out on every device.`}
         autoComplete="new-password"
         enterKeyHint="done"
         maxLength={200}

@@ -31,7 +31,7 @@ export function AuthLayout() {
           <Trans>Help</Trans>
         </Link>
         <Link to="/privacy">
-          <Trans>Privacy Policy</Trans>
+          <Trans>Privacy</Trans>
         </Link>
       </footer>
       <ChatLink />

@@ -19,7 +19,11 @@ export function Alert({ tone, title, children, action, live }: AlertProps) {
   const Icon = icons[tone];
   const role = live === 'assertive' ? 'alert' : live && 'status';
   return (
-    <div className={classNames(styles.alert, styles[tone])} role={role}>
+    <div
+      ref={live === 'assertive' ? bringIntoSight : null}
+      className={classNames(styles.alert, styles[tone])}
+      role={role}
+    >
       <Icon aria-hidden />
       <div className={styles.words}>
         {title ? <p className={styles.title}>{title}</p> : null}
@@ -28,4 +32,9 @@ export function Alert({ tone, title, children, action, live }: AlertProps) {
       </div>
     </div>
   );
+}
+
+/** What is said about a long form may come above the button that was tapped, where nobody looks. */
+function bringIntoSight(element: HTMLDivElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../email/mail-text.ts';
+import { escapeHtml } from '../../email/escape-html.ts';
 import { pageStyle } from '../page-html.ts';
 
 /** The provider's page: plain HTML without a script, in English, as the sandbox bank's. */

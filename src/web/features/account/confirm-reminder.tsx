@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { resendConfirmation } from '../../../contract/email.ts';
+import authStyles from '../../account-form/auth-form.module.css';
 import { call } from '../../api/client.ts';
 import { SendCodeWords } from '../../identity/send-code-words.tsx';
 import { useMailRequest, type AskForMail } from '../../identity/use-mail-request.ts';
@@ -17,7 +18,7 @@ export function ConfirmReminder({ email }: { email: string }) {
   const { tap, busy, problem, captcha } = useResend(request, email);
   const seconds = useSecondsLeft(request.sent);
   const again = (
-    <Button variant="secondary" busy={busy} disabled={seconds > 0} onClick={tap}>
+    <Button variant="secondary" className={authStyles.again} busy={busy} disabled={seconds > 0} onClick={tap}>
       {request.sent ? <SendCodeWords sent seconds={seconds} /> : <Trans>Send me the mail</Trans>}
     </Button>
   );

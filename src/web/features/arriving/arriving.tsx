@@ -40,10 +40,10 @@ export function Arriving({ returnTo, onForm }: ArrivingProps) {
   return <GoogleReturn onEntered={goOn} onForm={showForm} />;
 }
 
-function Notice({ tone, words }: SignOnNotice) {
+function Notice({ tone, title, words }: SignOnNotice) {
   const { i18n } = useLingui();
   return (
-    <Alert tone={tone} live={tone === 'info' ? 'polite' : 'assertive'}>
+    <Alert tone={tone} title={title?.(i18n)} live={tone === 'info' ? 'polite' : 'assertive'}>
       {words(i18n)}
     </Alert>
   );

@@ -10,7 +10,6 @@ import { Card } from '../../ui/card.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import styles from './device.module.css';
 import type { Box } from './device-calls.ts';
-import { maskAccount } from '../../../contract/mask.ts';
 
 interface DeviceCardProps {
   code: string;
@@ -36,7 +35,7 @@ export function DeviceCard({ code, box, busy, problem, onYes, onNo, onExpired }:
       <Card className={styles.box}>
         <BoxFacts code={code} box={box} onExpired={onExpired} />
       </Card>
-      <WhatHappens account={box.account} />
+      <WhatHappens box={box} />
       {problem ? (
         <Alert tone="danger" live="assertive">
           {problem(i18n)}
@@ -82,7 +81,7 @@ function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
 }
 
 /** Who gets in where, said before anything happens. */
-function WhatHappens({ account }: { account: string | null }) {
+function WhatHappens({ box: { account, isOwn } }: { box: Box }) {
   const session = useSession();
   if (account === null && session)
     return (
@@ -96,7 +95,7 @@ function WhatHappens({ account }: { account: string | null }) {
         <Trans>Next you log in here, and the TV is signed in with your account.</Trans>
       </p>
     );
-  if (session && maskAccount(session.account) !== account)
+  if (session && !isOwn)
     return (
       <Alert tone="warning">
         <Trans>

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
 import authStyles from '../../account-form/auth-form.module.css';
 import { takeSecret } from '../../entry/arrive.ts';
 import type { SignOnLink } from '../../entry/secrets.ts';
@@ -42,9 +42,14 @@ export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardPro
     onAnother();
   };
   return (
-    <Question account={maskAccount(link.loginId)} problem={problem} busy={busy} onYes={go} onNo={another}>
-      {session && !known ? <Replaces account={session.account} /> : null}
-    </Question>
+    <Question
+      account={maskAccount(link.loginId)}
+      replaces={known ? undefined : session?.account}
+      problem={problem}
+      busy={busy}
+      onYes={go}
+      onNo={another}
+    />
   );
 }
 
@@ -58,14 +63,15 @@ function Replaces({ account }: { account: string }) {
 
 interface QuestionProps {
   account: string;
+  /** who is signed in here, and would be no longer */
+  replaces: string | undefined;
   problem: ReturnType<typeof useSignOn>['problem'];
   busy: boolean;
   onYes: () => void;
   onNo: () => void;
-  children: ReactNode;
 }
 
-function Question({ account, problem, busy, onYes, onNo, children }: QuestionProps) {
+function Question({ account, replaces, problem, busy, onYes, onNo }: QuestionProps) {
   const { i18n } = useLingui();
   return (
     <section className={authStyles.page}>
@@ -82,7 +88,7 @@ function Question({ account, problem, busy, onYes, onNo, children }: QuestionPro
           <Trans>The link that you opened signs you in to this account. Continue only if it is yours.</Trans>
         </p>
       </header>
-      {children}
+      {replaces === undefined ? null : <Replaces account={replaces} />}
       {problem ? (
         <Alert tone="danger" live="assertive">
           {problem(i18n)}
@@ -93,7 +99,7 @@ function Question({ account, problem, busy, onYes, onNo, children }: QuestionPro
           {problem ? <Trans>Try again</Trans> : <Trans>Continue</Trans>}
         </Button>
         <Button variant="secondary" size="lg" wide disabled={busy} onClick={onNo}>
-          <Trans>Use another account</Trans>
+          {replaces === undefined ? <Trans>Use another account</Trans> : <Trans>Stay with my account</Trans>}
         </Button>
       </div>
     </section>

@@ -28,8 +28,10 @@ describe('a sign-on that was refused', () => {
     expect(done(-24030)).toEqual(['endSession']);
   });
 
-  test.each([-24031, -24050, -2223])('with %i says why above the form', (code) => {
+  test.each([-24031, -24050, -2223])('with %i says why above the form, and that the link is meant', (code) => {
     expect(said(code)).toEqual(['form', 'danger', `words of ${code}`]);
+    const end = endOfSignOn(refused(code));
+    expect(end.kind === 'form' && end.notice?.title?.(i18n)).toBe('This link cannot sign you in');
     expect(done(code)).toEqual([]);
   });
 

@@ -9,6 +9,8 @@ export const ownedSignOn = ownedBy([-24010, -24020, 21, -24030, -24031, -24040, 
 
 export interface SignOnNotice {
   readonly tone: 'info' | 'warning' | 'danger';
+  /** where the words alone would seem to speak of the form below them */
+  readonly title?: Words;
   readonly words: Words;
 }
 
@@ -18,6 +20,7 @@ export type SignOnEnd =
   | { readonly kind: 'form'; readonly notice?: SignOnNotice };
 
 const logInAgain = say(msg`Please log in again`);
+const cannotSignIn = say(msg`This link cannot sign you in`);
 
 /** How a refused sign-on goes on (spec 8). A lost answer may be a lost success; then the server says so next time. */
 export function endOfSignOn(error: ApiError): SignOnEnd {
@@ -35,7 +38,7 @@ export function endOfSignOn(error: ApiError): SignOnEnd {
     case -24031:
     case -24050:
     case -2223:
-      return { kind: 'form', notice: { tone: 'danger', words } };
+      return { kind: 'form', notice: { tone: 'danger', title: cannotSignIn, words } };
     default:
       // A toast has said it, or the notice page does.
       return { kind: 'form' };

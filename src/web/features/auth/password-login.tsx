@@ -45,7 +45,7 @@ export function PasswordLogin({ start, account, returnTo, expired, onCode }: Pas
           <Trans>Log in</Trans>
         </SubmitButton>
         {onCode ? (
-          <Button variant="quiet" wide onClick={() => onCode(form.values)}>
+          <Button variant="quiet" wide className={styles.quiet} onClick={() => onCode(form.values)}>
             <Trans>Use a code instead</Trans>
           </Button>
         ) : null}

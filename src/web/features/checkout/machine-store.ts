@@ -8,8 +8,11 @@ export function createMachine(first: PayState) {
   let release: (() => void) | undefined;
   const listeners = new Set<() => void>();
   const mark = () => {
-    // A request on its way must arrive even if its page is gone; nobody goes on checking for a page that is gone.
-    if (isBusy(state) && (pages > 0 || state.phase !== 'checking')) {
+    // A request on its way must arrive even if its page is gone; nobody goes on checking for a page that is gone, or
+    // leads it on to the result, which the customer must get to see.
+    const underWay = isBusy(state) || state.phase === 'next';
+    const withoutPage = state.phase !== 'checking' && state.phase !== 'next';
+    if (underWay && (pages > 0 || withoutPage)) {
       release ??= markBusy('payment');
       return;
     }

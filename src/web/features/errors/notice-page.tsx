@@ -58,7 +58,7 @@ export function NoticePage({ type = '', errCode, returnTo, more = {} }: NoticePa
   const known = type === 'stbLoginErr' && isErrorCode(Number(errCode));
   const search = notice.to === '/login' ? { return: returnTo } : {};
   const action = (
-    <Link to={notice.to} search={search} className={buttonClass()}>
+    <Link to={notice.to} search={search} className={buttonClass({ size: 'lg' })}>
       {i18n._(notice.action)}
     </Link>
   );

@@ -1,11 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import styles from '../../account-form/auth-form.module.css';
 import { safeReturnPath } from '../../entry/return-path.ts';
 import { useSession } from '../../session/session.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ForgottenPassword } from './forgotten-password.tsx';
 import { OwnPassword } from './own-password.tsx';
+import { useForgot } from './use-forgot.ts';
 
 interface ForgotPageProps {
   /** a path of the storefront; anything else is ignored */
@@ -17,26 +19,51 @@ interface ForgotPageProps {
 /** /forgot-password and /lost-password: how to get to a new password. */
 export function ForgotPage({ returnTo, reason }: ForgotPageProps) {
   const user = useSession();
+  const due = reason === 'upgrade';
   return (
     <div className={styles.page}>
+      {user ? (
+        <>
+          <Head due={due} />
+          <OwnPassword user={user} returnTo={returnTo} />
+        </>
+      ) : (
+        <Forgotten returnTo={returnTo} due={due} />
+      )}
+      <WayBack returnTo={returnTo} signedIn={user !== null} due={due} />
+    </div>
+  );
+}
+
+/** What is asked for stands there only as long as it is asked for. */
+function Forgotten({ returnTo, due }: Omit<WayBackProps, 'signedIn'>) {
+  const forgot = useForgot(returnTo);
+  const asks = !forgot.mail.sent;
+  return (
+    <>
+      <Head due={due && asks}>
+        {asks ? <Trans>Tell us your account, and we send you a way to choose a new one.</Trans> : null}
+      </Head>
+      <ForgottenPassword forgot={forgot} />
+    </>
+  );
+}
+
+function Head({ due, children }: { due: boolean; children?: ReactNode }) {
+  return (
+    <>
       <header className={styles.head}>
         <h1 className={styles.title}>
           <Trans>Reset your password</Trans>
         </h1>
-        {user ? null : (
-          <p>
-            <Trans>Tell us your account, and we send you a way to choose a new one.</Trans>
-          </p>
-        )}
+        {children ? <p>{children}</p> : null}
       </header>
-      {reason === 'upgrade' ? (
+      {due ? (
         <Alert tone="info">
           <Trans>We have made accounts safer, so please choose a new password once before you buy.</Trans>
         </Alert>
       ) : null}
-      {user ? <OwnPassword user={user} returnTo={returnTo} /> : <ForgottenPassword returnTo={returnTo} />}
-      <WayBack returnTo={returnTo} signedIn={user !== null} due={reason === 'upgrade'} />
-    </div>
+    </>
   );
 }
 

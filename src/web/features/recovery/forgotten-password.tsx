@@ -7,11 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import { MailSent } from '../../identity/mail-sent.tsx';
 import { maskAccount } from '../../../contract/mask.ts';
-import { useForgot } from './use-forgot.ts';
+import type { Forgot } from './use-forgot.ts';
 
 /** Which account it is, and how to reach its owner; what follows is the same for every account. */
-export function ForgottenPassword({ returnTo }: { returnTo: string | undefined }) {
-  const forgot = useForgot(returnTo);
+export function ForgottenPassword({ forgot }: { forgot: Forgot }) {
   const { mail } = forgot;
   if (!mail.sent) return <ForgottenForm forgot={forgot} />;
   const address = maskAccount(mail.sent.email);
@@ -22,7 +21,7 @@ export function ForgottenPassword({ returnTo }: { returnTo: string | undefined }
   );
 }
 
-function ForgottenForm({ forgot }: { forgot: ReturnType<typeof useForgot> }) {
+function ForgottenForm({ forgot }: { forgot: Forgot }) {
   const { form, account, mail, code } = forgot;
   const problem = form.summary ?? code.problem;
   return (
@@ -41,7 +40,7 @@ function ForgottenForm({ forgot }: { forgot: ReturnType<typeof useForgot> }) {
 }
 
 /** The first button is what the Enter key means. */
-function Ways({ forgot }: { forgot: ReturnType<typeof useForgot> }) {
+function Ways({ forgot }: { forgot: Forgot }) {
   const { form, account, sendCodeInstead } = forgot;
   const alive = useHydrated();
   if (account.tab === 'phone') {

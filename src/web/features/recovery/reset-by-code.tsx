@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
 import { AccountFields } from '../../account-form/account-fields.tsx';
 import styles from '../../account-form/auth-form.module.css';
 import { SubmitButton } from '../../account-form/submit-button.tsx';
@@ -35,12 +36,24 @@ function CodeStep({ reset }: { reset: ReturnType<typeof useResetByCode> }) {
   const { t } = useLingui();
   const { form, code, sendAgain } = reset;
   const { onChange: _, ...input } = form.text('code');
+  const [arrived] = useState({});
   const told = t`If this account exists, a code of 4 digits is on its way to it.`;
   return (
     <>
       <div className={styles.code}>
-        <CodeField {...input} focusOn={code.asked} onChange={(digits) => form.set('code', digits)} hint={told} />
-        <Button variant="quiet" busy={code.busy} disabled={code.waitSeconds > 0} onClick={sendAgain}>
+        <CodeField
+          {...input}
+          focusOn={code.asked ?? arrived}
+          onChange={(digits) => form.set('code', digits)}
+          hint={told}
+        />
+        <Button
+          variant="quiet"
+          className={styles.again}
+          busy={code.busy}
+          disabled={code.waitSeconds > 0}
+          onClick={sendAgain}
+        >
           <SendCodeWords sent seconds={code.waitSeconds} />
         </Button>
       </div>

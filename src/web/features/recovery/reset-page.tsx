@@ -20,9 +20,6 @@ export function ResetPage({ returnTo }: ResetPageProps) {
         <h1 className={styles.title}>
           <Trans>Choose a new password</Trans>
         </h1>
-        <p>
-          <Trans>You will be logged out on every device.</Trans>
-        </p>
       </header>
       {token ? <ResetByMail token={token} returnTo={returnTo} /> : <ResetByCode returnTo={returnTo} />}
       <p className={styles.other}>

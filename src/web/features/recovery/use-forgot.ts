@@ -51,3 +51,5 @@ export function useForgot(returnTo: string | undefined) {
   };
   return { form, account, mail, code, sendCodeInstead };
 }
+
+export type Forgot = ReturnType<typeof useForgot>;

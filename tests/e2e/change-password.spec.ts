@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test';
+import { chooseMethod, nextButton, visit } from '../fixtures/checkout.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { asOperator, whileClosed } from '../fixtures/operator.ts';
+import { codeTo, letterTo } from '../fixtures/outbox.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const newPassword = 'another song of two rivers';
+
+// a wrong password, a session that has ended, a purchase that has to wait
+test.use({ expectedErrors: [/status of 4(00|01|03)/, whileClosed] });
+
+test('a customer changes the password: every device is signed out, and the new one signs in', async ({
+  page,
+  browser,
+  server,
+  customer,
+  logIn,
+}) => {
+  const other = await (await browser.newContext()).newPage();
+  await other.goto('/login?return=%2Forders');
+  await logIn(other, customer);
+  await page.goto('/login?return=%2Faccount');
+  await logIn(page, customer);
+  const news = await letterTo(server.origin, customer.account, ({ subject }) => subject.startsWith('New sign-in'));
+  expect(news.text).toContain('/forgot-password');
+
+  await button(page, 'Change password').click();
+  await expect(field(page, 'current')).toBeFocused();
+  await field(page, 'current').fill('not my password');
+  await field(page, 'password').fill(newPassword);
+  await field(page, 'repeated').fill(newPassword);
+  await field(page, 'repeated').press('Enter');
+  await expect(field(page, 'current')).toHaveAccessibleDescription(/./);
+  await expect(field(page, 'current')).toBeFocused();
+  await expect(field(page, 'password')).toHaveValue(newPassword);
+  await expectFine(page);
+  await field(page, 'current').fill(customer.password);
+  await button(page, 'Change password').click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByText('Your password is changed. Please log in again.')).toBeVisible();
+  await expectFine(page);
+
+  await other.reload();
+  await expect(other).toHaveURL(/\/login/);
+  await expect(other.getByText('Please log in again')).toBeVisible();
+  await other.context().close();
+  await field(page, 'account').fill(customer.account);
+  await field(page, 'password').fill(customer.password);
+  await button(page, 'Log in').click();
+  await expect(page.getByRole('alert').filter({ hasText: 'These login details are not correct' })).toBeVisible();
+  await logIn(page, { account: customer.account, password: newPassword });
+  await expect(page).toHaveURL('/account');
+});
+
+test('a customer whose password is due chooses a new one before buying, and is back at the payment', async ({
+  page,
+  ownServer,
+  registerAt,
+  logIn,
+}) => {
+  test.setTimeout(90_000);
+  const origin = ownServer.brandOrigin('mego');
+  const customer = await registerAt(origin);
+  await asOperator(ownServer, 'require-reset', [{ brand: 'mego', account: customer.account }]);
+  await visit(page, `${origin}/login?return=%2Fpayment%3FplanId%3D201`);
+  await logIn(page, customer);
+  await expect(page).toHaveURL(/\/lost-password/);
+  await expect(page.getByText(/please choose a new password once before you buy/)).toBeVisible();
+  await expectFine(page);
+  await page.getByRole('button', { name: 'Send me a code instead' }).click();
+  await expect(page).toHaveURL(/\/reset-password/);
+  await field(page, 'code').fill(await codeTo(origin, customer.account));
+  await field(page, 'password').fill(newPassword);
+  await field(page, 'repeated').fill(newPassword);
+  await button(page, 'Change password').click();
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await logIn(page, { account: customer.account, password: newPassword });
+  await expect(page).toHaveURL(/\/payment\?planId=201/);
+  await chooseMethod(page, 'card');
+  await expect(nextButton(page)).toBeVisible();
+});

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { signup } from '../../src/contract/index.ts';
+import { visit } from '../fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { scan } from '../fixtures/mail-scanner.ts';
+import { asOperator, whileClosed } from '../fixtures/operator.ts';
+import { letterTo, lettersTo, linkIn, linkTo } from '../fixtures/outbox.ts';
+import { callShop } from '../fixtures/shop-api.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+// links that are gone
+test.use({ expectedErrors: [/status of 4(10|22)/, whileClosed] });
+
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('a customer confirms the address by the link of a mail: the tap does it, and nothing before', async ({
+  page,
+  server,
+  registerAt,
+  logIn,
+}) => {
+  const origin = server.brandOrigin('mego');
+  const customer = await registerAt(origin);
+  const welcome = await linkTo(origin, customer.account, '/activate');
+  expect(await scan(welcome)).toEqual([200, 200, 200]);
+  await visit(page, welcome);
+  const confirm = page.getByRole('button', { name: 'Confirm my email' });
+  await expect(confirm).toBeVisible();
+  await expectFine(page);
+
+  // Opened and not tapped: it is still to be done, and the account asks for it.
+  await visit(page, `${origin}/login?return=%2Faccount`);
+  await logIn(page, customer);
+  const reminder = page.getByText(`So that receipts and a new password always reach you at ${customer.account}.`);
+  await expect(reminder).toBeVisible();
+  await page.getByRole('button', { name: 'Send me the mail' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'A mail is on its way' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Send again in 0:\d\d/ })).toBeDisabled();
+  await expectFine(page);
+
+  // The newer mail counts. The older one says so, and has another sent.
+  const again = await letterTo(origin, customer.account, ({ subject }) => subject.includes('confirm'));
+  await visit(page, welcome);
+  await confirm.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'This link is no longer available' })).toBeVisible();
+  await expect(page.getByLabel('Email', { exact: true }).and(page.getByRole('textbox'))).toHaveValue(customer.account);
+  await expectFine(page);
+  await visit(page, linkIn(again));
+  await confirm.click();
+  await expect(title(page)).toHaveText('Your email is confirmed');
+  await expectFine(page);
+  await page.getByRole('link', { name: 'Go to your account' }).click();
+  await expect(page.getByRole('main')).toContainText(customer.account);
+  await expect(page.getByRole('heading', { name: 'Password' })).toBeVisible();
+  await expect(reminder).toHaveCount(0);
+
+  // Tapped twice, it is no error.
+  await visit(page, linkIn(again));
+  await confirm.click();
+  await expect(title(page)).toHaveText('Your email is confirmed');
+});
+
+test('an address is bound to an account by its reader, and to one account only', async ({ page, ownServer, logIn }) => {
+  const origin = ownServer.brandOrigin('mego');
+  const numbers = ['9161234567', '9167654321'];
+  for (const account of numbers) {
+    const form = { account, areaCode: '7', type: 'phone', password: goodPassword, agreePolicy: true } as const;
+    await callShop(origin, signup, { body: { ...form, language: 'en' } });
+  }
+  const email = freshAccount();
+  const wishes = numbers.map((number) => ({ brand: 'mego', account: `7${number}`, email }));
+  await asOperator(ownServer, 'bind-email', wishes);
+  await expect.poll(async () => (await lettersTo(origin, email)).length).toBe(2);
+  const [first = '', second = ''] = (await lettersTo(origin, email)).map(linkIn);
+
+  expect(await scan(first)).toEqual([200, 200, 200]);
+  await visit(page, first);
+  await expect(title(page)).toHaveText('Add this email to your account?');
+  await expectFine(page);
+  await page.getByRole('button', { name: 'Add this email' }).click();
+  await expect(title(page)).toHaveText('This email now belongs to your account');
+  await expectFine(page);
+
+  await visit(page, second);
+  await page.getByRole('button', { name: 'Add this email' }).click();
+  await expect(title(page)).toHaveText('We could not add this email to your account');
+  await expectFine(page);
+
+  await visit(page, `${origin}/login?return=%2Faccount`);
+  await logIn(page, { account: email, password: goodPassword });
+  await expect(page.getByRole('main')).toContainText(/79161234567|79167654321/);
+});

@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test';
+import { pay } from '../../src/contract/billing.ts';
+import { alive, nextButton, readyToPay, visit } from '../fixtures/checkout.ts';
+import { buyByCard } from '../fixtures/customer.ts';
+import { watchPixels } from '../fixtures/private-pixels.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const logOutButton = (page: Page) => page.getByRole('button', { name: 'Log out' });
+const logInLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Log in' });
+
+/** The shop answers, and the answer takes its time on the way back. */
+async function delayAnswer(page: Page, path: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch();
+    await released;
+    await route.fulfill({ response });
+  });
+  return release;
+}
+
+// wide enough for the header to say who is signed in
+test.use({ viewport: { width: 1280, height: 800 } });
+
+test('logged out in one tab is logged out in all before the next frame, and logged in again, too', async ({
+  page,
+  context,
+  customer,
+  logIn,
+}) => {
+  const { orderId } = await buyByCard(customer, '101');
+  await visit(page, '/login');
+  await logIn(page, customer);
+  await visit(page, '/account');
+  const [orders, plans] = [await context.newPage(), await context.newPage()];
+  await visit(orders, '/orders');
+  await visit(plans, '/pricing-table');
+  const seen = [];
+  for (const tab of [orders, plans]) seen.push(await watchPixels(tab, [customer.account, orderId]));
+  await expect(orders.getByText(orderId, { exact: true }).first()).toBeVisible();
+  await expect(plans.getByText(customer.account)).toBeVisible();
+
+  await logOutButton(page).click();
+  await expect(orders).toHaveURL('/login?return=%2Forders');
+  await expect(logInLink(plans)).toBeVisible();
+  await expect(logInLink(page)).toBeVisible();
+  for (const seenBy of seen) expect(await seenBy()).toEqual([]);
+  await visit(orders, '/login?return=%2Forders');
+  await visit(page, '/login');
+  await logIn(page, customer);
+  await expect(orders).toHaveURL('/orders');
+  await expect(orders.getByText(orderId, { exact: true }).first()).toBeVisible();
+  await expect(plans.getByText(customer.account)).toBeVisible();
+});
+
+test('when somebody else logs in in another tab, this one is theirs and shows nothing of the first', async ({
+  page,
+  context,
+  customer,
+  registerAt,
+  logIn,
+  server,
+}) => {
+  const { orderId } = await buyByCard(customer, '101');
+  const next = await registerAt(server.origin);
+  await visit(page, '/login');
+  await logIn(page, customer);
+  const orders = await context.newPage();
+  await visit(orders, '/orders');
+  const seen = await watchPixels(orders, [customer.account, orderId]);
+  await expect(orders.getByText(orderId, { exact: true }).first()).toBeVisible();
+  await visit(page, '/account');
+  await logOutButton(page).click();
+  await expect(logInLink(page)).toBeVisible();
+  await visit(page, '/login');
+  await logIn(page, next);
+  await expect(orders.getByText(next.account)).toBeVisible();
+  await expect(orders.getByText('You have no orders yet')).toBeVisible();
+  expect(await seen()).toEqual([]);
+});
+
+test('who taps "Log out" and closes the tab at once is logged out', async ({ page, customer, logIn }) => {
+  await visit(page, '/login');
+  await logIn(page, customer);
+  await visit(page, '/account');
+  await logOutButton(page).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    location.reload();
+  });
+  await expect(page).toHaveURL(/\/login/);
+  await alive(page);
+  await expect(page.getByText(customer.account)).toHaveCount(0);
+});
+
+test.describe('while a payment is in flight', () => {
+  // the tab that is not signed in any more asks for what only customers may see
+  test.use({ expectedErrors: /status of 401/ });
+
+  test('its tab is not disturbed by a logout in another, sees how it ends, and follows then', async ({
+    page,
+    context,
+    customer,
+    logIn,
+  }) => {
+    await visit(page, '/login');
+    await logIn(page, customer);
+    const paying = await context.newPage();
+    await readyToPay(paying, '/payment?planId=301');
+    const release = await delayAnswer(paying, pay.path);
+    const reloads: string[] = [];
+    await nextButton(paying).click();
+    await expect(nextButton(paying)).toHaveAttribute('aria-busy', 'true');
+    paying.on('domcontentloaded', () => reloads.push(paying.url()));
+
+    await visit(page, '/account');
+    await logOutButton(page).click();
+    await expect(logInLink(page)).toBeVisible();
+    await expect(paying).toHaveURL(/\/payment\?/);
+    await expect(nextButton(paying)).toHaveAttribute('aria-busy', 'true');
+    expect(reloads).toEqual([]);
+    release();
+    await expect.poll(() => reloads).toEqual([expect.stringContaining('/paymentResult?')]);
+    await expect(paying.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+    await expect(paying.getByText(customer.account)).toHaveCount(0);
+  });
+});
