@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { googleLogin, login } from '../../src/contract/index.ts';
+import { googleLogin, login, orders } from '../../src/contract/index.ts';
 import { alive } from '../fixtures/checkout.ts';
 import { freshAccount } from '../fixtures/customer.ts';
 import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
@@ -33,14 +33,12 @@ test('somebody new signs up with Google, agrees to the terms, and lands where th
   await beAtGoogle(page, email);
   await expect(page).toHaveURL(/\/register/);
   await expect(page.getByRole('main')).toContainText(email);
-
   const { keys } = await keptByBrowser(page);
   expect(keys.filter((key) => /google/i.test(key))).toEqual([]);
 
   // Not without the agreement.
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('Accept our Terms Of Use and Privacy Policy')).toBeVisible();
-
   await page.locator('input[name="agreed"]').check();
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL('/plan-details/103');
@@ -66,7 +64,6 @@ test.describe('at a desktop, in Russian', () => {
     await page.getByRole('combobox').first().selectOption('ru');
     await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
     await leaveForGoogle(page, `${origin}/login?return=%2Forders`, t('Continue with Google'));
-
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(
       page.getByText(t('You did not sign in with Google. You can try again, or use another way.')),
@@ -106,4 +103,5 @@ test('whoever signed up with the address of somebody else is out once its owner 
   const refused = (error: unknown) => (error instanceof Refused ? error.code : error);
   const byPassword = { account: taken.account, type: 'email', password: taken.password } as const;
   expect(await callShop(origin, login, { body: byPassword }).catch(refused)).toBe(3001);
+  expect(await taken.call(orders, { body: { page: 1, size: 1 } }).catch(refused)).toBe(21);
 });

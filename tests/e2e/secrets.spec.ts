@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { deviceConfirm, deviceQuery, googleLogin, sso } from '../../src/contract/sign-on.ts';
+import { deviceQuery, sso } from '../../src/contract/sign-on.ts';
 import { activeUser, bindEmailConfirmed, obtainResetPasswordEmail } from '../../src/contract/email.ts';
 import { alive, visit } from '../fixtures/checkout.ts';
 import {
@@ -102,6 +102,12 @@ test('a secret that a link brings is nowhere once the page is there: not in the 
   test.setTimeout(120_000);
   const canaries: Canary[] = [];
   for (const door of doors) canaries.push(await enter(page, door));
+  // a link to the page that is open differs by its fragment alone, which by itself loads nothing
+  const late = madeUp();
+  await visit(page, '/resend-confirm');
+  await page.goto(`/resend-confirm#token=${late}`);
+  await expect(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible();
+  canaries.push({ secret: late });
   await waitForWorker(page, 'en');
   for (const door of oneOfEachKind) {
     canaries.push(await enter(page, door));

@@ -36,7 +36,7 @@ test('a link of the app signs in whoever says yes, and comes out where it led', 
     expect(page.url()).not.toContain(token);
     await yes(page).click();
     await expect(page).toHaveURL(server.origin + (ends[index] ?? ''));
-    await expect.poll(async () => (await keptByBrowser(page)).text.includes(customer.account)).toBe(true);
+    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain(customer.account);
     expect(sent).toBe(1);
     await page.context().close();
   }
@@ -78,7 +78,6 @@ test.describe('at a desktop, in Portuguese', () => {
       words('Continue as <0>{account}</0>?', { account: 'a***@example.com' }),
     );
     await expect(page.getByText(warning)).toBeVisible();
-
     await page.getByRole('button', { name: t('Stay with my account') }).click();
     await expect(page).toHaveURL('/orders');
     await page.goto('/account');
@@ -179,5 +178,6 @@ test.describe('on a TV, in Russian', () => {
     await expect(page).toHaveURL(/\/notice\?type=stbLoginErr&errCode=201/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('We could not log you in on this device'));
     await expect(page.getByText(t('Code {errCode}', { errCode: 201 }))).toBeVisible();
+    await page.close();
   });
 });

@@ -6,7 +6,7 @@ import { rememberLanguage, setLanguage } from '../i18n/set-language.ts';
 import { languageKey } from '../storage/keys.ts';
 import type { Started } from './boot.tsx';
 
-/** What no page waits for: other tabs, the language, the service worker, analytics, the arrows of a remote control. */
+/** What no page waits for: other tabs, the language, the service worker, analytics, the sign that a page is coming, the arrows of a remote control. */
 export function startWhenIdle({ router, context }: Started, asked: AskedByLink | undefined): void {
   void loadWire();
   void import('../i18n/refresh-wording.ts').then(({ refreshWording }) => refreshWording());
@@ -14,6 +14,7 @@ export function startWhenIdle({ router, context }: Started, asked: AskedByLink |
   followLanguageChoice(context.brand.siteConfig.langs, asked);
   if (currentScene().scene === 'STB') void import('./arrow-keys.ts').then(({ followArrows }) => followArrows());
   void import('../pwa/register.ts').then(({ installWorker }) => installWorker(activeLanguage));
+  void import('./show-moving.ts').then(({ showMoving }) => showMoving(router));
   void import('../analytics/start-analytics.ts').then(({ startAnalytics }) => startAnalytics(router));
 }
 

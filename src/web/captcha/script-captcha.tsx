@@ -74,7 +74,7 @@ function Absent({ reload, onOther }: { reload: () => void; onOther: () => void }
       <Button variant="secondary" onClick={onOther}>
         <Trans>Use a picture instead</Trans>
       </Button>
-      <Button variant="quiet" onClick={reload}>
+      <Button variant="secondary" onClick={reload}>
         <Trans>Retry</Trans>
       </Button>
     </div>

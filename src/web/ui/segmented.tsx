@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './segmented.module.css';
 
 interface Segment<Value extends string> {
@@ -20,8 +20,9 @@ interface SegmentedProps<Value extends string> {
 /** A few short choices in one bar: real radio buttons, so it works before any script does. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { value, defaultValue, onChange } = props;
+  const bar = useChosenEarly(props);
   return (
-    <fieldset>
+    <fieldset ref={bar}>
       <legend className="sr-only">{props.legend}</legend>
       <div className={styles.bar}>
         {props.options.map((option) => (
@@ -43,4 +44,17 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
       </div>
     </fieldset>
   );
+}
+
+/** What somebody has chosen in the HTML of the server, before any script ran, is a choice, too. */
+function useChosenEarly<Value extends string>({ value, options, onChange }: SegmentedProps<Value>) {
+  const bar = useRef<HTMLFieldSetElement>(null);
+  const start = useRef({ value, options, onChange });
+  useEffect(() => {
+    const { value: drawn, options: known, onChange: choose } = start.current;
+    const chosen = bar.current?.querySelector<HTMLInputElement>(':checked')?.value;
+    const found = known.find((option) => option.value === chosen);
+    if (drawn !== undefined && found && found.value !== drawn) choose?.(found.value);
+  }, []);
+  return bar;
 }

@@ -35,6 +35,7 @@ function ToastLine({ toast }: { toast: Toast }) {
 
 /** Where toasts appear; mounted once. A popover, so that a modal dialog does not cover what it says. */
 export function ToastRegion() {
+  const { t } = useLingui();
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.current, toastStore.onServer);
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -45,7 +46,7 @@ export function ToastRegion() {
   }, [toasts]);
   return (
     <>
-      <div ref={ref} popover="manual" className={styles.region}>
+      <div ref={ref} popover="manual" role="region" aria-label={t`Notice`} className={styles.region}>
         <ul className={styles.list}>
           {toasts.map((toast) => (
             <ToastLine key={toast.id} toast={toast} />

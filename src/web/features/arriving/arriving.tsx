@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState, type ReactNode } from 'react';
 import { peekSecret } from '../../entry/arrive.ts';
 import { safeReturnPath } from '../../entry/return-path.ts';
+import { getSession } from '../../session/session.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { GoogleReturn } from './google-return.tsx';
 import { SignOnCard } from './sign-on-card.tsx';
@@ -32,9 +33,11 @@ export function Arriving({ returnTo, onForm }: ArrivingProps) {
     [onForm],
   );
   const onAnother = useCallback(() => {
+    // Whoever is signed in here stays so, and goes where the link led all the same.
+    if (getSession()) return goOn(returnTo);
     // First of all without what the link said of the account, which would only have to be deleted from the field.
     void navigate({ to: '/login', search: { return: returnTo }, replace: true }).then(() => showForm());
-  }, [navigate, returnTo, showForm]);
+  }, [goOn, navigate, returnTo, showForm]);
   const onEntered = useCallback(() => goOn(returnTo), [goOn, returnTo]);
   if (link) return <SignOnCard link={link} onEntered={onEntered} onForm={showForm} onAnother={onAnother} />;
   return <GoogleReturn onEntered={goOn} onForm={showForm} />;

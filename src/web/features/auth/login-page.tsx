@@ -21,9 +21,9 @@ interface LoginPageProps {
 }
 
 export function LoginPage({ returnTo, reason, account = '', before }: LoginPageProps) {
-  useGoOnWhenSignedIn(returnTo, '/account');
+  const leaving = useGoOnWhenSignedIn(returnTo, '/account');
   return (
-    <div className={styles.page}>
+    <div className={styles.page} inert={leaving}>
       <header className={styles.head}>
         <h1 className={styles.title}>
           <Trans>Log in</Trans>

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { q } from '../../api/query.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { currentScene } from '../../entry/scene.ts';
+import { askAnew } from '../../payment-state/ask-anew.ts';
 import { resumePath } from '../../payment-state/resume-path.ts';
 import { nextPollDelay } from '../../payment-state/poll-schedule.ts';
 import { paymentInProgress, purchaseIntent, type PurchaseIntentStore } from '../../storage/purchase.ts';
@@ -92,6 +93,7 @@ async function deliver(request: PayRequest, plan: PayPlan, hooks: PayHooks): Pro
     if (tries > 0) await pause(waitAfter(tries));
     const outcome = await withFreshTotal(await sendPayment(request), plan, hooks);
     settle(outcome, plan.method.code, intent);
+    askAnew(hooks.client);
     if (conclude(outcome, plan.shown, hooks)) return;
     spent = outcome.kind === 'spent';
   }
@@ -124,6 +126,7 @@ export async function lookUp(lookup: Lookup, hooks: LookupHooks): Promise<void> 
     const found = await lookUpPayment(lookup);
     if (found.kind === 'outcome') {
       settle(found.outcome, found.methodCode, hooks.intent);
+      askAnew(hooks.client);
       if (conclude(found.outcome, hooks.shown, hooks)) return;
     }
     nothings = found.kind === 'nothing' ? nothings + 1 : 0;

@@ -1,6 +1,8 @@
 import { Trans } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { track } from '../../analytics/events.ts';
+import { askAnew } from '../../payment-state/ask-anew.ts';
 import { LoadFailed } from '../../payment-state/load-failed.tsx';
 import { endOf, type PaymentView } from '../../payment-state/payment-view.ts';
 import { usePaymentState } from '../../payment-state/use-payment-state.ts';
@@ -39,11 +41,13 @@ function useSettled(orderId: string | undefined, view: PaymentView | undefined):
   const status = view?.status;
   const methodCode = view?.order?.methodCode;
   const planId = view?.order?.planId;
+  const client = useQueryClient();
   useEffect(() => {
     if (!end || !status) return;
+    askAnew(client);
     if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
     const uid = getSession()?.uid;
     if (end === 'succeeded' && uid && planId) purchaseIntent(uid, planId).clear();
     track('pay_result', 'payment-result', { order_status: status, ...(methodCode ? { method_code: methodCode } : {}) });
-  }, [end, status, methodCode, planId, orderId]);
+  }, [client, end, status, methodCode, planId, orderId]);
 }

@@ -20,7 +20,10 @@ export function ResultActions({ kind, view, orderId }: ResultActionsProps) {
   return (
     <>
       {primary}
-      <Link to={currentScene().scene === 'STB' ? '/stb-orders' : '/orders'} className={buttonClass({ variant: 'secondary' })}>
+      <Link
+        to={currentScene().scene === 'STB' ? '/stb-orders' : '/orders'}
+        className={buttonClass({ variant: 'secondary' })}
+      >
         <Trans>View my orders</Trans>
       </Link>
     </>

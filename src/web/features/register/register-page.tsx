@@ -15,10 +15,10 @@ interface RegisterPageProps {
 }
 
 export function RegisterPage({ returnTo, entry }: RegisterPageProps) {
-  useGoOnWhenSignedIn(returnTo, '/pricing-table');
+  const leaving = useGoOnWhenSignedIn(returnTo, '/pricing-table');
   const google = useGoogleTicket();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} inert={leaving}>
       <header className={styles.head}>
         <h1 className={styles.title}>
           <Trans>Create your account</Trans>

@@ -1,0 +1,39 @@
+import { alive, visit } from '../fixtures/checkout.ts';
+import { buyByCard } from '../fixtures/customer.ts';
+import { watchPixels } from '../fixtures/private-pixels.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+// Playwright switches off what keeps a page as it was for the Back button; this story is about it.
+test.use({
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+  // another site has no icon
+  expectedErrors: /status of 404/,
+});
+
+test('a page that the browser has kept for the Back button shows nothing of who has logged out since', async ({
+  page,
+  context,
+  customer,
+  logIn,
+  server,
+}) => {
+  const { orderId } = await buyByCard(customer, '101');
+  await visit(page, '/login');
+  await logIn(page, customer);
+  await visit(page, '/orders');
+  const seen = await watchPixels(page, [customer.account, orderId]);
+  await expect(page.getByText(orderId, { exact: true }).first()).toBeVisible();
+  await page.evaluate((to) => location.assign(to), `http://127.0.0.1:${server.port}/readyz`);
+  await page.waitForURL(/readyz/);
+  const other = await context.newPage();
+  await visit(other, '/account');
+  await other.getByRole('button', { name: 'Log out' }).click();
+  await expect(other).toHaveURL('/');
+
+  // not `goBack`, which waits for a page that loads
+  await page.evaluate(() => void setTimeout(() => history.back()));
+  await page.waitForURL(/\/login\?return=%2Forders/);
+  await alive(page);
+  expect(await seen()).toEqual([]);
+});
