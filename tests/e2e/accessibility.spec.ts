@@ -15,12 +15,7 @@ const queries = (orderId: string): Readonly<Record<string, readonly string[]>> =
   '/receipt': [`?orderId=${orderId}`],
   '/paymentResult': [`?orderId=${orderId}`],
   '/payment-pix': [`?orderId=${orderId}`],
-  '/notice': [
-    '',
-    '?type=stbLoginErr&errCode=201',
-    '?type=cannotBuyPlan',
-    ...notices.map((type) => `?type=${type}`),
-  ],
+  '/notice': ['', '?type=stbLoginErr&errCode=201', '?type=cannotBuyPlan', ...notices.map((type) => `?type=${type}`)],
   '/forgot-password': ['', '?reason=upgrade'],
   '/login': ['', '?reason=expired', '?reason=passwordChanged'],
 });

@@ -59,9 +59,7 @@ test('one tap in the box of the provider, and the login goes on with what was ty
   await expectNothingLost(page, customer);
   await submit(page).click();
   await expect(page.getByText('Confirm that you are a person')).toBeVisible();
-  await page.screenshot({ path: '/tmp/shots/e3/captcha-missing.png' });
   await box(page).check();
-  await page.screenshot({ path: '/tmp/shots/e3/captcha-ticked.png' });
   await submit(page).click();
   await expect(page).toHaveURL('/account');
 });
@@ -104,12 +102,10 @@ test('a provider that is refused says so at once, and the picture takes over', a
   await page.route(providerScript, (route) => route.abort());
   await upToCaptcha(page, customer);
   await expect(page.getByText('The check did not load.')).toBeVisible();
-  await page.screenshot({ path: '/tmp/shots/e3/captcha-absent.png' });
   await page.getByRole('button', { name: 'Use a picture instead' }).click();
   await expect(page.getByRole('img', { name: 'Picture with five characters to type' })).toBeVisible();
   await page.getByRole('button', { name: 'I cannot see the picture' }).click();
   await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 20_000 });
-  await page.screenshot({ path: '/tmp/shots/e3/captcha-work.png' });
   await expectNothingLost(page, customer);
   await submit(page).click();
   await expect(page).toHaveURL('/account');

@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import * as v from 'valibot';
 import { report, signup } from '../../src/contract/index.ts';
 import { alive } from '../fixtures/checkout.ts';
 import { codeByMail, freshAccount, goodPassword } from '../fixtures/customer.ts';
@@ -159,29 +160,38 @@ test('a token with its account asks first on every page of the list, by short na
   }
 });
 
+interface Way {
+  readonly from: string;
+  readonly scene: string | null;
+  readonly way: string;
+}
+
+/** In a browser of its own, because the scene lasts as long as a tab. */
+async function comeFrom({ from, scene, way }: Way, browser: Browser, baseURL: string): Promise<void> {
+  const context = await browser.newContext({ baseURL, locale: 'en-US' });
+  const page = await context.newPage();
+  const counted = page.waitForRequest((request) => request.url().endsWith(report.path));
+  await page.goto(from);
+  await alive(page);
+  const shown = () => page.evaluate(() => document.documentElement.dataset['scene'] ?? null);
+  expect(await shown(), from).toBe(scene);
+  const { events } = v.parse(report.body, (await counted).postDataJSON());
+  expect([...new Set(events.map(({ fieldsMap }) => fieldsMap.entrance_way))]).toEqual([way]);
+  await page.goto('/help');
+  expect(await shown(), `${from}, then /help`).toBe(scene);
+  await context.close();
+}
+
 test.describe('where somebody comes from', () => {
-  const ways = [
+  const ways: readonly Way[] = [
     { from: '/?r=BX-200', scene: 'STB', way: 'boxScanQR' },
     { from: '/pricing-table?st=stb', scene: 'STB', way: 'boxScanQR' },
     { from: '/pricing-table?releaseId=APP-3.2', scene: null, way: 'mobileGoToWebsite' },
     { from: '/?sourceType=mobile', scene: null, way: 'mobileGoToWebsite' },
     { from: '/', scene: null, way: 'memberSite' },
-  ] as const;
+  ];
 
-  test('sets the scene of the tab and is counted', async ({ browser, page: _page, server }) => {
-    for (const { from, scene, way } of ways) {
-      const context = await browser.newContext({ baseURL: server.origin, locale: 'en-US' });
-      const page = await context.newPage();
-      const counted = page.waitForRequest((request) => request.url().endsWith(report.path));
-      await page.goto(from);
-      await alive(page);
-      const shown = () => page.evaluate(() => document.documentElement.dataset['scene'] ?? null);
-      expect(await shown(), from).toBe(scene);
-      const { events } = (await counted).postDataJSON() as { events: { fieldsMap: { entrance_way: string } }[] }; // as: what the story looks at
-      expect([...new Set(events.map(({ fieldsMap }) => fieldsMap.entrance_way))]).toEqual([way]);
-      await page.goto('/help');
-      expect(await shown(), `${from}, then /help`).toBe(scene);
-      await context.close();
-    }
+  test('sets the scene of the tab and is counted', async ({ browser, server }) => {
+    await Promise.all(ways.map((way) => comeFrom(way, browser, server.origin)));
   });
 });

@@ -4,13 +4,13 @@ import { visit } from '../fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { scan } from '../fixtures/mail-scanner.ts';
-import { asOperator, whileClosed } from '../fixtures/operator.ts';
+import { asOperator } from '../fixtures/operator.ts';
 import { letterTo, lettersTo, linkIn, linkTo } from '../fixtures/outbox.ts';
 import { callShop } from '../fixtures/shop-api.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 // links that are gone
-test.use({ expectedErrors: [/status of 4(10|22)/, whileClosed] });
+test.use({ expectedErrors: /status of 4(10|22)/ });
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 

@@ -5,9 +5,8 @@ import { registerCustomer } from '../fixtures/customer.ts';
 
 // A story without network is full of requests that fail.
 test.use({
-  expectedErrors: [
+  expectedErrors:
     /net::ERR_(CONNECTION_REFUSED|INTERNET_DISCONNECTED|FAILED|CONNECTION_RESET|EMPTY_RESPONSE)|network unreachable/,
-  ],
 });
 
 const savedCopy = /Saved copy from .*20\d\d/;

@@ -103,6 +103,7 @@ test.describe('a link that does not sign in', () => {
     customer,
     registerAt,
   }) => {
+    test.setTimeout(120_000);
     const { account } = customer;
     const other = await registerAt(server.origin);
     const [used, expired, elsewhere, unknown] = await Promise.all([
@@ -167,6 +168,7 @@ test.describe('on a TV, in Russian', () => {
     ownServer,
     registerAt,
   }) => {
+    test.setTimeout(120_000);
     const t = await wordsOf('ru');
     const { account } = await registerAt(ownServer.brandOrigin('mego'));
     await ownServer.stop();

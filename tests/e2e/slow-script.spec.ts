@@ -51,7 +51,6 @@ test('the login is there before its script: what is typed early goes nowhere, is
   await page.keyboard.press('Enter');
   await field(page, 'account').press('Enter');
   await submit(page).click({ force: true });
-  await page.screenshot({ path: '/tmp/shots/e3/slow-login.png' });
   expect(sent).toEqual([]);
   await expect(page).toHaveURL('/login');
 
@@ -74,14 +73,25 @@ test('what the browser has filled in before the script signs in, too', async ({ 
   await expect(page).toHaveURL('/orders');
 });
 
-test('who chose the phone early finds its field', async ({ page }) => {
-  const release = await holdScripts(page);
+test('who chose the phone early finds its field, and an address that is typed early next time is not hidden by it', async ({
+  page,
+}) => {
+  let release = await holdScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await page.locator('main label').filter({ hasText: 'Phone' }).click();
   release();
   await alive(page);
   await expect(page.getByRole('radio', { name: 'Phone' })).toBeChecked();
   await expect(page.locator('main input[autocomplete="tel-national"]')).toBeVisible();
+
+  await page.unrouteAll();
+  release = await holdScripts(page);
+  await page.reload({ waitUntil: 'commit' });
+  await field(page, 'account').pressSequentially('ana@example.com');
+  release();
+  await alive(page);
+  await expect(page.getByRole('radio', { name: 'Email' })).toBeChecked();
+  await expect(field(page, 'account')).toHaveValue('ana@example.com');
 });
 
 test('sign-up keeps what was typed and ticked early', async ({ page, server }) => {
@@ -90,11 +100,15 @@ test('sign-up keeps what was typed and ticked early', async ({ page, server }) =
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(submit(page)).toBeDisabled();
   const sent = listen(page);
-  const typed = { account: freshAccount(), password: 'a song of rivers', repeated: 'a song of rivers', nickname: 'Ana' };
+  const typed = {
+    account: freshAccount(),
+    password: 'a song of rivers',
+    repeated: 'a song of rivers',
+    nickname: 'Ana',
+  };
   for (const [name, value] of Object.entries(typed)) await field(page, name).pressSequentially(value);
   await field(page, 'agreed').check();
   await field(page, 'nickname').press('Enter');
-  await page.screenshot({ path: '/tmp/shots/e3/slow-register.png', fullPage: true });
   expect(sent).toEqual([]);
 
   release();

@@ -8,18 +8,6 @@ import { expect, test } from '../fixtures/test.ts';
 const logOutButton = (page: Page) => page.getByRole('button', { name: 'Log out' });
 const logInLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Log in' });
 
-/** The shop answers, and the answer takes its time on the way back. */
-async function delayAnswer(page: Page, path: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(`**${path}`, async (route) => {
-    const response = await route.fetch();
-    await released;
-    await route.fulfill({ response });
-  });
-  return release;
-}
-
 // wide enough for the header to say who is signed in
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -100,20 +88,24 @@ test.describe('while a payment is in flight', () => {
   test('its tab is not disturbed by a logout in another, sees how it ends, and follows then', async ({
     page,
     context,
-    customer,
+    cutter,
+    ownServer,
+    registerAt,
     logIn,
   }) => {
-    await visit(page, '/login');
+    const customer = await registerAt(ownServer.origin);
+    await visit(page, `${cutter.origin}/login`);
     await logIn(page, customer);
     const paying = await context.newPage();
-    await readyToPay(paying, '/payment?planId=301');
-    const release = await delayAnswer(paying, pay.path);
+    await readyToPay(paying, `${cutter.origin}/payment?planId=301`);
+    // the shop answers, and the answer takes its time on the way back
+    const release = cutter.holdAnswer(pay.path);
     const reloads: string[] = [];
     await nextButton(paying).click();
     await expect(nextButton(paying)).toHaveAttribute('aria-busy', 'true');
     paying.on('domcontentloaded', () => reloads.push(paying.url()));
 
-    await visit(page, '/account');
+    await visit(page, `${cutter.origin}/account`);
     await logOutButton(page).click();
     await expect(logInLink(page)).toBeVisible();
     await expect(paying).toHaveURL(/\/payment\?/);

@@ -124,10 +124,10 @@ test.describe('at a desktop, in Portuguese', () => {
   });
 });
 
-test.describe('a code', () => {
+test.describe('a code that waits too long', () => {
   test.use({ expectedErrors: /status of 4\d\d .*\/api\/user\/device\// });
 
-  test('that is too old says so, while it is looked at and afterwards', async ({ page }) => {
+  test('says so while it is looked at, and to whoever comes later', async ({ page }) => {
     const server = await startServer({ env: { SSO_QR_SECONDS: '6' } });
     try {
       const box = await turnOnBox(server.origin);

@@ -90,7 +90,7 @@ test('who is typing in another tab keeps the update away from both', async ({ pa
 
 test.describe('a part of the page is gone after a deploy', () => {
   // the worker would have kept the part
-  test.use({ serviceWorkers: 'block', expectedErrors: [/404|A part of the page is missing/] });
+  test.use({ serviceWorkers: 'block', expectedErrors: /404|A part of the page is missing/ });
 
   test('the page is loaded anew once, and then says what happened', async ({ page, deployment }) => {
     await page.goto(`${deployment.origin}/`);

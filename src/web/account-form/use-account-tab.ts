@@ -25,7 +25,7 @@ export function useAccountTab(first?: AccountType) {
   const [chosen, setChosen] = useState<AccountType>();
   const [PhoneField, wantPhoneField] = usePart(loadPhoneField);
   const alive = useHydrated();
-  const remembered = useMemo(() => (alive ? (first ?? loginActiveTabKey.get()) : undefined), [alive, first]);
+  const remembered = useMemo(() => (alive ? (first ?? rememberedTab()) : undefined), [alive, first]);
   const wanted = (supported ? (chosen ?? remembered) : undefined) ?? 'email';
   useEffect(() => {
     if (wanted === 'phone') void wantPhoneField().then((there) => there || setChosen('email'));
@@ -36,6 +36,12 @@ export function useAccountTab(first?: AccountType) {
   };
   const tab: AccountType = wanted === 'phone' && PhoneField ? 'phone' : 'email';
   return { supported, wanted, choose, tab, PhoneField };
+}
+
+/** Not for somebody who has begun to type an address before the page was alive: it would go out of sight. */
+function rememberedTab(): AccountType | undefined {
+  const typed = document.querySelector<HTMLInputElement>('main form input[name="account"]')?.value;
+  return typed ? 'email' : loginActiveTabKey.get();
 }
 
 export type AccountTab = ReturnType<typeof useAccountTab>;

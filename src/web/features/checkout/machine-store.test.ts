@@ -3,7 +3,12 @@ import { isBusy } from '../../session/busy.ts';
 import { createMachine } from './machine-store.ts';
 import type { PaymentAnswer } from '../../../contract/billing.ts';
 
-const answer: PaymentAnswer = { orderId: 'LUMEN1', status: 'PAYMENT_SUCCEEDED', resultToken: 't', next: { type: 'none' } };
+const answer: PaymentAnswer = {
+  orderId: 'LUMEN1',
+  status: 'PAYMENT_SUCCEEDED',
+  resultToken: 't',
+  next: { type: 'none' },
+};
 
 test('a page that has paid is not reloaded before it has led to the result', () => {
   const machine = createMachine({ phase: 'sending' });

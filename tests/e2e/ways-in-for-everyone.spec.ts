@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test';
+import { login } from '../../src/contract/auth.ts';
+import { alive, visit } from '../fixtures/checkout.ts';
+import { freshAccount } from '../fixtures/customer.ts';
+import { faultsOf } from '../fixtures/faults.ts';
+import { callShop } from '../fixtures/shop-api.ts';
+import { ssoLink } from '../fixtures/sso-link.ts';
+import { turnOnBox } from '../fixtures/tv-box.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf, type Words } from '../fixtures/words.ts';
+
+const main = (page: Page) => page.getByRole('main');
+const heading = (page: Page) => main(page).getByRole('heading', { level: 1 });
+const field = (page: Page, name: string) => main(page).locator(`input[name="${name}"]`);
+const submit = (page: Page) => main(page).locator('form button[type="submit"]');
+const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click();
+
+/** Looks at a state of a page; the story fails at its end with all that was found. */
+function looker() {
+  const faults: string[] = [];
+  return {
+    faults,
+    look: async (page: Page, state: string) => {
+      for (const fault of await faultsOf(page)) faults.push(`${state}: ${fault}`);
+    },
+  };
+}
+
+/** Ten wrong passwords, after which the shop asks for a captcha. */
+async function guessAt(origin: string, account: string): Promise<void> {
+  for (let count = 0; count < 10; count += 1) {
+    const body = { account, type: 'email', password: `guess ${count}` } as const;
+    await callShop(origin, login, { body }).catch(() => undefined);
+  }
+}
+
+async function logInStates(page: Page, say: Words, { look }: ReturnType<typeof looker>): Promise<void> {
+  await submit(page).click();
+  await expect(field(page, 'account')).toHaveAttribute('aria-invalid', 'true');
+  await look(page, 'login with empty fields');
+  const account = freshAccount();
+  await guessAt(new URL(page.url()).origin, account);
+  await field(page, 'account').fill(account);
+  await field(page, 'password').fill('wrong once more');
+  await submit(page).click();
+  await expect(main(page).getByRole('img', { name: say('Picture with five characters to type') })).toBeVisible();
+  await look(page, 'login with a captcha');
+  await submit(page).click();
+  await expect(main(page).getByText(say('Verification code cannot be empty'))).toBeVisible();
+  await press(page, say('I cannot see the picture'));
+  await expect(main(page).getByText(say('Done. Your device has proved it for you.'))).toBeVisible({ timeout: 20_000 });
+  await submit(page).click();
+  await expect(main(page).getByRole('alert').first()).toBeVisible();
+  await look(page, 'login refused');
+}
+
+test.use({ viewport: { width: 320, height: 640 }, expectedErrors: /status of 4\d\d/ });
+test.describe.configure({ timeout: 120_000 });
+
+test('on the narrowest phone everyone can log in, sign up and reset, whatever is said to them: ru', async ({
+  page,
+  server,
+}) => {
+  const say = await wordsOf('ru');
+  const { faults, ...looking } = looker();
+  const origin = server.brandOrigin('mego');
+  const at = (path: string) => visit(page, `${origin}${path}?language=ru`);
+  await at('/login');
+  await logInStates(page, say, { faults, ...looking });
+  await at('/register');
+  await submit(page).click();
+  await expect(field(page, 'agreed')).toHaveAttribute('aria-invalid', 'true');
+  await main(page)
+    .locator('label')
+    .filter({ hasText: say('Phone') })
+    .click();
+  await expect(main(page).locator('input[autocomplete="tel-national"]')).toBeVisible();
+  await looking.look(page, 'sign-up with every error');
+  await main(page)
+    .locator('label')
+    .filter({ hasText: say('Email') })
+    .click();
+  await main(page)
+    .getByRole('link', { name: say('Privacy Policy') })
+    .or(main(page).locator('form label a').last())
+    .first()
+    .click();
+  await expect(page.getByRole('dialog').getByRole('heading').nth(1)).toBeVisible();
+  await looking.look(page, 'the privacy policy');
+  await at('/forgot-password');
+  await field(page, 'account').fill(freshAccount());
+  await submit(page).click();
+  await expect(main(page).getByRole('status').first()).toBeVisible();
+  await looking.look(page, 'a mail with a link was sent');
+  await at('/resend-confirm');
+  await looking.look(page, 'asking for a confirmation');
+  await page.goto(`${origin}/resetPassword?token=${'A'.repeat(24)}&language=ru`);
+  await expect(main(page).getByText(say('This link is no longer available'))).toBeVisible();
+  await looking.look(page, 'a link that is gone');
+  expect(faults).toEqual([]);
+});
+
+test('on the narrowest phone everyone can come in by a code, a link, a TV and Google: pt', async ({
+  page,
+  server,
+  customer,
+}) => {
+  const say = await wordsOf('pt');
+  const { faults, look } = looker();
+  await visit(page, '/login?language=pt');
+  await press(page, say('Use a code instead'));
+  await field(page, 'account').fill(freshAccount());
+  await submit(page).click();
+  await field(page, 'code').fill('0000');
+  await expect(field(page, 'code')).toHaveAttribute('aria-invalid', 'true');
+  await look(page, 'a code that is wrong');
+  await visit(page, '/register?language=pt');
+  await look(page, 'sign-up with a code');
+
+  const { link } = await ssoLink(server, { account: customer.account, language: 'pt' });
+  await visit(page, link);
+  await expect(heading(page)).toContainText('***');
+  await look(page, 'a link that signs on');
+  await press(page, say('Continue'));
+  await expect(page).toHaveURL(/pricing-table/);
+  const other = await ssoLink(server, { account: freshAccount(), language: 'pt' });
+  await visit(page, other.link);
+  await expect(main(page).getByText(customer.account)).toBeVisible();
+  await look(page, 'a link of somebody else');
+  await press(page, say('Continue'));
+  await expect(main(page).getByRole('alert').first()).toBeVisible();
+  await look(page, 'a link that does not sign on');
+
+  await visit(page, '/device?language=pt');
+  await look(page, 'typing the code of a TV');
+  await field(page, 'code').fill('BCDFGHJK');
+  await submit(page).click();
+  await expect(field(page, 'code')).toHaveAttribute('aria-invalid', 'true');
+  await look(page, 'a code that no TV has');
+  const box = await turnOnBox(server.origin);
+  await visit(page, box.link);
+  await expect(heading(page)).toBeVisible();
+  await look(page, 'the TV of a link');
+  await press(page, say('No'));
+  await expect(heading(page)).toHaveText(say('Nobody was signed in'));
+  await look(page, 'the TV was refused');
+
+  await page.evaluate(() => localStorage.clear());
+  await visit(page, '/login?language=pt');
+  await press(page, say('Continue with Google'));
+  await page.getByRole('button', { name: /^Ivan Petrov/ }).click();
+  await alive(page);
+  await expect(main(page).getByText('ivan.petrov@example.com')).toBeVisible();
+  await submit(page).click();
+  await expect(field(page, 'agreed')).toHaveAttribute('aria-invalid', 'true');
+  await look(page, 'sign-up with Google');
+  expect(faults).toEqual([]);
+});
