@@ -88,6 +88,8 @@ test('on the narrowest phone everyone can log in, sign up and reset, whatever is
   await expect(page.getByRole('dialog').getByRole('heading').nth(1)).toBeVisible();
   await looking.look(page, 'the privacy policy');
   await at('/forgot-password');
+  // the account that was typed before comes back first
+  await expect(field(page, 'account')).toHaveValue(/@/);
   await field(page, 'account').fill(freshAccount());
   await submit(page).click();
   await expect(main(page).getByRole('status').first()).toBeVisible();
