@@ -15,6 +15,8 @@ const sources = [
   'locales',
   'package-lock.json',
   'public',
+  '.scripts/build.mjs',
+  '.scripts/compress.mjs',
   'src/contract',
   'src/sw',
   'src/web',
