@@ -53,7 +53,7 @@ const chunks = {
     { name: 'shop', test: /src[\\/](contract|web)[\\/](?!main\.tsx)/, tags: ['$initial' as const], priority: 3 },
     {
       name: 'page',
-      test: /src[\\/]web[\\/](ui[\\/](?!art|field|checkbox|or-divider|countdown)|shells|api[\\/](query|transport))|contract[\\/]endpoint|react-query|query-core|lucide-react(?!.*eye)/,
+      test: /src[\\/]web[\\/](ui[\\/](?!art|field|checkbox|or-divider|countdown|problem|sections)|shells|api[\\/](query|transport))|contract[\\/]endpoint|react-query|query-core|lucide-react(?!.*eye)/,
       minShareCount: 4,
       priority: 2,
     },

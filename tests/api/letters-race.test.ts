@@ -1,31 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
 import { letters, outbox } from '../../src/server/db/schema.ts';
 import { startBinding } from '../../src/server/email/bind-email.ts';
 import { queueLetter } from '../../src/server/email/letters.ts';
 import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
 import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
 import { writeLetters } from '../../src/server/jobs/write-letters.ts';
-import { createLog } from '../../src/server/log.ts';
 import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
-import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
+import { openOnPostgres } from '../fixtures/postgres.ts';
 
 const ten = Array.from({ length: 10 }, (_, index) => index);
-let postgres: RunningPostgres;
-let opened: OpenedDatabase;
+let opened: Awaited<ReturnType<typeof openOnPostgres>>;
 let shop: TestApp;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
-  opened = await openPostgres(postgres.url, createLog('silent'));
+  opened = await openOnPostgres();
   shop = await testApp({ db: opened.db });
 }, 120_000);
-afterAll(async () => {
-  await opened?.close();
-  await postgres?.stop();
-});
+afterAll(() => opened?.close());
 
 const tokenTo = async (email: string) => linkOf((await mailboxOf(shop, email))[0] ?? { text: '' }).token;
 

@@ -1,28 +1,21 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
 import { coupons } from '../../src/server/db/schema.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { createLog } from '../../src/server/log.ts';
 import { aCard, aShop, byPix, expiryOf, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
+import { openOnPostgres } from '../fixtures/postgres.ts';
 
 const twenty = Array.from({ length: 20 }, (_, index) => index);
 const day = 86_400_000;
-let postgres: RunningPostgres;
-let opened: OpenedDatabase;
+let opened: Awaited<ReturnType<typeof openOnPostgres>>;
 let shop: Shop;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
-  opened = await openPostgres(postgres.url, createLog('silent'));
+  opened = await openOnPostgres();
   shop = await aShop(opened.db);
 }, 120_000);
-afterAll(async () => {
-  await opened?.close();
-  await postgres?.stop();
-});
+afterAll(() => opened?.close());
 
 /** What was written down for this customer, counted. */
 const countsOf = async (buyer: Buyer) => {

@@ -1,29 +1,22 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
 import { sessions, users } from '../../src/server/db/schema.ts';
-import { createLog } from '../../src/server/log.ts';
 import { aBox } from '../builders/a-box.ts';
 import { anSsoToken } from '../builders/an-sso-token.ts';
 import { aPerson, atGoogle } from '../builders/at-google.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
-import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
+import { openOnPostgres } from '../fixtures/postgres.ts';
 
 const ten = Array.from({ length: 10 }, (_, index) => index);
-let postgres: RunningPostgres;
-let opened: OpenedDatabase;
+let opened: Awaited<ReturnType<typeof openOnPostgres>>;
 let shop: TestApp;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
-  opened = await openPostgres(postgres.url, createLog('silent'));
+  opened = await openOnPostgres();
   shop = await testApp({ db: opened.db });
 }, 120_000);
-afterAll(async () => {
-  await opened?.close();
-  await postgres?.stop();
-});
+afterAll(() => opened?.close());
 
 const sessionsOf = (uid: string) => shop.db.select().from(sessions).where(eq(sessions.uid, uid));
 

@@ -4,7 +4,7 @@ import type { AccountValues } from '../account-form/account-rules.ts';
 import styles from '../account-form/auth-form.module.css';
 import { SubmitButton } from '../account-form/submit-button.tsx';
 import type { AccountTab } from '../account-form/use-account-tab.ts';
-import { Alert } from '../ui/alert.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { CodeField } from './code-field.tsx';
@@ -25,19 +25,11 @@ export function CodeLogin({ start, account, onPassword }: CodeLoginProps) {
   const { form, code } = login;
   return (
     <>
-      {form.summary ? (
-        <Alert tone="danger" live="assertive">
-          {form.summary}
-        </Alert>
-      ) : null}
+      <Problem>{form.summary}</Problem>
       <form className={styles.form} {...form.formProps}>
         <AccountFields form={form} account={account} problem={code.accountProblem} />
         {code.sent ? <CodeStep login={login} byPhone={account.tab === 'phone'} /> : null}
-        {code.problem ? (
-          <Alert tone="danger" live="assertive">
-            {code.problem}
-          </Alert>
-        ) : null}
+        <Problem>{code.problem}</Problem>
         {code.captcha.view}
         <SubmitButton busy={form.busy}>{code.sent ? <Trans>Log in</Trans> : <Trans>Send code</Trans>}</SubmitButton>
         {code.sent ? <SendAgain login={login} /> : null}

@@ -6,6 +6,7 @@ import type { MailRequest } from './use-mail-request.ts';
 import { useResend } from './use-resend.ts';
 import { useSecondsLeft } from './use-seconds-left.ts';
 import { Alert } from '../ui/alert.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { Button } from '../ui/button.tsx';
 
 interface MailSentProps {
@@ -30,11 +31,7 @@ export function MailSent({ request, children, onOther }: MailSentProps) {
       <p className="sr-only" role="status">
         {sent && sent.times > 1 ? <Trans>We have sent it again.</Trans> : null}
       </p>
-      {again.problem ? (
-        <Alert tone="danger" live="assertive">
-          {again.problem}
-        </Alert>
-      ) : null}
+      <Problem>{again.problem}</Problem>
       {again.captcha}
       <Button
         variant="secondary"

@@ -3,6 +3,7 @@ import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { Sections } from '../ui/sections.tsx';
 import styles from './policy-dialog.module.css';
 import { usePolicy, type Policy } from './use-policy.ts';
 
@@ -38,14 +39,7 @@ function PolicyText({ type }: { type: Policy }) {
     return (
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus, arrows scroll it in every browser
       <div className={styles.text} role="region" aria-label={name} tabIndex={0}>
-        {document.sections.map(({ heading, paragraphs }) => (
-          <section key={heading} className={styles.section}>
-            <h3>{heading}</h3>
-            {paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
-          </section>
-        ))}
+        <Sections sections={document.sections} className={styles.section} />
       </div>
     );
   if (!failed) return <Skeleton height={240} />;

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { NewPasswordFields } from '../../identity/new-password-fields.tsx';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/field.tsx';
 import styles from './account.module.css';
@@ -42,11 +42,7 @@ function ChangeForm({ account, onCancel }: { account: string; onCancel: () => vo
   useEffect(() => ref.current?.querySelector<HTMLInputElement>('[name=current]')?.focus(), [ref]);
   return (
     <form className={styles.form} {...form.formProps}>
-      {form.summary ? (
-        <Alert tone="danger" live="assertive">
-          {form.summary}
-        </Alert>
-      ) : null}
+      <Problem>{form.summary}</Problem>
       <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
       <PasswordField
         {...form.text('current')}

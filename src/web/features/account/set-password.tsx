@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { MailSent } from '../../identity/mail-sent.tsx';
 import { useOwnLink } from '../../identity/use-own-link.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './account.module.css';
 
@@ -22,11 +22,7 @@ export function SetPassword({ email }: { email: string }) {
       <p className={styles.soft}>
         <Trans>You have no password yet. With one you can log in on any device by your email.</Trans>
       </p>
-      {problem ? (
-        <Alert tone="danger" live="assertive">
-          {problem}
-        </Alert>
-      ) : null}
+      <Problem>{problem}</Problem>
       <div>
         <Button variant="secondary" busy={busy} onClick={tap}>
           <Trans>Set a password</Trans>

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { Document } from '../../../contract/site.ts';
+import { Sections } from '../../ui/sections.tsx';
 import styles from './privacy-page.module.css';
 
 interface DocumentTextProps {
@@ -17,14 +18,7 @@ export function DocumentText({ id, document, language }: DocumentTextProps) {
       <p className={styles.date} suppressHydrationWarning>
         <Trans>Last changed on {date}</Trans>
       </p>
-      {document.sections.map(({ heading, paragraphs }) => (
-        <section key={heading} className={styles.section}>
-          <h3>{heading}</h3>
-          {paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-        </section>
-      ))}
+      <Sections sections={document.sections} className={styles.section} />
     </article>
   );
 }

@@ -9,7 +9,7 @@ import { call } from '../../api/client.ts';
 import { useBrand } from '../../brand/brand-context.tsx';
 import { useForm, withoutSpaces } from '../../form/use-form.ts';
 import { useMailRequest, type AskForMail } from '../../identity/use-mail-request.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { useSession } from '../../session/session.ts';
 import { MailSent } from '../../identity/mail-sent.tsx';
 import { maskAccount } from '../../../contract/mask.ts';
@@ -30,11 +30,7 @@ export function AskConfirmation() {
   }
   return (
     <form className={styles.form} {...form.formProps}>
-      {form.summary ? (
-        <Alert tone="danger" live="assertive">
-          {form.summary}
-        </Alert>
-      ) : null}
+      <Problem>{form.summary}</Problem>
       <EmailField {...form.text('account', withoutSpaces)} />
       {captcha.view}
       <SubmitButton busy={form.busy}>

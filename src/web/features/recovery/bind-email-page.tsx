@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { ownedBy, refusalOf } from '../../form/refusal.ts';
 import { useTap } from '../../form/use-tap.ts';
 import type { Words } from '../../form/words.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { StateArt } from '../../ui/art/state-art.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
@@ -29,11 +29,7 @@ export function BindEmailPage({ token }: { token: string }) {
       <p>
         <Trans>You can then log in with it, and your receipts go there.</Trans>
       </p>
-      {problem ? (
-        <Alert tone="danger" live="assertive">
-          {problem}
-        </Alert>
-      ) : null}
+      <Problem>{problem}</Problem>
     </StatePage>
   );
 }

@@ -10,7 +10,7 @@ import { q } from '../../api/query.ts';
 import { ownedBy, refusalOf } from '../../form/refusal.ts';
 import { useTap } from '../../form/use-tap.ts';
 import { waitWords } from '../../identity/wait-words.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
 import { forgetMailToken } from './mail-token.ts';
 
@@ -28,11 +28,7 @@ export function ConfirmEmail({ token, onGone }: ConfirmEmailProps) {
   const { tap, busy, problem } = useConfirmation(token, onGone);
   return (
     <div className={styles.form}>
-      {problem ? (
-        <Alert tone="danger" live="assertive">
-          {problem}
-        </Alert>
-      ) : null}
+      <Problem>{problem}</Problem>
       <Button size="lg" wide busy={busy} onClick={tap}>
         <Trans>Confirm my email</Trans>
       </Button>

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { AccountFields } from '../../account-form/account-fields.tsx';
 import styles from '../../account-form/auth-form.module.css';
 import { SubmitButton } from '../../account-form/submit-button.tsx';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import { MailSent } from '../../identity/mail-sent.tsx';
@@ -26,11 +26,7 @@ function ForgottenForm({ forgot }: { forgot: Forgot }) {
   const problem = form.summary ?? code.problem;
   return (
     <form className={styles.form} {...form.formProps}>
-      {problem ? (
-        <Alert tone="danger" live="assertive">
-          {problem}
-        </Alert>
-      ) : null}
+      <Problem>{problem}</Problem>
       <AccountFields form={form} account={account} problem={code.accountProblem} />
       {mail.captcha.view}
       {code.captcha.view}

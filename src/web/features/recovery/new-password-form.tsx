@@ -10,7 +10,7 @@ import { ownedBy, refusalOf } from '../../form/refusal.ts';
 import { useForm } from '../../form/use-form.ts';
 import { NewPasswordFields } from '../../identity/new-password-fields.tsx';
 import { waitWords } from '../../identity/wait-words.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { usernameFor } from './username-for.ts';
 import { useAfterReset } from './use-after-reset.ts';
 
@@ -36,11 +36,7 @@ export function NewPasswordForm({ email, ...rest }: NewPasswordFormProps) {
           For <strong>{email}</strong>
         </Trans>
       </p>
-      {form.summary ? (
-        <Alert tone="danger" live="assertive">
-          {form.summary}
-        </Alert>
-      ) : null}
+      <Problem>{form.summary}</Problem>
       {username ? <input type="text" name="username" autoComplete="username" value={username} readOnly hidden /> : null}
       <NewPasswordFields text={form.text} />
       <SubmitButton busy={form.busy}>

@@ -4,7 +4,7 @@ import { queryUrv } from '../../../contract/account.ts';
 import type { UserInfo } from '../../../contract/user.ts';
 import styles from '../../account-form/auth-form.module.css';
 import { q } from '../../api/query.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MailSent } from '../../identity/mail-sent.tsx';
@@ -41,11 +41,7 @@ function OwnLink({ email }: { email: string }) {
   }
   return (
     <>
-      {problem ? (
-        <Alert tone="danger" live="assertive">
-          {problem}
-        </Alert>
-      ) : null}
+      <Problem>{problem}</Problem>
       <Button size="lg" wide busy={busy} onClick={tap}>
         <Trans>Send a link to {address}</Trans>
       </Button>
@@ -58,11 +54,7 @@ function OwnCode({ user, returnTo, first }: OwnPasswordProps & { first: boolean 
   const problem = code.problem ?? code.accountProblem;
   return (
     <>
-      {problem ? (
-        <Alert tone="danger" live="assertive">
-          {problem}
-        </Alert>
-      ) : null}
+      <Problem>{problem}</Problem>
       {code.captcha.view}
       <Button variant={first ? 'primary' : 'secondary'} size={first ? 'lg' : 'md'} wide busy={code.busy} onClick={send}>
         {first ? <Trans>Send me a code</Trans> : <Trans>Send me a code instead</Trans>}

@@ -6,7 +6,7 @@ import { SubmitButton } from '../../account-form/submit-button.tsx';
 import { CodeField } from '../../identity/code-field.tsx';
 import { NewPasswordFields } from '../../identity/new-password-fields.tsx';
 import { SendCodeWords } from '../../identity/send-code-words.tsx';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useResetByCode } from './use-reset-by-code.ts';
 
@@ -17,11 +17,7 @@ export function ResetByCode({ returnTo }: { returnTo: string | undefined }) {
   const problem = form.summary ?? code.problem;
   return (
     <form className={styles.form} {...form.formProps}>
-      {problem ? (
-        <Alert tone="danger" live="assertive">
-          {problem}
-        </Alert>
-      ) : null}
+      <Problem>{problem}</Problem>
       <AccountFields form={form} account={account} problem={code.accountProblem} />
       {code.sent ? <CodeStep reset={reset} /> : null}
       {code.captcha.view}

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { CodeField } from '../../identity/code-field.tsx';
 import { SendCodeWords } from '../../identity/send-code-words.tsx';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './register.module.css';
 import type { RegisterControl } from './use-register.ts';
@@ -39,11 +39,7 @@ export function CodeRow({ register: { form, code, identity }, byPhone }: CodeRow
           </span>
         </Button>
       </div>
-      {code.problem ? (
-        <Alert tone="danger" live="assertive">
-          {code.problem}
-        </Alert>
-      ) : null}
+      <Problem>{code.problem}</Problem>
     </>
   );
 }

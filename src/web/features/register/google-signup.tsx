@@ -4,7 +4,7 @@ import { GoogleButton, useGoogleClient } from '../../account-form/google-button.
 import type { GoogleTicket } from '../../account-form/google-ticket.ts';
 import { SubmitButton } from '../../account-form/submit-button.tsx';
 import { Agreement } from '../../identity/agreement.tsx';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Entry } from './register-rules.ts';
 import own from './register.module.css';
@@ -22,11 +22,7 @@ export function GoogleSignup({ returnTo, entry, ...ticket }: GoogleSignupProps) 
   const client = useGoogleClient();
   return (
     <>
-      {form.summary ? (
-        <Alert tone="danger" live="assertive">
-          {form.summary}
-        </Alert>
-      ) : null}
+      <Problem>{form.summary}</Problem>
       <form className={styles.form} {...form.formProps}>
         <p className={own.who}>
           <span>

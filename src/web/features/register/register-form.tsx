@@ -3,7 +3,7 @@ import styles from '../../account-form/auth-form.module.css';
 import { GoogleButton, useGoogleClient } from '../../account-form/google-button.tsx';
 import { SubmitButton } from '../../account-form/submit-button.tsx';
 import { useAccountTab } from '../../account-form/use-account-tab.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { OrDivider } from '../../ui/or-divider.tsx';
 import { RegisterFields } from './register-fields.tsx';
 import type { Entry } from './register-rules.ts';
@@ -20,11 +20,7 @@ export function RegisterForm({ returnTo, entry }: RegisterFormProps) {
   const { form } = register;
   return (
     <>
-      {form.summary ? (
-        <Alert tone="danger" live="assertive">
-          {form.summary}
-        </Alert>
-      ) : null}
+      <Problem>{form.summary}</Problem>
       <form className={styles.form} {...form.formProps}>
         <RegisterFields register={register} account={account} returnTo={returnTo} />
         {register.code.captcha.view}

@@ -1,0 +1,17 @@
+interface SectionsProps {
+  sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
+  /** of each section */
+  className: string | undefined;
+}
+
+/** A text of the operator's under its headings. Text only, whatever it holds. */
+export function Sections({ sections, className }: SectionsProps) {
+  return sections.map(({ heading, paragraphs }) => (
+    <section key={heading} className={className}>
+      <h3>{heading}</h3>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </section>
+  ));
+}
