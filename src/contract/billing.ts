@@ -1,14 +1,13 @@
 import * as v from 'valibot';
-import { cardSchema, payerSchema } from './card.ts';
+import { cardCodeSchema, cardSchema, payerSchema } from './card.ts';
 import { endpoint } from './endpoint.ts';
 import { couponCodeSchema, methodCodeSchema, orderIdSchema, ownPathSchema, planIdSchema, text } from './fields.ts';
 import { currencySchema, moneySchema } from './money.ts';
 import { nextStepSchema } from './next-step.ts';
-import { orderSchema, publicPaymentSchema } from './order.ts';
 import { orderStatusSchema } from './order-status.ts';
 
-/** Which groups of fields a method asks the payer for. */
-export const payerFieldSchema = v.picklist(['card', 'name', 'document', 'birthDate', 'phone', 'address']);
+/** Which groups of fields a method asks the payer for. `mobile` is the number that mobile money is taken from. */
+export const payerFieldSchema = v.picklist(['card', 'name', 'document', 'birthDate', 'phone', 'mobile', 'address']);
 export type PayerField = v.InferOutput<typeof payerFieldSchema>;
 
 export const paymentMethodSchema = v.object({
@@ -22,6 +21,10 @@ export const paymentMethodSchema = v.object({
   settles: v.picklist(['instant', 'minutes', 'days']),
   /** highest number of installments; 1 when there are none */
   maxInstallments: v.number(),
+  /** a new card can be kept for the next purchase */
+  savesCard: v.boolean(),
+  /** country code of the numbers that `mobile` takes, in the currency that was asked for */
+  diallingCode: v.optional(text(4)),
 });
 export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
 
@@ -36,7 +39,7 @@ export const paymentMethods = endpoint({
   errors: [6001, -2408],
 });
 
-/** What a price can be refused with. */
+/** What a price can be refused with. 9000 with `orderId`: another order of the customer's holds this coupon. */
 const valuationRefusals = [1030, 6001, 9000, 9001, 9002, 9003, 9991, -2408, -2502] as const;
 
 const purchase = { planId: planIdSchema, methodCode: methodCodeSchema, currency: currencySchema };
@@ -61,7 +64,12 @@ export const goodsValuation = endpoint({
   method: 'POST',
   path: '/api/bill/goodsValuation',
   access: 'customer',
-  body: v.strictObject({ ...purchase, discountCode: v.optional(couponCodeSchema) }),
+  body: v.strictObject({
+    ...purchase,
+    discountCode: v.optional(couponCodeSchema),
+    /** the order that is to be repaid: a coupon that it holds is its own */
+    orderId: v.optional(orderIdSchema),
+  }),
   result: quoteSchema,
   reads: true,
   errors: valuationRefusals,
@@ -85,6 +93,7 @@ export const installmentsPlan = endpoint({
   body: v.strictObject({
     ...purchase,
     discountCode: v.optional(couponCodeSchema),
+    orderId: v.optional(orderIdSchema),
     /** first six to eight digits of the card, when known */
     bin: v.optional(v.pipe(v.string(), v.regex(/^\d{6,8}$/))),
   }),
@@ -107,7 +116,9 @@ const paymentRequest = {
   discountCode: v.optional(couponCodeSchema),
   quoteId: text(400),
   card: v.optional(cardSchema),
+  /** a saved card, which is paid with together with its security code */
   cardId: v.optional(text(40)),
+  cardCode: v.optional(cardCodeSchema),
   payer: payerSchema,
   /** where the provider sends the customer back to: a path of the storefront */
   returnUrl: ownPathSchema,
@@ -126,7 +137,8 @@ export const paymentAnswerSchema = v.object({
 });
 export type PaymentAnswer = v.InferOutput<typeof paymentAnswerSchema>;
 
-const declines = [301, 302, 306, 309, 312, 314, 315, 2003, 2007, 5015] as const;
+/** What a provider refuses a payment with; -3031 where it was asked the same too quickly. */
+export const declineCodes = [301, 302, 306, 309, 312, 314, 315, 2003, 2007, 5015, -3031] as const;
 
 /**
  * Starts a purchase. Needs an Idempotency-Key: the same key with the same body answers with the same order, with
@@ -141,7 +153,7 @@ export const pay = endpoint({
   idempotent: true,
   body: v.strictObject(paymentRequest),
   result: paymentAnswerSchema,
-  errors: [...declines, ...valuationRefusals, 1000, 1015, 2008, 2500, 6000, -2400, -2499, -2511],
+  errors: [...declineCodes, ...valuationRefusals, 1000, 1015, 2008, 2500, 6000, -2400, -2499, -2511, -2602],
 });
 
 /** Pays an order whose last try failed or expired. 1001 when it is not the customer's own. */
@@ -153,84 +165,5 @@ export const repay = endpoint({
   idempotent: true,
   body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema }),
   result: paymentAnswerSchema,
-  errors: [...declines, ...valuationRefusals, 1001, 1015, 2008, 2500, 6000, -2400, -2499, -2511],
+  errors: [...declineCodes, ...valuationRefusals, 1001, 1015, 2008, 2500, 6000, -2400, -2499, -2511, -2602],
 });
-
-/** Pages count from 1; newest first. */
-export const orders = endpoint({
-  name: 'orders',
-  method: 'POST',
-  path: '/api/bill/orders/v1',
-  access: 'customer',
-  body: v.strictObject({
-    page: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
-    size: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)),
-    status: v.optional(orderStatusSchema),
-  }),
-  result: v.object({ items: v.array(orderSchema), total: v.number(), page: v.number() }),
-  reads: true,
-});
-
-export const order = endpoint({
-  name: 'order',
-  method: 'GET',
-  path: '/api/bill/order/v1/{id}',
-  access: 'customer',
-  params: v.object({ id: orderIdSchema }),
-  result: orderSchema,
-  errors: [1001],
-});
-
-/** The service validity period of an order. */
-export const service = endpoint({
-  name: 'service',
-  method: 'GET',
-  path: '/api/bill/service/v1/{id}',
-  access: 'customer',
-  params: v.object({ id: orderIdSchema }),
-  result: v.object({
-    orderId: orderIdSchema,
-    planName: text(80),
-    serviceStart: v.nullable(v.number()),
-    serviceEnd: v.nullable(v.number()),
-  }),
-  errors: [1001],
-});
-
-/** What the customer should know before paying for a plan: an unfinished order, or the same plan just paid. */
-export const paymentTip = endpoint({
-  name: 'paymentTip',
-  method: 'GET',
-  path: '/api/bill/payment/tip/v1',
-  access: 'customer',
-  query: v.strictObject({ planId: planIdSchema }),
-  result: v.object({
-    unfinished: v.nullable(orderSchema),
-    /** an order for the same plan, paid less than ten minutes ago */
-    justPaid: v.nullable(orderSchema),
-  }),
-});
-
-/** Asks for the outcome by the result token, from any browser, without a session. 1040 when there is none such. */
-export const queryToken = endpoint({
-  name: 'queryToken',
-  method: 'POST',
-  path: '/api/bill/payment/query/token',
-  body: v.strictObject({ token: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)) }),
-  result: publicPaymentSchema,
-  reads: true,
-  errors: [1040],
-});
-
-/** Everything the owner needs to go on with a payment: the order and the step it waits at. */
-export const paymentInfo = endpoint({
-  name: 'paymentInfo',
-  method: 'POST',
-  path: '/api/bill/payment-info/detail',
-  access: 'customer',
-  body: v.strictObject({ orderId: orderIdSchema }),
-  result: v.object({ order: orderSchema, next: nextStepSchema, resultToken: text(64) }),
-  reads: true,
-  errors: [1001],
-});
-export type PaymentInfo = v.InferOutput<typeof paymentInfo.result>;

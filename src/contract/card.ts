@@ -26,6 +26,8 @@ export function isCardExpired(expiry: { month: number; year: number }, now: numb
   return now >= Date.UTC(expiry.year, expiry.month, 1, 12);
 }
 
+export const cardCodeSchema = v.pipe(v.string(), v.regex(/^\d{3,4}$/));
+
 /** A new card, as typed. It passes through memory only: never stored, logged or cached (decisions, "Paying"). */
 export const cardSchema = v.strictObject({
   number: v.pipe(
@@ -34,7 +36,7 @@ export const cardSchema = v.strictObject({
     v.regex(/^\d{12,19}$/),
   ),
   expiry: v.pipe(v.string(), v.regex(/^\d{2}\s*\/?\s*\d{2}$/)),
-  code: v.pipe(v.string(), v.regex(/^\d{3,4}$/)),
+  code: cardCodeSchema,
   holderFirstName: filledText(40),
   holderLastName: filledText(60),
   save: v.optional(v.boolean(), false),

@@ -11,6 +11,7 @@ export type Access = 'public' | 'optional' | 'customer';
  *
  * - `payload` names the envelope key that carries the result (spec 7 names some of them).
  * - `reads` marks a call that changes nothing, so it may be repeated by anyone at any time, POST or not.
+ * - `file` marks a call whose body is one file, as it is, of one of these media types.
  * - `idempotent` marks a call that needs an `Idempotency-Key` header (decisions, "Paying").
  * - `errors` are the refusals a caller must expect besides the ones any call can meet.
  */
@@ -22,6 +23,7 @@ export interface Endpoint {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
+  readonly file?: { readonly types: readonly string[]; readonly maxBytes: number };
   readonly result: Schema;
   readonly payload: 'data' | 'result';
   readonly reads: boolean;
@@ -50,11 +52,33 @@ type Part<E, K extends 'params' | 'query' | 'body', Side extends 'in' | 'out'> =
   ? { readonly [P in K]: Side extends 'in' ? v.InferInput<S> : v.InferOutput<S> }
   : unknown;
 
-/** What a caller passes: `{ params, query, body }`, as far as the endpoint has them. */
-export type Input<E extends Endpoint> = Part<E, 'params', 'in'> & Part<E, 'query', 'in'> & Part<E, 'body', 'in'>;
+/** The one part that is not JSON. */
+type FilePart<E, File> = E extends { readonly file: object } ? { readonly file: File } : unknown;
+
+/** What a caller passes: `{ params, query, body, file }`, as far as the endpoint has them. */
+export type Input<E extends Endpoint> = Part<E, 'params', 'in'> &
+  Part<E, 'query', 'in'> &
+  Part<E, 'body', 'in'> &
+  FilePart<E, SentFile>;
 
 /** What a handler receives after every part was parsed. */
-export type Parsed<E extends Endpoint> = Part<E, 'params', 'out'> & Part<E, 'query', 'out'> & Part<E, 'body', 'out'>;
+export type Parsed<E extends Endpoint> = Part<E, 'params', 'out'> &
+  Part<E, 'query', 'out'> &
+  Part<E, 'body', 'out'> &
+  FilePart<E, UploadedFile>;
+
+/** A file to send: what every runtime calls a Blob. */
+export interface SentFile {
+  readonly type: string;
+  readonly size: number;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** A file that has arrived: of an allowed type by its own first bytes, and not too large. */
+export interface UploadedFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
 
 /** What a caller gets. */
 export type Result<E extends Endpoint> = v.InferOutput<E['result']>;

@@ -23,6 +23,9 @@ export const planIdSchema = v.pipe(v.string(), v.regex(/^\d[\w-]{0,31}$/));
 /** An order's id: brand letters and 20 unguessable characters. */
 export const orderIdSchema = v.pipe(v.string(), v.regex(/^[A-Z0-9]{8,32}$/));
 
+/** Opens the public face of a payment (contract, `queryToken`); grants nothing else. */
+export const resultTokenSchema = v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/));
+
 export const methodCodeSchema = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{1,31}$/));
 
 export const couponCodeSchema = v.pipe(v.string(), v.trim(), v.toUpperCase(), v.regex(/^[A-Z0-9-]{2,32}$/));

@@ -3,21 +3,9 @@ export { changePassword, queryInfo, queryUrv } from './account.ts';
 export { countdownConfig, login, loginOut, supportPhone } from './auth.ts';
 export { codeLogin, resetPasswd, sendVerificationCode } from './codes.ts';
 export { signup } from './signup.ts';
-export {
-  currencyList,
-  goodsValuation,
-  installmentsPlan,
-  order,
-  orders,
-  pay,
-  paymentInfo,
-  paymentMethods,
-  paymentTip,
-  queryToken,
-  repay,
-  service,
-} from './billing.ts';
+export { currencyList, goodsValuation, installmentsPlan, pay, paymentMethods, repay } from './billing.ts';
 export { createRandCode, siteKey, siteVerify } from './captcha.ts';
+export { deleteCard, listCard } from './cards.ts';
 export {
   activeUser,
   bindEmailConfirmed,
@@ -27,6 +15,28 @@ export {
   resetPasswordByEmail,
   sendResetPasswordEmail,
 } from './email.ts';
+export {
+  order,
+  orderRemind,
+  orders,
+  paymentInfo,
+  paymentTip,
+  queryCart,
+  queryToken,
+  service,
+  unbindDiscountCode,
+} from './orders.ts';
+export {
+  liQuiDoConfirm,
+  orderUpload,
+  paymentCrypto,
+  payssionConfirm,
+  payssionCreate,
+  paypalCapture,
+  uploadObject,
+  useepayConfirm,
+  useepayCreate,
+} from './payment-steps.ts';
 export { deviceConfirm, deviceQuery, googleClient, googleLogin, googleSignup, sso } from './sign-on.ts';
 export {
   areaCodes,

@@ -91,3 +91,6 @@ export const idempotencyKeyLifetimeMs = 400 * dayMs;
 
 /** The largest body of a JSON request, in bytes: 64 KiB (our own choice; the spec is silent). */
 export const bodyLimitBytes = 64 * 1024;
+
+/** The largest picture or document of a transfer that can be sent, in bytes: 4 MiB (our own choice; the spec is silent). */
+export const uploadLimitBytes = 4 * 1024 * 1024;

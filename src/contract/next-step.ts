@@ -1,21 +1,121 @@
 import * as v from 'valibot';
+import { text } from './fields.ts';
 import { moneySchema } from './money.ts';
+
+const webUrl = v.pipe(v.string(), v.url());
+const instant = v.number();
+
+/** Providers whose payment has to be finished after the customer is back from their page (contract, `payment-steps`). */
+export const finisherSchema = v.picklist(['useepay', 'payssion', 'paypal']);
+export type Finisher = v.InferOutput<typeof finisherSchema>;
+
+const redirectStep = v.object({
+  type: v.literal('redirect'),
+  url: webUrl,
+  expiresAt: v.optional(instant),
+  /** who has to be told that the customer is back; absent where the provider's notice is enough */
+  finish: v.optional(finisherSchema),
+});
+
+const qrStep = v.object({
+  type: v.literal('qr'),
+  /** the Pix "copia e cola": a BR Code in text */
+  payload: v.string(),
+  amount: moneySchema,
+  expiresAt: instant,
+  /** a page of the bank, where there is one to open on this phone */
+  bankUrl: v.optional(webUrl),
+});
+
+/** A Boleto. `barcode` has 44 digits, `line` the 47 that people type, grouped as on the slip. */
+const ticketStep = v.object({
+  type: v.literal('ticket'),
+  barcode: v.pipe(v.string(), v.regex(/^\d{44}$/)),
+  line: text(60),
+  amount: moneySchema,
+  /** the last day, by the bank's calendar (America/Sao_Paulo), `YYYY-MM-DD`; it ends at `expiresAt` */
+  dueDate: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/)),
+  expiresAt: instant,
+});
+
+/** A question on the payer's own phone. */
+const pushStep = v.object({
+  type: v.literal('push'),
+  /** the number that it was sent to, masked */
+  phone: text(24),
+  amount: moneySchema,
+  expiresAt: instant,
+});
+
+const otpStep = v.object({
+  type: v.literal('otp'),
+  digits: v.number(),
+  /** the number that got the code, masked; null where the customer asks the operator for it */
+  sentTo: v.nullable(text(24)),
+  /** what the customer dials to be given a code, `#144*391#` for instance */
+  dial: v.optional(text(24)),
+  triesLeft: v.number(),
+  amount: moneySchema,
+  expiresAt: instant,
+});
+
+/** A coin on a network, `usdt-tron` for instance. */
+export const coinSchema = v.pipe(v.string(), v.regex(/^[a-z0-9]{2,8}-[a-z]{3,12}$/));
+export const coinOptionSchema = v.object({ coin: coinSchema, asset: text(12), network: text(24) });
+export type CoinOption = v.InferOutput<typeof coinOptionSchema>;
+
+/** Amounts of a coin are decimal text, because they have more digits than a number holds exactly. */
+const coinAmount = v.pipe(v.string(), v.regex(/^\d{1,12}(\.\d{1,18})?$/));
+
+/** The customer first chooses the coin; then `chosen` says where it goes. */
+const cryptoStep = v.object({
+  type: v.literal('crypto'),
+  options: v.array(coinOptionSchema),
+  chosen: v.nullable(
+    v.object({
+      ...coinOptionSchema.entries,
+      address: text(120),
+      amount: coinAmount,
+      /** what a wallet reads from the QR: EIP-681, BIP-21, or the bare address on TRON */
+      uri: text(400),
+      received: coinAmount,
+      /** what has still to be sent; `0` when all is there and only confirmations are awaited */
+      missing: coinAmount,
+      confirmations: v.number(),
+      confirmationsNeeded: v.number(),
+    }),
+  ),
+  amount: moneySchema,
+  expiresAt: instant,
+});
+
+/** A transfer that the shop's people check: PayNow, caishen. The customer sends a picture of it. */
+const uploadStep = v.object({
+  type: v.literal('upload'),
+  flavour: v.picklist(['paynow', 'caishen']),
+  /** text of the QR; null where there is none to scan */
+  payload: v.nullable(text(512)),
+  receiver: v.object({ name: text(80), account: text(80) }),
+  /** what the customer writes into the transfer, so that it is found */
+  reference: text(40),
+  amount: moneySchema,
+  proof: v.picklist(['none', 'received', 'rejected']),
+  expiresAt: instant,
+});
 
 /**
  * What the customer does after pay (decisions, "The wire"). `expiresAt` is epoch milliseconds of the server's clock.
- * Later payment families add their variants here; one component per `type` shows each.
+ * One component per `type` shows it, whatever the method.
  */
 export const nextStepSchema = v.variant('type', [
   v.object({ type: v.literal('none') }),
-  v.object({ type: v.literal('redirect'), url: v.pipe(v.string(), v.url()), expiresAt: v.optional(v.number()) }),
-  v.object({
-    type: v.literal('qr'),
-    /** the Pix "copia e cola": a BR Code in text */
-    payload: v.string(),
-    amount: moneySchema,
-    expiresAt: v.number(),
-    /** a page of the bank, where there is one to open on this phone */
-    bankUrl: v.optional(v.pipe(v.string(), v.url())),
-  }),
+  redirectStep,
+  qrStep,
+  ticketStep,
+  pushStep,
+  otpStep,
+  cryptoStep,
+  uploadStep,
 ]);
 export type NextStep = v.InferOutput<typeof nextStepSchema>;
+export type NextStepOf<Type extends NextStep['type']> = Extract<NextStep, { type: Type }>;

@@ -52,6 +52,8 @@ const envSchema = v.object({
   SANDBOX_CAPTCHA: flag,
   /** another origin of this server, so that the captcha's foreign script shares nothing with the storefront */
   CAPTCHA_ORIGIN: v.optional(origin),
+  /** where the shop reaches the sandbox bank: an origin of this server, by way of something that breaks wires */
+  SANDBOX_WIRE: v.optional(origin),
   /** the sandbox bank and the mail page; on unless told otherwise, because no real provider is installed yet */
   SANDBOX: v.pipe(
     v.optional(v.picklist(['true', 'false', '1', '0']), 'true'),

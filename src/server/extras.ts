@@ -5,7 +5,7 @@ import { mountOutboxPage } from './email/outbox-page.ts';
 import { mountWebhooks } from './payments/webhooks.ts';
 import { mountSandboxCaptcha } from './sandbox/captcha/mount-sandbox-captcha.ts';
 import { mountSandboxGoogle } from './sandbox/google/mount-sandbox-google.ts';
-import { mountSandbox } from './sandbox/mount-sandbox.ts';
+import { mountSandbox } from './sandbox/bank/mount-pages.ts';
 import { mountDeviceGrant } from './sign-on/mount-device-grant.ts';
 
 /** What is beside the API: notices of providers and boxes always, the sandbox and the mail page where they are on. */

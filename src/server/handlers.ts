@@ -2,6 +2,7 @@ import type * as contract from '../contract/index.ts';
 import { accountHandlers } from './account/handlers.ts';
 import { authHandlers } from './auth/handlers.ts';
 import { billingHandlers } from './billing/handlers.ts';
+import { cardHandlers } from './cards/handlers.ts';
 import { captchaHandlers } from './captcha/handlers.ts';
 import { emailHandlers } from './email/handlers.ts';
 import type { Bound } from './mount.ts';
@@ -16,6 +17,7 @@ export const handlers = {
   ...authHandlers,
   ...billingHandlers,
   ...captchaHandlers,
+  ...cardHandlers,
   ...emailHandlers,
   ...signOnHandlers,
   ...siteHandlers,

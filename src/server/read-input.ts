@@ -1,16 +1,19 @@
 import * as v from 'valibot';
 import type { Context } from 'hono';
-import type { Endpoint } from '../contract/endpoint.ts';
+import type { Endpoint, UploadedFile } from '../contract/endpoint.ts';
 import { emptySchema, idempotencyKeySchema } from '../contract/fields.ts';
 import { requestHeadersSchema, type RequestHeaders } from '../contract/headers.ts';
 import { bodyLimitBytes } from '../contract/limits.ts';
 import { refuseInput } from './api-error.ts';
+import { readFile } from './read-file.ts';
+import { readBytes } from './read-bytes.ts';
 
 /** The parts of a request, each already parsed by the endpoint's schema for it. */
 export interface Parts {
   params?: unknown;
   query?: unknown;
   body?: unknown;
+  file?: UploadedFile;
 }
 
 /** Parses one part; what does not fit is refused with the path of the first field that is wrong. */
@@ -48,6 +51,7 @@ export async function readParts(c: Context, endpoint: Endpoint): Promise<Parts> 
   const query = parsePart(endpoint.query ?? emptySchema, readQuery(c.req.url), 'query');
   if (endpoint.query) parts.query = query;
   if (endpoint.method === 'GET') return parts;
+  if (endpoint.file) return { ...parts, file: await readFile(c, endpoint.file) };
   const body = parsePart(endpoint.body ?? emptySchema, await readBody(c), 'body');
   if (endpoint.body) parts.body = body;
   return parts;
@@ -69,7 +73,7 @@ function readQuery(url: string): Record<string, string> {
 }
 
 async function readBody(c: Context): Promise<unknown> {
-  const text = await readText(c);
+  const text = (await readBytes(c, bodyLimitBytes)).toString('utf8');
   if (text === '') return {};
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) refuseInput('Content-Type');
@@ -85,25 +89,4 @@ function parsed(text: string): unknown {
     // the caller's mistake, told as one; its text is not worth keeping
     return refuseInput('body');
   }
-}
-
-/** At most 64 KiB, counted while reading where no length was announced. */
-async function readText(c: Context): Promise<string> {
-  const announced = c.req.header('content-length');
-  if (announced !== undefined) {
-    if (Number(announced) > bodyLimitBytes) refuseInput('body', 413);
-    const text = await c.req.text();
-    if (Buffer.byteLength(text) > bodyLimitBytes) refuseInput('body', 413);
-    return text;
-  }
-  const stream: ReadableStream<Uint8Array> | null = c.req.raw.body;
-  if (!stream) return '';
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.byteLength;
-    if (size > bodyLimitBytes) refuseInput('body', 413);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

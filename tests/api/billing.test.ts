@@ -24,8 +24,13 @@ describe('the ways to pay', () => {
         { body: { planId: '101', currency } },
         { ...ana, headers: { Language: 'pt' } },
       );
-    expect((await ask('BRL')).data.map((method) => method.name)).toEqual(['Cartão de crédito', 'Pix']);
-    expect((await ask('USD')).data.map((method) => method.code)).toEqual(['card']);
+    expect((await ask('BRL')).data.map((method) => method.name)).toEqual([
+      'Cartão de crédito',
+      'Pix',
+      'Boleto bancário',
+      'PayPal',
+    ]);
+    expect((await ask('USD')).data.map((method) => method.code)).toEqual(['card', 'paypal', 'crypto']);
     expect((await ask('RUB')).errCode).toBe(-2408);
   });
 
@@ -124,7 +129,8 @@ describe('what is asked of the payer', () => {
     ['no phone', { payer: { firstName: 'A', lastName: 'B', document: '52998224725' } }, 5000, 'payer.phone'],
     ['a card past its date', { card: { ...aCard(), expiry: '01/20' } }, 309, 'cardExpiry'],
     ['more installments than the method has', { installments: 13 }, 5000, 'installments'],
-    ['a saved card that there is not', { cardId: 'c1' }, -2511, undefined],
+    ['a saved card that there is not', { card: undefined, cardId: 'c1', cardCode: '123' }, -2511, undefined],
+    ['a saved card without its code', { card: undefined, cardId: 'c1' }, 315, 'cardCode'],
   ])('is refused at its field: %s', async (_what, wish, code, field) => {
     const ana = await shop.buyer();
     const answer = await ana.pay(wish);

@@ -4,7 +4,7 @@ import { outbox, sandboxNotices, sessions, throttles } from '../../src/server/db
 import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
 import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
 import { startJobs } from '../../src/server/jobs/start-jobs.ts';
-import { deliverNotices } from '../../src/server/sandbox/deliver-notices.ts';
+import { deliverNotices } from '../../src/server/sandbox/bank/deliver-notices.ts';
 import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
 
 let shop: Shop;
@@ -65,7 +65,7 @@ describe('a notice that the shop could not take', () => {
     await shop.press(data.next.type === 'qr' ? (data.next.bankUrl ?? '') : '', 'pay');
     shop.clock.advance(300);
     const down = async () => Promise.reject(new Error('nobody is there'));
-    await deliverNotices(shop.deps, { secret: 's', url: 'http://localhost/webhooks/sandbox', deliver: down });
+    await deliverNotices(shop.deps, { secret: 's', origin: 'http://localhost', deliver: down });
     expect(await shop.db.select().from(sandboxNotices)).toMatchObject([{ repeats: 2 }]);
     expect(await shop.deliver(2000)).toBe(1);
     expect((await shop.books()).ledger.filter((entry) => entry.orderId === data.orderId)).toHaveLength(1);

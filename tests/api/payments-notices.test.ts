@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attempts, ledger, orders } from '../../src/server/db/schema.ts';
 import { noticeWindowMs, signNotice } from '../../src/server/payments/notice-signature.ts';
-import { noticeSecret, signatureHeader, timestampHeader } from '../../src/server/payments/sandbox/gateway.ts';
+import { noticeSecret, signatureHeader, timestampHeader } from '../../src/server/payments/sandbox/protocol.ts';
 import { anOrder } from '../builders/an-order.ts';
 import { aShop, type Shop } from '../builders/a-shop.ts';
 
@@ -26,6 +26,7 @@ const aNotice = (key: string, changed: object = {}) => ({
   currency: 'BRL',
   declineCode: null,
   publicId: 'the-bank-has-its-own-names',
+  expiresAt: null,
   ...changed,
 });
 

@@ -4,8 +4,8 @@ import * as endpoints from '../../src/contract/index.ts';
 import type { PaymentAnswer } from '../../src/contract/billing.ts';
 import type { Database } from '../../src/server/db/connect.ts';
 import { attempts, ledger, orders, sandboxCharges, users } from '../../src/server/db/schema.ts';
-import { noticeSecret } from '../../src/server/payments/sandbox/gateway.ts';
-import { deliverNotices } from '../../src/server/sandbox/deliver-notices.ts';
+import { noticeSecret } from '../../src/server/payments/sandbox/protocol.ts';
+import { deliverNotices } from '../../src/server/sandbox/bank/deliver-notices.ts';
 import { testApp, type Answer, type TestApp } from './test-app.ts';
 
 type PayBody = InferInput<typeof endpoints.pay.body>;
@@ -49,7 +49,7 @@ export async function aShop(db?: Database): Promise<Shop> {
     buyer: async () => aBuyer(app, await app.customer()),
     deliver: (afterMs = 0) => {
       app.clock.advance(afterMs);
-      const delivery = { secret: noticeSecret(deps.env), url: 'http://localhost/webhooks/sandbox' };
+      const delivery = { secret: noticeSecret(deps.env), origin: 'http://localhost' };
       return deliverNotices(deps, { ...delivery, deliver: async (request) => app.app.request(request) });
     },
     press: async (page, action) =>

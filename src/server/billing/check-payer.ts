@@ -7,8 +7,14 @@ import type { PayBody } from './request-hash.ts';
 
 /** Refuses what no provider needs to be asked about: nothing is ordered and no key is spent by a typing mistake. */
 export function checkPayer(body: PayBody, method: MethodRow, now: number): void {
-  if (body.cardId !== undefined) refuse(-2511);
+  if (body.cardId !== undefined) return checkSavedCard(body, method);
   for (const field of method.fields) checks[field](body, now);
+}
+
+/** Of a saved card the gateway knows its holder; only the code is typed again. */
+function checkSavedCard({ card, cardCode }: PayBody, method: MethodRow): void {
+  if (card || !method.fields.includes('card')) refuseInput('cardId');
+  if (!cardCode) refuse(315, { field: 'cardCode' });
 }
 
 const checks: Readonly<Record<PayerField, (body: PayBody, now: number) => void>> = {
@@ -31,6 +37,9 @@ const checks: Readonly<Record<PayerField, (body: PayBody, now: number) => void>>
   },
   phone: ({ payer }) => {
     if (!/^\d{8,15}$/.test((payer.phone ?? '').replace(/\D/g, ''))) refuseInput('payer.phone');
+  },
+  mobile: ({ payer }) => {
+    if (!/^\d{6,12}$/.test(payer.phone ?? '')) refuseInput('payer.phone');
   },
   address: ({ payer }) => {
     if (!payer.address) refuseInput('payer.address');

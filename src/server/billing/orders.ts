@@ -1,5 +1,5 @@
 import { and, count, desc, eq } from 'drizzle-orm';
-import type { order, orders as ordersCall, service } from '../../contract/billing.ts';
+import type { order, orders as ordersCall, service } from '../../contract/orders.ts';
 import { orders } from '../db/schema.ts';
 import type { Handler } from '../mount.ts';
 import { orderView } from './order-view.ts';

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { refuse } from '../api-error.ts';
 import { attempts, orders } from '../db/schema.ts';
@@ -29,11 +29,16 @@ export interface OwnPurchase {
 
 /** The customer's own order with its latest attempt; 1001 for anything else. */
 export async function ownPurchase(context: CustomerContext, orderId: string): Promise<OwnPurchase> {
-  const [row] = await latest(context.deps.db)
-    .where(and(ownedBy(context), eq(orders.orderId, orderId)))
+  return (await newestPurchase(context.deps.db, and(ownedBy(context), eq(orders.orderId, orderId)))) ?? refuse(1001);
+}
+
+/** An order with its latest attempt. `which` must name the brand, and whose order it is or its result token. */
+export async function newestPurchase(db: Database, which: SQL | undefined): Promise<OwnPurchase | undefined> {
+  const [row] = await latest(db)
+    .where(which)
     .orderBy(...newestAttempt)
     .limit(1);
-  return row ?? refuse(1001);
+  return row;
 }
 
 /** What the customer's key was spent on, if it was. */

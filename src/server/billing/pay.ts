@@ -19,7 +19,7 @@ export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
     const order = newOrder(context, prepared);
     const attempt = newAttempt(context, order, prepared, { idempotencyKey, requestHash: hash });
     await placeOrder(deps.db, order, attempt);
-    return await takePayment(context, order, attempt, body);
+    return await takePayment(context, { order, attempt, prepared, body });
   } catch (error) {
     const isDecline = error instanceof ApiRefusal && error.params?.orderId !== undefined;
     const mayBeSpent = error instanceof ApiRefusal ? !isDecline : violatedIndex(error) === 'attempts_key';

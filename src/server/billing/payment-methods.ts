@@ -12,7 +12,8 @@ export const handlePaymentMethods: Handler<typeof paymentMethods> = ({ body }, c
   return brand.methods
     .filter((method) => method.currencies.includes(body.currency))
     .map((method) => {
-      const { code, icon, discount, currencies, fields, settles, maxInstallments } = method;
+      const { code, icon, discount, currencies, fields, settles, maxInstallments, savesCard } = method;
+      const diallingCode = method.details.diallingCodes?.[body.currency];
       return {
         code,
         name: methodName(brand, method, language),
@@ -22,6 +23,8 @@ export const handlePaymentMethods: Handler<typeof paymentMethods> = ({ body }, c
         fields,
         settles,
         maxInstallments,
+        savesCard,
+        ...(diallingCode !== undefined && { diallingCode }),
       };
     });
 };

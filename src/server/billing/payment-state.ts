@@ -1,11 +1,14 @@
 import { and, desc, eq, gt, inArray } from 'drizzle-orm';
-import type { paymentInfo, paymentTip, queryToken } from '../../contract/billing.ts';
+import type { paymentInfo, paymentTip, queryToken } from '../../contract/orders.ts';
 import { isOpen } from '../../contract/order-status.ts';
 import type { NextStep } from '../../contract/next-step.ts';
 import { refuse } from '../api-error.ts';
 import { orders } from '../db/schema.ts';
 import type { Handler } from '../mount.ts';
+import type { PublicPayment } from '../../contract/order.ts';
+import type { RequestContext } from '../request-context.ts';
 import { orderView } from './order-view.ts';
+import type { OrderRow } from './purchase-rows.ts';
 import { ownedBy, ownPurchase, type OwnPurchase } from './own-orders.ts';
 
 const justPaidMs = 10 * 60_000;
@@ -56,6 +59,11 @@ export const handleQueryToken: Handler<typeof queryToken> = async ({ body }, con
     .from(orders)
     .where(and(eq(orders.brand, context.brand.code), eq(orders.resultToken, body.token)))
     .limit(1);
-  const { status, planName, total, expiresAt, failureCode } = orderView(row ?? refuse(1040), context);
-  return { status, planName, total, expiresAt, failureCode };
+  return publicFace(row ?? refuse(1040), context);
 };
+
+/** What anyone may know of a payment who holds its token. */
+export function publicFace(row: OrderRow, context: RequestContext): PublicPayment {
+  const { status, planName, total, expiresAt, failureCode } = orderView(row, context);
+  return { status, planName, total, expiresAt, failureCode };
+}

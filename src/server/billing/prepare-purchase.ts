@@ -1,6 +1,8 @@
 import { refuse, refuseInput } from '../api-error.ts';
 import type { CustomerContext } from '../request-context.ts';
+import type { AuthorizeRequest } from '../payments/gateway.ts';
 import { assertMayBuy } from '../site/availability.ts';
+import { savedCardOf } from '../cards/own-cards.ts';
 import { checkPayer } from './check-payer.ts';
 import type { RepayTerms } from './place-order.ts';
 import { chargedIn } from './pricing.ts';
@@ -12,11 +14,14 @@ import { valuate, type Valuation } from './valuation.ts';
 export interface Prepared {
   readonly valuation: Valuation;
   readonly terms: RepayTerms;
+  /** the card that the gateway keeps, when the customer pays by one */
+  readonly savedCard: AuthorizeRequest['savedCard'];
 }
 
 /**
  * Everything that can be refused before anything is written: the plan for this customer (6000), the payer's fields, the
- * price. A price that is no longer the one that was shown is 1015 with the new one.
+ * price, a saved card (-2511, 309), a transfer that nobody would receive (-2602). A price that is no longer the one that
+ * was shown is 1015 with the new one.
  */
 export async function preparePurchase(context: CustomerContext, body: PayBody): Promise<Prepared> {
   const { deps, user } = context;
@@ -25,6 +30,8 @@ export async function preparePurchase(context: CustomerContext, body: PayBody): 
   const { plan, method, price } = valuation;
   assertMayBuy(user, plan, now);
   checkPayer(body, method, now);
+  if (method.gateway === 'transfer' && !method.details.receiver) refuse(-2602);
+  const savedCard = await savedCardOf(context, body, method);
   const total = chargedIn(price.total, body.installments, method) ?? refuseInput('installments');
   if (!isQuote(deps.env.SIGNING_SECRET, body.quoteId, valuation.facts, now)) {
     refuse(1015, { newTotal: { amount: price.total, currency: body.currency } });
@@ -39,7 +46,7 @@ export async function preparePurchase(context: CustomerContext, body: PayBody): 
     installments: body.installments,
     discountCode: body.discountCode ?? null,
   };
-  return { valuation, terms };
+  return { valuation, terms, savedCard };
 }
 
 /** The row of a new order. Its `total` is what will be charged, interest included. */

@@ -5,20 +5,22 @@ import { attempts, coupons, orders } from '../db/schema.ts';
 import { cancelled, failed, opened } from './order-moves.ts';
 import { statementRows } from './statement-rows.ts';
 
-/** The provider waits for the customer or for the money. */
+/** The provider waits for the customer or for the money. What is not told stays as it was. */
 export async function recordPending(
   db: Database,
   attemptId: string,
-  facts: { next: NextStep; providerRef: string | null; expiresAt: number | null; now: number },
+  facts: { next: NextStep | undefined; providerRef: string | null; expiresAt: number | null; now: number },
 ): Promise<boolean> {
+  const next = facts.next ? JSON.stringify(facts.next) : null;
   const rows = await statementRows(
     db,
     sql`with attempt as (
-      update ${attempts} set state = 'PENDING', next = ${JSON.stringify(facts.next)}::jsonb, expires_at = ${facts.expiresAt},
-        provider_ref = ${facts.providerRef}, updated_at = ${facts.now}
-      where id = ${attemptId} and ${live} returning order_id
+      update ${attempts} set state = 'PENDING', next = coalesce(${next}::jsonb, next),
+        expires_at = coalesce(${facts.expiresAt}::bigint, expires_at), provider_ref = coalesce(${facts.providerRef}, provider_ref),
+        updated_at = ${facts.now}
+      where id = ${attemptId} and ${live} returning order_id, expires_at
     )
-    update ${orders} set status = ${opened.status}, expires_at = ${facts.expiresAt}
+    update ${orders} set status = ${opened.status}, expires_at = attempt.expires_at
     from attempt where ${orders.orderId} = attempt.order_id and ${opened.possible}
     returning ${orders.orderId}`,
   );

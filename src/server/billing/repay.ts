@@ -49,7 +49,7 @@ async function retry(
     failureCode: null,
     expiresAt: null,
   };
-  return takePayment(context, waiting, attempt, body);
+  return takePayment(context, { order: waiting, attempt, prepared, body });
 }
 
 /** A code whose time has passed is closed first, by what the provider says of it: it may have been paid at the end. */

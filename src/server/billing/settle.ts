@@ -1,4 +1,5 @@
 import { refuse } from '../api-error.ts';
+import { saveCard } from '../cards/save-card.ts';
 import type { Deps } from '../deps.ts';
 import { errorEntry } from '../../contract/error-codes.ts';
 import type { GatewayAnswer } from '../payments/gateway.ts';
@@ -28,6 +29,8 @@ export async function settle(deps: SettleDeps, purchase: Purchase, answer: Gatew
   const providerRef = answer.providerRef ?? null;
   switch (answer.state) {
     case 'succeeded':
+      // before the payment, because nobody asks again about one that is written
+      if (answer.savedCard) await saveCard(deps, attempt, answer.savedCard);
       return recordPayment(db, {
         attemptId: attempt.id,
         order: purchase.order,
@@ -39,7 +42,7 @@ export async function settle(deps: SettleDeps, purchase: Purchase, answer: Gatew
       });
     case 'pending':
       return recordPending(db, attempt.id, {
-        next: answer.next ?? { type: 'none' },
+        next: answer.next,
         providerRef,
         expiresAt: answer.expiresAt ?? null,
         now,

@@ -5,19 +5,24 @@ import type { CustomerContext } from '../request-context.ts';
 import type { GatewayAnswer } from '../payments/gateway.ts';
 import { ownPurchase } from './own-orders.ts';
 import type { AttemptRow, OrderRow } from './purchase-rows.ts';
+import type { Prepared } from './prepare-purchase.ts';
 import type { PayBody } from './request-hash.ts';
 import { refuseDecline, settle } from './settle.ts';
 import { currentAnswer } from './spent-key.ts';
 
+/** A try to pay whose intent is in the database, with what only its request knows. */
+interface Committed {
+  readonly order: OrderRow;
+  readonly attempt: AttemptRow;
+  readonly prepared: Prepared;
+  readonly body: PayBody;
+}
+
 /** Asks the provider for an attempt that is committed, writes the answer and tells it ([Note: Two phases]). */
-export async function takePayment(
-  context: CustomerContext,
-  order: OrderRow,
-  attempt: AttemptRow,
-  body: PayBody,
-): Promise<PaymentAnswer> {
+export async function takePayment(context: CustomerContext, committed: Committed): Promise<PaymentAnswer> {
   const { deps, user } = context;
-  const answer = await askProvider(context, order, attempt, body);
+  const { order, attempt } = committed;
+  const answer = await askProvider(context, committed);
   if (answer.state === 'unknown') return told(order, order.status);
   const moved = await settle(deps, { order, attempt, customer: user }, answer);
   // a notice or a job was faster: what it wrote is what is true
@@ -39,13 +44,12 @@ function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'no
 /** Nothing is owed for a purchase that a coupon pays in full, so no provider is asked. */
 async function askProvider(
   context: CustomerContext,
-  order: OrderRow,
-  attempt: AttemptRow,
-  body: PayBody,
+  { order, attempt, prepared, body }: Committed,
 ): Promise<GatewayAnswer> {
   const { deps, brand, origin } = context;
   if (attempt.amount === 0) return { state: 'succeeded' };
   const gateway = deps.gateways[attempt.gateway];
+  const { diallingCodes, receiver } = prepared.valuation.method.details;
   try {
     if (!gateway) throw new Error(`no adapter is installed for the gateway ${attempt.gateway}`);
     return await gateway.authorize({
@@ -57,6 +61,9 @@ async function askProvider(
       currency: attempt.currency,
       installments: attempt.installments,
       card: body.card,
+      savedCard: prepared.savedCard,
+      diallingCode: diallingCodes?.[attempt.currency],
+      receiver,
       payer: body.payer,
       // the way back names the payment, so that it can be looked up in another browser and without a session
       returnUrl: new URL(`${body.returnUrl}/orderId/${order.orderId}/token/${order.resultToken}`, origin).href,

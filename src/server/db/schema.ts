@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import type { SiteConfig } from '../../contract/brand.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { NextStep } from '../../contract/next-step.ts';
@@ -15,7 +26,17 @@ import type { PayerField } from '../../contract/billing.ts';
 const instant = (name: string) => bigint(name, { mode: 'number' });
 const minorUnits = (name: string) => bigint(name, { mode: 'number' });
 
+const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
+
 type Texts<T> = Partial<Record<Language, T>>;
+/** What only some methods need. */
+export interface MethodDetails {
+  /** country code of the payer's number, by currency */
+  readonly diallingCodes?: Readonly<Record<string, string>>;
+  /** whom a transfer goes to; without it nothing can be received (-2602) */
+  readonly receiver?: { readonly name: string; readonly account: string };
+}
+
 /** amounts in minor units by currency */
 export type Prices = Record<string, number>;
 
@@ -78,6 +99,9 @@ export const paymentMethods = pgTable(
     interestFreeUpTo: integer('interest_free_up_to').notNull().default(1),
     /** interest a month in hundredths of a percent: 199 is 1.99 % */
     interestBasisPoints: integer('interest_basis_points').notNull().default(0),
+    /** offers to keep a new card for the next purchase */
+    savesCard: boolean('saves_card').notNull().default(false),
+    details: jsonb().$type<MethodDetails>().notNull().default({}),
     position: integer().notNull(),
     active: boolean().notNull().default(true),
   },
@@ -393,7 +417,8 @@ export const ledger = pgTable(
       .notNull()
       .references(() => orders.orderId),
     attemptId: text('attempt_id').notNull(),
-    kind: text().$type<'capture' | 'refund' | 'chargeback'>().notNull(),
+    /** `return`: a chargeback that the shop has won */
+    kind: text().$type<'capture' | 'refund' | 'chargeback' | 'return'>().notNull(),
     amount: minorUnits('amount').notNull(),
     currency: text().notNull(),
     at: instant('at').notNull(),
@@ -460,32 +485,151 @@ export const analyticsEvents = pgTable(
   (table) => [index('analytics_events_time').on(table.brand, table.at)],
 );
 
+/** Cards that customers have saved: tokens of a gateway, with what their owner recognises them by. */
+export const savedCards = pgTable(
+  'saved_cards',
+  {
+    cardId: text('card_id').primaryKey(),
+    brand: text().notNull(),
+    uid: text()
+      .notNull()
+      .references(() => users.uid),
+    gateway: text().notNull(),
+    methodCode: text('method_code').notNull(),
+    /** names the card at its gateway; no use to anyone without the shop's own key there */
+    token: text().notNull(),
+    cardBrand: text('card_brand').notNull(),
+    last4: text().notNull(),
+    expiryMonth: integer('expiry_month').notNull(),
+    expiryYear: integer('expiry_year').notNull(),
+    codeDigits: integer('code_digits').notNull(),
+    createdAt: instant('created_at').notNull(),
+    usedAt: instant('used_at').notNull(),
+  },
+  (table) => [uniqueIndex('saved_cards_owner').on(table.brand, table.uid, table.gateway, table.token)],
+);
+
+/** Pictures and documents that customers hand in as a proof of a transfer. */
+export const uploads = pgTable(
+  'uploads',
+  {
+    objectId: text('object_id').primaryKey(),
+    brand: text().notNull(),
+    uid: text()
+      .notNull()
+      .references(() => users.uid),
+    mediaType: text('media_type').notNull(),
+    content: bytes('content').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('uploads_owner').on(table.brand, table.uid, table.createdAt)],
+);
+
+/** Transfers to the brand's own account, which its people check by hand ([Note: Transfers] in payments/transfer). */
+export const transfers = pgTable('transfers', {
+  /** the attempt's id */
+  key: text().primaryKey(),
+  brand: text().notNull(),
+  flavour: text().$type<'paynow' | 'caishen'>().notNull(),
+  /** what the payer writes into the transfer */
+  reference: text().notNull(),
+  amount: minorUnits('amount').notNull(),
+  currency: text().notNull(),
+  payload: text(),
+  receiver: jsonb().$type<NonNullable<MethodDetails['receiver']>>().notNull(),
+  state: text().$type<'waiting' | 'reviewing' | 'accepted' | 'closed' | 'refunded'>().notNull(),
+  /** the last proof was no proof */
+  proofRejected: boolean('proof_rejected').notNull().default(false),
+  /** the proof that is or was looked at */
+  objectId: text('object_id'),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+  reviewedAt: instant('reviewed_at'),
+});
+
+export type ChargeKind = 'card' | 'pix' | 'slip' | 'mobile' | 'wallet' | 'coin';
+export type ChargeStatus =
+  | 'challenge'
+  | 'waiting'
+  /** its payer has agreed; the shop has to finish it */
+  | 'approved'
+  | 'paid'
+  | 'declined'
+  | 'expired'
+  | 'refunded';
+/** What becomes of a charge, and why when it is declined. */
+export interface ChargeEnd {
+  readonly status: 'approved' | 'paid' | 'declined' | 'expired';
+  readonly declineCode?: number;
+}
+
 /** The sandbox provider's own books. A real provider keeps these on its side; nothing of the shop reads them. */
 export const sandboxCharges = pgTable('sandbox_charges', {
   /** the key it was asked with: the attempt's id */
   key: text().primaryKey(),
-  kind: text().$type<'card' | 'pix'>().notNull(),
+  kind: text().$type<ChargeKind>().notNull(),
+  /** the gateway that asked, where its notices go */
+  gateway: text().notNull().default('sandbox'),
+  methodCode: text('method_code').notNull().default(''),
   brand: text().notNull(),
   amount: minorUnits('amount').notNull(),
   currency: text().notNull(),
-  status: text().$type<'challenge' | 'waiting' | 'paid' | 'declined' | 'expired' | 'refunded'>().notNull(),
+  status: text().$type<ChargeStatus>().notNull(),
   /** what the bank said when it declined */
   declineCode: integer('decline_code'),
   /** what a challenge leads to once the customer has answered it */
-  afterChallenge: jsonb('after_challenge').$type<{ status: 'paid' | 'declined'; declineCode?: number }>(),
+  afterChallenge: jsonb('after_challenge').$type<ChargeEnd>(),
+  /** what happens by itself, and when: somebody's answer on another phone, confirmations of a chain */
+  ripens: jsonb().$type<ChargeEnd>(),
+  ripeAt: instant('ripe_at'),
   /** public id of the bank's pages and of the Pix code */
   publicId: text('public_id').notNull().unique(),
   payload: text(),
+  /** what only this kind of charge has; read through the schema of its kind */
+  details: jsonb().$type<Readonly<Record<string, unknown>>>().notNull().default({}),
   returnUrl: text('return_url').notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at'),
   paidAt: instant('paid_at'),
 });
 
+/** Cards that the sandbox provider keeps for the shop: what they would do, and never their number. */
+export const sandboxCards = pgTable('sandbox_cards', {
+  token: text().primaryKey(),
+  /** HMAC of the number and the brand it was saved at: the same card gets the same token */
+  mark: text().notNull().unique(),
+  cardBrand: text('card_brand').notNull(),
+  last4: text().notNull(),
+  expiryMonth: integer('expiry_month').notNull(),
+  expiryYear: integer('expiry_year').notNull(),
+  codeDigits: integer('code_digits').notNull(),
+  does: jsonb().$type<Readonly<Record<string, unknown>>>().notNull(),
+});
+
+/** Orders of the sandbox PayPal, which speaks the protocol of the real one. */
+export const sandboxPaypalOrders = pgTable('sandbox_paypal_orders', {
+  id: text().primaryKey(),
+  /** PayPal-Request-Id of its creation */
+  requestId: text('request_id').notNull().unique(),
+  status: text().$type<'CREATED' | 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED'>().notNull(),
+  /** the next capture is refused: the payer chose an instrument that does not pay */
+  declines: boolean().notNull().default(false),
+  captureId: text('capture_id'),
+  refunded: boolean().notNull().default(false),
+  customId: text('custom_id').notNull(),
+  amount: minorUnits('amount').notNull(),
+  currency: text().notNull(),
+  returnUrl: text('return_url').notNull(),
+  cancelUrl: text('cancel_url').notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
 /** Notices that the sandbox provider still owes to the shop. */
 export const sandboxNotices = pgTable('sandbox_notices', {
   id: text().primaryKey(),
   key: text().notNull(),
+  /** whose webhook it is for */
+  gateway: text().notNull().default('sandbox'),
   body: text().notNull(),
   dueAt: instant('due_at').notNull(),
   /** how many deliveries are left; a provider repeats itself */

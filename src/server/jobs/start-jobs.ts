@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
-import { noticeSecret } from '../payments/sandbox/gateway.ts';
-import { deliverNotices, type Deliver } from '../sandbox/deliver-notices.ts';
+import { noticeSecret } from '../payments/sandbox/protocol.ts';
+import { deliverNotices, type Deliver } from '../sandbox/bank/deliver-notices.ts';
 import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
 import { purgeEnded } from './purge-ended.ts';
 import { reconcile } from './reconcile.ts';
@@ -42,8 +42,7 @@ function deliveryJob(deliver: Deliver): Job {
   return async (deps) => {
     const origin = deps.catalog.byCode(deps.env.DEFAULT_BRAND)?.origin;
     if (!origin) return;
-    const url = new URL('/webhooks/sandbox', origin).href;
-    await deliverNotices(deps, { secret: noticeSecret(deps.env), url, deliver });
+    await deliverNotices(deps, { secret: noticeSecret(deps.env), origin, deliver });
   };
 }
 

@@ -17,7 +17,7 @@ export function mountWebhooks(app: App, deps: Deps): void {
     const gateway = Object.hasOwn(deps.gateways, name) ? deps.gateways[name] : undefined;
     if (!gateway) return empty(404);
     try {
-      const notice = gateway.verifyNotice(c.req.raw.headers, await c.req.text(), deps.clock());
+      const notice = await gateway.verifyNotice(c.req.raw.headers, await c.req.text(), deps.clock());
       return empty(await receiveNotice(deps, name, notice));
     } catch (error) {
       if (!(error instanceof NoticeRefused)) throw error;

@@ -1,7 +1,5 @@
 import type { Language } from '../../contract/fields.ts';
-import { formatMoney } from '../../contract/money.ts';
 import { escapeHtml } from '../email/escape-html.ts';
-import type { Charge } from './bank.ts';
 
 /** The bank's own pages: plain HTML, no script, readable at any width. They speak English, as the sandbox's docs do. */
 export interface PageButton {
@@ -52,45 +50,4 @@ ${facts && `<dl>${facts}</dl>`}
 ${actions.length > 0 ? `<form method="post">${actions.join('')}</form>` : ''}
 ${back ? `<a class="back" href="${escapeHtml(back)}">Back to the shop</a>` : ''}
 </main></body></html>`;
-}
-
-/** What the bank asks the holder of a card. */
-export function challengePage(charge: Charge): BankPage {
-  const { status, returnUrl: back } = charge;
-  if (status === 'expired') return { title: 'Too late', lines: ['This question was not answered in time.'], back };
-  if (status !== 'challenge') return { title: 'Already answered', lines: ['Your bank knows your answer.'], back };
-  return {
-    title: 'Is this you?',
-    lines: ['Your bank wants to be sure that you are making this payment.'],
-    rows: [amountRow(charge)],
-    buttons: [
-      { action: 'approve', label: 'Approve', primary: true },
-      { action: 'refuse', label: 'Refuse', primary: false },
-    ],
-  };
-}
-
-/** What a banking app shows once it has read a Pix code. */
-export function pixPage(charge: Charge): BankPage {
-  const { status, returnUrl: back } = charge;
-  const rows = [amountRow(charge)];
-  if (status === 'waiting') {
-    const pay = { action: 'pay', label: 'Pay', primary: true };
-    return { title: 'Pay by Pix', lines: ['Check the amount before you pay.'], rows, buttons: [pay], back };
-  }
-  if (status === 'expired') {
-    const late = { action: 'pay-late', label: 'Pay late', primary: false };
-    return { title: 'Code expired', lines: ['The time of this code has passed.'], rows, buttons: [late], back };
-  }
-  const paid = status === 'paid' || status === 'refunded';
-  return {
-    title: paid ? 'Paid' : 'Closed',
-    lines: [paid ? 'The money is on its way.' : 'This code is closed.'],
-    rows,
-    back,
-  };
-}
-
-function amountRow({ amount, currency }: Charge): readonly [string, string] {
-  return ['Amount', formatMoney({ amount, currency }, language)];
 }

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { orders } from '../../contract/billing.ts';
+import { orders } from '../../contract/orders.ts';
 import { listPlans, theme } from '../../contract/site.ts';
 import type { Theme } from '../../contract/brand.ts';
 import { ApiError } from './api-error.ts';

@@ -5,6 +5,7 @@ export interface Parts {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  readonly file?: unknown;
 }
 
 /** Path and query of a call. A value is one segment whatever it holds; undefined values are left out. */

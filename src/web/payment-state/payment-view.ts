@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '../../contract/billing.ts';
+import type { PaymentInfo } from '../../contract/orders.ts';
 import type { Order, PublicPayment } from '../../contract/order.ts';
 import type { Money } from '../../contract/money.ts';
 import type { NextStep } from '../../contract/next-step.ts';

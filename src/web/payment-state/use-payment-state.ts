@@ -1,6 +1,6 @@
 import { useQuery, type Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { paymentInfo, queryToken } from '../../contract/billing.ts';
+import { paymentInfo, queryToken } from '../../contract/orders.ts';
 import { ApiError } from '../api/api-error.ts';
 import { q } from '../api/query.ts';
 import { serverNow } from '../api/server-clock.ts';

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paymentInfo } from '../../contract/billing.ts';
+import { paymentInfo } from '../../contract/orders.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { resultPath, resumePath } from './resume-path.ts';

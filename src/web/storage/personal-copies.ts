@@ -3,7 +3,7 @@ import { createAsyncStoragePersister } from '@tanstack/query-async-storage-persi
 import { persistQueryClientRestore, persistQueryClientSubscribe } from '@tanstack/react-query-persist-client';
 import { sessionLengthMs } from '../../contract/limits.ts';
 import { queryInfo } from '../../contract/account.ts';
-import { order, orders, paymentInfo } from '../../contract/billing.ts';
+import { order, orders, paymentInfo } from '../../contract/orders.ts';
 import { personalQueryStorage } from './stored-async.ts';
 
 /** What the signed-in customer may see without network: own orders, account, receipts, a live code (decisions, "Offline"). */

@@ -1,6 +1,7 @@
 import { defaultEmailSuffixes, defaultInstallments } from '../../../contract/limits.ts';
 import { languages } from '../../../contract/fields.ts';
 import type { BrandSeed } from './brand-seed.ts';
+import { lumenMethods } from './lumen-methods.ts';
 import { planTexts } from './plan-texts.ts';
 
 /** The demo coupons hold for years, so that a test or a visitor never meets an expired one by accident. */
@@ -71,30 +72,7 @@ export const lumen: BrandSeed = {
       recommended: true,
     },
   ],
-  methods: [
-    {
-      code: 'card',
-      gateway: 'sandbox',
-      names: { pt: 'Cartão de crédito', en: 'Credit card', es: 'Tarjeta de crédito', ru: 'Банковская карта' },
-      icon: 'card',
-      currencies: ['BRL', 'USD'],
-      fields: ['card', 'name', 'document', 'phone'],
-      settles: 'instant',
-      maxInstallments: 12,
-      interestFreeUpTo: 3,
-      interestBasisPoints: 199,
-    },
-    {
-      code: 'pix',
-      gateway: 'sandbox',
-      names: { pt: 'Pix', en: 'Pix', es: 'Pix', ru: 'Pix' },
-      icon: 'pix',
-      discount: 5,
-      currencies: ['BRL'],
-      fields: ['name', 'document'],
-      settles: 'minutes',
-    },
-  ],
+  methods: lumenMethods,
   banners: [
     {
       id: 'lumen-pix',

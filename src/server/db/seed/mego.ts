@@ -1,5 +1,6 @@
 import { languages } from '../../../contract/fields.ts';
 import type { BrandSeed } from './brand-seed.ts';
+import { megoMethods } from './mego-methods.ts';
 import { planTexts } from './plan-texts.ts';
 
 /** The second brand: English first, in dollars and roubles, with a help chat. */
@@ -10,7 +11,7 @@ export const mego: BrandSeed = {
     name: 'Mego',
     themeColor: '#0F9D76',
     origin: 'http://mego.localhost',
-    currencies: ['USD', 'RUB'],
+    currencies: ['USD', 'RUB', 'SGD', 'CNY'],
     config: {
       validRules: {
         email: '^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*\\.[A-Za-z]{2,}$',
@@ -35,54 +36,50 @@ export const mego: BrandSeed = {
   hosts: ['mego.localhost'],
   languages,
   plans: [
-    { id: '201', days: 30, devices: 1, prices: { USD: 499, RUB: 39900 }, texts: planTexts(30, 1) },
+    { id: '201', days: 30, devices: 1, prices: { USD: 499, RUB: 39900, SGD: 670, CNY: 3500 }, texts: planTexts(30, 1) },
     {
       id: '202',
       days: 180,
       devices: 1,
-      prices: { USD: 2499, RUB: 199000 },
-      listPrices: { USD: 2994, RUB: 239400 },
+      prices: { USD: 2499, RUB: 199000, SGD: 3350, CNY: 17700 },
+      listPrices: { USD: 2994, RUB: 239400, SGD: 4010, CNY: 21300 },
       texts: planTexts(180, 1),
     },
     {
       id: '203',
       days: 365,
       devices: 1,
-      prices: { USD: 4499, RUB: 349000 },
-      listPrices: { USD: 5988, RUB: 478800 },
+      prices: { USD: 4499, RUB: 349000, SGD: 6030, CNY: 31900 },
+      listPrices: { USD: 5988, RUB: 478800, SGD: 8020, CNY: 42500 },
       texts: planTexts(365, 1),
       recommended: true,
     },
-    { id: '401', days: 30, devices: 5, prices: { USD: 899, RUB: 69900 }, texts: planTexts(30, 5) },
+    {
+      id: '401',
+      days: 30,
+      devices: 5,
+      prices: { USD: 899, RUB: 69900, SGD: 1200, CNY: 6400 },
+      texts: planTexts(30, 5),
+    },
     {
       id: '402',
       days: 180,
       devices: 5,
-      prices: { USD: 4499, RUB: 349000 },
-      listPrices: { USD: 5394, RUB: 419400 },
+      prices: { USD: 4499, RUB: 349000, SGD: 6030, CNY: 31900 },
+      listPrices: { USD: 5394, RUB: 419400, SGD: 7230, CNY: 38300 },
       texts: planTexts(180, 5),
     },
     {
       id: '403',
       days: 365,
       devices: 5,
-      prices: { USD: 7999, RUB: 619000 },
-      listPrices: { USD: 10788, RUB: 838800 },
+      prices: { USD: 7999, RUB: 619000, SGD: 10720, CNY: 56800 },
+      listPrices: { USD: 10788, RUB: 838800, SGD: 14460, CNY: 76600 },
       texts: planTexts(365, 5),
       recommended: true,
     },
   ],
-  methods: [
-    {
-      code: 'card',
-      gateway: 'sandbox',
-      names: { en: 'Bank card', ru: 'Банковская карта', pt: 'Cartão', es: 'Tarjeta' },
-      icon: 'card',
-      currencies: ['USD', 'RUB'],
-      fields: ['card', 'name'],
-      settles: 'instant',
-    },
-  ],
+  methods: megoMethods,
   banners: [
     {
       id: 'mego-year',

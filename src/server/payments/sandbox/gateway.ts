@@ -1,8 +1,6 @@
-import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
-import { isErrorCode, type ErrorCode } from '../../../contract/error-codes.ts';
-import type { Env } from '../../env.ts';
-import { chargeOfKey, openCharge, refundCharge, type Bank, type Charge } from '../../sandbox/bank.ts';
+import type { Finisher } from '../../../contract/next-step.ts';
+import type { ChargeKind } from '../../db/schema.ts';
 import {
   NoticeRefused,
   type AuthorizeRequest,
@@ -11,25 +9,59 @@ import {
   type PaymentGateway,
 } from '../gateway.ts';
 import { isSignedNotice } from '../notice-signature.ts';
-import { cardCharge, pixCharge } from './new-charge.ts';
+import { askProvider, type Reach } from '../wire.ts';
+import {
+  actSchema,
+  bankBase,
+  chargeViewSchema,
+  noticeSchema,
+  signatureHeader,
+  timestampHeader,
+  type ChargeRequest,
+  type ChargeView,
+} from './protocol.ts';
 
-export const timestampHeader = 'x-sandbox-timestamp';
-export const signatureHeader = 'x-sandbox-signature';
-
-/** The secret that the sandbox bank shares with this shop. */
-export function noticeSecret(env: Pick<Env, 'SIGNING_SECRET'>): string {
-  return createHmac('sha256', env.SIGNING_SECRET).update('sandbox notices').digest('hex');
+/** One provider that the sandbox bank stands in for. */
+export interface SandboxProvider {
+  /** the name that `payment_methods.gateway` refers to */
+  readonly name: string;
+  readonly kindOf: (methodCode: string) => ChargeKind;
+  /** set where the money is only taken after the customer is back */
+  readonly finish?: Finisher;
 }
 
-/** The adapter of the sandbox bank. */
-export function sandboxGateway(bank: Bank, secret: string): PaymentGateway {
+export interface SandboxWire {
+  /** scheme and host of the bank */
+  readonly origin: string;
+  readonly reach: Reach;
+  readonly apiKey: string;
+  readonly noticeSecret: string;
+}
+
+const unknown: GatewayAnswer = { state: 'unknown' };
+
+/** The adapter of a provider that the sandbox bank plays ([Note: Sandbox protocol]). */
+export function sandboxGateway(provider: SandboxProvider, wire: SandboxWire): PaymentGateway {
+  const ask = async (path: string, body?: object): Promise<GatewayAnswer & { approved?: boolean }> => {
+    const answer = await askProvider(wire.reach, requestTo(wire, path, body), chargeViewSchema);
+    return answer?.status === 200 ? answerOf(answer.body) : unknown;
+  };
   return {
-    authorize: (request) => authorize(bank, request),
-    inquire: async (key) => answerOf((await chargeOfKey(bank, key)) ?? (await closeKey(bank, key))),
-    refund: (key) => refundCharge(bank, key),
+    authorize: (request) => ask('/charges', chargeRequest(provider, request)),
+    // asking about a key that was never seen ends it, so that a request still under way cannot charge it afterwards
+    inquire: async (key) => {
+      const answer = await ask(`/charges/${key}/inquire`);
+      // approved, and its payer did not come back: what they agreed to is done all the same
+      return answer.approved ? ask(`/charges/${key}/act`, { type: 'finish' }) : answer;
+    },
+    act: async (key, act) => (v.is(actSchema, act) ? ask(`/charges/${key}/act`, act) : unknown),
+    cancel: (key) => ask(`/charges/${key}/cancel`),
+    refund: (key) => done(wire, `/charges/${key}/refund`),
+    forgetCard: (token) => done(wire, `/cards/${encodeURIComponent(token)}/forget`),
     verifyNotice: (headers, body, now) => {
       const timestamp = headers.get(timestampHeader);
-      if (!isSignedNotice(secret, { timestamp, signature: headers.get(signatureHeader), body }, now)) {
+      const signature = headers.get(signatureHeader);
+      if (!isSignedNotice(wire.noticeSecret, { timestamp, signature, body }, now)) {
         throw new NoticeRefused('the signature or its time does not fit');
       }
       return readNotice(body);
@@ -37,84 +69,52 @@ export function sandboxGateway(bank: Bank, secret: string): PaymentGateway {
   };
 }
 
-/**
- * First names that switch faults on: OUTAGE is a wire that is cut before the bank has heard, LOSTANSWER one that is cut
- * after it has charged.
- */
-async function authorize(bank: Bank, request: AuthorizeRequest): Promise<GatewayAnswer> {
-  const name = request.payer.firstName ?? request.card?.holderFirstName;
-  if (name === 'OUTAGE') return { state: 'unknown' };
-  const isPix = request.methodCode === 'pix';
-  if (!isPix && !request.card) return { state: 'failed', failureCode: -2400 };
-  const { charge, notices } = isPix ? pixCharge(bank, request) : cardCharge(bank, request);
-  const answer = answerOf(await openCharge(bank, charge, notices));
-  return name === 'LOSTANSWER' ? { state: 'unknown' } : answer;
-}
-
-/** Asking about a key that was never seen ends it, so that a request still under way cannot charge it afterwards. */
-function closeKey(bank: Bank, key: string): Promise<Charge> {
-  const now = bank.clock();
-  return openCharge(bank, {
-    key,
-    kind: 'card',
-    brand: '',
-    amount: 0,
-    currency: '',
-    status: 'declined',
-    declineCode: 2003,
-    afterChallenge: null,
-    publicId: bank.random.token(16),
-    payload: null,
-    returnUrl: '',
-    createdAt: now,
-    expiresAt: null,
-    paidAt: null,
+function requestTo({ origin, apiKey }: SandboxWire, path: string, body: object = {}): Request {
+  return new Request(origin + bankBase + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+    body: JSON.stringify(body),
   });
 }
 
-function answerOf(charge: Charge): GatewayAnswer {
-  const { amount, currency, publicId: providerRef, expiresAt } = charge;
-  const money = { amount, currency };
+async function done(wire: SandboxWire, path: string): Promise<boolean> {
+  const answer = await askProvider(wire.reach, requestTo(wire, path), v.object({ done: v.boolean() }));
+  return answer?.body.done ?? false;
+}
+
+function chargeRequest({ name, kindOf, finish }: SandboxProvider, request: AuthorizeRequest): ChargeRequest {
+  const { orderLabel: label, ...asked } = request;
+  return { ...asked, payer: request.payer, label, gateway: name, kind: kindOf(request.methodCode), finish };
+}
+
+function answerOf(charge: ChargeView): GatewayAnswer & { approved?: boolean } {
+  const { amount, currency, publicId: providerRef, expiresAt, todo, savedCard, refusal } = charge;
+  const known = { providerRef, amount, currency };
   switch (charge.status) {
     case 'paid':
     case 'refunded':
-      return { state: 'succeeded', providerRef, ...money };
+      return { state: 'succeeded', ...known, savedCard };
     case 'declined':
-      return { state: 'failed', providerRef, failureCode: codeOf(charge.declineCode) };
+      return { state: 'failed', providerRef, failureCode: charge.declineCode ?? 2003 };
     case 'expired':
       return { state: 'expired', providerRef };
     case 'challenge':
     case 'waiting':
-      return { state: 'pending', providerRef, ...money, expiresAt: expiresAt ?? undefined, next: nextOf(charge) };
+    case 'approved':
+      return {
+        state: 'pending',
+        ...known,
+        expiresAt: expiresAt ?? undefined,
+        next: todo,
+        refusal,
+        approved: charge.status === 'approved',
+      };
   }
 }
-
-function nextOf({ kind, publicId, payload, amount, currency, expiresAt, returnUrl }: Charge): GatewayAnswer['next'] {
-  const page = new URL(`/sandbox/bank/${kind === 'pix' ? 'pix' : 'challenge'}/${publicId}`, returnUrl).href;
-  if (kind === 'card') return { type: 'redirect', url: page, ...(expiresAt !== null && { expiresAt }) };
-  return { type: 'qr', payload: payload ?? '', amount: { amount, currency }, expiresAt: expiresAt ?? 0, bankUrl: page };
-}
-
-function codeOf(code: number | null): ErrorCode {
-  return code !== null && isErrorCode(code) ? code : 2003;
-}
-
-const noticeSchema = v.object({
-  id: v.pipe(v.string(), v.regex(/^evt_[\w-]{8,64}$/)),
-  event: v.picklist(['charge', 'chargeback']),
-  key: v.pipe(v.string(), v.uuid()),
-  status: v.picklist(['paid', 'declined', 'expired', 'refunded']),
-  amount: v.pipe(v.number(), v.safeInteger()),
-  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
-  declineCode: v.nullable(v.number()),
-  publicId: v.string(),
-});
 
 function readNotice(body: string): GatewayNotice {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), noticeSchema), body);
   if (!parsed.success) throw new NoticeRefused('the body cannot be read');
-  const { id: eventId, event: kind, key, status, amount, currency, declineCode, publicId: providerRef } = parsed.output;
-  const states = { paid: 'succeeded', refunded: 'succeeded', declined: 'failed', expired: 'expired' } as const;
-  const failure = status === 'declined' && { failureCode: codeOf(declineCode) };
-  return { eventId, key, kind, answer: { state: states[status], providerRef, amount, currency, ...failure } };
+  const { id: eventId, event: kind, stage, ...charge } = parsed.output;
+  return { eventId, key: charge.key, kind, stage, answer: answerOf(charge) };
 }

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { paymentInfo } from '../../../contract/billing.ts';
+import { paymentInfo } from '../../../contract/orders.ts';
 import { isOpen } from '../../../contract/order-status.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { q } from '../../api/query.ts';

@@ -1,4 +1,4 @@
-import { orders, paymentInfo } from '../../../contract/billing.ts';
+import { orders, paymentInfo } from '../../../contract/orders.ts';
 import { type Order } from '../../../contract/order.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { paymentTip, type PaymentMethod } from '../../../contract/billing.ts';
+import { type PaymentMethod } from '../../../contract/billing.ts';
+import { paymentTip } from '../../../contract/orders.ts';
 import type { Money } from '../../../contract/money.ts';
 import { isOpen } from '../../../contract/order-status.ts';
 import { track } from '../../analytics/events.ts';

@@ -86,6 +86,7 @@ function usePersonLooks(holder: boolean) {
       placeholder: '00',
       prefix: diallingCode,
     },
+    mobile: { label: t`Mobile money number`, autoComplete: 'tel-national', inputMode: 'tel', type: 'tel' },
     phone: { label: t`Phone`, autoComplete: 'tel-local', inputMode: 'tel', type: 'tel' },
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }

@@ -13,6 +13,7 @@ export interface PayerForm {
   readonly birthDate: string;
   readonly phoneArea: string;
   readonly phone: string;
+  readonly mobile: string;
   readonly zipCode: string;
   readonly state: string;
   readonly city: string;
@@ -31,6 +32,7 @@ export const emptyPayerForm: PayerForm = {
   birthDate: '',
   phoneArea: '',
   phone: '',
+  mobile: '',
   zipCode: '',
   state: '',
   city: '',
@@ -45,10 +47,11 @@ const groupKeys = {
   document: ['document'],
   birthDate: ['birthDate'],
   phone: ['phoneArea', 'phone'],
+  mobile: ['mobile'],
   address: ['zipCode', 'state', 'city', 'street', 'streetNumber'],
 } satisfies Record<PayerField, PayerKey[]>;
 
-const groupOrder: readonly PayerField[] = ['card', 'name', 'document', 'birthDate', 'phone', 'address'];
+const groupOrder: readonly PayerField[] = ['card', 'name', 'document', 'birthDate', 'phone', 'mobile', 'address'];
 
 /** Every input that a method needs, once: a card's holder is also the payer's name. */
 export function askedKeys(fields: readonly PayerField[]): PayerKey[] {
@@ -76,6 +79,7 @@ export function toPayer(form: PayerForm, fields: readonly PayerField[]): Payer {
     ...(has('document') ? { document: normalizeTaxId(form.document) } : {}),
     ...(has('birthDate') ? { birthDate: form.birthDate } : {}),
     ...(has('phone') ? { phone: `${form.phoneArea}${form.phone}`.replace(/\D/g, '') } : {}),
+    ...(has('mobile') ? { phone: form.mobile.replace(/\D/g, '') } : {}),
     ...(has('address') ? { address: toAddress(form) } : {}),
   };
 }

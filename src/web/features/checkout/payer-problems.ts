@@ -26,6 +26,7 @@ export type PayerProblem =
   | 'birthDateWrong'
   | 'areaCodeWrong'
   | 'phoneWrong'
+  | 'mobileWrong'
   | 'zipCodeWrong'
   | 'stateEmpty'
   | 'cityEmpty'
@@ -74,6 +75,7 @@ const checks = {
   },
   phoneArea: ({ phoneArea }) => (phoneArea.length === areaCodeDigits ? undefined : 'areaCodeWrong'),
   phone: ({ phone }) => (/^\d{7,11}$/.test(phone) ? undefined : 'phoneWrong'),
+  mobile: ({ mobile }) => (/^\d{6,12}$/.test(mobile) ? undefined : 'mobileWrong'),
   zipCode: ({ zipCode }, { currency }) => {
     const right = currency === 'BRL' ? /^\d{5}-?\d{3}$/ : /^[A-Za-z0-9][A-Za-z0-9 -]{2,11}$/;
     return right.test(zipCode.trim()) ? undefined : 'zipCodeWrong';

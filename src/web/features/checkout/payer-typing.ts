@@ -21,6 +21,7 @@ export function typed(key: PayerKey, text: string, form: PayerForm): string {
     case 'phoneArea':
       return digits(text, 2);
     case 'phone':
+    case 'mobile':
       return digits(text, 11);
     default:
       return text;

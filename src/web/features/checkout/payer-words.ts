@@ -24,6 +24,7 @@ export const payerWords = {
   birthDateWrong: msg`This date of birth is not valid`,
   areaCodeWrong: msg`The area code has 2 digits`,
   phoneWrong: msg`Enter the phone number without the area code`,
+  mobileWrong: msg`Enter the number that the payment is taken from, without its country code`,
   zipCodeWrong: msg`This zip code is not valid`,
   stateEmpty: msg`Enter the state`,
   cityEmpty: msg`Enter the city`,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PaymentInfo } from '../../../contract/billing.ts';
+import type { PaymentInfo } from '../../../contract/orders.ts';
 import { isOpen } from '../../../contract/order-status.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { GoTo } from '../../payment-state/go-to.tsx';

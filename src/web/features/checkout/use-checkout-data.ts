@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { currencyList, paymentInfo, paymentTip } from '../../../contract/billing.ts';
+import { currencyList } from '../../../contract/billing.ts';
+import { paymentInfo, paymentTip } from '../../../contract/orders.ts';
 import { checkPlanAvailable, planDetail } from '../../../contract/site.ts';
 import { q } from '../../api/query.ts';
 import { useLanguage } from '../../i18n/active.ts';

@@ -1,6 +1,6 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { orders } from '../../../contract/billing.ts';
+import { orders } from '../../../contract/orders.ts';
 import { type Order } from '../../../contract/order.ts';
 import type { Result } from '../../../contract/endpoint.ts';
 import { isOpen, type OrderStatus } from '../../../contract/order-status.ts';

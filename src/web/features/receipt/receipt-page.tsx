@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { order, service } from '../../../contract/billing.ts';
+import { order, service } from '../../../contract/orders.ts';
 import { q } from '../../api/query.ts';
 import { SavedStamp } from '../../customer-area/saved-stamp.tsx';
 import { LoadFailed } from '../../payment-state/load-failed.tsx';

@@ -1,6 +1,6 @@
 import { queryInfo } from '../../../contract/account.ts';
 import type { UserInfo } from '../../../contract/user.ts';
-import { orders } from '../../../contract/billing.ts';
+import { orders } from '../../../contract/orders.ts';
 import type { Result } from '../../../contract/endpoint.ts';
 import { isOpen } from '../../../contract/order-status.ts';
 import { q } from '../../api/query.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '../../../contract/card.ts';
-import type { CardDetails } from '../gateway.ts';
+import type { CardDetails } from '../../payments/gateway.ts';
 
 /** What the sandbox bank does with a card. `challenge` leads to its page first. */
 export type CardAnswer =
@@ -37,4 +37,17 @@ export function cardAnswer(card: CardDetails, currency: string, now: number): Ca
   if (card.code.length !== (amex.test(card.number) ? 4 : 3)) return decline(315);
   if (onlyBrl.test(card.number) && currency !== 'BRL') return decline(301);
   return answers[card.number] ?? pay;
+}
+
+const brands: readonly (readonly [RegExp, string])[] = [
+  [/^(606282|3841)/, 'hipercard'],
+  [/^(506723|4011|4389|4514|4576|5041|5067|509|6277|6362|6363|650|6516|6550)/, 'elo'],
+  [/^3[47]/, 'amex'],
+  [/^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/, 'mastercard'],
+  [/^4/, 'visa'],
+];
+
+/** The scheme of a card, by its first digits; `card` for one that the bank does not know. */
+export function cardBrandOf(number: string): string {
+  return brands.find(([start]) => start.test(number))?.[1] ?? 'card';
 }

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import { sandboxNotices } from '../db/schema.ts';
-import { signNotice } from '../payments/notice-signature.ts';
-import { signatureHeader, timestampHeader } from '../payments/sandbox/gateway.ts';
-import type { Bank } from './bank.ts';
+import { sandboxNotices } from '../../db/schema.ts';
+import { signNotice } from '../../payments/notice-signature.ts';
+import { signatureHeader, timestampHeader } from '../../payments/sandbox/protocol.ts';
+import { ripen, type Bank } from './books.ts';
 
 /** Sends a request to the shop. Rejects or answers 5xx when the shop was not there; then it is tried again. */
 export type Deliver = (request: Request) => Promise<Response>;
@@ -16,10 +16,11 @@ const batch = 20;
  */
 export async function deliverNotices(
   bank: Bank,
-  { secret, url, deliver }: { secret: string; url: string; deliver: Deliver },
+  { secret, origin, deliver }: { secret: string; origin: string; deliver: Deliver },
 ): Promise<number> {
   const { db, clock } = bank;
   const now = clock();
+  await ripen(bank);
   const due = db
     .select({ id: sandboxNotices.id })
     .from(sandboxNotices)
@@ -33,6 +34,7 @@ export async function deliverNotices(
     .where(sql`${sandboxNotices.id} in ${due}`)
     .returning();
   for (const notice of claimed) {
+    const url = `${origin}/webhooks/${notice.gateway}`;
     if (await send(notice.body, { now, secret, url, deliver })) await countDown(bank, notice);
   }
   return claimed.length;

@@ -1,0 +1,128 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import { couponCodeSchema, emptySchema, orderIdSchema, planIdSchema, resultTokenSchema, text } from './fields.ts';
+import { nextStepSchema } from './next-step.ts';
+import { orderSchema, publicPaymentSchema } from './order.ts';
+import { orderStatusSchema } from './order-status.ts';
+
+/** Pages count from 1; newest first. */
+export const orders = endpoint({
+  name: 'orders',
+  method: 'POST',
+  path: '/api/bill/orders/v1',
+  access: 'customer',
+  body: v.strictObject({
+    page: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
+    size: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)),
+    status: v.optional(orderStatusSchema),
+  }),
+  result: v.object({ items: v.array(orderSchema), total: v.number(), page: v.number() }),
+  reads: true,
+});
+
+export const order = endpoint({
+  name: 'order',
+  method: 'GET',
+  path: '/api/bill/order/v1/{id}',
+  access: 'customer',
+  params: v.object({ id: orderIdSchema }),
+  result: orderSchema,
+  errors: [1001],
+});
+
+/** The service validity period of an order. */
+export const service = endpoint({
+  name: 'service',
+  method: 'GET',
+  path: '/api/bill/service/v1/{id}',
+  access: 'customer',
+  params: v.object({ id: orderIdSchema }),
+  result: v.object({
+    orderId: orderIdSchema,
+    planName: text(80),
+    serviceStart: v.nullable(v.number()),
+    serviceEnd: v.nullable(v.number()),
+  }),
+  errors: [1001],
+});
+
+/** What the customer should know before paying for a plan: an unfinished order, or the same plan just paid. */
+export const paymentTip = endpoint({
+  name: 'paymentTip',
+  method: 'GET',
+  path: '/api/bill/payment/tip/v1',
+  access: 'customer',
+  query: v.strictObject({ planId: planIdSchema }),
+  result: v.object({
+    unfinished: v.nullable(orderSchema),
+    /** an order for the same plan, paid less than ten minutes ago */
+    justPaid: v.nullable(orderSchema),
+  }),
+});
+
+/** Asks for the outcome by the result token, from any browser, without a session. 1040 when there is none such. */
+export const queryToken = endpoint({
+  name: 'queryToken',
+  method: 'POST',
+  path: '/api/bill/payment/query/token',
+  body: v.strictObject({ token: resultTokenSchema }),
+  result: publicPaymentSchema,
+  reads: true,
+  errors: [1040],
+});
+
+/** Everything the owner needs to go on with a payment: the order and the step it waits at. */
+export const paymentInfo = endpoint({
+  name: 'paymentInfo',
+  method: 'POST',
+  path: '/api/bill/payment-info/detail',
+  access: 'customer',
+  body: v.strictObject({ orderId: orderIdSchema }),
+  result: v.object({ order: orderSchema, next: nextStepSchema, resultToken: text(64) }),
+  reads: true,
+  errors: [1001],
+});
+export type PaymentInfo = v.InferOutput<typeof paymentInfo.result>;
+
+/**
+ * What the customer has begun and not paid, newest first: orders that wait, and orders of the last days whose payment
+ * failed. An empty cart is an empty list.
+ */
+export const queryCart = endpoint({
+  name: 'queryCart',
+  method: 'POST',
+  path: '/api/bill/query/cart',
+  access: 'customer',
+  body: emptySchema,
+  result: v.object({ items: v.array(orderSchema) }),
+  reads: true,
+});
+
+/**
+ * Sends the owner a mail with what is needed to pay an order that waits: its code, its slip, the way back to it.
+ * `sentTo` is masked. 4598 for an order that waits for nothing or an account without an address, -3031 too often.
+ */
+export const orderRemind = endpoint({
+  name: 'orderRemind',
+  method: 'POST',
+  path: '/api/bill/order/remind/v1',
+  access: 'customer',
+  body: v.strictObject({ orderId: orderIdSchema }),
+  result: v.object({ sentTo: text(160) }),
+  errors: [1001, 4598, -3031],
+});
+
+/**
+ * Frees a coupon from the order that holds it, which cancels that order (spec 4). Its provider is asked first: an order
+ * that has been paid meanwhile keeps both, and 1003 says so. Asking again about a cancelled order changes nothing.
+ */
+export const unbindDiscountCode = endpoint({
+  name: 'unbindDiscountCode',
+  method: 'GET',
+  path: '/api/bill/unbindDiscountCode/v1',
+  access: 'customer',
+  query: v.strictObject({ orderId: orderIdSchema, discountCode: couponCodeSchema }),
+  result: v.object({ orderId: orderIdSchema, status: orderStatusSchema }),
+  reads: false,
+  errors: [1001, 1003],
+});

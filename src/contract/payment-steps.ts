@@ -1,0 +1,124 @@
+import * as v from 'valibot';
+import { declineCodes, paymentAnswerSchema } from './billing.ts';
+import { endpoint } from './endpoint.ts';
+import { orderIdSchema, resultTokenSchema, text } from './fields.ts';
+import { uploadLimitBytes } from './limits.ts';
+import { coinSchema, nextStepSchema } from './next-step.ts';
+import { publicPaymentSchema } from './order.ts';
+
+/**
+ * [Note: Payment steps] Calls that go on with a payment after pay, one for each thing that a customer does. None takes
+ * a key: the attempt is committed already, and its id is the key at the provider, so telling a step twice changes
+ * nothing. Owners' calls name the order; those of a return page name the result token instead, because the customer may
+ * come back in another browser, and all that the token opens is asking the provider to finish what its owner approved.
+ */
+const ownOrder = v.strictObject({ orderId: orderIdSchema });
+
+/** A payment after its return: the public face, and where to go when the provider wants the customer again. */
+export const finishedPaymentSchema = v.object({ ...publicPaymentSchema.entries, next: nextStepSchema });
+export type FinishedPayment = v.InferOutput<typeof finishedPaymentSchema>;
+
+const create = {
+  method: 'POST',
+  access: 'customer',
+  body: ownOrder,
+  result: paymentAnswerSchema,
+  errors: [...declineCodes, 1001, 4598],
+} as const;
+
+const confirm = {
+  method: 'POST',
+  body: v.strictObject({ token: resultTokenSchema }),
+  result: finishedPaymentSchema,
+  errors: [1040],
+} as const;
+
+/** Opens the provider's page anew for an order that waits at it: an address of a page is good for one visit. */
+export const useepayCreate = endpoint({
+  name: 'useepayCreate',
+  path: '/api/bill/payment/useepay/customer/create/v1',
+  ...create,
+});
+
+/** Finishes a payment whose payer has come back from the provider's page. 1040 when no payment has this token. */
+export const useepayConfirm = endpoint({
+  name: 'useepayConfirm',
+  path: '/api/bill/payment/useepay/customer/confirm/v1',
+  ...confirm,
+});
+
+/** As `useepayCreate`, at Payssion. */
+export const payssionCreate = endpoint({
+  name: 'payssionCreate',
+  path: '/api/bill/payment/payssion/customer/create/v1',
+  ...create,
+});
+
+/** As `useepayConfirm`, at Payssion. */
+export const payssionConfirm = endpoint({
+  name: 'payssionConfirm',
+  path: '/api/bill/payment/payssion/customer/confirm/v1',
+  ...confirm,
+});
+
+/**
+ * Captures a PayPal payment whose payer has approved it; `id` is the result token. A declined instrument answers with
+ * a redirect on which another can be chosen, and one that is captured already is a success (PayPal Orders API v2,
+ * INSTRUMENT_DECLINED and ORDER_ALREADY_CAPTURED). It is a GET by spec 7, and not a read.
+ */
+export const paypalCapture = endpoint({
+  name: 'paypalCapture',
+  method: 'GET',
+  path: '/api/bill/payment/paypalCapture/v1/{id}',
+  params: v.object({ id: resultTokenSchema }),
+  result: finishedPaymentSchema,
+  reads: false,
+  errors: [1040],
+});
+
+/** The code that mobile money asks for. -3032 wrong (with `triesLeft`), -3034 too late, 4598 nothing asks for one. */
+export const liQuiDoConfirm = endpoint({
+  name: 'liQuiDoConfirm',
+  method: 'POST',
+  path: '/api/bill/payment/liQuiDo/confirm/v1',
+  access: 'customer',
+  body: v.strictObject({ orderId: orderIdSchema, otp: v.pipe(v.string(), v.regex(/^\d{4,8}$/)) }),
+  result: paymentAnswerSchema,
+  errors: [...declineCodes, 1001, 4598, -3032, -3034],
+});
+
+/**
+ * Chooses the coin of a crypto payment; its answer says how much goes where. Until something has arrived another coin
+ * may be chosen; then 4598.
+ */
+export const paymentCrypto = endpoint({
+  name: 'paymentCrypto',
+  method: 'POST',
+  path: '/api/bill/payment/crypto/v1',
+  access: 'customer',
+  body: v.strictObject({ orderId: orderIdSchema, coin: coinSchema }),
+  result: paymentAnswerSchema,
+  errors: [...declineCodes, 1001, 1030, 4598],
+});
+
+/** Stores a picture or a document of a transfer. It belongs to whoever sent it, and is shown to nobody but the shop. */
+export const uploadObject = endpoint({
+  name: 'uploadObject',
+  method: 'POST',
+  path: '/api/uploadObject/v1',
+  access: 'customer',
+  file: { types: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'], maxBytes: uploadLimitBytes },
+  result: v.object({ objectId: text(40) }),
+  errors: [-3031],
+});
+
+/** Hands a stored proof in for an order that waits for one. 4598 when it does not. */
+export const orderUpload = endpoint({
+  name: 'orderUpload',
+  method: 'POST',
+  path: '/api/bill/order/upload/v1',
+  access: 'customer',
+  body: v.strictObject({ orderId: orderIdSchema, objectId: text(40) }),
+  result: paymentAnswerSchema,
+  errors: [...declineCodes, 1001, 4598],
+});

@@ -1,0 +1,51 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { SavedCard } from '../../contract/cards.ts';
+import { isCardExpired } from '../../contract/card.ts';
+import { refuse } from '../api-error.ts';
+import type { MethodRow } from '../brand/catalog.ts';
+import type { PayBody } from '../billing/request-hash.ts';
+import { savedCards } from '../db/schema.ts';
+import type { AuthorizeRequest } from '../payments/gateway.ts';
+import type { CustomerContext } from '../request-context.ts';
+
+export type SavedCardRow = typeof savedCards.$inferSelect;
+
+/** Ownership is part of the question, as with orders: what is another's is not there. */
+export function ownedCard({ brand, user }: Pick<CustomerContext, 'brand' | 'user'>, cardId?: string) {
+  const mine = and(eq(savedCards.brand, brand.code), eq(savedCards.uid, user.uid));
+  return cardId === undefined ? mine : and(mine, eq(savedCards.cardId, cardId));
+}
+
+export async function ownCards(context: CustomerContext): Promise<SavedCard[]> {
+  const { db, clock } = context.deps;
+  const rows = await db.select().from(savedCards).where(ownedCard(context)).orderBy(desc(savedCards.usedAt));
+  return rows.map((row) => cardView(row, clock()));
+}
+
+function cardView(row: SavedCardRow, now: number): SavedCard {
+  const { cardId, methodCode, cardBrand: brand, last4, expiryMonth, expiryYear, codeDigits } = row;
+  return { cardId, methodCode, brand, last4, expiryMonth, expiryYear, codeDigits, expired: isExpired(row, now) };
+}
+
+function isExpired({ expiryMonth: month, expiryYear: year }: SavedCardRow, now: number): boolean {
+  return isCardExpired({ month, year }, now);
+}
+
+/** The saved card that a purchase names, for its gateway. -2511 when the customer has no such card at this method. */
+export async function savedCardOf(
+  context: CustomerContext,
+  { cardId, cardCode }: Pick<PayBody, 'cardId' | 'cardCode'>,
+  method: MethodRow,
+): Promise<AuthorizeRequest['savedCard']> {
+  if (cardId === undefined || cardCode === undefined) return undefined;
+  const { db, clock } = context.deps;
+  const atMethod = and(eq(savedCards.gateway, method.gateway), eq(savedCards.methodCode, method.code));
+  const [row] = await db
+    .select()
+    .from(savedCards)
+    .where(and(ownedCard(context, cardId), atMethod))
+    .limit(1);
+  if (!row) refuse(-2511);
+  if (isExpired(row, clock())) refuse(309, { field: 'cardExpiry' });
+  return { token: row.token, code: cardCode };
+}

@@ -1,0 +1,55 @@
+import type { BrandSeed } from './brand-seed.ts';
+
+/** How Lumen is paid: as Brazil pays, and in dollars. */
+export const lumenMethods: BrandSeed['methods'] = [
+  {
+    code: 'card',
+    gateway: 'sandbox',
+    names: { pt: 'Cartão de crédito', en: 'Credit card', es: 'Tarjeta de crédito', ru: 'Банковская карта' },
+    icon: 'card',
+    currencies: ['BRL', 'USD'],
+    fields: ['card', 'name', 'document', 'phone'],
+    settles: 'instant',
+    maxInstallments: 12,
+    interestFreeUpTo: 3,
+    interestBasisPoints: 199,
+    savesCard: true,
+  },
+  {
+    code: 'pix',
+    gateway: 'sandbox',
+    names: { pt: 'Pix', en: 'Pix', es: 'Pix', ru: 'Pix' },
+    icon: 'pix',
+    discount: 5,
+    currencies: ['BRL'],
+    fields: ['name', 'document'],
+    settles: 'minutes',
+  },
+  {
+    code: 'boleto',
+    gateway: 'sandbox',
+    names: { pt: 'Boleto bancário', en: 'Boleto', es: 'Boleto', ru: 'Boleto' },
+    icon: 'ticket',
+    currencies: ['BRL'],
+    fields: ['name', 'document', 'address'],
+    settles: 'days',
+  },
+  {
+    code: 'paypal',
+    gateway: 'paypal',
+    names: { pt: 'PayPal', en: 'PayPal', es: 'PayPal', ru: 'PayPal' },
+    icon: 'paypal',
+    currencies: ['BRL', 'USD'],
+    fields: [],
+    settles: 'instant',
+  },
+  {
+    code: 'crypto',
+    gateway: 'coins',
+    names: { pt: 'Criptomoeda', en: 'Cryptocurrency', es: 'Criptomoneda', ru: 'Криптовалюта' },
+    icon: 'crypto',
+    currencies: ['USD'],
+    fields: [],
+    settles: 'minutes',
+  },
+];

@@ -1,0 +1,82 @@
+import { createHmac } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import { isCardExpired, parseCardExpiry } from '../../../contract/card.ts';
+import { isErrorCode } from '../../../contract/error-codes.ts';
+import { sandboxCards } from '../../db/schema.ts';
+import type { CardDetails, KeptCard } from '../../payments/gateway.ts';
+import type { Bank } from './books.ts';
+import { cardAnswer, cardBrandOf, type CardAnswer } from './card-answers.ts';
+
+/** The vault of the sandbox bank: what a card would do, and never its number, not even as a hash that could be tried. */
+const behaviourSchema = v.object({
+  BRL: v.string(),
+  other: v.string(),
+});
+
+/** Keeps a card for a brand; the same one again gets the token that it has. */
+export async function keepCard(bank: Bank, brand: string, card: CardDetails): Promise<KeptCard | undefined> {
+  const expiry = parseCardExpiry(card.expiry);
+  if (!expiry) return undefined;
+  const now = bank.clock();
+  const row = {
+    token: `tok_${bank.random.token(16)}`,
+    mark: bank.random.token(16),
+    cardBrand: cardBrandOf(card.number),
+    last4: card.number.slice(-4),
+    expiryMonth: expiry.month,
+    expiryYear: expiry.year,
+    codeDigits: card.code.length,
+    does: { BRL: spell(cardAnswer(card, 'BRL', now)), other: spell(cardAnswer(card, 'USD', now)) },
+  };
+  const mark = markOf(brand, card);
+  const [kept] = await bank.db
+    .insert(sandboxCards)
+    .values({ ...row, mark })
+    // the newer expiry counts; the token stays, because shops hold it
+    .onConflictDoUpdate({
+      target: sandboxCards.mark,
+      set: { expiryMonth: row.expiryMonth, expiryYear: row.expiryYear, does: row.does },
+    })
+    .returning();
+  return kept && { ...kept, brand: kept.cardBrand };
+}
+
+/** What a kept card does when its holder has typed its code. */
+export async function openKeptCard(
+  { db, clock }: Bank,
+  { token, code }: { token: string; code: string },
+  currency: string,
+): Promise<CardAnswer> {
+  const [kept] = await db.select().from(sandboxCards).where(eq(sandboxCards.token, token)).limit(1);
+  if (!kept) return { does: 'decline', code: 306 };
+  if (isCardExpired({ month: kept.expiryMonth, year: kept.expiryYear }, clock())) return { does: 'decline', code: 309 };
+  if (code.length !== kept.codeDigits) return { does: 'decline', code: 315 };
+  const does = v.parse(behaviourSchema, kept.does);
+  return read(currency === 'BRL' ? does.BRL : does.other);
+}
+
+/** Forgets a card. True when it is not kept any more. */
+export async function forgetCard({ db }: Bank, token: string): Promise<boolean> {
+  await db.delete(sandboxCards).where(eq(sandboxCards.token, token));
+  return true;
+}
+
+/** Under a key of this process: nobody can try numbers against it, and a restart only makes one card look like two. */
+const vaultKey = crypto.getRandomValues(new Uint8Array(32));
+
+function markOf(brand: string, { number, holderFirstName, holderLastName }: CardDetails): string {
+  return createHmac('sha256', vaultKey)
+    .update(JSON.stringify([brand, number, holderFirstName, holderLastName]))
+    .digest('hex');
+}
+
+function spell(answer: CardAnswer): string {
+  return answer.does === 'decline' ? `decline ${answer.code}` : answer.does;
+}
+
+function read(text: string): CardAnswer {
+  if (text === 'pay' || text === 'challenge' || text === 'payThenChargeBack') return { does: text };
+  const code = Number(text.slice('decline '.length));
+  return { does: 'decline', code: isErrorCode(code) ? code : 2003 };
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { finisherSchema, type NextStep } from '../../../contract/next-step.ts';
+import type { ChargeEnd } from '../../db/schema.ts';
+import type { ChargeAct } from '../../payments/sandbox/protocol.ts';
+import { changeCharge, closeCharge, type Bank, type Charge } from './books.ts';
+import { pageOf } from './family.ts';
+
+const detailsSchema = v.object({ finish: v.optional(finisherSchema) });
+
+/** What all payments at a page of the provider have in common: the way there, and the end after the way back. */
+export function redirectTodo(charge: Charge, page: string): NextStep {
+  const { finish } = v.parse(detailsSchema, charge.details);
+  const { expiresAt } = charge;
+  return {
+    type: 'redirect',
+    url: pageOf(charge, page),
+    ...(expiresAt !== null && { expiresAt }),
+    ...(finish && { finish }),
+  };
+}
+
+/** What the payer's yes leads to: money at once, or an approval that the shop has to finish. */
+export async function approve(bank: Bank, charge: Charge, then: ChargeEnd = { status: 'paid' }): Promise<void> {
+  const { finish } = v.parse(detailsSchema, charge.details);
+  const waits = finish !== undefined && then.status === 'paid';
+  await closeCharge(bank, charge, waits ? { status: 'approved' } : then);
+}
+
+/** `reopen` gives the page a new address, and the old one is gone; `finish` takes the money that was approved. */
+export async function actOnRedirect(bank: Bank, charge: Charge, act: ChargeAct): Promise<undefined> {
+  if (act.type === 'reopen') await changeCharge(bank, charge, { publicId: bank.random.token(16) });
+  if (act.type === 'finish' && charge.status === 'approved') {
+    await closeCharge(bank, charge, { status: 'paid' }, { quiet: true });
+  }
+}
