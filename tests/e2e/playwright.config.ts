@@ -22,7 +22,6 @@ export default defineConfig({
     timezoneId: 'America/Sao_Paulo',
     colorScheme: 'light',
     contextOptions: { reducedMotion: 'reduce' },
-    screenshot: 'only-on-failure',
     launchOptions: { executablePath, args: [...chromiumArgs] },
   },
 });
