@@ -1,3 +1,5 @@
+import { crc16, parseTlv, tlvField, type TlvFields } from './tlv.ts';
+
 /**
  * Pix BR Code: the text behind the QR, as EMV merchant-presented TLV (`ID(2) LEN(2) VALUE`) closed by a CRC
  * (Banco Central do Brasil, Manual de Padrões para Iniciação do Pix). It carries no expiry.
@@ -13,25 +15,23 @@ export interface PixCharge {
   readonly txid: string;
 }
 
-export type TlvFields = ReadonlyMap<string, string>;
-
 const crcHeader = '6304';
 
 /** The text of a static code with an amount. Throws RangeError for a txid or an amount that the format cannot hold. */
 export function brCode(charge: PixCharge): string {
   if (!/^[A-Za-z0-9]{1,25}$/.test(charge.txid)) throw new RangeError('txid must be 1 to 25 letters and digits');
   if (!Number.isSafeInteger(charge.amount) || charge.amount <= 0) throw new RangeError('amount must be minor units');
-  const account = field('00', 'br.gov.bcb.pix') + field('01', charge.pixKey);
+  const account = tlvField('00', 'br.gov.bcb.pix') + tlvField('01', charge.pixKey);
   const body = [
-    field('00', '01'),
-    field('26', account),
-    field('52', '0000'),
-    field('53', '986'),
-    field('54', (charge.amount / 100).toFixed(2)),
-    field('58', 'BR'),
-    field('59', plain(charge.merchantName, 25)),
-    field('60', plain(charge.merchantCity, 15)),
-    field('62', field('05', charge.txid)),
+    tlvField('00', '01'),
+    tlvField('26', account),
+    tlvField('52', '0000'),
+    tlvField('53', '986'),
+    tlvField('54', (charge.amount / 100).toFixed(2)),
+    tlvField('58', 'BR'),
+    tlvField('59', plain(charge.merchantName, 25)),
+    tlvField('60', plain(charge.merchantCity, 15)),
+    tlvField('62', tlvField('05', charge.txid)),
     crcHeader,
   ].join('');
   return body + crc16(body);
@@ -46,31 +46,6 @@ export function parseBrCode(text: string): TlvFields | undefined {
   return required.every((id) => fields.get(id)) ? fields : undefined;
 }
 
-/** Fields of one level, or undefined when lengths do not fit, an id repeats or is no number. */
-export function parseTlv(text: string): TlvFields | undefined {
-  const fields = new Map<string, string>();
-  let at = 0;
-  while (at < text.length) {
-    const header = /^(\d{2})(\d{2})/.exec(text.slice(at, at + 4));
-    const [, id, length] = header ?? [];
-    const value = text.slice(at + 4, at + 4 + Number(length));
-    if (id === undefined || value.length !== Number(length) || fields.has(id)) return undefined;
-    fields.set(id, value);
-    at += 4 + value.length;
-  }
-  return fields;
-}
-
-/** CRC-16/CCITT-FALSE as four upper-case hex digits. */
-export function crc16(text: string): string {
-  let crc = 0xffff;
-  for (const byte of Buffer.from(text, 'utf8')) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
-  }
-  return crc.toString(16).toUpperCase().padStart(4, '0');
-}
-
 /** The account is field 26 to 51, named by its own field 00, whose case does not matter. */
 function hasPixAccount(fields: TlvFields): boolean {
   return [...fields].some(([id, value]) => {
@@ -78,10 +53,6 @@ function hasPixAccount(fields: TlvFields): boolean {
     const account = parseTlv(value);
     return account?.get('00')?.toLowerCase() === 'br.gov.bcb.pix' && Boolean(account.get('01') ?? account.get('25'));
   });
-}
-
-function field(id: string, value: string): string {
-  return id + String(value.length).padStart(2, '0') + value;
 }
 
 /** Banks refuse accents in names: `São Paulo` becomes `SAO PAULO`. */

@@ -1,0 +1,76 @@
+import type { ChargeAct, ChargeRequest, ChargeView } from '../../payments/sandbox/protocol.ts';
+import { chargeOfKey, isWaiting, type Bank, type Charge } from './books.ts';
+import { changeAsRead } from './change-as-read.ts';
+import { blankDetails, blockMs, coinState, coinStep, confirmationsNeeded, type CoinState } from './coin-charge.ts';
+import { coins } from './coin-list.ts';
+import { coinPage } from './coin-page.ts';
+import { blankCharge, type Family, type Opening } from './family.ts';
+import { noticeDelayMs, noticeOf, type Notice } from './notices.ts';
+
+/** How long an address waits and its rate holds, in milliseconds. */
+export const coinLifetimeMs = 60 * 60_000;
+/** What has arrived at the end of that time has so long to be confirmed, in milliseconds. */
+const confirmingMs = 10 * 60_000;
+
+/**
+ * Coins: the payer chooses one and sends it, in one go or in several, and the chain confirms it. What arrives cannot be
+ * sent away: it is counted when it comes late, and the shop can call off only what has got nothing yet.
+ */
+export const coin: Family = {
+  open: openInDollars,
+  todo: coinStep,
+  act: chooseCoin,
+  mayCancel: (charge) => (coinState(charge)?.received ?? 0n) === 0n,
+  page: { name: 'coin', show: coinPage, leaves: false, press: sendCoins },
+};
+
+function openInDollars(bank: Bank, request: ChargeRequest): Opening {
+  const charge = blankCharge(bank, request);
+  if (request.currency !== 'USD') return { charge: { ...charge, status: 'declined', declineCode: 2003 } };
+  const details = { ...charge.details, ...blankDetails(bank.random.token(32), request.merchantName) };
+  return { charge: { ...charge, details, expiresAt: bank.clock() + coinLifetimeMs } };
+}
+
+/** The same coin again changes nothing; another one is possible until something has arrived. */
+async function chooseCoin(bank: Bank, charge: Charge, act: ChargeAct): Promise<ChargeView['refusal'] | undefined> {
+  const state = coinState(charge);
+  if (act.type !== 'coin' || act.coin === state?.coin.coin) return undefined;
+  if (!coins.some((one) => one.coin === act.coin) || (state?.received ?? 0n) > 0n) return { code: 4598 };
+  if (await changeAsRead(bank, charge, { details: { ...charge.details, coin: act.coin } })) return undefined;
+  const asItIs = await chargeOfKey(bank, charge.key);
+  return asItIs && isWaiting(asItIs) ? chooseCoin(bank, asItIs, act) : undefined;
+}
+
+/** What a wallet does. Whatever makes it whole has it confirmed, and paid by the last confirmation. */
+async function sendCoins(bank: Bank, charge: Charge, action: string): Promise<void> {
+  const state = coinState(charge);
+  const sent = state && state.fullAt === null ? sumOf(state, charge.status, action) : 0n;
+  if (!state || sent <= 0n) return;
+  const now = bank.clock();
+  const received = state.received + sent;
+  const isFull = received >= state.units;
+  const details = { ...charge.details, received: String(received), fullAt: isFull ? now : null };
+  const confirming = {
+    expiresAt: Math.max(charge.expiresAt ?? 0, now + confirmingMs),
+    ripens: { status: 'paid' } as const,
+    ripeAt: now + confirmationsNeeded * blockMs,
+  };
+  await changeAsRead(bank, charge, { details, ...(isFull && confirming) }, (changed) =>
+    isFull ? confirmationNotices(bank, changed) : [noticeOf(bank, changed, 'charge', { todo: coinStep(changed, now) })],
+  );
+}
+
+function sumOf({ units, missing }: CoinState, status: Charge['status'], action: string): bigint {
+  if (status === 'expired') return action === 'late' ? missing : 0n;
+  if (status !== 'waiting') return 0n;
+  return { all: units, half: units / 2n, missing }[action] ?? 0n;
+}
+
+/** One notice for each block before the last, which pays and tells so itself. */
+function confirmationNotices(bank: Bank, charge: Charge): Notice[] {
+  return Array.from({ length: confirmationsNeeded }, (_, block) => {
+    const after = block * blockMs;
+    const todo = coinStep(charge, bank.clock() + after);
+    return noticeOf(bank, charge, 'charge', { todo, delayMs: after + noticeDelayMs });
+  });
+}

@@ -1,0 +1,155 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sandboxNotices } from '../../src/server/db/schema.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
+import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
+import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
+import { aCoinShop, coinsOf, coinStories, inCoins, type Wire } from '../builders/in-coins.ts';
+
+const capture = 'capture 399 USD';
+const whole: Wire = (request, onward) => onward(request);
+let wire = whole;
+const shop = await aCoinShop(() => wire);
+const { anAddress, anOrder, booked, chargeOf, choose, chosenOf, confirm, nextOf, orderOf, pageText } =
+  coinStories(shop);
+afterAll(() => shop.close());
+
+describe('an address whose hour has passed', () => {
+  it('is not shown any more; the same order gets a new one, of a coin that is chosen anew', async () => {
+    const { ana, orderId, expiresAt, chosen } = await anAddress();
+    shop.clock.now = expiresAt;
+    expect(await nextOf(ana, orderId)).toEqual({ type: 'none' });
+    expect((await choose(ana, orderId, 'btc-bitcoin')).data).toMatchObject({ next: { type: 'none' } });
+    const renewed = await ana.repay(orderId, inCoins());
+    expect(renewed.data).toMatchObject({ orderId, status: 'PAYMENT_PENDING', next: { type: 'crypto', chosen: null } });
+    const again = coinsOf((await choose(ana, orderId, 'usdt-tron')).data.next);
+    expect(again.chosen?.address).not.toBe(chosen.address);
+    await shop.press(again.page, 'all');
+    await confirm();
+    expect(await booked(orderId)).toEqual([capture]);
+  });
+
+  it('is honoured when the rest of the coins comes late, even after the order was cancelled', async () => {
+    const { ana, orderId, expiresAt, page } = await anAddress();
+    await shop.press(page, 'half');
+    shop.clock.now = expiresAt;
+    await reconcile(shop.deps);
+    await shop.press(page, 'missing');
+    expect(await pageText(page)).toContain('Too late');
+    shop.clock.advance(repayGraceMs + 1);
+    expect(await cancelAbandonedOrders(shop.deps)).toBeGreaterThan(0);
+    await shop.press(page, 'late');
+    await shop.deliver(300);
+    expect((await orderOf(ana, orderId)).status).toBe('PAYMENT_CANCELLED');
+    await confirm();
+    expect((await orderOf(ana, orderId)).status).toBe('PAYMENT_SUCCEEDED');
+    expect(await booked(orderId)).toEqual([capture]);
+  });
+
+  it('and paid beside the new one is given back', async () => {
+    const { ana, orderId, expiresAt, page } = await anAddress();
+    shop.clock.now = expiresAt;
+    await ana.repay(orderId, inCoins());
+    const again = coinsOf((await choose(ana, orderId, 'usdt-ethereum')).data.next);
+    await shop.press(again.page, 'all');
+    await confirm();
+    await shop.press(page, 'late');
+    await confirm();
+    expect(await booked(orderId)).toEqual([capture, capture]);
+    expect(await refundDuplicates(shop.deps)).toBe(1);
+    expect(await booked(orderId)).toEqual([capture, capture, 'refund -399 USD']);
+  });
+});
+
+describe('a payment in coins that the shop calls off', () => {
+  it('goes on when something has arrived', async () => {
+    const { orderId, page } = await anAddress();
+    const { key } = await chargeOf(orderId);
+    await shop.press(page, 'half');
+    expect(await shop.deps.gateways.coins?.cancel(key)).toMatchObject({ state: 'pending' });
+    await shop.press(page, 'missing');
+    await confirm();
+    expect(await shop.deps.gateways.coins?.cancel(key)).toMatchObject({ state: 'succeeded' });
+    expect(await booked(orderId)).toEqual([capture]);
+  });
+
+  it('ends when nothing has, and its address takes nothing any more', async () => {
+    const { orderId, page } = await anAddress();
+    const { key } = await chargeOf(orderId);
+    expect(await shop.deps.gateways.coins?.cancel(key)).toMatchObject({ state: 'failed', failureCode: 2007 });
+    await shop.press(page, 'all');
+    expect(await pageText(page)).toContain('Closed');
+    expect((await chargeOf(orderId)).details.received).toBe('0');
+  });
+});
+
+describe('when the wire to the provider breaks', () => {
+  it('a payment whose answer was lost is found with all its coins', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(inCoins('LOSTANSWER'));
+    expect(data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
+    expect((await choose(ana, data.orderId, 'usdt-tron')).errCode).toBe(4598);
+    shop.clock.advance(settledAfterMs);
+    await reconcile(shop.deps);
+    const { page } = coinsOf((await choose(ana, data.orderId, 'usdt-tron')).data.next);
+    await shop.press(page, 'all');
+    await confirm();
+    expect(await booked(data.orderId)).toEqual([capture]);
+  });
+
+  it('nothing waits anywhere when the provider was not reached, and the same order is paid again', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(inCoins('OUTAGE'));
+    shop.clock.advance(settledAfterMs);
+    await reconcile(shop.deps);
+    expect((await orderOf(ana, data.orderId)).status).toBe('PAYMENT_FAILED');
+    expect((await ana.repay(data.orderId, inCoins())).data).toMatchObject({ next: { type: 'crypto' } });
+    expect(await booked(data.orderId)).toEqual([]);
+  });
+
+  it.each(['before', 'after'] as const)(
+    '%s it heard of the coin, choosing again ends with one address',
+    async (cut) => {
+      const { ana, orderId } = await anOrder();
+      wire = async (request, onward) => {
+        if (cut === 'after') await onward(request);
+        throw new TypeError('fetch failed');
+      };
+      const lost = await choose(ana, orderId, 'btc-bitcoin');
+      wire = whole;
+      expect(lost.data.next).toMatchObject({ type: 'crypto', chosen: null });
+      const again = coinsOf((await choose(ana, orderId, 'btc-bitcoin')).data.next);
+      expect(again.chosen?.coin).toBe('btc-bitcoin');
+      expect(await chosenOf(ana, orderId)).toEqual(again.chosen);
+    },
+  );
+
+  it('coins that arrived while every notice was lost are found by asking', async () => {
+    const { ana, orderId, page } = await anAddress();
+    await shop.press(page, 'half');
+    shop.clock.advance(settledAfterMs);
+    await reconcile(shop.deps);
+    expect(await chosenOf(ana, orderId)).toMatchObject({ received: '1.995', missing: '1.995' });
+    await shop.press(page, 'missing');
+    shop.clock.advance(settledAfterMs);
+    await reconcile(shop.deps);
+    expect((await orderOf(ana, orderId)).status).toBe('PAYMENT_SUCCEEDED');
+    while ((await shop.deliver(5000)) > 0);
+    expect(await booked(orderId)).toEqual([capture]);
+  });
+
+  it('a notice that was overtaken does not ask for coins that have arrived meanwhile', async () => {
+    const { ana, orderId, page } = await anAddress();
+    await shop.press(page, 'half');
+    const { key } = await chargeOf(orderId);
+    const overtaken = { dueAt: shop.clock.now + 1000 };
+    await shop.db.update(sandboxNotices).set(overtaken).where(eq(sandboxNotices.key, key));
+    await shop.press(page, 'missing');
+    await shop.deliver(300);
+    expect(await chosenOf(ana, orderId)).toMatchObject({ missing: '0' });
+    expect(await shop.deliver(700)).toBe(1);
+    expect(await chosenOf(ana, orderId)).toMatchObject({ missing: '0' });
+    await confirm();
+    expect(await booked(orderId)).toEqual([capture]);
+  });
+});

@@ -1,0 +1,82 @@
+import * as endpoints from '../../src/contract/index.ts';
+import type { NextStep } from '../../src/contract/next-step.ts';
+import { sandboxGateway } from '../../src/server/payments/sandbox/gateway.ts';
+import { bankKey, noticeSecret } from '../../src/server/payments/sandbox/protocol.ts';
+import type { Reach } from '../../src/server/payments/wire.ts';
+import { bankApi } from '../../src/server/sandbox/bank/api.ts';
+import { aShop, type Buyer, type Shop } from './a-shop.ts';
+
+/** What happens to a request on its way to the provider of coins. */
+export type Wire = (request: Request, onward: Reach) => Promise<Response>;
+
+/** A wish to pay in coins. */
+export const inCoins = (firstName = 'Ana') => ({
+  methodCode: 'crypto',
+  currency: 'USD',
+  card: undefined,
+  payer: { firstName, lastName: 'Lima' },
+});
+
+/** A shop whose provider of coins is behind a wire that a test can cut. */
+export function aCoinShop(wire: () => Wire = () => (request, onward) => onward(request)): Promise<Shop> {
+  return aShop(undefined, {
+    deps: (base) => {
+      const bank = bankApi(base);
+      const onward: Reach = async (request) => bank.fetch(request);
+      const reach: Reach = (request) => wire()(request, onward);
+      const keys = { apiKey: bankKey(base.env), noticeSecret: noticeSecret(base.env) };
+      const provider = { name: 'coins', kindOf: () => 'coin' as const };
+      return {
+        gateways: { ...base.gateways, coins: sandboxGateway(provider, { origin: 'http://a.bank', reach, ...keys }) },
+      };
+    },
+  });
+}
+
+/** What a customer does about coins in this shop, and what they see of it. */
+export function coinStories(shop: Shop) {
+  const choose = (ana: Buyer, orderId: string, coin: string) =>
+    shop.request(endpoints.paymentCrypto, { body: { orderId, coin } }, ana);
+  const nextOf = async (ana: Buyer, orderId: string) =>
+    (await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana)).data.next;
+  return {
+    choose,
+    nextOf,
+    chosenOf: async (ana: Buyer, orderId: string) => coinsOf(await nextOf(ana, orderId)).chosen,
+    orderOf: async (ana: Buyer, orderId: string) =>
+      (await shop.request(endpoints.order, { params: { id: orderId } }, ana)).data,
+    booked: async (orderId: string) =>
+      (await shop.books()).ledger
+        .filter((entry) => entry.orderId === orderId)
+        .map(({ kind, amount, currency }) => `${kind} ${amount} ${currency}`)
+        .toSorted(),
+    chargeOf: async (orderId: string) => {
+      const { attempts, charges } = await shop.books();
+      const key = attempts.find((attempt) => attempt.orderId === orderId)?.id ?? '';
+      return { key, details: charges.find((charge) => charge.key === key)?.details ?? {} };
+    },
+    pageText: async (page: string) => (await shop.app.request(page)).text(),
+    /** sees an arrival through to its last confirmation and the notice of it */
+    confirm: async () => {
+      await shop.deliver(6000);
+      await shop.deliver(300);
+    },
+    anOrder: async () => {
+      const ana = await shop.buyer();
+      const { data } = await ana.pay(inCoins());
+      return { ana, ...data, step: coinsOf(data.next) };
+    },
+    anAddress: async (coin = 'usdt-tron') => {
+      const ana = await shop.buyer();
+      const { orderId } = (await ana.pay(inCoins())).data;
+      const { chosen, page, expiresAt } = coinsOf((await choose(ana, orderId, coin)).data.next);
+      if (!chosen) throw new Error('no coin was chosen');
+      return { ana, orderId, chosen, page, expiresAt };
+    },
+  };
+}
+
+export function coinsOf(next: NextStep) {
+  if (next.type !== 'crypto') throw new Error(`no coins but ${next.type}`);
+  return { ...next, page: next.bankUrl ?? '' };
+}
