@@ -1,0 +1,63 @@
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { isErrorCode } from '../../../contract/error-codes.ts';
+import type { GatewayAnswer } from '../gateway.ts';
+import { fromPaypal } from './currencies.ts';
+import { payableUntil, type PaypalAttempt } from './find-attempt.ts';
+import { captureReference, orderReference } from './reference.ts';
+import { linkOf, type Capture, type PaypalOrder } from './schemas.ts';
+
+export const unknown: GatewayAnswer = { state: 'unknown' };
+export const failed = (failureCode: ErrorCode): GatewayAnswer => ({ state: 'failed', failureCode });
+
+/** How long PayPal may look into a payment before its money is ours, in milliseconds. */
+const reviewMs = 10 * 24 * 60 * 60_000;
+
+/** The order waits for its payer at PayPal's page. */
+export function waiting(
+  attempt: PaypalAttempt,
+  { id, instrument, page }: { id: string; instrument: number; page: string | undefined },
+): GatewayAnswer {
+  const expiresAt = payableUntil(attempt);
+  return {
+    state: 'pending',
+    providerRef: orderReference(id, instrument),
+    expiresAt,
+    // without an address the one of before holds: an order has one page all its life
+    ...(page !== undefined && { next: { type: 'redirect', url: page, expiresAt, finish: 'paypal' } }),
+  };
+}
+
+/** `payer-action` where the order names its payment source, `approve` where it does not. */
+export const pageOf = (order: PaypalOrder) => linkOf(order, 'payer-action', 'approve');
+
+/** How an order ended that PayPal calls completed: its capture says so, not the order. */
+export function completed(attempt: PaypalAttempt, order: PaypalOrder): GatewayAnswer {
+  const capture = order.purchase_units[0]?.payments?.captures[0];
+  return capture ? captured(capture, attempt.createdAt + reviewMs) : unknown;
+}
+
+/** What a capture says of the payment. `reviewUntil` is epoch milliseconds. */
+export function captured({ id, status, amount }: Capture, reviewUntil: number): GatewayAnswer {
+  const money = amount && fromPaypal(amount);
+  if (amount && !money) return unknown;
+  const known = { providerRef: captureReference(id), ...money };
+  switch (status) {
+    case 'COMPLETED':
+    case 'PARTIALLY_REFUNDED':
+    case 'REFUNDED':
+      return { state: 'succeeded', ...known };
+    case 'PENDING':
+      // a review of PayPal's, or a bank that is slow: nobody here can do anything
+      return { state: 'pending', ...money, next: { type: 'none' }, expiresAt: reviewUntil };
+    case 'DECLINED':
+    case 'FAILED':
+      return failed(301);
+  }
+}
+
+/** An attempt that has ended stays so, whatever its order at PayPal looks like. */
+export function ended({ state, failureCode }: PaypalAttempt): GatewayAnswer {
+  if (state === 'SUCCEEDED') return { state: 'succeeded' };
+  if (state === 'EXPIRED') return { state: 'expired' };
+  return failed(failureCode !== null && isErrorCode(failureCode) ? failureCode : 2003);
+}

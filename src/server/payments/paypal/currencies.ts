@@ -1,0 +1,40 @@
+import { exponent, type Money } from '../../../contract/money.ts';
+
+/** What the REST API takes (developer.paypal.com, "Currency codes"); BRL, CNY and MYR from accounts of those countries. */
+const supported = new Set(
+  `AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD`.split(' '),
+);
+
+/** "This currency does not support decimals" (same page), whatever ISO 4217 says. */
+const withoutDecimals = new Set(['HUF', 'JPY', 'TWD']);
+
+/** How PayPal writes an amount. `value` is decimal text in major units. */
+export interface PaypalMoney {
+  readonly currency_code: string;
+  readonly value: string;
+}
+
+/**
+ * An amount as PayPal takes it. Undefined for a currency that it does not take, and for a fraction of one that it only
+ * takes whole: rounding would charge something else than what the customer agreed to.
+ */
+export function toPaypal({ amount, currency }: Money): PaypalMoney | undefined {
+  if (!supported.has(currency) || !Number.isSafeInteger(amount) || amount <= 0) return undefined;
+  const digits = exponent(currency);
+  const text = String(amount).padStart(digits + 1, '0');
+  const whole = text.slice(0, text.length - digits);
+  const fraction = text.slice(text.length - digits);
+  if (!withoutDecimals.has(currency))
+    return { currency_code: currency, value: digits ? `${whole}.${fraction}` : whole };
+  return /^0*$/.test(fraction) ? { currency_code: currency, value: whole } : undefined;
+}
+
+/** An amount of PayPal's in minor units; undefined for what is no amount. */
+export function fromPaypal({ currency_code: currency, value }: PaypalMoney): Money | undefined {
+  const match = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(value);
+  if (!match) return undefined;
+  const digits = exponent(currency);
+  const fraction = (match[2] ?? '').padEnd(2, '0');
+  if (digits === 0 && fraction !== '00') return undefined;
+  return { amount: Number(`${match[1]}${fraction.slice(0, digits)}`), currency };
+}

@@ -1,0 +1,66 @@
+import { and, eq } from 'drizzle-orm';
+import type { Language } from '../../../contract/fields.ts';
+import { attempts, orders, users, type AttemptState } from '../../db/schema.ts';
+import type { Database } from '../../db/connect.ts';
+import { captureReference, readReference, type Reference } from './reference.ts';
+
+/**
+ * A try to pay, as far as PayPal has to do with it. PayPal knows its own ids only, and finds nothing by ours, so this
+ * adapter reads the attempt whose id is the key.
+ */
+export interface PaypalAttempt {
+  readonly key: string;
+  readonly orderId: string;
+  readonly brand: string;
+  /** minor units */
+  readonly amount: number;
+  readonly currency: string;
+  readonly state: AttemptState;
+  readonly failureCode: number | null;
+  readonly reference: Reference;
+  /** epoch milliseconds */
+  readonly createdAt: number;
+  readonly resultToken: string;
+  readonly language: Language;
+}
+
+/**
+ * Until when its payer can approve an order, in epoch milliseconds: three hours from its creation (Orders API v2,
+ * `links` of an order). Afterwards PayPal knows it no longer.
+ */
+export const payableUntil = ({ createdAt }: PaypalAttempt) => createdAt + 3 * 60 * 60_000;
+
+/** Whether it may still be captured. One that has ended never is: that is how an order is closed that PayPal cannot void. */
+export const isLive = ({ state }: PaypalAttempt) => state === 'INTENT' || state === 'PENDING';
+
+export async function findAttempt(db: Database, key: string): Promise<PaypalAttempt | undefined> {
+  const [row] = await db
+    .select({
+      orderId: attempts.orderId,
+      brand: attempts.brand,
+      amount: attempts.amount,
+      currency: attempts.currency,
+      state: attempts.state,
+      failureCode: attempts.failureCode,
+      createdAt: attempts.createdAt,
+      providerRef: attempts.providerRef,
+      resultToken: orders.resultToken,
+      language: users.language,
+    })
+    .from(attempts)
+    .innerJoin(orders, eq(orders.orderId, attempts.orderId))
+    .innerJoin(users, eq(users.uid, attempts.uid))
+    .where(eq(attempts.id, key))
+    .limit(1);
+  return row && { ...row, key, reference: readReference(row.providerRef) };
+}
+
+/** The key of the attempt that a capture paid; undefined for a payment that is not this shop's. */
+export async function keyOfCapture(db: Database, captureId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ key: attempts.id })
+    .from(attempts)
+    .where(and(eq(attempts.gateway, 'paypal'), eq(attempts.providerRef, captureReference(captureId))))
+    .limit(1);
+  return row?.key;
+}

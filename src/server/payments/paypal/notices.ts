@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { NoticeRefused, type GatewayNotice } from '../gateway.ts';
+import { noticeWindowMs } from '../notice-signature.ts';
+import { readEvent } from './events.ts';
+import type { PaypalRoom } from './orders.ts';
+import { eventSchema, verificationSchema } from './schemas.ts';
+import { transmissionHeaders } from './transmission.ts';
+
+interface Received {
+  readonly webhookId: string | undefined;
+  readonly headers: Headers;
+  readonly rawBody: string;
+  /** epoch milliseconds */
+  readonly now: number;
+}
+
+/**
+ * Reads a notice that PayPal itself says is its own ("Verify webhook signature", Webhooks API v1). The signature covers
+ * the body to the byte, so the body goes back to PayPal as it came. Throws `NoticeRefused`; PayPal then sends it again.
+ */
+export async function verifyPaypalNotice(room: PaypalRoom, received: Received): Promise<GatewayNotice> {
+  const { webhookId, headers, rawBody, now } = received;
+  if (webhookId === undefined) throw new NoticeRefused('no webhook id is configured');
+  const event = v.safeParse(v.pipe(v.string(), v.parseJson(), eventSchema), rawBody);
+  if (!event.success) throw new NoticeRefused('the body cannot be read');
+  const transmission = Object.fromEntries(
+    Object.entries(transmissionHeaders).map(([field, header]) => [field, headers.get(header) ?? '']),
+  );
+  const sentAt = Date.parse(transmission.transmission_time ?? '');
+  if (!(Math.abs(now - sentAt) <= noticeWindowMs)) throw new NoticeRefused('the time does not fit');
+  const question = JSON.stringify({ ...transmission, webhook_id: webhookId });
+  const answer = await room.client.call(
+    {
+      method: 'POST',
+      path: '/v1/notifications/verify-webhook-signature',
+      body: `${question.slice(0, -1)},"webhook_event":${rawBody}}`,
+    },
+    verificationSchema,
+  );
+  if (!answer) throw new NoticeRefused('PayPal could not be asked whether it is its own');
+  const isOwn = answer.kind === 'done' && answer.body.verification_status === 'SUCCESS';
+  if (!isOwn) throw new NoticeRefused('PayPal says that it is not its own');
+  try {
+    return await readEvent(room, event.output, now);
+  } catch (error) {
+    if (v.isValiError(error)) throw new NoticeRefused('what the event is about cannot be read');
+    throw error;
+  }
+}

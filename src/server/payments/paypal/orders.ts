@@ -1,0 +1,114 @@
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { Deps } from '../../deps.ts';
+import type { GatewayAnswer } from '../gateway.ts';
+import { completed, ended, failed, pageOf, unknown, waiting } from './answers.ts';
+import type { PaypalClient } from './client.ts';
+import { isLive, payableUntil, type PaypalAttempt } from './find-attempt.ts';
+import { linkOf, orderSchema, type PaypalOrder, type Problem } from './schemas.ts';
+
+export interface PaypalRoom extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {
+  readonly client: PaypalClient;
+}
+
+/** The attempt with the order that its reference names. */
+export interface OpenOrder {
+  readonly attempt: PaypalAttempt;
+  readonly id: string;
+  /** how many instruments have been tried, this one included */
+  readonly instrument: number;
+}
+
+/** The order as PayPal has it; `gone` for one that it knows no longer, undefined for no answer. */
+export async function readOrder({ client }: PaypalRoom, id: string): Promise<PaypalOrder | 'gone' | undefined> {
+  const answer = await client.call({ method: 'GET', path: `/v2/checkout/orders/${id}` }, orderSchema);
+  if (answer?.kind === 'done') return answer.body;
+  return answer?.status === 404 && answer.problem.name === 'RESOURCE_NOT_FOUND' ? 'gone' : undefined;
+}
+
+/**
+ * [Note: PayPal capture] PayPal captures an order once, whoever asks and however often: a second capture is refused with
+ * ORDER_ALREADY_CAPTURED. On top of that every capture has a request id, `<key>-capture-<instrument>`: repeated after a lost
+ * answer it is the same request, and after a declined instrument it is a new one, because PayPal answers a repeated id
+ * as it answered the first. An approved order is captured when its payer comes back, and by the job when they do not;
+ * after a decline it still looks approved, so then only the payer's return, or the end of its time, tries again.
+ */
+export async function goOn(room: PaypalRoom, open: OpenOrder, { isBack = false } = {}): Promise<GatewayAnswer> {
+  const { attempt, id, instrument } = open;
+  const order = await readOrder(room, id);
+  if (order === undefined) return unknown;
+  if (order === 'gone') return isLive(attempt) ? { state: 'expired' } : ended(attempt);
+  if (order.status === 'COMPLETED') return completed(attempt, order);
+  if (!isLive(attempt)) return ended(attempt);
+  const isLate = room.clock() >= payableUntil(attempt);
+  switch (order.status) {
+    case 'VOIDED':
+      return failed(2003);
+    case 'APPROVED':
+      if (isBack || isLate || instrument === 1) return capture(room, open);
+      return waiting(attempt, { id, instrument, page: pageOf(order) });
+    case 'CREATED':
+    case 'SAVED':
+    case 'PAYER_ACTION_REQUIRED':
+      return isLate ? { state: 'expired' } : waiting(attempt, { id, instrument, page: pageOf(order) });
+  }
+}
+
+async function capture(room: PaypalRoom, open: OpenOrder): Promise<GatewayAnswer> {
+  const { attempt, id, instrument } = open;
+  const answer = await room.client.call(
+    {
+      method: 'POST',
+      path: `/v2/checkout/orders/${id}/capture`,
+      requestId: `${attempt.key}-capture-${instrument}`,
+    },
+    orderSchema,
+  );
+  if (!answer) return unknown;
+  if (answer.kind === 'done') return answer.body.status === 'COMPLETED' ? completed(attempt, answer.body) : unknown;
+  // Another call may have been faster, so that a refusal of this one says nothing yet: the order does.
+  const order = await readOrder(room, id);
+  if (order === undefined) return unknown;
+  if (order === 'gone') return { state: 'expired' };
+  return order.status === 'COMPLETED' ? completed(attempt, order) : refused(room, open, order, answer);
+}
+
+/** The payer goes back to PayPal and chooses another instrument (developer.paypal.com, "Handle funding failures"). */
+const otherInstrument = new Set([
+  'INSTRUMENT_DECLINED',
+  'PAYER_ACTION_REQUIRED',
+  'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
+]);
+
+/** Refusals that no other instrument changes (Orders API v2, `orders.capture-422`). */
+const final: Readonly<Record<string, ErrorCode>> = {
+  PAYER_ACCOUNT_LOCKED_OR_CLOSED: 301,
+  PAYER_ACCOUNT_RESTRICTED: 301,
+  PAYER_CANNOT_PAY: 301,
+  TRANSACTION_LIMIT_EXCEEDED: 301,
+  TRANSACTION_REFUSED: 301,
+  MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: 301,
+  COMPLIANCE_VIOLATION: 301,
+  DOMESTIC_TRANSACTION_REQUIRED: 301,
+  DUPLICATE_INVOICE_ID: 2003,
+  PAYEE_BLOCKED_TRANSACTION: 2003,
+  TRANSACTION_BLOCKED_BY_PAYEE: 2003,
+  TRANSACTION_RECEIVING_LIMIT_EXCEEDED: 2003,
+};
+
+function refused(
+  room: PaypalRoom,
+  { attempt, id, instrument }: OpenOrder,
+  order: PaypalOrder,
+  { issue, problem }: { issue: string; problem: Problem },
+): GatewayAnswer {
+  const code = Object.hasOwn(final, issue) ? final[issue] : undefined;
+  if (code !== undefined) return failed(code);
+  if (room.clock() >= payableUntil(attempt)) return { state: 'expired' };
+  if (issue === 'ORDER_NOT_APPROVED') return waiting(attempt, { id, instrument, page: pageOf(order) });
+  if (otherInstrument.has(issue)) {
+    const page = linkOf(problem, 'payer-action', 'redirect') ?? pageOf(order);
+    return waiting(attempt, { id, instrument: instrument + 1, page });
+  }
+  room.log.warn({ attemptId: attempt.key, issue }, 'PayPal refused to capture an order; it is asked again');
+  return unknown;
+}

@@ -1,0 +1,127 @@
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import * as v from 'valibot';
+import type { Env } from '../../env.ts';
+import { fromPaypal, toPaypal } from '../../payments/paypal/currencies.ts';
+import { noticeSecret } from '../../payments/sandbox/protocol.ts';
+import type { Bank } from '../bank/books.ts';
+import { isSame, isToken, makeToken, sandboxAccount, sandboxBase, tokenSeconds } from './account.ts';
+import { capture, createOrder, findOrder, newId, refund } from './books.ts';
+import { signTransmission } from './events.ts';
+import type { Order } from './order.ts';
+import { createSchema, verifySchema } from './requests.ts';
+import { links, orderView, payerPage, problem } from './views.ts';
+
+export type Paypal = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
+
+/**
+ * [Note: Sandbox PayPal] PayPal's side of its own protocol, as far as the shop's adapter uses it: tokens, orders, one
+ * capture an order, refunds, signed notices, and a page for the payer (mount-paypal.ts). It speaks to the shop by HTTP
+ * alone, in the addresses and words of the real one, so the same adapter works with both.
+ */
+export function sandboxPaypal(paypal: Paypal): Hono {
+  const api = new Hono().basePath(sandboxBase);
+  const limit = bodyLimit({ maxSize: 64 * 1024, onError: (c) => c.json(problem('INVALID_REQUEST', 'TOO_LARGE'), 413) });
+  api.post('/v1/oauth2/token', limit, (c) => giveToken(c, paypal));
+  const own = asked(paypal);
+  api.post('/v2/checkout/orders', limit, own, (c) => create(c, paypal));
+  api.get('/v2/checkout/orders/:id', own, async (c) => {
+    const order = await findOrder(paypal, c.req.param('id'));
+    return order ? c.json(orderView(order)) : c.json(notFound, 404);
+  });
+  api.post('/v2/checkout/orders/:id/capture', limit, own, (c) => captureOrder(c, paypal, c.req.param('id')));
+  api.post('/v2/payments/captures/:id/refund', limit, own, async (c) => {
+    const id = c.req.param('id');
+    const end = await refund(paypal, id);
+    if (end === 'unknown') return c.json(notFound, 404);
+    if (end === 'alreadyRefunded') return c.json(unprocessable('CAPTURE_FULLY_REFUNDED'), 422);
+    return c.json({ id: `R${id}`, status: 'COMPLETED', links: links(['up', `/v2/payments/captures/${id}`]) }, 201);
+  });
+  api.post('/v1/notifications/verify-webhook-signature', limit, own, (c) => verify(c, paypal));
+  return api;
+}
+
+const notFound = problem('RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+const unprocessable = (issue: string, more?: Parameters<typeof problem>[2]) =>
+  problem('UNPROCESSABLE_ENTITY', issue, more);
+
+/** RFC 6749, 4.4: the client's own password for a token. */
+async function giveToken(c: Context, { env, clock }: Paypal): Promise<Response> {
+  const { clientId, clientSecret } = sandboxAccount(env);
+  const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  if (!isSame(c.req.header('authorization') ?? '', expected)) return c.json({ error: 'invalid_client' }, 401);
+  const grant = new URLSearchParams(await c.req.text()).get('grant_type');
+  if (grant !== 'client_credentials') return c.json({ error: 'unsupported_grant_type' }, 400);
+  return c.json({ access_token: makeToken(env, clock()), token_type: 'Bearer', expires_in: tokenSeconds });
+}
+
+function asked({ env, clock }: Paypal): MiddlewareHandler {
+  return async (c, next) => {
+    const [, token = ''] = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '') ?? [];
+    return isToken(env, token, clock()) ? next() : c.json({ error: 'invalid_token' }, 401);
+  };
+}
+
+async function create(c: Context, paypal: Paypal): Promise<Response> {
+  const requestId = c.req.header('paypal-request-id') ?? '';
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), createSchema), await c.req.text());
+  if (!parsed.success) return c.json(problem('INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX'), 400);
+  // PayPal demands it as soon as a payment source is named
+  if (requestId === '') return c.json(problem('INVALID_REQUEST', 'PAYPAL_REQUEST_ID_REQUIRED'), 400);
+  const { purchase_units: units, payment_source: source } = parsed.output;
+  const [{ amount: asked, custom_id: customId }] = units;
+  const money = fromPaypal(asked);
+  const isTaken = money && toPaypal(money)?.value === asked.value;
+  if (!isTaken) return c.json(unprocessable('CURRENCY_NOT_SUPPORTED'), 422);
+  const { return_url: returnUrl, cancel_url: cancelUrl } = source.paypal.experience_context;
+  const { order, isNew } = await createOrder(paypal, {
+    id: newId(paypal),
+    requestId,
+    status: 'PAYER_ACTION_REQUIRED',
+    declines: false,
+    captureId: null,
+    refunded: false,
+    customId,
+    ...money,
+    returnUrl,
+    cancelUrl,
+    createdAt: paypal.clock(),
+  });
+  return c.json(shown(c, order), isNew ? 201 : 200);
+}
+
+/** Minimal unless told otherwise, as the real one. */
+function shown(c: Context, order: Order): object {
+  const { purchase_units: units, ...rest } = orderView(order);
+  return c.req.header('prefer') === 'return=representation' ? { ...rest, purchase_units: units } : rest;
+}
+
+async function captureOrder(c: Context, paypal: Paypal, id: string): Promise<Response> {
+  const order = await findOrder(paypal, id);
+  if (!order) return c.json(notFound, 404);
+  const end = await capture(paypal, order, c.req.header('paypal-request-id') ?? paypal.random.id());
+  switch (end) {
+    case 'captured':
+    case 'repeated':
+      return c.json(shown(c, (await findOrder(paypal, id)) ?? order), end === 'captured' ? 201 : 200);
+    case 'declined': {
+      const again = { href: payerPage(order), rel: 'redirect', method: 'GET' } as const;
+      return c.json(unprocessable('INSTRUMENT_DECLINED', [again]), 422);
+    }
+    case 'alreadyCaptured':
+      return c.json(unprocessable('ORDER_ALREADY_CAPTURED'), 422);
+    case 'notApproved':
+      return c.json(unprocessable('ORDER_NOT_APPROVED'), 422);
+  }
+}
+
+async function verify(c: Context, { env }: Paypal): Promise<Response> {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), verifySchema), await c.req.text());
+  if (!parsed.success) return c.json(problem('VALIDATION_ERROR', 'INVALID_PARAMETER_SYNTAX'), 400);
+  const { transmission_id: id, transmission_time: time, transmission_sig: signature, ...rest } = parsed.output;
+  const { webhookId } = sandboxAccount(env);
+  const body = JSON.stringify(rest.webhook_event);
+  const expected = signTransmission(noticeSecret(env), { id, time, webhookId, body });
+  const isOwn = rest.webhook_id === webhookId && isSame(signature, expected);
+  return c.json({ verification_status: isOwn ? 'SUCCESS' : 'FAILURE' });
+}

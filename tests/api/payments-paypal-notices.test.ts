@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxNotices } from '../../src/server/db/schema.ts';
+import { noticeSecret } from '../../src/server/payments/sandbox/protocol.ts';
+import { sandboxWebhookId } from '../../src/server/sandbox/paypal/account.ts';
+import { noticeHeaders } from '../../src/server/sandbox/paypal/events.ts';
+import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '../builders/at-paypal.ts';
+import type { Buyer } from '../builders/a-shop.ts';
+
+let shop: PaypalShop;
+let ana: Buyer;
+beforeAll(async () => {
+  shop = await aPaypalShop();
+  ana = await shop.buyer();
+});
+afterAll(() => shop.close());
+
+/** A payment whose payer has approved it. */
+async function approved() {
+  const { data } = await ana.pay(byPaypal);
+  await shop.press(pageAt(data.next), 'approve');
+  const [attempt] = (await shop.recordsOf(data.orderId)).attempts;
+  return { ...data, key: attempt?.id ?? '' };
+}
+
+/** A payment that is paid, with the id of its capture. */
+async function paid() {
+  const payment = await approved();
+  await shop.back(payment);
+  const [order] = (await shop.recordsOf(payment.orderId)).paypal;
+  await shop.db.delete(sandboxNotices);
+  return { ...payment, captureId: order?.captureId ?? '' };
+}
+
+interface Event {
+  readonly event_type: string;
+  readonly resource: object;
+  readonly id?: string;
+}
+
+interface Sending {
+  /** epoch milliseconds */
+  readonly sentAt?: number;
+  readonly headers?: Record<string, string>;
+  /** sent in place of what was signed */
+  readonly body?: string;
+}
+
+/** Sends an event as PayPal does, signed now unless told otherwise. */
+async function told(event: Event, { sentAt = shop.clock.now, headers = {}, body = '' }: Sending = {}) {
+  const text = JSON.stringify({ id: `WH-${crypto.randomUUID()}`, ...event });
+  const secret = noticeSecret(shop.deps.env);
+  const signing = {
+    id: crypto.randomUUID(),
+    webhookId: sandboxWebhookId,
+    body: text,
+    now: sentAt,
+    origin: 'http://localhost',
+  };
+  const signed = { ...noticeHeaders(secret, signing), ...headers };
+  return (await shop.app.request('/webhooks/paypal', { method: 'POST', headers: signed, body: body || text })).status;
+}
+
+const captureEvent = (key: string, status: string, id = 'CAPTURE1') => ({
+  event_type: `PAYMENT.CAPTURE.${status}`,
+  resource: { id, status, custom_id: key },
+});
+
+const up = (captureId: string) => [{ rel: 'up', href: `https://api-m.paypal.com/v2/payments/captures/${captureId}` }];
+
+describe('a notice of PayPal', () => {
+  it('of an approval leaves the payment waiting, and the job captures it', async () => {
+    const payment = await approved();
+    expect(await shop.deliver(300)).toBeGreaterThan(0);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
+    await shop.reconciled();
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('of a capture pays the order whose answer was lost, before anybody asks', async () => {
+    const payment = await approved();
+    shop.spoil(once('/capture', 'after'));
+    await shop.back(payment);
+    shop.spoil(undefined);
+    await shop.deliver(300);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
+    await shop.deliver(2000);
+    expect((await shop.back(payment)).data.status).toBe('PAYMENT_SUCCEEDED');
+    expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture']);
+  });
+
+  it('of a capture changes nothing after the payer was back', async () => {
+    const payment = await approved();
+    await shop.back(payment);
+    await shop.deliver(300);
+    await shop.deliver(2000);
+    expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture']);
+    expect(await shop.db.select().from(sandboxNotices)).toEqual([]);
+  });
+
+  it('of an approval that comes after everything changes nothing', async () => {
+    const payment = await paid();
+    const event = { event_type: 'CHECKOUT.ORDER.APPROVED', resource: { purchase_units: [{ custom_id: payment.key }] } };
+    expect(await told(event)).toBe(200);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('of a review, and of its two ends', async () => {
+    for (const [end, status] of [
+      ['COMPLETED', 'PAYMENT_SUCCEEDED'],
+      ['DENIED', 'PAYMENT_FAILED'],
+    ] as const) {
+      const payment = await approved();
+      expect(await told(captureEvent(payment.key, 'PENDING'))).toBe(200);
+      expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
+      expect(await told(captureEvent(payment.key, end))).toBe(200);
+      expect(await shop.statusOf(ana, payment.orderId)).toBe(status);
+    }
+  });
+
+  it('of a refund is booked once, found by the capture that it names', async () => {
+    const payment = await paid();
+    expect(await shop.deps.gateways.paypal?.refund(payment.key)).toBe(true);
+    await shop.deliver(300);
+    await shop.deliver(2000);
+    expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'refund']);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('REFUND_SUCCEEDED');
+  });
+
+  it('of a part that was given back in its own pages is for the people, not for the books', async () => {
+    const payment = await paid();
+    const amount = { currency_code: 'BRL', value: '1.00' };
+    const resource = { status: 'COMPLETED', amount, links: up(payment.captureId) };
+    expect(await told({ event_type: 'PAYMENT.CAPTURE.REFUNDED', resource })).toBe(200);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
+    expect(shop.logged()).toContain('a part of a payment');
+  });
+
+  it('of a reversal is a chargeback', async () => {
+    const payment = await paid();
+    const resource = { status: 'COMPLETED', links: up(payment.captureId) };
+    expect(await told({ event_type: 'PAYMENT.CAPTURE.REVERSED', resource })).toBe(200);
+    expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'chargeback']);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('CHARGEBACK_SUCCEEDED');
+  });
+
+  it.each([
+    ['RESOLVED_BUYER_FAVOUR', 'CHARGEBACK_SUCCEEDED', ['capture', 'chargeback']],
+    ['RESOLVED_SELLER_FAVOUR', 'CHARGEBACK_REJECTED', ['capture', 'chargeback', 'return']],
+    ['CANCELED_BY_BUYER', 'CHARGEBACK_CANCELLED', ['capture', 'chargeback', 'return']],
+  ])('of a dispute that ends with %s', async (outcome, status, entries) => {
+    const payment = await paid();
+    const dispute = { disputed_transactions: [{ seller_transaction_id: payment.captureId }] };
+    expect(await told({ event_type: 'CUSTOMER.DISPUTE.CREATED', resource: dispute })).toBe(200);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('CHARGEBACK_PENDING');
+    const resource = { ...dispute, dispute_outcome: { outcome_code: outcome } };
+    expect(await told({ event_type: 'CUSTOMER.DISPUTE.RESOLVED', resource })).toBe(200);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe(status);
+    expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(entries);
+  });
+
+  it('of an event that the shop has no use for is taken', async () => {
+    const payment = await approved();
+    expect(await told({ event_type: 'CHECKOUT.ORDER.COMPLETED', resource: { custom_id: payment.key } })).toBe(200);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
+  });
+});
+
+describe('a notice that is not believed', () => {
+  it.each([
+    ['signed by somebody else', { headers: { 'paypal-transmission-sig': 'Zm9yZ2Vk' } }],
+    ['of another webhook of PayPal', { headers: { 'paypal-transmission-id': 'another' } }],
+    ['six minutes old', { age: 6 * 60_000 }],
+    ['from six minutes ahead', { age: -6 * 60_000 }],
+    ['without a time', { headers: { 'paypal-transmission-time': 'soon' } }],
+    ['that is no JSON', { body: 'hello' }],
+    ['that is no event', { body: '{}' }],
+  ])(
+    'is one %s',
+    async (_what, { age = 0, ...how }: { age?: number; headers?: Record<string, string>; body?: string }) => {
+      const payment = await approved();
+      expect(await told(captureEvent(payment.key, 'COMPLETED'), { ...how, sentAt: shop.clock.now - age })).toBe(401);
+      expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_PENDING');
+    },
+  );
+
+  it('is one whose body was changed on the way', async () => {
+    const [mine, other] = [await approved(), await approved()];
+    const body = JSON.stringify({ id: 'WH-12345678', ...captureEvent(mine.key, 'COMPLETED') });
+    expect(await told(captureEvent(other.key, 'COMPLETED'), { body })).toBe(401);
+    expect(await shop.statusOf(ana, mine.orderId)).toBe('PAYMENT_PENDING');
+  });
+
+  it('is one that says nothing that can be read', async () => {
+    expect(await told({ event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { status: 'COMPLETED' } })).toBe(401);
+  });
+
+  it('is one that PayPal cannot be asked about, until it can', async () => {
+    const payment = await approved();
+    shop.spoil(once('/verify-webhook-signature', 'before'));
+    expect(await told(captureEvent(payment.key, 'COMPLETED'))).toBe(401);
+    shop.spoil(undefined);
+    expect(await told(captureEvent(payment.key, 'COMPLETED'))).toBe(200);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('is one about a payment of somebody else', async () => {
+    expect(await told(captureEvent('somebody-elses', 'COMPLETED'))).toBe(404);
+  });
+});

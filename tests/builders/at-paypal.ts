@@ -1,0 +1,118 @@
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import * as endpoints from '../../src/contract/index.ts';
+import type { PaymentAnswer } from '../../src/contract/billing.ts';
+import type { NextStep } from '../../src/contract/next-step.ts';
+import { attempts, ledger, sandboxPaypalOrders } from '../../src/server/db/schema.ts';
+import { openPaypal } from '../../src/server/payments/paypal/open-paypal.ts';
+import type { Reach } from '../../src/server/payments/wire.ts';
+import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
+import { aShop, type Buyer, type Shop } from './a-shop.ts';
+
+/** What happens on the wire to PayPal; undefined for nothing. */
+export type Spoil = (request: Request, reach: Reach) => Promise<Response> | undefined;
+
+export interface PaypalShop extends Shop {
+  /** everything that the shop has logged, as text */
+  logged(): string;
+  /** what was asked of PayPal so far: method, path and request id */
+  asked: { method: string; path: string; requestId: string | null; body: string }[];
+  /** spoils the wire from now on */
+  spoil(how: Spoil | undefined): void;
+  /** comes back from PayPal's page: what the return page calls */
+  back(payment: Pick<PaymentAnswer, 'resultToken'>): ReturnType<typeof capture>;
+  /** the job that asks about open payments, when it is time */
+  reconciled(): Promise<number>;
+  statusOf(buyer: Buyer, orderId: string): Promise<string>;
+  /** what is written down about an order, here and at PayPal */
+  recordsOf(orderId: string): Promise<{
+    attempts: (typeof attempts.$inferSelect)[];
+    paypal: (typeof sandboxPaypalOrders.$inferSelect)[];
+    /** kinds of the ledger's entries */
+    ledger: string[];
+  }>;
+}
+
+export const byPaypal = { methodCode: 'paypal', card: undefined, payer: {} } as const;
+
+const capture = (shop: Shop, id: string) => shop.request(endpoints.paypalCapture, { params: { id } });
+
+/** The whole shop with the sandbox PayPal behind a wire that a test may spoil. */
+export async function aPaypalShop(): Promise<PaypalShop> {
+  const lines: string[] = [];
+  const asked: PaypalShop['asked'] = [];
+  let how: Spoil | undefined;
+  const over = (reach: Reach): Reach => {
+    return async (request) => {
+      const { method, headers, url } = request;
+      const body = await request.clone().text();
+      asked.push({ method, path: new URL(url).pathname, requestId: headers.get('paypal-request-id'), body });
+      return how?.(request, reach) ?? reach(request);
+    };
+  };
+  const shop = await aShop(undefined, {
+    deps: (base) => {
+      const log = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
+      const paypal = openPaypal({ ...base, log }, over);
+      return { log, gateways: { ...base.gateways, ...(paypal && { paypal }) } };
+    },
+  });
+  return {
+    ...shop,
+    logged: () => lines.join(''),
+    asked,
+    spoil: (next) => {
+      how = next;
+    },
+    back: ({ resultToken }) => capture(shop, resultToken),
+    reconciled: () => {
+      shop.clock.advance(settledAfterMs);
+      return reconcile(shop.deps);
+    },
+    statusOf: async (buyer, orderId) =>
+      (await shop.request(endpoints.order, { params: { id: orderId } }, buyer)).data.status,
+    recordsOf: async (orderId) => {
+      const { db } = shop;
+      const tries = await db.select().from(attempts).where(eq(attempts.orderId, orderId));
+      const keys = tries.map(({ id }) => id);
+      const orders = await db.select().from(sandboxPaypalOrders);
+      const booked = await db.select().from(ledger).where(eq(ledger.orderId, orderId));
+      return {
+        attempts: tries,
+        paypal: orders.filter(({ customId }) => keys.includes(customId)),
+        ledger: booked.map(({ kind }) => kind).sort(),
+      };
+    },
+  };
+}
+
+/** What becomes of a request: it gets lost, its answer does, something else is answered for it or in its place. */
+export type How =
+  | 'before'
+  | 'after'
+  | ((answer: Response) => Response | Promise<Response>)
+  | { readonly instead: object };
+
+/** Spoils the first request whose path ends so. `instead` is a refusal of PayPal's, to a request that it never gets. */
+export function once(end: string, how: How): Spoil {
+  let done = false;
+  return (request, reach) => {
+    if (done || !new URL(request.url).pathname.endsWith(end)) return undefined;
+    done = true;
+    return spoiled(request, reach, how);
+  };
+}
+
+async function spoiled(request: Request, reach: Reach, how: How): Promise<Response> {
+  if (how === 'before') throw new Error('no connection');
+  if (typeof how === 'object') return Response.json(how.instead, { status: 422 });
+  const answer = await reach(request);
+  if (how === 'after') throw new Error('the connection was cut');
+  return how(answer);
+}
+
+/** The address of PayPal's page. */
+export function pageAt(next: NextStep): string {
+  if (next.type !== 'redirect') throw new Error(`no page to go to, but ${next.type}`);
+  return next.url;
+}
