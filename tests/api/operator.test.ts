@@ -71,7 +71,8 @@ describe('the command line', () => {
   it('tells what there is, and how each is called', async () => {
     const all = await operate([]);
     expect(all).toMatchObject({ code: 0, out: '' });
-    for (const name of ['sso-key', 'sso-token', 'bind-email', 'require-reset']) expect(all.told).toContain(name);
+    for (const name of ['sso-key', 'sso-token', 'bind-email', 'require-reset', 'transfers', 'proof', 'review'])
+      expect(all.told).toContain(name);
     const help = await operate(['sso-token', '--help']);
     expect(help.code).toBe(0);
     expect(help.told).toContain('--src <app|qr>');
@@ -204,7 +205,7 @@ describe('what writes', { timeout: 90_000 }, () => {
     expect(sentences.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
     expect(sentences.map(({ told }) => told.trim())).toEqual([
       'Lumen has no customer nobody@example.com.',
-      'There is no brand nova. There are: lumen, mego.',
+      'There is no brand nova. There are: baobab, lumen, mego.',
       'no address is no address that Lumen takes.',
       'bia@example.com belongs to another customer of Lumen.',
     ]);

@@ -1,5 +1,4 @@
-import { lumen } from '../db/seed/lumen.ts';
-import { mego } from '../db/seed/mego.ts';
+import { demoBrands } from '../db/seed.ts';
 import type { Settings } from '../env.ts';
 import { need, OperatorError, type Given, type OptionText } from './command.ts';
 
@@ -22,7 +21,7 @@ export const brandOptions = {
 /** The brand that was named: one of the demonstration's, or one that is described by options. */
 export function brandGiven(given: Given, settings: Settings): BrandGiven {
   const code = need(given, 'brand');
-  const seeded = [lumen, mego].find(({ brand }) => brand.code === code)?.brand;
+  const seeded = demoBrands.find(({ brand }) => brand.code === code)?.brand;
   const tenantId = given['tenant'] ?? seeded?.tenantId;
   const usual = code === settings.DEFAULT_BRAND ? settings.PUBLIC_ORIGIN : undefined;
   const origin = given['origin'] ?? usual ?? (seeded && atPort(seeded.origin, settings.PORT));

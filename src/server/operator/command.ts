@@ -23,6 +23,8 @@ export interface Desk {
 export interface Command {
   readonly name: string;
   readonly says: string;
+  /** words after the name, in their order; all of them are needed, and `given` has them by these names */
+  readonly words?: readonly string[];
   readonly options: Readonly<Record<string, OptionText>>;
   /** Throws `OperatorError` for what the operator can mend. */
   run(given: Given, desk: Desk): Promise<void>;
@@ -39,7 +41,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** An option that `required` promises. */
+/** An option that `required` promises, or a word. */
 export function need(given: Given, name: string): string {
   const value = given[name]?.trim();
   if (!value) throw new OperatorError(`--${name} is missing.`, { badUsage: true });

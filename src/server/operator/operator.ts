@@ -2,11 +2,22 @@ import { parseArgs } from 'node:util';
 import { BadEnvironment, readSettings } from '../env.ts';
 import { bindEmailCommand } from './bind-email.ts';
 import { need, OperatorError, type Command, type Desk, type Given } from './command.ts';
+import { proofCommand } from './proof.ts';
 import { requireResetCommand } from './require-reset.ts';
+import { reviewCommand } from './review.ts';
 import { ssoKeyCommand } from './sso-key.ts';
 import { ssoTokenCommand } from './sso-token.ts';
+import { transfersCommand } from './transfers.ts';
 
-const commands: readonly Command[] = [ssoKeyCommand, ssoTokenCommand, bindEmailCommand, requireResetCommand];
+const commands: readonly Command[] = [
+  ssoKeyCommand,
+  ssoTokenCommand,
+  bindEmailCommand,
+  requireResetCommand,
+  transfersCommand,
+  proofCommand,
+  reviewCommand,
+];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Out = Pick<Desk, 'clock' | 'print' | 'explain'>;
@@ -42,13 +53,18 @@ async function perform(command: Command, args: string[], environment: Environmen
   return 0;
 }
 
-function read({ options }: Command, args: string[]): Given {
+function read({ options, words = [] }: Command, args: string[]): Given {
   const texts = Object.keys(options).map((name) => [name, { type: 'string' }] as const);
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args,
     options: { ...Object.fromEntries(texts), help: { type: 'boolean', short: 'h' } },
+    allowPositionals: words.length > 0,
   });
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  if (named['help'] === undefined && positionals.length !== words.length) {
+    throw new OperatorError(`Give ${words.map((word) => `<${word}>`).join(' ')}, and no more.`, { badUsage: true });
+  }
+  return { ...named, ...Object.fromEntries(words.map((word, index) => [word, positionals[index]])) };
 }
 
 /** What `parseArgs` throws has a code that begins so, and a message that can be shown. */
@@ -63,10 +79,11 @@ function overview(): string {
   );
 }
 
-function usage({ name, says, options }: Command): string {
+function usage({ name, says, options, words = [] }: Command): string {
   const lines = Object.entries(options).map(([option, { required, value, says: text }]) => {
     const left = `--${option} <${value}>`;
     return `  ${left.padEnd(26)} ${text}${required ? ', needed' : ''}`;
   });
-  return [`Usage: npm run --silent operator -- ${name} [options]`, `  ${says}`, '', ...lines].join('\n');
+  const call = [name, ...words.map((word) => `<${word}>`), ...(lines.length > 0 ? ['[options]'] : [])].join(' ');
+  return [`Usage: npm run --silent operator -- ${call}`, `  ${says}`, '', ...lines].join('\n');
 }

@@ -1,0 +1,125 @@
+import { and, eq, inArray, lte } from 'drizzle-orm';
+import * as v from 'valibot';
+import type { Database } from '../../db/connect.ts';
+import { transfers } from '../../db/schema.ts';
+import type { Deps } from '../../deps.ts';
+import { NoticeRefused, type AuthorizeRequest, type GatewayAnswer, type PaymentGateway } from '../gateway.ts';
+import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transfer-state.ts';
+
+/**
+ * [Note: Transfers] PayNow and caishen move money to the brand's own account, and no provider tells of it: the customer
+ * hands in a picture of the transfer, and the brand's people compare it with their account (review.ts, reached by the
+ * operator's commands). So the state of a payment is a row of our own table, and this gateway answers from it as others
+ * answer for a provider. A row moves waiting -> reviewing -> accepted, or back to waiting when a proof was none; each
+ * move is one compare-and-set. Waiting ends by time and by cancelling, reviewing does not end by time. Whatever ended
+ * can still be accepted when its money turns up. Money that has to go back is given back by hand.
+ */
+export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): PaymentGateway {
+  const shown = (transfer: Transfer): GatewayAnswer => answerOf(transfer, clock());
+  return {
+    authorize: async (request) => {
+      const transfer = newTransfer(request, clock());
+      if (!transfer) return { state: 'failed', failureCode: -2602 };
+      return shown(await openTransfer(db, transfer));
+    },
+    inquire: async (key) => {
+      await db
+        .update(transfers)
+        .set({ state: 'closed' })
+        .where(and(eq(transfers.key, key), eq(transfers.state, 'waiting'), lte(transfers.expiresAt, clock())));
+      return shown((await findTransfer(db, key)) ?? (await closeUnknown(db, key, clock())));
+    },
+    act: async (key, act) => {
+      if (act.type !== 'proof') return { state: 'unknown' };
+      await takeProof(db, key, act.objectId);
+      const transfer = await findTransfer(db, key);
+      if (!transfer) return { state: 'unknown' };
+      const isOther = transfer.state === 'reviewing' && transfer.objectId !== act.objectId;
+      return { ...shown(transfer), ...(isOther && { refusal: { code: 4598 } }) };
+    },
+    cancel: async (key) => {
+      await db
+        .update(transfers)
+        .set({ state: 'closed' })
+        .where(and(eq(transfers.key, key), inArray(transfers.state, ['waiting', 'reviewing'])));
+      return shown((await findTransfer(db, key)) ?? (await closeUnknown(db, key, clock())));
+    },
+    refund: (key) => markRefunded(db, key),
+    forgetCard: async () => true,
+    verifyNotice: () => {
+      throw new NoticeRefused('nobody tells of transfers');
+    },
+  };
+}
+
+const flavours = v.picklist(['paynow', 'caishen']);
+const referenceParts = { ofOrder: 8, ofAttempt: 4 } as const;
+
+/** Undefined for a method that is no transfer, or one that nobody would receive. */
+function newTransfer(request: AuthorizeRequest, now: number): Transfer | undefined {
+  const { key, brand, methodCode, amount, currency, receiver, orderLabel } = request;
+  if (!receiver || !v.is(flavours, methodCode)) return undefined;
+  const wanted = {
+    flavour: methodCode,
+    receiver,
+    // short enough to be typed, long enough to be one attempt's own, and only letters and digits, for any bank's form
+    reference: orderLabel.slice(-referenceParts.ofOrder) + key.slice(0, referenceParts.ofAttempt).toUpperCase(),
+    amount,
+    currency,
+    expiresAt: now + transferLifetimeMs,
+  };
+  return { ...blank(key, now), ...wanted, brand, payload: payloadOf(wanted), state: 'waiting' };
+}
+
+/** Asking about a key that was never seen ends it, so that a request still under way cannot open it afterwards. */
+function closeUnknown(db: Database, key: string, now: number): Promise<Transfer> {
+  return openTransfer(db, blank(key, now));
+}
+
+function blank(key: string, now: number): Transfer {
+  return {
+    key,
+    brand: '',
+    flavour: 'paynow',
+    reference: '',
+    amount: 0,
+    currency: '',
+    payload: null,
+    receiver: { name: '', account: '' },
+    state: 'closed',
+    proofRejected: false,
+    objectId: null,
+    createdAt: now,
+    expiresAt: now,
+    reviewedAt: null,
+  };
+}
+
+/** Writes a transfer, once per key; a repeat gets the first one back. */
+async function openTransfer(db: Database, transfer: Transfer): Promise<Transfer> {
+  const [written] = await db.insert(transfers).values(transfer).onConflictDoNothing().returning();
+  return written ?? (await findTransfer(db, transfer.key)) ?? transfer;
+}
+
+async function findTransfer(db: Database, key: string): Promise<Transfer | undefined> {
+  const [row] = await db.select().from(transfers).where(eq(transfers.key, key)).limit(1);
+  return row;
+}
+
+/** One that came a moment too late is taken as long as nobody has closed the transfer: money may have moved. */
+async function takeProof(db: Database, key: string, objectId: string): Promise<void> {
+  await db
+    .update(transfers)
+    .set({ state: 'reviewing', objectId, proofRejected: false, reviewedAt: null })
+    .where(and(eq(transfers.key, key), eq(transfers.state, 'waiting')));
+}
+
+/** Notes that the money has to go back; the brand's people transfer it, and `transfers` lists it for them. */
+async function markRefunded(db: Database, key: string): Promise<boolean> {
+  const marked = await db
+    .update(transfers)
+    .set({ state: 'refunded' })
+    .where(and(eq(transfers.key, key), inArray(transfers.state, ['accepted', 'refunded'])))
+    .returning({ key: transfers.key });
+  return marked.length > 0;
+}

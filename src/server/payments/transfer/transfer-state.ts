@@ -1,0 +1,68 @@
+import type { NextStepOf } from '../../../contract/next-step.ts';
+import type { transfers } from '../../db/schema.ts';
+import type { GatewayAnswer } from '../gateway.ts';
+import { caishenLink } from './caishen-link.ts';
+import { isUen, payNowCode } from './paynow-code.ts';
+
+export type Transfer = typeof transfers.$inferSelect;
+
+/**
+ * How long a customer has for the transfer and its proof, in milliseconds: 24 h, because people go to their bank for it.
+ * After a proof that was none they have as long again.
+ */
+export const transferLifetimeMs = 24 * 60 * 60_000;
+
+/** The end that is told of a transfer under review stays at least this far ahead, in milliseconds. */
+const reviewMarginMs = 60 * 60_000;
+
+/**
+ * When a transfer ends, in epoch milliseconds. One that people look at does not end: its time is told a day later, as
+ * often as it would have passed. That follows from the row and the clock alone, so every reader is told the same.
+ */
+export function endOf({ state, expiresAt }: Pick<Transfer, 'state' | 'expiresAt'>, now: number): number {
+  if (state !== 'reviewing') return expiresAt;
+  const days = Math.ceil((now + reviewMarginMs - expiresAt) / transferLifetimeMs);
+  return expiresAt + Math.max(0, days) * transferLifetimeMs;
+}
+
+type Payable = Pick<Transfer, 'flavour' | 'receiver' | 'reference' | 'amount' | 'currency' | 'expiresAt'>;
+
+/** Text of the QR; null where there is none to scan: PayNow moves SGD, and to a company by its UEN. */
+export function payloadOf({ flavour, receiver, reference, amount, currency, expiresAt }: Payable): string | null {
+  const { name, account } = receiver;
+  if (flavour === 'caishen') return caishenLink({ account, money: { amount, currency }, reference });
+  if (currency !== 'SGD' || !isUen(account)) return null;
+  return payNowCode({ uen: account, name, amount, reference, expiresAt });
+}
+
+/** How a transfer stands, as a gateway tells it. */
+export function answerOf(transfer: Transfer, now: number): GatewayAnswer {
+  const { state, reference, amount, currency } = transfer;
+  const known = { providerRef: reference, amount, currency };
+  switch (state) {
+    case 'accepted':
+    case 'refunded':
+      return { state: 'succeeded', ...known };
+    case 'waiting':
+    case 'reviewing':
+      return { state: 'pending', ...known, next: stepOf(transfer, now), expiresAt: endOf(transfer, now) };
+    case 'closed':
+      // a key that was closed before anyone knew it was never offered, so nothing can come for it
+      if (reference === '') return { state: 'failed', failureCode: 2003 };
+      return transfer.expiresAt <= now ? { state: 'expired' } : { state: 'failed', failureCode: 2007 };
+  }
+}
+
+function stepOf(transfer: Transfer, now: number): NextStepOf<'upload'> {
+  const { flavour, payload, receiver, reference, amount, currency, state, proofRejected } = transfer;
+  return {
+    type: 'upload',
+    flavour,
+    payload,
+    receiver,
+    reference,
+    amount: { amount, currency },
+    proof: state === 'reviewing' ? 'received' : proofRejected ? 'rejected' : 'none',
+    expiresAt: endOf(transfer, now),
+  };
+}

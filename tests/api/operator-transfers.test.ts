@@ -1,0 +1,124 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
+import { ledger, outbox } from '../../src/server/db/schema.ts';
+import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
+import { createLog } from '../../src/server/log.ts';
+import { operate } from '../../src/server/operator/operator.ts';
+import { acceptTransfer } from '../../src/server/payments/transfer/review.ts';
+import { aShop, type Shop } from '../builders/a-shop.ts';
+import { aPicture, aTransfer, byPayNow, uploadStep, type OwedTransfer } from '../builders/a-transfer.ts';
+import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
+
+/** A shop that runs on PostgreSQL while its people review: the embedded database belongs to one process at a time. */
+let postgres: RunningPostgres;
+let opened: OpenedDatabase;
+let shop: Shop;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee-transfers-'));
+  postgres = await startPostgres();
+  opened = await openPostgres(postgres.url, createLog('silent'));
+  shop = await aShop(opened.db);
+}, 120_000);
+afterAll(async () => {
+  await opened?.close();
+  await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function run(...args: string[]) {
+  const done = { code: 0, out: [] as string[], told: '' };
+  const environment = {
+    DATA_DIR: folder,
+    DATABASE_URL: postgres.url,
+    SIGNING_SECRET: 'a secret of the tests that is long enough',
+  };
+  done.code = await operate(args, environment, {
+    clock: shop.deps.clock,
+    print: (line) => void done.out.push(line),
+    explain: (line) => void (done.told += `${line}\n`),
+  });
+  return done;
+}
+
+const captures = async ({ orderId }: OwedTransfer) =>
+  (await shop.db.select().from(ledger).where(eq(ledger.orderId, orderId))).filter(({ kind }) => kind === 'capture');
+
+describe('the people who review transfers', { timeout: 60_000 }, () => {
+  it('see what waits, look at the proof, say no, then yes, and the order moves at once', async () => {
+    const owed = await aTransfer(shop);
+    expect(await run('transfers')).toMatchObject({ code: 0, out: [], told: 'No transfer waits for a look.\n' });
+    expect(await run('proof', owed.orderId, join(folder, 'early'))).toMatchObject({ code: 1, out: [] });
+    await owed.prove();
+    const { out } = await run('transfers', '--brand', 'mego');
+    const since = new Date(shop.clock.now).toISOString();
+    expect(out).toEqual([[owed.orderId, 'mego', '6.70 SGD', owed.step.reference, since].join('\t')]);
+    expect((await run('transfers', '--brand', 'lumen')).out).toEqual([]);
+
+    const file = join(folder, 'proof.png');
+    const written = await run('proof', owed.step.reference.toLowerCase(), file);
+    expect(written.told).toContain(`image/png, ${aPicture.byteLength} bytes`);
+    expect(new Uint8Array(await readFile(file))).toEqual(aPicture);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const again = await run('proof', owed.orderId, file);
+    expect([again.code, again.told]).toEqual([1, expect.stringContaining('EEXIST')]);
+
+    expect((await run('review', owed.orderId, 'reject')).code).toBe(0);
+    expect(uploadStep(await owed.info()).proof).toBe('rejected');
+    expect(await run('review', owed.orderId, 'reject')).toMatchObject({ code: 1 });
+    await owed.prove();
+    expect((await run('review', owed.orderId, 'accept')).told).toContain('is paid');
+    expect((await owed.info()).order.status).toBe('PAYMENT_SUCCEEDED');
+    const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, owed.buyer.account));
+    expect(mails.map(({ text }) => text).join()).toContain(owed.orderId);
+  });
+
+  it('are twenty at once, and one of them pays the order', async () => {
+    const owed = await aTransfer(shop);
+    await owed.prove();
+    const { transfer } = await owed.seen();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => acceptTransfer(shop.deps, transfer)));
+    expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'before')).toHaveLength(19);
+    expect(await captures(owed)).toHaveLength(1);
+    expect((await run('review', owed.orderId, 'accept')).told).toContain('accepted before');
+    expect(await captures(owed)).toHaveLength(1);
+  });
+
+  it('name the reference where an order has several transfers, and hear which money has to go back', async () => {
+    const owed = await aTransfer(shop);
+    shop.clock.advance(25 * 60 * 60_000);
+    const again = uploadStep((await owed.buyer.repay(owed.orderId, byPayNow)).data);
+    const { key } = (await owed.seen()).transfer;
+    await shop.deps.gateways['transfer']?.cancel(key);
+    const unclear = await run('review', owed.orderId, 'accept');
+    expect(unclear.code).toBe(1);
+    for (const reference of [owed.step.reference, again.reference]) expect(unclear.told).toContain(reference);
+    expect((await run('review', again.reference, 'accept')).told).toContain('is paid');
+    expect((await run('review', owed.orderId, 'accept')).told).toContain('accepted before');
+    expect((await run('review', owed.step.reference, 'accept')).told).toContain('Give 6.70 SGD back by hand');
+    await refundDuplicates(shop.deps);
+    expect((await run('transfers')).told).toContain(owed.step.reference);
+  });
+
+  it('are told what is wrong with a call', async () => {
+    expect(await run('review', 'NOSUCHORDER', 'accept')).toMatchObject({ code: 1 });
+    expect((await run('transfers', '--brand', 'nova')).told).toContain('There is no brand nova');
+    const wrong: Record<string, readonly string[]> = {
+      'Give <order> <accept|reject>': ['review', 'ABC'],
+      'neither accept nor reject': ['review', 'ABC', 'maybe'],
+      'and no more': ['proof', 'ABC', 'file', 'more'],
+      'Unexpected argument': ['transfers', 'ABC'],
+    };
+    for (const [sentence, args] of Object.entries(wrong)) {
+      const done = await run(...args);
+      expect(done, args.join(' ')).toMatchObject({ code: 2, out: [] });
+      expect(done.told).toContain(sentence);
+    }
+    expect((await run('review', '--help')).told).toContain('review <order> <accept|reject>');
+  });
+});

@@ -1,0 +1,91 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { transfers, uploads } from '../../src/server/db/schema.ts';
+import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
+import { proofOf } from '../../src/server/payments/transfer/review.ts';
+import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
+import { aPicture, aTransfer, handIn, sendFile, type OwedTransfer } from '../builders/a-transfer.ts';
+
+const day = 86_400_000;
+const { maxBytes } = endpoints.uploadObject.file;
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+describe('a file', () => {
+  let buyer: Buyer;
+  beforeAll(async () => {
+    buyer = await shop.buyer({ host: 'mego.localhost' });
+  });
+  const beginning = (...bytes: number[]) => Uint8Array.from([...bytes, 1, 2, 3]);
+  const ascii = (text: string) => new TextEncoder().encode(text);
+
+  it('is kept byte by byte, whatever its bytes are, up to 4 MiB', async () => {
+    const owed = await aTransfer(shop);
+    const large = new Uint8Array(maxBytes).map((_, index) => index * 7);
+    large.set(aPicture);
+    const { objectId } = await sendFile(shop, owed.buyer, large);
+    await handIn(shop, owed.buyer, owed.orderId, objectId);
+    const proof = await proofOf(shop.db, (await owed.seen()).transfer);
+    expect(proof?.mediaType).toBe('image/png');
+    expect(Buffer.compare(proof?.content ?? new Uint8Array(), large)).toBe(0);
+  });
+
+  it.each([
+    ['image/jpeg', beginning(0xff, 0xd8, 0xff, 0xe0)],
+    ['image/png', aPicture],
+    ['image/webp', ascii('RIFF\x10\x00\x00\x00WEBPVP8 ')],
+    ['application/pdf', ascii('%PDF-1.7\n')],
+  ])('is taken for %s by its first bytes, whatever it is called', async (type, bytes) => {
+    const { objectId } = await sendFile(shop, buyer, bytes, 'application/octet-stream');
+    const [row] = await shop.db.select().from(uploads).where(eq(uploads.objectId, objectId));
+    expect(row).toMatchObject({ mediaType: type, uid: buyer.uid, brand: 'mego' });
+  });
+
+  it.each([
+    ['a page that calls itself a picture', ascii('<!doctype html><script>alert(1)</script>')],
+    ['a drawing that can hold a script', ascii('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a sound in the same box as a picture', ascii('RIFF\x10\x00\x00\x00WAVEfmt ')],
+    ['nothing', new Uint8Array()],
+    ['the beginning of a picture', aPicture.slice(0, 5)],
+  ])('is refused when it is %s', async (_what, bytes) => {
+    expect(await sendFile(shop, buyer, bytes)).toMatchObject({ status: 415, errCode: 5000, field: 'file' });
+  });
+
+  it('is refused when it is larger than 4 MiB, or its sender is nobody', async () => {
+    const large = new Uint8Array(maxBytes + 1);
+    large.set(aPicture);
+    expect(await sendFile(shop, buyer, large)).toMatchObject({ status: 413, errCode: 5000 });
+    expect(await sendFile(shop, { ...buyer, token: 'null' }, aPicture)).toMatchObject({ errCode: 21 });
+  });
+
+  it('is not taken more than twenty times a day', async () => {
+    const eager = await shop.buyer({ host: 'mego.localhost' });
+    for (let sent = 0; sent < 20; sent += 1) expect((await sendFile(shop, eager, aPicture)).status).toBe(200);
+    expect(await sendFile(shop, eager, aPicture)).toMatchObject({ status: 429, errCode: -3031 });
+    shop.clock.advance(day);
+    expect((await sendFile(shop, eager, aPicture)).status).toBe(200);
+  });
+
+  it('is forgotten 90 days after its transfer ended, and not while it is looked at', async () => {
+    const [ended, open] = [await aTransfer(shop), await aTransfer(shop)];
+    for (const owed of [ended, open]) await owed.prove();
+    await ended.accept();
+    const kept = async (owed: OwedTransfer) => (await proofOf(shop.db, (await owed.seen()).transfer)) !== undefined;
+    shop.clock.advance(90 * day);
+    await purgeEnded(shop.deps);
+    expect([await kept(ended), await kept(open)]).toEqual([true, true]);
+    shop.clock.advance(day);
+    await purgeEnded(shop.deps);
+    expect([await kept(ended), await kept(open)]).toEqual([false, true]);
+    expect(
+      await shop.db
+        .select()
+        .from(transfers)
+        .where(eq(transfers.key, (await ended.seen()).transfer.key)),
+    ).toHaveLength(1);
+  });
+});

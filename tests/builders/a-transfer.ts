@@ -1,0 +1,93 @@
+import { uploadObject } from '../../src/contract/payment-steps.ts';
+import type { NextStepOf } from '../../src/contract/next-step.ts';
+import type { PaymentAnswer } from '../../src/contract/billing.ts';
+import type { Envelope } from '../../src/contract/envelope.ts';
+import * as endpoints from '../../src/contract/index.ts';
+import type { PaymentInfo } from '../../src/contract/orders.ts';
+import {
+  acceptTransfer,
+  rejectProof,
+  transfersNamed,
+  type Reviewable,
+  type ReviewOutcome,
+} from '../../src/server/payments/transfer/review.ts';
+import type { Buyer, Shop, Wish } from './a-shop.ts';
+
+const megoHost = 'mego.localhost';
+
+export const byPayNow = { planId: '201', methodCode: 'paynow', currency: 'SGD', card: undefined } satisfies Wish;
+export const byCaishen = { ...byPayNow, methodCode: 'caishen', currency: 'CNY' } satisfies Wish;
+
+/** The first bytes of a PNG, and some more. */
+export const aPicture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 0x5c, 0x78, 0xff, 0);
+
+export interface Sent {
+  readonly status: number;
+  readonly errCode: number | undefined;
+  readonly field: string | undefined;
+  readonly objectId: string;
+}
+
+/** Sends a file as the storefront does: its bytes are the body. */
+export async function sendFile(shop: Shop, buyer: Buyer, bytes: Uint8Array, type = 'image/png'): Promise<Sent> {
+  const response = await shop.app.request(`http://${buyer.host}${uploadObject.path}`, {
+    method: 'POST',
+    headers: { Host: buyer.host, Authorization: buyer.token, 'Content-Type': type },
+    // a copy whose memory is nobody else's, which is all that the type asks for
+    body: new Uint8Array(bytes),
+  });
+  // a test looks at what came, without a schema that could mend it
+  const envelope = (await response.json()) as Envelope & { data?: { objectId: string } };
+  return {
+    status: response.status,
+    errCode: envelope.errCode ?? undefined,
+    field: envelope.params?.field,
+    objectId: envelope.data?.objectId ?? '',
+  };
+}
+
+/** The step that a transfer waits at; throws for any other. */
+export function uploadStep({ next }: Pick<PaymentAnswer, 'next'>): NextStepOf<'upload'> {
+  if (next.type !== 'upload') throw new Error(`not a transfer but ${next.type}`);
+  return next;
+}
+
+export interface OwedTransfer {
+  readonly buyer: Buyer;
+  readonly orderId: string;
+  readonly step: NextStepOf<'upload'>;
+  /** hands a new picture in */
+  prove(): ReturnType<typeof handIn>;
+  /** the newest transfer of the order, as the brand's people see it */
+  seen(): Promise<Reviewable>;
+  accept(): Promise<ReviewOutcome>;
+  reject(): Promise<ReviewOutcome>;
+  /** what the owner sees of it */
+  info(): Promise<PaymentInfo>;
+}
+
+/** A customer who is to transfer money. */
+export async function aTransfer(shop: Shop, wish: Wish = byPayNow): Promise<OwedTransfer> {
+  const buyer = await shop.buyer({ host: megoHost });
+  const { data } = await buyer.pay(wish);
+  const { orderId } = data;
+  const seen = async () => {
+    const newest = (await transfersNamed(shop.db, orderId)).at(-1);
+    if (!newest) throw new Error(`${orderId} has no transfer`);
+    return newest;
+  };
+  return {
+    buyer,
+    orderId,
+    step: uploadStep(data),
+    prove: async () => handIn(shop, buyer, orderId, (await sendFile(shop, buyer, aPicture)).objectId),
+    seen,
+    accept: async () => acceptTransfer(shop.deps, (await seen()).transfer),
+    reject: async () => rejectProof(shop.deps, (await seen()).transfer),
+    info: async () => (await shop.request(endpoints.paymentInfo, { body: { orderId } }, buyer)).data,
+  };
+}
+
+export function handIn(shop: Shop, buyer: Buyer, orderId: string, objectId: string) {
+  return shop.request(endpoints.orderUpload, { body: { orderId, objectId } }, buyer);
+}
