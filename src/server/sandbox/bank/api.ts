@@ -12,8 +12,9 @@ import {
   type ChargeRequest,
   type ChargeView,
 } from '../../payments/sandbox/protocol.ts';
-import { chargeOfKey, closeCharge, isWaiting, openCharge, refundCharge, type Bank, type Charge } from './books.ts';
-import { blankCharge, type Opening } from './family.ts';
+import { chargeOfKey, isWaiting, openCharge, refundCharge, type Bank, type Charge } from './books.ts';
+import { changeAsRead } from './change-as-read.ts';
+import { blankCharge } from './family.ts';
 import { families } from './families.ts';
 import { forgetCard } from './kept-cards.ts';
 import { shownCharge } from './notices.ts';
@@ -57,8 +58,7 @@ export function bankApi(bank: BankWithKey): Hono {
 async function charged(bank: Bank, request: ChargeRequest): Promise<Charge> {
   const known = await chargeOfKey(bank, request.key);
   if (known) return known;
-  const declined = { ...blankCharge(bank, request), status: 'declined', declineCode: 2003 } as const;
-  const { charge, notices }: Opening = (await families[request.kind]?.open(bank, request)) ?? { charge: declined };
+  const { charge, notices } = await families[request.kind].open(bank, request);
   return openCharge(bank, charge, notices);
 }
 
@@ -69,14 +69,17 @@ async function inquired(bank: Bank, key: string): Promise<ChargeView> {
 
 async function cancelled(bank: Bank, key: string): Promise<ChargeView> {
   const charge = (await chargeOfKey(bank, key)) ?? (await closedKey(bank, key));
-  if (isWaiting(charge)) await closeCharge(bank, charge, { status: 'declined', declineCode: 2007 }, { quiet: true });
+  if (isWaiting(charge) && families[charge.kind].mayCancel?.(charge) !== false) {
+    // what arrives in between is not called off: then the charge is no longer as it was read
+    await changeAsRead(bank, charge, { status: 'declined', declineCode: 2007, ripens: null, ripeAt: null });
+  }
   return inquired(bank, key);
 }
 
 async function acted(bank: Bank, key: string, act: ChargeAct): Promise<ChargeView | undefined> {
   const charge = await chargeOfKey(bank, key);
   if (!charge) return undefined;
-  const refusal = isWaiting(charge) ? await families[charge.kind]?.act?.(bank, charge, act) : undefined;
+  const refusal = isWaiting(charge) ? await families[charge.kind].act?.(bank, charge, act) : undefined;
   return { ...(await inquired(bank, key)), ...(refusal && { refusal }) };
 }
 
@@ -88,6 +91,6 @@ function closedKey(bank: Bank, key: string): Promise<Charge> {
 }
 
 function viewOf(bank: Bank, charge: Charge): ChargeView {
-  const todo = isWaiting(charge) ? families[charge.kind]?.todo(charge, bank.clock()) : undefined;
+  const todo = isWaiting(charge) ? families[charge.kind].todo(charge, bank.clock()) : undefined;
   return shownCharge(charge, todo);
 }

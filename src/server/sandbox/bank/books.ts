@@ -1,4 +1,5 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/connect.ts';
 import { sandboxCharges, sandboxNotices, type ChargeEnd } from '../../db/schema.ts';
 import type { Random } from '../../random.ts';
@@ -87,16 +88,17 @@ async function ripenCharge(bank: Bank, charge: Charge): Promise<void> {
   if (charge.ripens) await closeCharge(bank, charge, charge.ripens);
 }
 
-/** Changes a charge that waits; undefined when it no longer does. */
+/** Changes a charge that waits; undefined when it no longer does, or when `also` does not hold. */
 export async function changeCharge(
   { db }: Pick<Bank, 'db'>,
   { key }: Pick<Charge, 'key'>,
-  change: Partial<typeof sandboxCharges.$inferInsert>,
+  change: PgUpdateSetSource<typeof sandboxCharges>,
+  also?: SQL,
 ): Promise<Charge | undefined> {
   const [changed] = await db
     .update(sandboxCharges)
     .set(change)
-    .where(and(eq(sandboxCharges.key, key), inArray(sandboxCharges.status, [...openStatuses])))
+    .where(and(eq(sandboxCharges.key, key), inArray(sandboxCharges.status, [...openStatuses]), also))
     .returning();
   return changed;
 }
@@ -116,9 +118,12 @@ export async function closeCharge(
       status: end.status,
       declineCode: end.declineCode ?? null,
       paidAt: end.status === 'paid' ? bank.clock() : null,
-      ...(end.status !== 'approved' && { ripens: null, ripeAt: null }),
+      // an approval that came by itself would otherwise come again and again
+      ripens: null,
+      ripeAt: null,
     });
-    if (closed && !quiet) await tx.insert(sandboxNotices).values(noticeOf(bank, closed, 'charge'));
+    const when = end.tellAfterMs === undefined ? {} : { delayMs: end.tellAfterMs };
+    if (closed && !quiet) await tx.insert(sandboxNotices).values(noticeOf(bank, closed, 'charge', when));
   });
 }
 

@@ -16,7 +16,7 @@ export const card: Family = {
   open: async (bank, request) => {
     const answer = await answerTo(bank, request);
     const saves = request.card?.save === true && answer.does !== 'decline';
-    const savedCard = saves && request.card ? await keepCard(bank, request.brand, request.card) : undefined;
+    const savedCard = saves && request.card ? await keepCard(bank, request, request.card) : undefined;
     const charge = blankCharge(bank, request);
     return written(bank, { ...charge, details: { ...charge.details, ...(savedCard && { savedCard }) } }, answer);
   },

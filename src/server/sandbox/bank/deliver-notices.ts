@@ -2,6 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { sandboxNotices } from '../../db/schema.ts';
 import { signNotice } from '../../payments/notice-signature.ts';
 import { signatureHeader, timestampHeader } from '../../payments/sandbox/protocol.ts';
+import { sandboxWebhookId } from '../paypal/account.ts';
+import { noticeHeaders } from '../paypal/events.ts';
 import { ripen, type Bank } from './books.ts';
 
 /** Sends a request to the shop. Rejects or answers 5xx when the shop was not there; then it is tried again. */
@@ -34,8 +36,7 @@ export async function deliverNotices(
     .where(sql`${sandboxNotices.id} in ${due}`)
     .returning();
   for (const notice of claimed) {
-    const url = `${origin}/webhooks/${notice.gateway}`;
-    if (await send(notice.body, { now, secret, url, deliver })) await countDown(bank, notice);
+    if (await send(notice, { now, secret, origin, deliver })) await countDown(bank, notice);
   }
   return claimed.length;
 }
@@ -51,15 +52,15 @@ async function countDown({ db }: Bank, { id, repeats }: { id: string; repeats: n
   else await db.delete(sandboxNotices).where(same);
 }
 
+type Due = typeof sandboxNotices.$inferSelect;
+
 async function send(
-  body: string,
-  { now, secret, url, deliver }: { now: number; secret: string; url: string; deliver: Deliver },
+  notice: Due,
+  { now, secret, origin, deliver }: { now: number; secret: string; origin: string; deliver: Deliver },
 ): Promise<boolean> {
-  const headers = {
-    'content-type': 'application/json',
-    [timestampHeader]: String(now),
-    [signatureHeader]: signNotice(secret, now, body),
-  };
+  const { body, gateway } = notice;
+  const url = `${origin}/webhooks/${gateway}`;
+  const headers = { 'content-type': 'application/json', ...signed(notice, { now, secret, origin }) };
   try {
     const response = await deliver(new Request(url, { method: 'POST', headers, body }));
     return response.status < 500;
@@ -67,4 +68,13 @@ async function send(
     // A shop that is down is what repeats are for: the notice stays and is sent again.
     return false;
   }
+}
+
+/** Each provider signs in its own way; the sandbox PayPal as the real one does. */
+function signed(
+  { id, gateway, body }: Due,
+  { now, secret, origin }: { now: number; secret: string; origin: string },
+): Record<string, string> {
+  if (gateway === 'paypal') return noticeHeaders(secret, { id, webhookId: sandboxWebhookId, body, now, origin });
+  return { [timestampHeader]: String(now), [signatureHeader]: signNotice(secret, now, body) };
 }

@@ -1,7 +1,11 @@
 import type { ChargeKind } from '../../db/schema.ts';
 import { card } from './card.ts';
+import { coin } from './coin.ts';
 import type { Family } from './family.ts';
+import { mobile } from './mobile.ts';
 import { pix } from './pix.ts';
+import { slip } from './slip.ts';
+import { wallet } from './wallet.ts';
 
 /** Every way to pay that the sandbox bank plays. */
-export const families: Partial<Record<ChargeKind, Family>> = { card, pix };
+export const families: Readonly<Record<ChargeKind, Family>> = { card, pix, slip, mobile, wallet, coin };

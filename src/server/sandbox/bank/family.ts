@@ -17,11 +17,15 @@ export interface Family {
   todo(charge: Charge, now: number): NextStep;
   /** what the shop tells about a charge that waits; the answer says why it changed nothing, when it did not */
   act?(bank: Bank, charge: Charge, act: ChargeAct): Promise<ChargeView['refusal'] | undefined>;
+  /** false where something has arrived already, so that the shop can no longer call it off */
+  mayCancel?(charge: Charge): boolean;
   /** the bank's own page at `/sandbox/bank/{name}/{id}` */
   readonly page?: {
     readonly name: string;
     show(charge: Charge, now: number): BankPage;
     press(bank: Bank, charge: Charge, action: string): Promise<void>;
+    /** finds a page by another name than the charge's public id */
+    find?(bank: Bank, id: string): Promise<Charge | undefined>;
     /** whether a press leads back to the shop */
     readonly leaves: boolean;
   };

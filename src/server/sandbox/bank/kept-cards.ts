@@ -5,6 +5,7 @@ import { isCardExpired, parseCardExpiry } from '../../../contract/card.ts';
 import { isErrorCode } from '../../../contract/error-codes.ts';
 import { sandboxCards } from '../../db/schema.ts';
 import type { CardDetails, KeptCard } from '../../payments/gateway.ts';
+import type { ChargeRequest } from '../../payments/sandbox/protocol.ts';
 import type { Bank } from './books.ts';
 import { cardAnswer, cardBrandOf, type CardAnswer } from './card-answers.ts';
 
@@ -14,8 +15,11 @@ const behaviourSchema = v.object({
   other: v.string(),
 });
 
-/** Keeps a card for a brand; the same one again gets the token that it has. */
-export async function keepCard(bank: Bank, brand: string, card: CardDetails): Promise<KeptCard | undefined> {
+/** Whose a kept card is: one card of two customers has two tokens, so that one can be forgotten without the other. */
+type Owner = Pick<ChargeRequest, 'brand' | 'customer'>;
+
+/** Keeps a card for a customer of a brand; the same one again gets the token that it has. */
+export async function keepCard(bank: Bank, owner: Owner, card: CardDetails): Promise<KeptCard | undefined> {
   const expiry = parseCardExpiry(card.expiry);
   if (!expiry) return undefined;
   const now = bank.clock();
@@ -29,7 +33,7 @@ export async function keepCard(bank: Bank, brand: string, card: CardDetails): Pr
     codeDigits: card.code.length,
     does: { BRL: spell(cardAnswer(card, 'BRL', now)), other: spell(cardAnswer(card, 'USD', now)) },
   };
-  const mark = markOf(brand, card);
+  const mark = markOf(owner, card);
   const [kept] = await bank.db
     .insert(sandboxCards)
     .values({ ...row, mark })
@@ -65,9 +69,9 @@ export async function forgetCard({ db }: Bank, token: string): Promise<boolean> 
 /** Under a key of this process: nobody can try numbers against it, and a restart only makes one card look like two. */
 const vaultKey = crypto.getRandomValues(new Uint8Array(32));
 
-function markOf(brand: string, { number, holderFirstName, holderLastName }: CardDetails): string {
+function markOf({ brand, customer = '' }: Owner, { number, holderFirstName, holderLastName }: CardDetails): string {
   return createHmac('sha256', vaultKey)
-    .update(JSON.stringify([brand, number, holderFirstName, holderLastName]))
+    .update(JSON.stringify([brand, customer, number, holderFirstName, holderLastName]))
     .digest('hex');
 }
 

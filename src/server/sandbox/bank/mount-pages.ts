@@ -31,12 +31,14 @@ export function mountSandbox(app: App, deps: Deps): void {
   for (const family of Object.values(families)) if (family.page) mountPage(app, deps, family.page, smallForm);
 }
 
-function mountPage(app: App, deps: Deps, { name, show, press, leaves }: NonNullable<Family['page']>, form: Limit) {
+function mountPage(app: App, deps: Deps, bankPageOf: NonNullable<Family['page']>, form: Limit) {
+  const { name, show, press, leaves } = bankPageOf;
   const path = `/sandbox/bank/${name}/:id`;
   const find = async (c: Context<AppEnv>) => {
     c.set('route', `/sandbox/bank/${name}`);
-    const charge = await chargeOfPage(deps, c.req.param('id') ?? '');
-    return charge && families[charge.kind]?.page?.name === name ? charge : undefined;
+    const id = c.req.param('id') ?? '';
+    const charge = (await chargeOfPage(deps, id)) ?? (await bankPageOf.find?.(deps, id));
+    return charge && families[charge.kind].page?.name === name ? charge : undefined;
   };
   app.get(path, async (c) => {
     const charge = await find(c);

@@ -20,10 +20,13 @@ export function redirectTodo(charge: Charge, page: string): NextStep {
 }
 
 /** What the payer's yes leads to: money at once, or an approval that the shop has to finish. */
-export async function approve(bank: Bank, charge: Charge, then: ChargeEnd = { status: 'paid' }): Promise<void> {
+export function endOfYes(charge: Charge, then: ChargeEnd = { status: 'paid' }): ChargeEnd {
   const { finish } = v.parse(detailsSchema, charge.details);
-  const waits = finish !== undefined && then.status === 'paid';
-  await closeCharge(bank, charge, waits ? { status: 'approved' } : then);
+  return finish !== undefined && then.status === 'paid' ? { status: 'approved' } : then;
+}
+
+export async function approve(bank: Bank, charge: Charge, then?: ChargeEnd): Promise<void> {
+  await closeCharge(bank, charge, endOfYes(charge, then));
 }
 
 /** `reopen` gives the page a new address, and the old one is gone; `finish` takes the money that was approved. */

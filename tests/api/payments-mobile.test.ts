@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
+import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
+import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
+import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
+import { moneyOf } from '../builders/money-of.ts';
+
+const host = 'baobab.localhost';
+const second = 1000;
+const minute = 60 * second;
+/** a month at Baobab in shillings, in minor units */
+const price = 45_000;
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+const by = (phone: string, methodCode = 'mpesa', currency = 'KES') => ({
+  planId: '501',
+  methodCode,
+  currency,
+  card: undefined,
+  payer: { phone },
+});
+let made = 0;
+/** a number of its own that ends in these digits */
+const endingIn = (last: string) => `7${String((made += 1)).padStart(4, '0')}${last}`;
+
+const asked = async (last: string) => {
+  const phone = endingIn(last);
+  const ana = await shop.buyer({ host });
+  const { data } = await ana.pay(by(phone));
+  if (data.next.type !== 'push') throw new Error('no question on a phone');
+  return { ana, phone, orderId: data.orderId, status: data.status, next: data.next };
+};
+const orderOf = async (ana: Buyer, orderId: string) =>
+  (await shop.request(endpoints.order, { params: { id: orderId } }, ana)).data;
+const tell = async (afterMs: number) => {
+  await shop.deliver(afterMs);
+  await shop.deliver(300);
+};
+const paidOnce = { status: 'PAYMENT_SUCCEEDED', captures: 1, held: price, taken: price };
+const unpaid = { captures: 0, held: 0, taken: 0 };
+
+describe('a question on the phone', () => {
+  it('says on which phone and until when, and ends paid when it is answered', async () => {
+    const { ana, orderId, status, next } = await asked('5678');
+    expect(status).toBe('PAYMENT_PENDING');
+    const shown = { phone: '+254 •••••••78', amount: { amount: price, currency: 'KES' } };
+    expect(next).toEqual({ type: 'push', ...shown, expiresAt: shop.clock.now + 2 * minute });
+    await tell(2 * second);
+    expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', ...unpaid });
+    await tell(second);
+    expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', expiresAt: null, receipt: true });
+    await tell(5 * second);
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+  });
+
+  it.each([
+    ['mpesa', 'KES', '+254'],
+    ['free', 'XOF', '+221'],
+    ['mtn', 'UGX', '+256'],
+    ['mtn', 'ZMW', '+260'],
+    ['airtel', 'MWK', '+265'],
+    ['zamtel', 'ZMW', '+260'],
+    ['tnm', 'MWK', '+265'],
+  ])('by %s in %s goes to a number of %s, and is paid there', async (method, currency, code) => {
+    const ana = await shop.buyer({ host });
+    const { data } = await ana.pay(by(endingIn('4444'), method, currency));
+    expect(data.next).toMatchObject({ type: 'push', phone: `${code} •••••••44` });
+    await tell(3 * second);
+    expect(await moneyOf(shop, data.orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', captures: 1 });
+  });
+
+  it('is there after a reload, and a second tap asks no second time', async () => {
+    const { ana, phone, orderId, next } = await asked('1037');
+    const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
+    expect(info.data).toMatchObject({ order: { orderId }, next });
+    expect((await ana.repay(orderId, by(phone))).data).toMatchObject({ orderId, next });
+    expect((await moneyOf(shop, orderId)).tries).toEqual(['PENDING']);
+  });
+
+  it.each(['0712345678', '254712345678', '+254 712 345 678'])('finds the phone of %s', async (phone) => {
+    const ana = await shop.buyer({ host });
+    const { data } = await ana.pay(by(phone));
+    expect(data.next).toMatchObject({ type: 'push', phone: '+254 •••••••78' });
+    expect((await shop.app.request('/sandbox/bank/mobile/254712345678')).status).toBe(200);
+  });
+
+  it.each(['', '12345', '07 12', '1234567890123456'])('is not sent to %j: nothing is ordered for it', async (phone) => {
+    const ana = await shop.buyer({ host });
+    const refused = await ana.pay(by(phone));
+    expect(refused).toMatchObject({ errCode: 5000, params: { field: 'payer.phone' } });
+    expect((await shop.books()).orders.filter((order) => order.uid === ana.uid)).toEqual([]);
+  });
+});
+
+describe('a payment that the phone refuses', () => {
+  it.each([
+    ['0001', 302],
+    ['1032', 2007],
+  ])('ending in %s fails with %i, and another number pays the same order', async (last, code) => {
+    const { ana, orderId } = await asked(last);
+    await tell(2 * second);
+    expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: code });
+    expect(await moneyOf(shop, orderId)).toMatchObject(unpaid);
+    expect((await ana.repay(orderId, by(endingIn('4444')))).data).toMatchObject({ orderId, next: { type: 'push' } });
+    await tell(3 * second);
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['FAILED', 'SUCCEEDED'] });
+  });
+
+  it('because it is busy says so at once, with the order to pay later', async () => {
+    const ana = await shop.buyer({ host });
+    const busy = await ana.pay(by(endingIn('1001')));
+    expect(busy).toMatchObject({ errCode: -3031 });
+    const orderId = busy.params.orderId ?? '';
+    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_FAILED', tries: ['FAILED'], ...unpaid });
+    expect((await ana.repay(orderId, by(endingIn('4444')))).data.status).toBe('PAYMENT_PENDING');
+  });
+});
+
+describe('a phone that does not answer', () => {
+  it('leaves the payment unknown while it may still ring, and then lets the customer ask again', async () => {
+    const { ana, phone, orderId } = await asked('1037');
+    await tell(minute);
+    await reconcile(shop.deps);
+    expect((await moneyOf(shop, orderId)).tries).toEqual(['PENDING']);
+    await tell(minute);
+    expect((await moneyOf(shop, orderId)).tries).toEqual(['PENDING']);
+    await reconcile(shop.deps);
+    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
+    expect((await ana.repay(orderId, by(phone))).data).toMatchObject({ orderId, next: { type: 'push' } });
+    expect((await moneyOf(shop, orderId)).tries).toEqual(['EXPIRED', 'PENDING']);
+  });
+
+  it('may be given up by its network, which tells so without being asked', async () => {
+    const { orderId } = await asked('1019');
+    await tell(2 * minute - second);
+    expect((await moneyOf(shop, orderId)).tries).toEqual(['PENDING']);
+    await tell(second);
+    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
+  });
+
+  it('and pays after its time has the days all the same', async () => {
+    const { ana, orderId } = await asked('2037');
+    await tell(2 * minute);
+    await reconcile(shop.deps);
+    expect((await moneyOf(shop, orderId)).tries).toEqual(['EXPIRED']);
+    await tell(minute);
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect((await orderOf(ana, orderId)).serviceEnd).toBeGreaterThan(shop.clock.now);
+  });
+
+  it('and pays after another number has paid gets its money back', async () => {
+    const { ana, orderId } = await asked('2037');
+    shop.clock.advance(2 * minute);
+    await ana.repay(orderId, by(endingIn('4444')));
+    await tell(3 * second);
+    expect(await moneyOf(shop, orderId)).toMatchObject({ ...paidOnce, tries: ['EXPIRED', 'SUCCEEDED'] });
+    await tell(minute);
+    expect(await moneyOf(shop, orderId)).toMatchObject({ captures: 2, held: 2 * price, taken: 2 * price });
+    expect(await refundDuplicates(shop.deps)).toBe(1);
+    expect(await moneyOf(shop, orderId)).toMatchObject({ ...paidOnce, captures: 2 });
+  });
+
+  it('and pays when the order was cancelled long ago buys the days from then on', async () => {
+    const { ana, orderId } = await asked('2037');
+    shop.clock.advance(2 * minute);
+    await reconcile(shop.deps);
+    shop.clock.advance(repayGraceMs + 1);
+    await cancelAbandonedOrders(shop.deps);
+    expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_CANCELLED', ...unpaid });
+    await tell(0);
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect((await orderOf(ana, orderId)).serviceStart).toBe(shop.clock.now);
+  });
+});
+
+describe('a payment that is told late', () => {
+  it('waits for its notice', async () => {
+    const { orderId } = await asked('3000');
+    await tell(3 * second);
+    expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', captures: 0, taken: price });
+    await shop.deliver(20 * second);
+    expect((await moneyOf(shop, orderId)).status).toBe('PAYMENT_PENDING');
+    await shop.deliver(10 * second);
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+  });
+
+  it('is found by asking, and the notice then changes nothing', async () => {
+    const { orderId } = await asked('3000');
+    await shop.deliver(3 * second);
+    shop.clock.advance(settledAfterMs);
+    await reconcile(shop.deps);
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    await tell(minute);
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+  });
+});
+
+describe('when the answer to the question is lost', () => {
+  it('the customer is told the truth, and the question is found on the phone', async () => {
+    const ana = await shop.buyer({ host });
+    const phone = endingIn('1037');
+    const lost = await ana.pay({ ...by(phone), payer: { phone, firstName: 'LOSTANSWER' } });
+    const { orderId } = lost.data;
+    expect(lost.data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
+    shop.clock.advance(settledAfterMs);
+    await reconcile(shop.deps);
+    const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
+    expect(info.data).toMatchObject({ order: { status: 'PAYMENT_PENDING' }, next: { type: 'push' } });
+    await shop.press(`/sandbox/bank/mobile/254${phone}`, 'pay');
+    await tell(0);
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+  });
+});
+
+describe('the page of the phone', () => {
+  const played = async (action: string, last = '1037') => {
+    const phone = await asked(last);
+    const page = `/sandbox/bank/mobile/254${phone.phone}`;
+    expect(await (await shop.app.request(page)).text()).toContain('Your phone asks: pay?');
+    expect((await shop.press(page, action)).headers.get('location')).toBe(page);
+    return { ...phone, page };
+  };
+
+  it('pays, and shows it', async () => {
+    const { orderId, page } = await played('pay');
+    expect(await (await shop.app.request(page)).text()).toContain('Paid');
+    await shop.press(page, 'cancel');
+    await tell(0);
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+  });
+
+  it('cancels, and nothing is taken', async () => {
+    const { ana, orderId } = await played('cancel');
+    await tell(0);
+    expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 2007 });
+  });
+
+  it('does nothing where it would have paid by itself', async () => {
+    const { orderId, page } = await played('ignore', '5678');
+    await tell(minute);
+    expect((await moneyOf(shop, orderId)).tries).toEqual(['PENDING']);
+    await tell(minute);
+    expect(await (await shop.app.request(page)).text()).toContain('Too late');
+    await shop.press(page, 'pay');
+    await tell(minute);
+    expect(await moneyOf(shop, orderId)).toMatchObject(unpaid);
+  });
+});
