@@ -21,7 +21,15 @@ export const pageIds = {
   help: 16,
   privacy: 17,
 } as const;
-export type PageName = keyof typeof pageIds | 'device' | 'notice' | 'not-found' | 'error';
+export type PageName =
+  | keyof typeof pageIds
+  | 'payment-step'
+  | 'payment-redirect'
+  | 'paynow-tips'
+  | 'device'
+  | 'notice'
+  | 'not-found'
+  | 'error';
 
 /**
  * One event for `/api/site/report`. Never a raw URL, a token or anything typed: every field is a word from a list,

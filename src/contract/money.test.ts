@@ -67,6 +67,10 @@ describe('a price in words', () => {
     ['USD', 'en', '$49.90'],
     ['RUB', 'ru', '49,90 ₽'],
     ['UYU', 'en', '$U 49.90'],
+    ['CNY', 'en', 'CNY 49.90'],
+    ['MXN', 'en', 'MXN 49.90'],
+    ['UGX', 'en', 'UGX 4,990'],
+    ['XOF', 'pt', 'XOF 4.990'],
   ])('in %s for a reader of %s is %s', (currency, language, expected) => {
     const shown = plainSpaces(formatMoney({ amount: 4990, currency }, language));
     expect(shown.replace('$U49', '$U 49')).toBe(expected);

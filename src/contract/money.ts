@@ -49,7 +49,7 @@ export function formatMoney(money: Money, language: string): string {
   // any code may ask; those that are not in the table speak for themselves
   const symbol = currencySymbols[money.currency as keyof typeof currencySymbols] ?? money.currency;
   const digits = exponent(money.currency);
-  const text = formatter(language, money.currency, digits)
+  const text = formatter(language, money.currency, digits, symbol)
     .formatToParts(money.amount / 10 ** digits)
     .map((part) => (part.type === 'currency' ? symbol : part.value))
     .join('');
@@ -57,13 +57,15 @@ export function formatMoney(money: Money, language: string): string {
 }
 
 const formatters = new Map<string, Intl.NumberFormat>();
-function formatter(language: string, currency: string, digits: number): Intl.NumberFormat {
+function formatter(language: string, currency: string, digits: number, symbol: string): Intl.NumberFormat {
   const key = `${language} ${currency}`;
   const known = formatters.get(key);
   if (known) return known;
   const made = new Intl.NumberFormat(language === 'pt' ? 'pt-BR' : language, {
     style: 'currency',
     currency,
+    // where the code is the symbol, a space stands between it and the number, as ICU puts it beside a code
+    currencyDisplay: symbol === currency ? 'code' : 'symbol',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });

@@ -36,6 +36,8 @@ const ticketStep = v.object({
   /** the last day, by the bank's calendar (America/Sao_Paulo), `YYYY-MM-DD`; it ends at `expiresAt` */
   dueDate: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/)),
   expiresAt: instant,
+  /** as in `qrStep` */
+  bankUrl: v.optional(webUrl),
 });
 
 /** A question on the payer's own phone. */
@@ -87,6 +89,8 @@ const cryptoStep = v.object({
   ),
   amount: moneySchema,
   expiresAt: instant,
+  /** as in `qrStep`: a page of whoever receives the coins */
+  bankUrl: v.optional(webUrl),
 });
 
 /** A transfer that the shop's people check: PayNow, caishen. The customer sends a picture of it. */

@@ -22,7 +22,9 @@ export function createApp(deps: Deps, { metrics = createMetrics(), extras = [] }
   app.onError((error, c) => {
     const answer = refusalOf(error);
     const traceId = c.get('traceId');
-    if (answer.code === 5008) deps.log.error({ err: error, traceId, route: c.get('route') }, 'a request failed');
+    const told = { err: error, traceId, route: c.get('route') };
+    if (hasHungUp(error)) deps.log.debug(told, 'a caller hung up in the middle of a request');
+    else if (answer.code === 5008) deps.log.error(told, 'a request failed');
     if (c.req.path.startsWith('/api/')) return refusal(answer, traceId);
     return neutralPage(answer.status, 'Something went wrong here. Please try again in a moment.', traceId);
   });
@@ -31,4 +33,9 @@ export function createApp(deps: Deps, { metrics = createMetrics(), extras = [] }
   for (const add of extras) add(app, deps);
   app.all('/api/*', (c) => refusal({ code: 5000, status: 404 }, c.get('traceId')));
   return app;
+}
+
+/** Node's own error of a request whose connection ended before its body did: a phone in a tunnel, and no fault of ours. */
+function hasHungUp(error: unknown): boolean {
+  return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
 }

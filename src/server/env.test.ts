@@ -24,4 +24,11 @@ describe('settings', () => {
       SANDBOX: false,
     });
   });
+
+  it('want both halves of an app at PayPal, or none', () => {
+    const half = { PAYPAL_CLIENT_ID: 'a-client-of-paypal' };
+    expect(() => readSettings(half)).toThrow('PAYPAL_CLIENT_SECRET');
+    expect(readSettings({ ...half, PAYPAL_CLIENT_SECRET: 'a-secret-of-paypal' }).PAYPAL_ENVIRONMENT).toBe('sandbox');
+    expect(() => readSettings({ PAYPAL_ENVIRONMENT: 'test' })).toThrow('PAYPAL_ENVIRONMENT');
+  });
 });

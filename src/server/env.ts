@@ -16,8 +16,8 @@ const origin = v.pipe(
   v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host without a path, such as https://shop.example'),
 );
 
-const seconds = (usual: number) =>
-  v.pipe(v.optional(v.string(), String(usual)), v.regex(/^\d{1,5}$/), v.transform(Number), v.minValue(1));
+const wholeSeconds = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.minValue(1));
+const seconds = (usual: number) => v.optional(wholeSeconds, String(usual));
 
 const envSchema = v.object({
   NODE_ENV: v.optional(v.picklist(['production', 'development', 'test']), 'production'),
@@ -45,6 +45,13 @@ const envSchema = v.object({
   /** OpenID Connect client at Google; without it the sandbox provider stands in, where that is on */
   GOOGLE_CLIENT_ID: v.optional(v.pipe(v.string(), v.minLength(10))),
   GOOGLE_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.minLength(10))),
+  /** REST app at PayPal; without it the sandbox PayPal stands in, where that is on */
+  PAYPAL_CLIENT_ID: v.optional(v.pipe(v.string(), v.minLength(10))),
+  PAYPAL_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.minLength(10))),
+  /** names the webhook of that app; without it every notice of PayPal is refused */
+  PAYPAL_WEBHOOK_ID: v.optional(v.pipe(v.string(), v.regex(/^[a-zA-Z0-9]{1,50}$/))),
+  /** which PayPal: its own sandbox, or the one with real money */
+  PAYPAL_ENVIRONMENT: v.optional(v.picklist(['sandbox', 'live']), 'sandbox'),
   /** keys of the script captcha (reCAPTCHA), which also needs CAPTCHA_ORIGIN; without them there is none */
   RECAPTCHA_SITE_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
   RECAPTCHA_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
@@ -54,6 +61,8 @@ const envSchema = v.object({
   CAPTCHA_ORIGIN: v.optional(origin),
   /** where the shop reaches the sandbox bank: an origin of this server, by way of something that breaks wires */
   SANDBOX_WIRE: v.optional(origin),
+  /** how long an open payment stays quiet before its provider is asked about it; only proofs are in a hurry (reconcile.ts) */
+  RECONCILE_AFTER_SECONDS: v.optional(wholeSeconds),
   /** the sandbox bank and the mail page; on unless told otherwise, because no real provider is installed yet */
   SANDBOX: v.pipe(
     v.optional(v.picklist(['true', 'false', '1', '0']), 'true'),
@@ -70,6 +79,13 @@ const settingsSchema = v.pipe(
       'must be set together with GOOGLE_CLIENT_ID',
     ),
     ['GOOGLE_CLIENT_SECRET'],
+  ),
+  v.forward(
+    v.check(
+      (env) => (env.PAYPAL_CLIENT_ID === undefined) === (env.PAYPAL_CLIENT_SECRET === undefined),
+      'must be set together with PAYPAL_CLIENT_ID',
+    ),
+    ['PAYPAL_CLIENT_SECRET'],
   ),
   v.forward(
     v.check(

@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const everyEndpoint: Endpoint[] = Object.values(endpoints);
-const posts = everyEndpoint.filter(({ method }) => method === 'POST');
+/** Calls with a body of JSON; the one that takes a file has stories of its own (uploads.test.ts). */
+const posts = everyEndpoint.filter((endpoint) => endpoint.method === 'POST' && !('file' in endpoint));
 const json = { 'Content-Type': 'application/json' };
 
 interface Sent {

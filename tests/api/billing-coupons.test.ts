@@ -1,45 +1,21 @@
-import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { coupons } from '../../src/server/db/schema.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
+import { aCoupon, usesOf } from '../builders/a-coupon.ts';
 import { aCard, aShop, byPix, type Shop } from '../builders/a-shop.ts';
 
 let shop: Shop;
-let made = 0;
 beforeAll(async () => {
   shop = await aShop();
 });
 afterAll(() => shop.close());
 
-const aCoupon = async (given: Partial<typeof coupons.$inferInsert> = {}) => {
-  made += 1;
-  const row = {
-    brand: 'lumen',
-    code: `TEST${made}`,
-    kind: 'percent' as const,
-    value: 50,
-    maxUses: 1,
-    startsAt: 0,
-    endsAt: 9e12,
-  };
-  await shop.db.insert(coupons).values({ ...row, ...given });
-  return row.code;
-};
-const used = async (code: string) => {
-  const [row] = await shop.db
-    .select()
-    .from(coupons)
-    .where(and(eq(coupons.brand, 'lumen'), eq(coupons.code, code)));
-  return row?.used;
-};
-
 describe('a coupon', () => {
   it('is used by the order that it was given with', async () => {
-    const [ana, discountCode] = [await shop.buyer(), await aCoupon()];
+    const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db)];
     expect((await ana.pay({ discountCode })).data.status).toBe('PAYMENT_SUCCEEDED');
-    expect(await used(discountCode)).toBe(1);
+    expect(await usesOf(shop.db, discountCode)).toBe(1);
     const late = await shop.request(
       endpoints.goodsValuation,
       { body: { planId: '101', methodCode: 'card', currency: 'BRL', discountCode } },
@@ -49,16 +25,16 @@ describe('a coupon', () => {
   });
 
   it('is free again when the card is declined, and used again by the second try', async () => {
-    const [ana, discountCode] = [await shop.buyer(), await aCoupon()];
+    const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db)];
     const declined = await ana.pay({ discountCode, card: aCard('4000000000000002') });
-    expect(await used(discountCode)).toBe(0);
+    expect(await usesOf(shop.db, discountCode)).toBe(0);
     const again = await ana.repay(declined.params.orderId ?? '', { discountCode });
     expect(again.data.status).toBe('PAYMENT_SUCCEEDED');
-    expect(await used(discountCode)).toBe(1);
+    expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
   it('that someone else took meanwhile is refused on the second try, and nothing is charged', async () => {
-    const [ana, bia, discountCode] = [await shop.buyer(), await shop.buyer(), await aCoupon()];
+    const [ana, bia, discountCode] = [await shop.buyer(), await shop.buyer(), await aCoupon(shop.db)];
     const declined = await ana.pay({ discountCode, card: aCard('4000000000000002') });
     const orderId = declined.params.orderId ?? '';
     const body = { ...(await ana.body({ discountCode })), orderId };
@@ -68,26 +44,26 @@ describe('a coupon', () => {
     const order = await shop.request(endpoints.order, { params: { id: orderId } }, ana);
     expect(order.data.status).toBe('PAYMENT_FAILED');
     expect((await ana.repay(orderId)).data.status).toBe('PAYMENT_SUCCEEDED');
-    expect(await used(discountCode)).toBe(1);
+    expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
   it('stays with an open payment, and is free again when nobody comes back to it', async () => {
-    const [ana, discountCode] = [await shop.buyer(), await aCoupon()];
+    const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db)];
     const { data } = await ana.pay({ ...byPix, discountCode });
-    expect(await used(discountCode)).toBe(1);
+    expect(await usesOf(shop.db, discountCode)).toBe(1);
     shop.clock.advance(30 * 60_000);
     await reconcile(shop.deps);
     expect((await ana.repay(data.orderId, { ...byPix, discountCode })).data.next.type).toBe('qr');
-    expect(await used(discountCode)).toBe(1);
+    expect(await usesOf(shop.db, discountCode)).toBe(1);
     shop.clock.advance(30 * 60_000);
     await reconcile(shop.deps);
     shop.clock.advance(repayGraceMs + 1);
     expect(await cancelAbandonedOrders(shop.deps)).toBe(1);
-    expect(await used(discountCode)).toBe(0);
+    expect(await usesOf(shop.db, discountCode)).toBe(0);
   });
 
   it('of an abandoned order is used after all when its money comes late', async () => {
-    const [ana, discountCode] = [await shop.buyer(), await aCoupon()];
+    const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db)];
     const { data } = await ana.pay({ ...byPix, discountCode });
     const page = data.next.type === 'qr' ? (data.next.bankUrl ?? '') : '';
     shop.clock.advance(31 * 60_000);
@@ -96,11 +72,11 @@ describe('a coupon', () => {
     await cancelAbandonedOrders(shop.deps);
     await shop.press(page, 'pay-late');
     await shop.deliver(300);
-    expect(await used(discountCode)).toBe(1);
+    expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
   it('that pays for everything asks no bank', async () => {
-    const [ana, discountCode] = [await shop.buyer(), await aCoupon({ value: 100 })];
+    const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db, { value: 100 })];
     const { data } = await ana.pay({ discountCode });
     expect(data.status).toBe('PAYMENT_SUCCEEDED');
     const { charges, attempts } = await shop.books();
@@ -113,7 +89,7 @@ describe('a coupon', () => {
     ['after it has ended', { endsAt: 1 }, 9000],
     ['in another currency', { kind: 'amount' as const, currency: 'USD' }, 9002],
   ])('is refused %s', async (_when, given, code) => {
-    const [ana, discountCode] = [await shop.buyer(), await aCoupon(given)];
+    const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db, given)];
     const body = { planId: '101', methodCode: 'card', currency: 'BRL', discountCode };
     expect((await shop.request(endpoints.goodsValuation, { body }, ana)).errCode).toBe(code);
   });

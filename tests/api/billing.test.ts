@@ -148,7 +148,7 @@ describe('a plan for one device', () => {
   it('cannot be bought while one for several runs, not even with a quote', async () => {
     const ana = await shop.buyer();
     const until = shop.clock.now + 5 * day;
-    await shop.db.update(users).set({ limitCount: 3, expiredTime: until }).where(eq(users.uid, ana.uid));
+    await shop.db.update(users).set({ planId: '301', limitCount: 3, expiredTime: until }).where(eq(users.uid, ana.uid));
     expect(await ana.pay()).toMatchObject({ errCode: 6000, params: { availableFrom: until } });
     expect((await ana.pay({ planId: '303' })).data.status).toBe('PAYMENT_SUCCEEDED');
   });

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attempts, ledger, orders } from '../../src/server/db/schema.ts';
-import { noticeWindowMs, signNotice } from '../../src/server/payments/notice-signature.ts';
-import { noticeSecret, signatureHeader, timestampHeader } from '../../src/server/payments/sandbox/protocol.ts';
+import { noticeWindowMs } from '../../src/server/payments/notice-signature.ts';
+import { aNotice, tellShop } from '../builders/a-notice.ts';
 import { anOrder } from '../builders/an-order.ts';
 import { aShop, type Shop } from '../builders/a-shop.ts';
 
@@ -17,24 +17,7 @@ const awaited = async () => {
   return anOrder(shop.db, { uid }, { status: 'PAYMENT_PENDING', attempt: { state: 'PENDING' } });
 };
 
-const aNotice = (key: string, changed: object = {}) => ({
-  id: `evt_${crypto.randomUUID()}`,
-  event: 'charge',
-  key,
-  status: 'paid',
-  amount: 1990,
-  currency: 'BRL',
-  declineCode: null,
-  publicId: 'the-bank-has-its-own-names',
-  expiresAt: null,
-  ...changed,
-});
-
-const tell = async (notice: object | string, { at = shop.clock.now, secret = noticeSecret(shop.deps.env) } = {}) => {
-  const body = typeof notice === 'string' ? notice : JSON.stringify(notice);
-  const headers = { [timestampHeader]: String(at), [signatureHeader]: signNotice(secret, at, body) };
-  return (await shop.app.request('/webhooks/sandbox', { method: 'POST', body, headers })).status;
-};
+const tell = (notice: object | string, sent?: { at?: number; secret?: string }) => tellShop(shop, notice, sent);
 
 const stateOf = async (orderId: string) => {
   const [order] = await shop.db.select().from(orders).where(eq(orders.orderId, orderId));

@@ -3,7 +3,8 @@ import * as endpoints from '../../src/contract/index.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
 import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { parseBrCode, parseTlv } from '../../src/server/payments/br-code.ts';
+import { parseBrCode } from '../../src/server/payments/br-code.ts';
+import { parseTlv } from '../../src/server/payments/tlv.ts';
 import { aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
 
 const minute = 60_000;

@@ -3,10 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { coupons } from '../../src/server/db/schema.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
+import { aNotice, tellShop } from '../builders/a-notice.ts';
+import { unbalanced } from '../builders/balanced.ts';
+import { aCoupon, usesOf } from '../builders/a-coupon.ts';
 import { aCard, aShop, byPix, expiryOf, type Buyer, type Shop } from '../builders/a-shop.ts';
 import { openOnPostgres } from '../fixtures/postgres.ts';
 
-const twenty = Array.from({ length: 20 }, (_, index) => index);
+const fifty = Array.from({ length: 50 }, (_, index) => index);
 const day = 86_400_000;
 let opened: Awaited<ReturnType<typeof openOnPostgres>>;
 let shop: Shop;
@@ -30,29 +33,67 @@ const countsOf = async (buyer: Buyer) => {
 };
 
 describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
-  it('twenty taps with one key make one order and one charge', async () => {
+  it('refunds and disputes of three orders told at once, each twice, leave books that balance', async () => {
+    const ana = await shop.buyer();
+    for (const _ of [1, 2, 3]) await ana.pay();
+    const { orders, attempts } = await shop.books();
+    const mine = new Set(orders.filter((order) => order.uid === ana.uid).map((order) => order.orderId));
+    const keys = attempts.filter((attempt) => mine.has(attempt.orderId)).map((attempt) => attempt.id);
+    const stories = ['refund opened', 'refund succeeded', 'chargeback opened', 'chargeback succeeded'];
+    const notices = keys.flatMap((key) => stories.flatMap((told) => [told, told]).map((told) => ({ key, told })));
+    const answers = await Promise.all(
+      notices.map(async ({ key, told }) => {
+        const [event, stage] = told.split(' ');
+        return tellShop(shop, aNotice(key, { event, stage }));
+      }),
+    );
+    expect(answers).toEqual(notices.map(() => 200));
+    const after = await shop.books();
+    expect(unbalanced(after)).toEqual([]);
+    const own = after.orders.filter((order) => mine.has(order.orderId));
+    expect(own.map((order) => order.status)).toEqual(own.map(() => 'CHARGEBACK_SUCCEEDED'));
+    expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now);
+  });
+
+  it('ten tabs of one customer with one coupon hold it with one order, and are told which', async () => {
+    const ana = await shop.buyer();
+    const discountCode = await aCoupon(shop.db, { maxUses: 1000 });
+    const body = await ana.body({ ...byPix, discountCode });
+    const answers = await Promise.all(
+      fifty
+        .slice(0, 10)
+        .map(() => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
+    );
+    const made = answers.filter((answer) => answer.code === 0).map((answer) => answer.data.orderId);
+    const refused = answers.filter((answer) => answer.code !== 0);
+    expect(made).toHaveLength(1);
+    expect(refused.map(({ errCode, params }) => [errCode, params.orderId])).toEqual(refused.map(() => [9000, made[0]]));
+    expect(await usesOf(shop.db, discountCode)).toBe(1);
+  });
+
+  it('fifty taps with one key make one order and one charge', async () => {
     const ana = await shop.buyer();
     const body = await ana.body();
     const options = { ...ana, idempotencyKey: crypto.randomUUID() };
-    const answers = await Promise.all(twenty.map(() => shop.request(endpoints.pay, { body }, options)));
+    const answers = await Promise.all(fifty.map(() => shop.request(endpoints.pay, { body }, options)));
     expect(new Set(answers.map((answer) => answer.data.orderId)).size).toBe(1);
     expect(await countsOf(ana)).toEqual({ orders: 1, charges: 1, captures: 1 });
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 30 * day);
   });
 
-  it('twenty tabs that repay one order, each with its own key, charge once', async () => {
+  it('fifty tabs that repay one order, each with its own key, charge once', async () => {
     const ana = await shop.buyer();
     const declined = await ana.pay({ card: aCard('4000000000000002') });
     const orderId = declined.params.orderId ?? '';
     const body = { ...(await ana.body()), orderId };
     const answers = await Promise.all(
-      twenty.map(() => shop.request(endpoints.repay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
+      fifty.map(() => shop.request(endpoints.repay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
     );
-    expect(answers.map((answer) => answer.data.orderId)).toEqual(twenty.map(() => orderId));
+    expect(answers.map((answer) => answer.data.orderId)).toEqual(fifty.map(() => orderId));
     expect(await countsOf(ana)).toEqual({ orders: 1, charges: 1, captures: 1 });
   });
 
-  it('five uses of a coupon go to exactly five of twenty buyers', async () => {
+  it('five uses of a coupon go to exactly five of fifty buyers', async () => {
     const row = {
       brand: 'lumen',
       code: 'FIVE',
@@ -63,7 +104,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
       endsAt: 9e12,
     };
     await shop.db.insert(coupons).values(row);
-    const buyers = await Promise.all(twenty.map(() => shop.buyer()));
+    const buyers = await shop.buyers(fifty.length);
     const bodies = await Promise.all(buyers.map((buyer) => buyer.body({ discountCode: 'FIVE' })));
     const answers = await Promise.all(
       buyers.map((buyer, index) =>
@@ -71,7 +112,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
       ),
     );
     expect(answers.filter((answer) => answer.code === 0)).toHaveLength(5);
-    expect(answers.filter((answer) => answer.errCode === 9003)).toHaveLength(15);
+    expect(answers.filter((answer) => answer.errCode === 9003)).toHaveLength(45);
     const [coupon] = await shop.db
       .select()
       .from(coupons)
@@ -85,9 +126,9 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPix);
     const page = data.next.type === 'qr' ? (data.next.bankUrl ?? '') : '';
-    await Promise.all(twenty.map(() => shop.press(page, 'pay')));
+    await Promise.all(fifty.map(() => shop.press(page, 'pay')));
     shop.clock.advance(30_000);
-    await Promise.all(twenty.flatMap(() => [shop.deliver(), reconcile(shop.deps)]));
+    await Promise.all(fifty.flatMap(() => [shop.deliver(), reconcile(shop.deps)]));
     expect(await countsOf(ana)).toEqual({ orders: 1, charges: 1, captures: 1 });
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 30 * day);
   });
@@ -96,7 +137,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     const ana = await shop.buyer();
     const body = await ana.body();
     const answers = await Promise.all(
-      twenty
+      fifty
         .slice(0, 10)
         .map(() => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
     );

@@ -156,7 +156,7 @@ describe('a customer', () => {
   it('with several devices running cannot take a plan for one until it has ended', async () => {
     const { token, uid } = await shop.customer();
     const expiredTime = testNow + dayMs;
-    await shop.db.update(users).set({ limitCount: 3, expiredTime }).where(eq(users.uid, uid));
+    await shop.db.update(users).set({ planId: '301', limitCount: 3, expiredTime }).where(eq(users.uid, uid));
     const ask = (planId: string) => shop.request(endpoints.checkPlanAvailable, { body: { planId } }, { token });
     expect(await ask('101')).toMatchObject({ status: 403, errCode: 6000, params: { availableFrom: expiredTime } });
     expect((await ask('301')).code).toBe(0);

@@ -6,7 +6,8 @@ import type { Database } from '../../src/server/db/connect.ts';
 import { attempts, ledger, orders, sandboxCharges, users } from '../../src/server/db/schema.ts';
 import { noticeSecret } from '../../src/server/payments/sandbox/protocol.ts';
 import { deliverNotices } from '../../src/server/sandbox/bank/deliver-notices.ts';
-import { testApp, type Answer, type TestApp } from './test-app.ts';
+import { putCustomers } from './a-customer.ts';
+import { testApp, type Answer, type TestApp, type TestAppOptions } from './test-app.ts';
 
 type PayBody = InferInput<typeof endpoints.pay.body>;
 export type Wish = Partial<Omit<PayBody, 'quoteId'>>;
@@ -16,15 +17,20 @@ export interface Buyer {
   readonly uid: string;
   readonly account: string;
   readonly token: string;
+  /** where the brand of this customer lives */
+  readonly host: string;
   /** what a quote and a payment of this wish send; a card unless told otherwise */
-  body(wish?: Wish): Promise<PayBody>;
+  body(wish?: Wish, orderId?: string): Promise<PayBody>;
   /** asks for the price and pays, with a key of its own unless given one */
   pay(wish?: Wish, key?: string): Result;
   repay(orderId: string, wish?: Wish, key?: string): Result;
 }
 
 export interface Shop extends TestApp {
-  buyer(): Promise<Buyer>;
+  /** a new customer, of Lumen unless another brand's host is given */
+  buyer(options?: { host?: string }): Promise<Buyer>;
+  /** so many of Lumen's at once, who did not have to sign up */
+  buyers(count: number): Promise<Buyer[]>;
   /** lets time pass and delivers every notice that is due by then; answers how many were sent */
   deliver(afterMs?: number): Promise<number>;
   /** presses a button of a page of the bank */
@@ -41,12 +47,16 @@ export interface Books {
 }
 
 /** The whole shop with the sandbox bank beside it. */
-export async function aShop(db?: Database): Promise<Shop> {
-  const app = await testApp(db ? { db } : {});
+export async function aShop(db?: Database, options: TestAppOptions = {}): Promise<Shop> {
+  const app = await testApp({ ...options, ...(db && { db }) });
   const { deps } = app;
   return {
     ...app,
-    buyer: async () => aBuyer(app, await app.customer()),
+    buyer: async ({ host = 'localhost' } = {}) => aBuyer(app, { ...(await app.customer({ host })), host }),
+    buyers: async (count) => {
+      const customers = await putCustomers(deps.db, 'lumen', count, app.clock.now);
+      return customers.map((customer) => aBuyer(app, { ...customer, host: 'localhost' }));
+    },
     deliver: (afterMs = 0) => {
       app.clock.advance(afterMs);
       const delivery = { secret: noticeSecret(deps.env), origin: 'http://localhost' };
@@ -63,14 +73,22 @@ export async function aShop(db?: Database): Promise<Shop> {
   };
 }
 
-function aBuyer(app: TestApp, { uid, account, token }: { uid: string; account: string; token: string }): Buyer {
-  const body = async (wish: Wish = {}): Promise<PayBody> => {
+function aBuyer(app: TestApp, { uid, account, token, host }: Pick<Buyer, 'uid' | 'account' | 'token' | 'host'>): Buyer {
+  const body = async (wish: Wish = {}, orderId?: string): Promise<PayBody> => {
     const full = { ...aWish(), ...wish };
     const { planId, methodCode, currency, discountCode } = full;
     const quote = await app.request(
       endpoints.goodsValuation,
-      { body: { planId, methodCode, currency, ...(discountCode !== undefined && { discountCode }) } },
-      { token },
+      {
+        body: {
+          planId,
+          methodCode,
+          currency,
+          ...(discountCode !== undefined && { discountCode }),
+          ...(orderId && { orderId }),
+        },
+      },
+      { token, host },
     );
     return { ...full, quoteId: quote.data.quoteId };
   };
@@ -78,11 +96,16 @@ function aBuyer(app: TestApp, { uid, account, token }: { uid: string; account: s
     uid,
     account,
     token,
+    host,
     body,
     pay: async (wish, idempotencyKey = crypto.randomUUID()) =>
-      app.request(endpoints.pay, { body: await body(wish) }, { token, idempotencyKey }),
+      app.request(endpoints.pay, { body: await body(wish) }, { token, host, idempotencyKey }),
     repay: async (orderId, wish, idempotencyKey = crypto.randomUUID()) =>
-      app.request(endpoints.repay, { body: { ...(await body(wish)), orderId } }, { token, idempotencyKey }),
+      app.request(
+        endpoints.repay,
+        { body: { ...(await body(wish, orderId)), orderId } },
+        { token, host, idempotencyKey },
+      ),
   };
 }
 

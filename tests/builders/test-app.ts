@@ -85,6 +85,12 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const log = createLog(settings.LOG_LEVEL);
   const sent: Mail[] = [];
   const texted: TextMessage[] = [];
+  const catalog = await openCatalog(db, {
+    defaultBrand: settings.DEFAULT_BRAND,
+    extraHosts: settings.EXTRA_HOSTS,
+    publicOrigin: settings.PUBLIC_ORIGIN,
+    port: settings.PORT,
+  });
   const base: Deps = {
     db,
     clock: () => clock.now,
@@ -93,13 +99,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     sms: { send: async (message) => void texted.push(message) },
     google: openGoogle({ db, clock: () => clock.now, random: systemRandom, env, log }),
     scriptCaptcha: openScriptCaptcha({ db, clock: () => clock.now, random: systemRandom, env, log }),
-    gateways: openGateways({ db, clock: () => clock.now, random: systemRandom, env }),
-    catalog: await openCatalog(db, {
-      defaultBrand: settings.DEFAULT_BRAND,
-      extraHosts: settings.EXTRA_HOSTS,
-      publicOrigin: settings.PUBLIC_ORIGIN,
-      port: settings.PORT,
-    }),
+    gateways: openGateways({ db, clock: () => clock.now, random: systemRandom, catalog, env, log }),
+    catalog,
     env,
     log,
   };

@@ -10,7 +10,10 @@ import type { UserRow } from './find-user.ts';
 import { openSession } from './session.ts';
 import { deviceOf } from './user-agent.ts';
 
-type Customer = Pick<UserRow, 'uid' | 'brand' | 'account' | 'accountType' | 'email' | 'language' | 'expiredTime'>;
+type Customer = Pick<
+  UserRow,
+  'uid' | 'brand' | 'account' | 'accountType' | 'email' | 'language' | 'planId' | 'expiredTime'
+>;
 type Caller = Pick<RequestContext, 'deps' | 'brand' | 'ip' | 'userAgent'>;
 
 export interface SignInOptions {
@@ -42,7 +45,7 @@ export async function signIn(
     account: user.account,
     type: user.accountType,
     accountLoginType: via === 'password' || via === 'code' ? user.accountType : via,
-    payStatus: payStatus(user.expiredTime, deps.clock()),
+    payStatus: payStatus(user, deps.clock()),
     expiration,
     deviceToken: known && device !== undefined ? device : newDeviceToken(deps, user),
   };
@@ -68,8 +71,12 @@ async function tellOfNewDevice(tx: Database, user: Customer, login: Login, { dep
   await queueMail(tx, { brand, to: user.email, ...newSignInMail(brand, user.language, login) }, deps);
 }
 
-/** FREE_TRIAL before the first plan, then whether one is running. Both are epoch milliseconds. */
-export function payStatus(expiredTime: number | null, now: number): UserInfo['payStatus'] {
+/** FREE_TRIAL before the first plan, while its days last if it has any; then whether a plan is running. `now` in epoch ms. */
+export function payStatus(
+  { planId, expiredTime }: Pick<Customer, 'planId' | 'expiredTime'>,
+  now: number,
+): UserInfo['payStatus'] {
   if (expiredTime === null) return 'FREE_TRIAL';
-  return expiredTime > now ? 'PAID' : 'EXPIRED';
+  if (expiredTime <= now) return 'EXPIRED';
+  return planId === null ? 'FREE_TRIAL' : 'PAID';
 }

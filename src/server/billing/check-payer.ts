@@ -3,12 +3,13 @@ import { isCardExpired, isCardNumber, parseCardExpiry } from '../../contract/car
 import { taxIdKind } from '../../contract/tax-id.ts';
 import { refuse, refuseInput } from '../api-error.ts';
 import type { MethodRow } from '../brand/catalog.ts';
+import { nationalNumber } from './national-number.ts';
 import type { PayBody } from './request-hash.ts';
 
 /** Refuses what no provider needs to be asked about: nothing is ordered and no key is spent by a typing mistake. */
 export function checkPayer(body: PayBody, method: MethodRow, now: number): void {
   if (body.cardId !== undefined) return checkSavedCard(body, method);
-  for (const field of method.fields) checks[field](body, now);
+  for (const field of method.fields) checks[field](body, { now, method });
 }
 
 /** Of a saved card the gateway knows its holder; only the code is typed again. */
@@ -17,8 +18,8 @@ function checkSavedCard({ card, cardCode }: PayBody, method: MethodRow): void {
   if (!cardCode) refuse(315, { field: 'cardCode' });
 }
 
-const checks: Readonly<Record<PayerField, (body: PayBody, now: number) => void>> = {
-  card: ({ card }, now) => {
+const checks: Readonly<Record<PayerField, (body: PayBody, facts: { now: number; method: MethodRow }) => void>> = {
+  card: ({ card }, { now }) => {
     if (!card) return refuseInput('card');
     const expiry = parseCardExpiry(card.expiry);
     if (!isCardNumber(card.number)) refuse(314, { field: 'cardNumber' });
@@ -38,8 +39,9 @@ const checks: Readonly<Record<PayerField, (body: PayBody, now: number) => void>>
   phone: ({ payer }) => {
     if (!/^\d{8,15}$/.test((payer.phone ?? '').replace(/\D/g, ''))) refuseInput('payer.phone');
   },
-  mobile: ({ payer }) => {
-    if (!/^\d{6,12}$/.test(payer.phone ?? '')) refuseInput('payer.phone');
+  mobile: ({ payer, currency }, { method }) => {
+    const diallingCode = method.details.diallingCodes?.[currency];
+    if (diallingCode === undefined || !nationalNumber(payer.phone ?? '', diallingCode)) refuseInput('payer.phone');
   },
   address: ({ payer }) => {
     if (!payer.address) refuseInput('payer.address');

@@ -52,4 +52,24 @@ export const failed = moveOrder(['failed']);
 export const cancelled = moveOrder(['cancelled']);
 /** Another try: after a failure, or after a code that has expired. */
 export const retried = moveOrder(['retried'], []);
-export const chargedBack = moveOrder(['chargebackOpened']);
+
+/** What a notice says of a refund or a dispute. The end may be told before the beginning, and then goes both ways. */
+export const refundMoves = {
+  opened: moveOrder(['refundOpened']),
+  succeeded: moveOrder(['refundSucceeded'], ['refundOpened', 'refundSucceeded']),
+  rejected: moveOrder(['refundRejected'], ['refundOpened', 'refundRejected']),
+  cancelled: moveOrder(['refundCancelled'], ['refundOpened', 'refundCancelled']),
+};
+export const chargebackMoves = {
+  opened: disputed(),
+  succeeded: disputed('chargebackSucceeded'),
+  rejected: disputed('chargebackRejected'),
+  cancelled: disputed('chargebackCancelled'),
+};
+
+/** A dispute overtakes a refund that was only asked for: the bank has taken the money, so nobody gives it back any more. */
+function disputed(...end: readonly OrderEvent[]): OrderMove {
+  const opening = [['chargebackOpened'], ['refundCancelled', 'chargebackOpened']] as const;
+  const paths = opening.map((path) => [...path, ...end]);
+  return moveOrder(...(end.length > 0 ? [end] : []), ...paths);
+}

@@ -1,5 +1,53 @@
+import { maskAccount } from '../../contract/mask.ts';
+import type { NextStep } from '../../contract/next-step.ts';
 import type { orderRemind } from '../../contract/orders.ts';
 import { refuse } from '../api-error.ts';
+import { spoken } from '../auth/create-user.ts';
+import type { Database } from '../db/connect.ts';
+import { queueMail } from '../email/outbox.ts';
+import { reminderMail } from '../email/reminder-mail.ts';
 import type { Handler } from '../mount.ts';
+import { forgetTries, takeTry } from '../throttle.ts';
+import { orderView } from './order-view.ts';
+import { ownPurchase, type OwnPurchase } from './own-orders.ts';
+import { nextStepOf } from './payment-state.ts';
 
-export const handleOrderRemind: Handler<typeof orderRemind> = () => refuse(4598);
+const oneAtATime = { tries: 1, windowMs: 60_000 };
+const aDay = { tries: 3, windowMs: 86_400_000 };
+
+/** Sends the owner of an order that waits what is needed to pay it. The mail leaves by the outbox, as any other. */
+export const handleOrderRemind: Handler<typeof orderRemind> = async ({ body }, context) => {
+  const { deps, brand, user } = context;
+  const purchase = await ownPurchase(context, body.orderId);
+  const next = nextStepOf(purchase, deps.clock());
+  if (!awaitsPayer(purchase, next) || user.email === null) return refuse(4598);
+  await takeReminder(deps.db, body.orderId, deps.clock());
+  const language = spoken(brand, context.language);
+  const { orderId, planName, methodName, total } = orderView(purchase.order, { brand, language });
+  const mail = reminderMail(brand, language, { orderId, planName, methodName, total, next });
+  await queueMail(deps.db, { brand, to: user.email, ...mail }, deps);
+  return { sentTo: maskAccount(user.email) };
+};
+
+/**
+ * Whether there is something for the payer to do. Nothing while a provider has not answered yet, and nothing once they
+ * have done it: a mail that asks for money then would make people pay twice.
+ */
+function awaitsPayer({ order, attempt }: OwnPurchase, next: NextStep): boolean {
+  if (order.status !== 'PAYMENT_PENDING' || attempt.state === 'INTENT') return false;
+  if (next.type === 'upload') return next.proof !== 'received';
+  if (next.type === 'crypto') return next.chosen === null || Number(next.chosen.missing) > 0;
+  return true;
+}
+
+/** One a minute and three a day for each order; -3031 tells the longer wait where both have run out. */
+async function takeReminder(db: Database, orderId: string, now: number): Promise<void> {
+  const pauseKey = `reminder pause ${orderId}`;
+  const pause = await takeTry(db, pauseKey, oneAtATime, now);
+  if (!pause.allowed) refuse(-3031, { waitSeconds: pause.waitSeconds });
+  const day = await takeTry(db, `reminder day ${orderId}`, aDay, now);
+  if (day.allowed) return;
+  // nothing was sent, so the next refusal has to name the day's wait and not this minute's
+  await forgetTries(db, pauseKey);
+  refuse(-3031, { waitSeconds: day.waitSeconds });
+}

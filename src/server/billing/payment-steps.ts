@@ -1,5 +1,6 @@
 import * as contract from '../../contract/payment-steps.ts';
 import type { Finisher, NextStep } from '../../contract/next-step.ts';
+import { isOpen } from '../../contract/order-status.ts';
 import { refuse } from '../api-error.ts';
 import { bind } from '../mount.ts';
 import { actOnOwn, finishByToken } from './act-on-payment.ts';
@@ -22,9 +23,12 @@ export const paymentStepHandlers = {
   ),
   paypalCapture: bind(contract.paypalCapture, ({ params }, context) => finishByToken(context, params.id, 'paypal')),
   liQuiDoConfirm: bind(contract.liQuiDoConfirm, async ({ body }, context) => {
-    const { attempt } = await ownPurchase(context, body.orderId);
+    const { attempt, order } = await ownPurchase(context, body.orderId);
     const asksCode = attempt.state === 'PENDING' && attempt.next?.type === 'otp';
-    if (asksCode && (attempt.expiresAt ?? Infinity) <= context.deps.clock()) refuse(-3034, { orderId: body.orderId });
+    const hasPassed = (attempt.expiresAt ?? Infinity) <= context.deps.clock();
+    // a job may have noticed before the customer did that the time has passed
+    const isTooLate = (asksCode && hasPassed) || (attempt.state === 'EXPIRED' && isOpen(order.status));
+    if (isTooLate) refuse(-3034, { orderId: body.orderId });
     const accepts = (step: NextStep) => step.type === 'otp';
     return actOnOwn(context, body.orderId, { accepts, act: { type: 'otp', code: body.otp } });
   }),

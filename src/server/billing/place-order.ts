@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm';
-import { refuse } from '../api-error.ts';
 import type { Database } from '../db/connect.ts';
 import { placeholderRow, placeholderValues, prepareOnce } from '../db/prepare-once.ts';
 import { attempts, orders } from '../db/schema.ts';
@@ -13,12 +12,12 @@ import type { AttemptRow, OrderRow } from './purchase-rows.ts';
  * the phases, the attempt is there to ask about, and the job `reconcile` asks.
  */
 
-/** A new order with its first attempt, in one statement: both or neither. 9003 when the coupon's last use has gone. */
+/** A new order with its first attempt, in one statement: both or neither. 9000 and 9003 as `takeCoupon` says. */
 export async function placeOrder(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
   const { discountCode } = order;
   if (discountCode === null) return insertBoth(db, order, attempt);
   await db.transaction(async (tx) => {
-    if (!(await takeCoupon(tx, order.brand, discountCode))) refuse(9003);
+    await takeCoupon(tx, order, discountCode);
     await insertBoth(tx, order, attempt);
   });
 }
@@ -69,7 +68,7 @@ export async function placeRetry(
       .where(and(sameOrder(order), eq(orders.status, order.status), retried.possible))
       .returning({ orderId: orders.orderId });
     if (moved.length === 0) return false;
-    if (terms.discountCode !== held) await swapCoupon(tx, order.brand, held, terms.discountCode);
+    if (terms.discountCode !== held) await swapCoupon(tx, order, held, terms.discountCode);
     await tx.insert(attempts).values(attempt);
     return true;
   });
@@ -79,7 +78,7 @@ function sameOrder({ brand, uid, orderId }: OrderRow) {
   return and(eq(orders.brand, brand), eq(orders.uid, uid), eq(orders.orderId, orderId));
 }
 
-async function swapCoupon(tx: Database, brand: string, held: string | null, wanted: string | null): Promise<void> {
-  if (held !== null) await releaseCoupon(tx, brand, held);
-  if (wanted !== null && !(await takeCoupon(tx, brand, wanted))) refuse(9003);
+async function swapCoupon(tx: Database, order: OrderRow, held: string | null, wanted: string | null): Promise<void> {
+  if (held !== null) await releaseCoupon(tx, order.brand, held);
+  if (wanted !== null) await takeCoupon(tx, order, wanted);
 }

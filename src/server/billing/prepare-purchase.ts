@@ -2,13 +2,14 @@ import { refuse, refuseInput } from '../api-error.ts';
 import type { CustomerContext } from '../request-context.ts';
 import type { AuthorizeRequest } from '../payments/gateway.ts';
 import { assertMayBuy } from '../site/availability.ts';
+import { planForSale } from '../site/plans.ts';
 import { savedCardOf } from '../cards/own-cards.ts';
 import { checkPayer } from './check-payer.ts';
 import type { RepayTerms } from './place-order.ts';
 import { chargedIn } from './pricing.ts';
 import type { AttemptRow, OrderRow } from './purchase-rows.ts';
 import { isQuote } from './quote.ts';
-import type { PayBody } from './request-hash.ts';
+import type { PayBody, RepayBody } from './request-hash.ts';
 import { valuate, type Valuation } from './valuation.ts';
 
 export interface Prepared {
@@ -19,13 +20,14 @@ export interface Prepared {
 }
 
 /**
- * Everything that can be refused before anything is written: the plan for this customer (6000), the payer's fields, the
+ * Everything that can be refused before anything is written: a plan that is sold no longer (2008), or not to this customer (6000), the payer's fields, the
  * price, a saved card (-2511, 309), a transfer that nobody would receive (-2602). A price that is no longer the one that
  * was shown is 1015 with the new one.
  */
-export async function preparePurchase(context: CustomerContext, body: PayBody): Promise<Prepared> {
-  const { deps, user } = context;
+export async function preparePurchase(context: CustomerContext, body: PayBody | RepayBody): Promise<Prepared> {
+  const { deps, brand, user } = context;
   const now = deps.clock();
+  planForSale(brand, body.planId);
   const valuation = await valuate(context, body);
   const { plan, method, price } = valuation;
   assertMayBuy(user, plan, now);

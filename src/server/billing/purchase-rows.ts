@@ -4,7 +4,7 @@ import { attempts, orders, users } from '../db/schema.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 export type AttemptRow = typeof attempts.$inferSelect;
-export type Customer = Pick<typeof users.$inferSelect, 'uid' | 'account' | 'accountType' | 'language' | 'expiredTime'>;
+export type Customer = Pick<typeof users.$inferSelect, 'uid' | 'email' | 'language' | 'expiredTime'>;
 
 /** A try to pay with everything that its outcome touches. */
 export interface Purchase {
@@ -15,9 +15,9 @@ export interface Purchase {
 
 /** The purchase of an attempt. Only for what a provider or a job tells of: a customer's call asks by its owner. */
 export async function findPurchase(db: Database, attemptId: string): Promise<Purchase | undefined> {
-  const { uid, account, accountType, language, expiredTime } = getTableColumns(users);
+  const { uid, email, language, expiredTime } = getTableColumns(users);
   const [row] = await db
-    .select({ attempt: attempts, order: orders, customer: { uid, account, accountType, language, expiredTime } })
+    .select({ attempt: attempts, order: orders, customer: { uid, email, language, expiredTime } })
     .from(attempts)
     .innerJoin(orders, eq(orders.orderId, attempts.orderId))
     .innerJoin(users, eq(users.uid, orders.uid))

@@ -7,8 +7,8 @@ import type { Purchase } from './purchase-rows.ts';
 
 /** The receipt of a purchase that is paid at `now` (epoch milliseconds); none for an account without an address. */
 export function receiptOf(brand: Brand, { order, attempt, customer }: Purchase, now: number): QueuedMail | undefined {
-  if (customer.accountType !== 'email') return undefined;
-  const { language, account } = customer;
+  const { language, email } = customer;
+  if (email === null) return undefined;
   const receipt = receiptMail(brand, language, {
     orderId: order.orderId,
     planName: inLanguage(order.planNames, language, brand) ?? order.planId,
@@ -18,5 +18,5 @@ export function receiptOf(brand: Brand, { order, attempt, customer }: Purchase, 
     paidAt: now,
     serviceEnd: expiryAfter(customer.expiredTime, order.days, now),
   });
-  return { brand, to: account, ...receipt };
+  return { brand, to: email, ...receipt };
 }

@@ -3,6 +3,7 @@ import type { NextStep } from '../../contract/next-step.ts';
 import type { Database } from '../db/connect.ts';
 import { attempts, coupons, orders } from '../db/schema.ts';
 import { cancelled, failed, opened } from './order-moves.ts';
+import type { AttemptRow, OrderRow } from './purchase-rows.ts';
 import { statementRows } from './statement-rows.ts';
 
 /** The provider waits for the customer or for the money. What is not told stays as it was. */
@@ -48,12 +49,21 @@ export async function recordFailure(
   return rows.length > 0;
 }
 
-/** The code has run out. The order goes on waiting, so that the customer can have a new code. */
+/**
+ * The code has run out. The order waits, so that the customer can have a new code; also one whose first answer was lost,
+ * and which learns only now that there was a code at all. Its time counts from here where none was told.
+ */
 export async function recordExpiry(db: Database, attemptId: string, now: number): Promise<boolean> {
   const rows = await statementRows(
     db,
-    sql`update ${attempts} set state = 'EXPIRED', next = null, updated_at = ${now}
-      where id = ${attemptId} and ${live} returning order_id`,
+    sql`with attempt as (
+      update ${attempts} set state = 'EXPIRED', next = null, updated_at = ${now}
+      where id = ${attemptId} and ${live} returning order_id
+    ), waits as (
+      update ${orders} set status = ${opened.status}, expires_at = coalesce(${orders.expiresAt}, ${now}::bigint)
+      from attempt where ${orders.orderId} = attempt.order_id and ${opened.possible}
+    )
+    select order_id from attempt`,
   );
   return rows.length > 0;
 }
@@ -71,6 +81,37 @@ export async function cancelAbandoned(db: Database, expiredBefore: number): Prom
     select order_id from moved`,
   );
   return rows.length;
+}
+
+/**
+ * Ends an order that its customer gives up, with the attempt that the provider has just closed, and frees its coupon.
+ * Both must still be as they were seen: an answer that came meanwhile, or another try, is left alone. The attempt goes
+ * first, as everywhere, so that two writers never wait for each other.
+ */
+export async function cancelUnwanted(
+  db: Database,
+  { order, attempt }: { order: OrderRow; attempt: AttemptRow },
+  facts: { failureCode: number; now: number },
+): Promise<boolean> {
+  const { brand, uid, orderId, discountCode, expiresAt, status } = order;
+  const rows = await statementRows(
+    db,
+    sql`with ended as (
+      update ${attempts} set state = 'FAILED', next = null, failure_code = ${facts.failureCode}, updated_at = ${facts.now}
+      where id = ${attempt.id} and ${live} and state = ${attempt.state} and updated_at = ${attempt.updatedAt}
+      returning order_id
+    ), moved as (
+      update ${orders} set status = ${cancelled.status}, expires_at = null
+      where ${orders.brand} = ${brand} and ${orders.uid} = ${uid} and ${orders.orderId} = ${orderId}
+        and ${orders.discountCode} = ${discountCode} and ${orders.expiresAt} is not distinct from ${expiresAt}::bigint
+        and ${orders.status} = ${status} and ${cancelled.possible}
+        and (exists (select 1 from ended)
+          or not exists (select 1 from ${attempts} where ${attempts.orderId} = ${orderId} and ${live}))
+      returning ${orders.orderId}, ${orders.brand}, ${orders.discountCode}
+    ), ${releasedCoupon}
+    select order_id from moved`,
+  );
+  return rows.length > 0;
 }
 
 const live: SQL = sql.raw(`"attempts"."state" in ('INTENT', 'PENDING')`);

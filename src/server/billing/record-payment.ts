@@ -26,7 +26,8 @@ const dayMs = 86_400_000;
  * the service, takes back a coupon that was released meanwhile, and leaves the receipt in the outbox.
  *
  * Telling it again changes nothing. Money for an order that another attempt has already paid is booked and the order
- * stays as it is; the job `refundDuplicates` gives it back. True when this payment is the one that paid the order.
+ * stays as it is; the job `refundDuplicates` gives it back. It is booked after what is there, also in one millisecond:
+ * whoever asks which payment paid the order takes the first. True when this payment is the one that paid the order.
  */
 export async function recordPayment(db: Database, facts: PaymentFacts): Promise<boolean> {
   const { now, order } = facts;
@@ -39,7 +40,9 @@ export async function recordPayment(db: Database, facts: PaymentFacts): Promise<
       returning id, brand, order_id, amount, currency
     ), booked as (
       insert into ${ledger} (id, brand, order_id, attempt_id, kind, amount, currency, at)
-      select ${facts.ledgerId}, brand, order_id, id, 'capture', amount, currency, ${now}::bigint from attempt
+      select ${facts.ledgerId}, brand, order_id, id, 'capture', amount, currency,
+        greatest(${now}::bigint, (select max(earlier.at) + 1 from ${ledger} earlier where earlier.order_id = attempt.order_id))
+      from attempt
       on conflict (attempt_id, kind) do nothing
       returning order_id
     ), bought as (

@@ -1,4 +1,5 @@
 import type { PaymentAnswer, repay } from '../../contract/billing.ts';
+import { isOpen } from '../../contract/order-status.ts';
 import { ApiRefusal, refuseInput } from '../api-error.ts';
 import type { ContextOf } from '../request-context.ts';
 import type { Handler } from '../mount.ts';
@@ -18,7 +19,8 @@ export const handleRepay: Handler<typeof repay> = async ({ body }, context) => {
   const hash = requestHash(deps.env.SIGNING_SECRET, 'repay', body);
   const spent = await answerForKey(context, idempotencyKey, hash);
   if (spent) return spent;
-  const purchase = await closeExpired(context, await ownPurchase(context, body.orderId));
+  const open = await closeExpired(context, await ownPurchase(context, body.orderId));
+  const purchase = wantsAnotherWay(open, body) ? await callOff(context, open, body) : open;
   if (!awaitsRetry(purchase)) return currentAnswer(purchase, deps.clock());
   if (purchase.order.planId !== body.planId) refuseInput('planId');
   try {
@@ -60,6 +62,24 @@ async function closeExpired(context: RepayContext, purchase: OwnPurchase): Promi
   const gateway = deps.gateways[attempt.gateway];
   if (!hasPassed || !gateway) return purchase;
   await settle(deps, { order, attempt, customer: user }, await gateway.inquire(attempt.id));
+  return ownPurchase(context, order.orderId);
+}
+
+/** Somebody who waits for one way to pay and chooses another. */
+function wantsAnotherWay({ order, attempt }: OwnPurchase, body: RepayBody): boolean {
+  return attempt.state === 'PENDING' && isOpen(order.status) && attempt.methodCode !== body.methodCode;
+}
+
+/**
+ * Closes the way that was chosen before at its provider, so that nobody can pay both. What the new one would be refused
+ * for is refused first: a mistake in it must not cost the customer a code that works. When the provider does not close
+ * it (it was paid just now, or does not answer), the order goes on as it stands.
+ */
+async function callOff(context: RepayContext, { order, attempt }: OwnPurchase, body: RepayBody): Promise<OwnPurchase> {
+  const { deps, user } = context;
+  await preparePurchase(context, body);
+  const answer = await deps.gateways[attempt.gateway]?.cancel(attempt.id);
+  if (answer) await settle(deps, { order, attempt, customer: user }, answer);
   return ownPurchase(context, order.orderId);
 }
 

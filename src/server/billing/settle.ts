@@ -67,6 +67,7 @@ export function refuseDecline(orderId: string, failureCode: number | null): neve
   });
 }
 
-function isOurAmount({ attempt }: Purchase, { amount, currency }: GatewayAnswer): boolean {
+/** Whether the provider speaks of what it was asked for, where it names an amount at all. */
+export function isOurAmount({ attempt }: Purchase, { amount, currency }: GatewayAnswer): boolean {
   return (amount ?? attempt.amount) === attempt.amount && (currency ?? attempt.currency) === attempt.currency;
 }

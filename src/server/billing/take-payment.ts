@@ -1,17 +1,20 @@
 import type { PaymentAnswer } from '../../contract/billing.ts';
 import type { NextStep } from '../../contract/next-step.ts';
 import type { OrderStatus } from '../../contract/order-status.ts';
+import { noteCardUse } from '../cards/note-card-use.ts';
 import type { CustomerContext } from '../request-context.ts';
 import type { GatewayAnswer } from '../payments/gateway.ts';
+import { nationalNumber } from './national-number.ts';
 import { ownPurchase } from './own-orders.ts';
 import type { AttemptRow, OrderRow } from './purchase-rows.ts';
 import type { Prepared } from './prepare-purchase.ts';
 import type { PayBody } from './request-hash.ts';
 import { refuseDecline, settle } from './settle.ts';
 import { currentAnswer } from './spent-key.ts';
+import { wayBack } from './way-back.ts';
 
 /** A try to pay whose intent is in the database, with what only its request knows. */
-interface Committed {
+export interface Committed {
   readonly order: OrderRow;
   readonly attempt: AttemptRow;
   readonly prepared: Prepared;
@@ -25,6 +28,8 @@ export async function takePayment(context: CustomerContext, committed: Committed
   const answer = await askProvider(context, committed);
   if (answer.state === 'unknown') return told(order, order.status);
   const moved = await settle(deps, { order, attempt, customer: user }, answer);
+  const token = committed.prepared.savedCard?.token;
+  if (token !== undefined && answer.state !== 'failed') await noteCardUse(deps, attempt, token);
   // a notice or a job was faster: what it wrote is what is true
   if (!moved) return currentAnswer(await ownPurchase(context, order.orderId), deps.clock());
   switch (answer.state) {
@@ -41,20 +46,28 @@ function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'no
   return { orderId: order.orderId, status, failureCode: null, resultToken: order.resultToken, next };
 }
 
+/** One phone is named by one number to those who take money from it. */
+function payerOf({ payer }: PayBody, diallingCode: string | undefined): PayBody['payer'] {
+  if (diallingCode === undefined || payer.phone === undefined) return payer;
+  return { ...payer, phone: nationalNumber(payer.phone, diallingCode) ?? payer.phone };
+}
+
 /** Nothing is owed for a purchase that a coupon pays in full, so no provider is asked. */
 async function askProvider(
   context: CustomerContext,
   { order, attempt, prepared, body }: Committed,
 ): Promise<GatewayAnswer> {
-  const { deps, brand, origin } = context;
+  const { deps, brand, user, origin } = context;
   if (attempt.amount === 0) return { state: 'succeeded' };
   const gateway = deps.gateways[attempt.gateway];
   const { diallingCodes, receiver } = prepared.valuation.method.details;
+  const diallingCode = diallingCodes?.[attempt.currency];
   try {
     if (!gateway) throw new Error(`no adapter is installed for the gateway ${attempt.gateway}`);
     return await gateway.authorize({
       key: attempt.id,
       brand: brand.code,
+      customer: user.uid,
       merchantName: brand.name,
       methodCode: attempt.methodCode,
       amount: attempt.amount,
@@ -62,11 +75,10 @@ async function askProvider(
       installments: attempt.installments,
       card: body.card,
       savedCard: prepared.savedCard,
-      diallingCode: diallingCodes?.[attempt.currency],
+      diallingCode,
       receiver,
-      payer: body.payer,
-      // the way back names the payment, so that it can be looked up in another browser and without a session
-      returnUrl: new URL(`${body.returnUrl}/orderId/${order.orderId}/token/${order.resultToken}`, origin).href,
+      payer: payerOf(body, diallingCode),
+      returnUrl: new URL(`${body.returnUrl}/${wayBack(order, attempt)}`, origin).href,
       orderLabel: attempt.orderId,
     });
   } catch (error) {

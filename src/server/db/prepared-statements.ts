@@ -1,4 +1,5 @@
 import { messages, protocol, type PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
+import { spellBytes } from './embedded-bytes.ts';
 
 interface Statement {
   readonly name: string;
@@ -18,6 +19,7 @@ const { serialize } = protocol;
  * PGlite's own way stays. Texts beyond the limit run unkept, so that a query with a list in it cannot fill the memory.
  */
 export function keepStatements(client: PGlite): void {
+  spellBytes(client);
   const statements = new Map<string, Statement>();
   const unkept = client.query.bind(client);
   let runs = 0;

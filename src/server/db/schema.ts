@@ -404,6 +404,7 @@ export const attempts = pgTable(
       .on(table.orderId)
       .where(sql`${table.state} in ('INTENT', 'PENDING')`),
     index('attempts_open').on(table.state, table.updatedAt),
+    index('attempts_order').on(table.orderId),
   ],
 );
 
@@ -561,6 +562,8 @@ export type ChargeStatus =
 export interface ChargeEnd {
   readonly status: 'approved' | 'paid' | 'declined' | 'expired';
   readonly declineCode?: number;
+  /** how long its notice takes, in milliseconds, where it is slower than the others */
+  readonly tellAfterMs?: number;
 }
 
 /** The sandbox provider's own books. A real provider keeps these on its side; nothing of the shop reads them. */
@@ -596,7 +599,7 @@ export const sandboxCharges = pgTable('sandbox_charges', {
 /** Cards that the sandbox provider keeps for the shop: what they would do, and never their number. */
 export const sandboxCards = pgTable('sandbox_cards', {
   token: text().primaryKey(),
-  /** HMAC of the number and the brand it was saved at: the same card gets the same token */
+  /** HMAC of the number, and of the brand and the customer that it is kept for: the same card gets the same token */
   mark: text().notNull().unique(),
   cardBrand: text('card_brand').notNull(),
   last4: text().notNull(),

@@ -8,12 +8,14 @@ import { documentFor } from './seed/documents.ts';
 import { lumen } from './seed/lumen.ts';
 import { mego } from './seed/mego.ts';
 
+export const demoBrands: readonly BrandSeed[] = [lumen, mego, baobab];
+
 /** Fills an empty database with the demo brands, once. A shop that has a brand already is left as it is. */
 export async function seed(db: Database): Promise<void> {
   const [known] = await db.select({ code: schema.brands.code }).from(schema.brands).limit(1);
   if (known) return;
   await db.transaction(async (tx) => {
-    for (const brand of [lumen, mego, baobab]) await insertBrand(tx, brand);
+    for (const brand of demoBrands) await insertBrand(tx, brand);
   });
 }
 

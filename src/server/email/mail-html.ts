@@ -12,7 +12,7 @@ const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-ser
 
 /** A draft as HTML: one narrow card in the brand's colour, and what is to be known besides in smaller letters below. */
 export function mailHtml(brand: Pick<Brand, 'name' | 'themeColor'>, language: Language, draft: MailDraft): string {
-  const { subject, paragraphs, code, rows = [], button, notes = [], closing } = draft;
+  const { subject, paragraphs, code, rows = [], copy, button, notes = [], closing } = draft;
   const colour = /^#[0-9a-f]{6}$/i.test(brand.themeColor) ? brand.themeColor : '#333333';
   return [
     // telephone=no: a phone would take a code for a number to call
@@ -25,6 +25,7 @@ export function mailHtml(brand: Pick<Brand, 'name' | 'themeColor'>, language: La
     ...paragraphs.map((words) => paragraph(words)),
     code === undefined ? '' : codeLine(code),
     rows.length > 0 ? table(rows) : '',
+    copy ? copyBlock(copy) : '',
     button ? link(button, colour) : '',
     paragraphs.length > 0 && notes.length > 0
       ? `<div style="border-top:1px solid ${line};margin:24px 0 16px"></div>`
@@ -50,6 +51,10 @@ const table = (rows: readonly (readonly [string, string])[]) =>
 
 const row = ([label, value]: readonly [string, string]) =>
   `<tr><td style="padding:8px 16px 8px 0;border-top:1px solid ${line};color:${soft};vertical-align:top;white-space:nowrap">${escapeHtml(label)}</td><td style="padding:8px 0;border-top:1px solid ${line};vertical-align:top;text-align:right">${escapeHtml(value)}</td></tr>`;
+
+/** Broken anywhere, because it is long and has no spaces; marked as a whole by one click where the mail program can. */
+const copyBlock = ({ label, text }: { label: string; text: string }) =>
+  `<p style="margin:16px 0 4px;font-size:14px;color:${soft}">${escapeHtml(label)}:</p><p style="margin:0 0 16px;padding:12px;border-radius:10px;background:${ground};font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;line-height:1.5;overflow-wrap:anywhere;word-break:break-all;user-select:all">${escapeHtml(text)}</p>`;
 
 /** The border holds a pale brand's button together. */
 const link = ({ label, url }: { label: string; url: string }, colour: string) =>

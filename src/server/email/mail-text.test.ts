@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeSceneSchema } from '../../contract/codes.ts';
 import { languages, type Language } from '../../contract/fields.ts';
+import type { NextStep } from '../../contract/next-step.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { accountExistsSms } from '../sms/account-exists-sms.ts';
 import { codeSms } from '../sms/code-sms.ts';
@@ -11,6 +12,7 @@ import { confirmMail } from './confirm-mail.ts';
 import { layOut, type MailText } from './mail-text.ts';
 import { newSignInMail } from './new-sign-in-mail.ts';
 import { receiptMail } from './receipt-mail.ts';
+import { reminderMail } from './reminder-mail.ts';
 import { resetMail } from './reset-mail.ts';
 import { welcomeMail } from './welcome-mail.ts';
 
@@ -28,6 +30,53 @@ const receipt = {
   paidAt: Date.UTC(2026, 10, 21),
   serviceEnd: Date.UTC(2027, 10, 21),
 };
+const pixCode =
+  '00020126330014br.gov.bcb.pix011197212482404520400005303986540530.005802BR5905LUMEN6006RECIFE62110507VIPSURF630425A1';
+const until = Date.UTC(2026, 10, 22, 15, 4);
+const amount = receipt.total;
+const steps: Record<string, NextStep> = {
+  Pix: { type: 'qr', payload: pixCode, amount, expiresAt: until },
+  'a slip': {
+    type: 'ticket',
+    barcode: '00191164200000049900000001234567800000000017',
+    line: '00190.00009 01234.567806 00000.000174 1 16420000004990',
+    amount,
+    dueDate: '2026-11-26',
+    expiresAt: until,
+  },
+  coins: {
+    type: 'crypto',
+    options: [],
+    chosen: {
+      coin: 'btc-bitcoin',
+      asset: '₿',
+      network: '1',
+      address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+      amount: '0.0015',
+      uri: 'bitcoin:1A1zP1',
+      received: '0.0005',
+      missing: '0.0010',
+      confirmations: 0,
+      confirmationsNeeded: 2,
+    },
+    amount,
+    expiresAt: until,
+  },
+  'a transfer': {
+    type: 'upload',
+    flavour: 'caishen',
+    payload: null,
+    receiver: { name: '财神', account: '6217 0000' },
+    reference: 'CS-7 4071',
+    amount,
+    proof: 'none',
+    expiresAt: until,
+  },
+  'a page of a bank': { type: 'redirect', url: 'https://bank.example/pay', expiresAt: until },
+  'a new code': { type: 'none' },
+};
+const reminderOf = (next: NextStep) => (from: Brand, language: Language) =>
+  reminderMail(from, language, { orderId: 'ABCDEFGH', planName: 'Anual', methodName: 'Pix', total: amount, next });
 const signIn = { device: 'Android', model: 'SM-A5', ip: '203.0.113.7', at: Date.UTC(2026, 10, 21, 15, 4) };
 
 /** Every mail that the shop writes, by its name. */
@@ -39,6 +88,7 @@ const mails: Record<string, (from: Brand, language: Language) => MailText> = {
   reset: (from, language) => resetMail(from, language, link),
   bind: (from, language) => bindMail(from, language, link),
   'account exists': accountExistsMail,
+  ...Object.fromEntries(Object.entries(steps).map(([name, next]) => [`reminder of ${name}`, reminderOf(next)])),
   'new sign-in': (from, language) => newSignInMail(from, language, signIn),
   ...Object.fromEntries(
     scenes.map((scene) => [

@@ -17,6 +17,8 @@ export interface MailDraft {
   readonly code?: string;
   /** label and value, one line each */
   readonly rows?: readonly (readonly [string, string])[];
+  /** a long text to be copied whole, under its name */
+  readonly copy?: { readonly label: string; readonly text: string };
   readonly button?: { readonly label: string; readonly url: string };
   /** what is to be known besides, after the button */
   readonly notes?: readonly string[];
@@ -28,11 +30,16 @@ export function layOut(brand: Pick<Brand, 'name' | 'themeColor'>, language: Lang
   return { subject: draft.subject, text: asText(brand.name, draft), html: mailHtml(brand, language, draft) };
 }
 
-function asText(name: string, { paragraphs, code = '', rows = [], button, notes = [], closing }: MailDraft): string {
+function asText(
+  name: string,
+  { paragraphs, code = '', rows = [], copy, button, notes = [], closing }: MailDraft,
+): string {
   const parts = [
     ...paragraphs,
     code,
     rows.map(([label, value]) => `${label}: ${value}`).join('\n'),
+    // alone on its line, so that it can be marked without its name
+    copy ? `${copy.label}:\n${copy.text}` : '',
     button ? `${button.label}: ${button.url}` : '',
     ...notes,
     `${closing}\n${name}`,

@@ -8,6 +8,8 @@ import {
   sessions,
   spentTokens,
   throttles,
+  transfers,
+  uploads,
   verificationCodes,
   webhookEvents,
 } from '../db/schema.ts';
@@ -16,6 +18,8 @@ import { showsOutbox } from '../email/outbox-page.ts';
 
 const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
+/** How long a proof is kept after its transfer has ended: payers dispute what they paid for about as long. */
+const proofKeptMs = 90 * dayMs;
 
 /**
  * Removes what has ended. Codes and boxes stay a day longer, and links a month, so that whoever comes late hears "too
@@ -35,6 +39,7 @@ export async function purgeEnded(deps: Deps): Promise<number> {
     [mailLinks, lte(mailLinks.expiresAt, now - monthMs)],
     [webhookEvents, lte(webhookEvents.receivedAt, now - monthMs)],
     [outbox, oldMessages(deps, now)],
+    [uploads, oldProofs(now)],
   ];
   let gone = 0;
   for (const [table, where] of ended) {
@@ -58,4 +63,15 @@ function oldMessages({ env }: Pick<Deps, 'env'>, now: number): SQL | undefined {
     and(isNotNull(outbox.sentAt), lte(outbox.sentAt, now - sentKeptMs)),
     and(isNull(outbox.sentAt), lte(outbox.createdAt, now - monthMs)),
   );
+}
+
+/**
+ * A proof is needed while its transfer waits or is looked at, and for a while after it has ended. One that belongs to no
+ * transfer any more, because a better one came, is kept as long as if its transfer had ended at once.
+ */
+function oldProofs(now: number): SQL | undefined {
+  const before = now - proofKeptMs;
+  const needed = sql`select 1 from ${transfers} where ${transfers.objectId} = ${uploads.objectId}
+    and (${transfers.state} = 'reviewing' or greatest(${transfers.expiresAt}, ${transfers.reviewedAt}) > ${before})`;
+  return and(lte(uploads.createdAt, before), sql`not exists (${needed})`);
 }

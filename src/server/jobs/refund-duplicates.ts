@@ -5,7 +5,8 @@ import type { Deps } from '../deps.ts';
 
 /**
  * Gives back what was paid twice: a late Pix and a new card for the same order can both arrive, and the books show it
- * as a second capture. The queue is the ledger itself, so nothing can be lost from it. Answers how many were refunded.
+ * as a second capture, of which money is left. The queue is the ledger itself, so nothing can be lost from it. Answers
+ * how many were refunded.
  */
 export async function refundDuplicates({ db, clock, random, gateways, log }: Deps): Promise<number> {
   const rows = await statementRows(
@@ -15,7 +16,7 @@ export async function refundDuplicates({ db, clock, random, gateways, log }: Dep
       where second.kind = 'capture'
         and exists (select 1 from ${ledger} first where first.order_id = second.order_id and first.kind = 'capture'
           and (first.at, first.id) < (second.at, second.id))
-        and not exists (select 1 from ${ledger} back where back.attempt_id = second.attempt_id and back.kind in ('refund', 'chargeback'))
+        and (select sum(own.amount) from ${ledger} own where own.attempt_id = second.attempt_id) > 0
       limit 20`,
   );
   let refunded = 0;

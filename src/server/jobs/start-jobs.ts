@@ -3,7 +3,7 @@ import { noticeSecret } from '../payments/sandbox/protocol.ts';
 import { deliverNotices, type Deliver } from '../sandbox/bank/deliver-notices.ts';
 import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
 import { purgeEnded } from './purge-ended.ts';
-import { reconcile } from './reconcile.ts';
+import { quietMs, reconcile } from './reconcile.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
 import { sendOutbox } from './send-outbox.ts';
 import { writeLetters } from './write-letters.ts';
@@ -14,8 +14,10 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
 /** What runs on its own, and how often. Each one runs at start too, and may run in many processes at once. */
-const schedule: readonly { readonly name: string; readonly job: Job; readonly everyMs: number }[] = [
-  { name: 'reconcile', job: reconcile, everyMs: 15 * secondMs },
+const scheduleOf = ({
+  env,
+}: Deps): readonly { readonly name: string; readonly job: Job; readonly everyMs: number }[] => [
+  { name: 'reconcile', job: reconcile, everyMs: quietMs(env) / 2 },
   { name: 'write-letters', job: writeLetters, everyMs: 0.5 * secondMs },
   // somebody waits for a code with the phone in hand
   { name: 'send-outbox', job: sendOutbox, everyMs: secondMs },
@@ -31,7 +33,7 @@ export interface JobOptions {
 
 /** Starts all jobs. The answer stops them: it resolves when the last one that was running is done. */
 export function startJobs(deps: Deps, { deliver }: JobOptions = {}): () => Promise<void> {
-  const stops = schedule.map(({ name, job, everyMs }) => repeat(deps, name, job, everyMs));
+  const stops = scheduleOf(deps).map(({ name, job, everyMs }) => repeat(deps, name, job, everyMs));
   if (deliver) stops.push(repeat(deps, 'deliver-notices', deliveryJob(deliver), 0.2 * secondMs));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -11,6 +11,8 @@ export interface AuthorizeRequest {
   /** The attempt's id. A provider charges at most once per key, however often it is asked. */
   readonly key: string;
   readonly brand: string;
+  /** Who pays, by an id that says nothing about them: a card that the gateway keeps is kept for them alone. */
+  readonly customer?: string | undefined;
   /** Whom the customer sees that they pay. */
   readonly merchantName: string;
   readonly methodCode: string;

@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import { bodyLimit } from 'hono/body-limit';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { App } from '../app-env.ts';
-import { recordChargeback } from '../billing/record-chargeback.ts';
-import { findPurchase } from '../billing/purchase-rows.ts';
-import { settle } from '../billing/settle.ts';
+import { findPurchase, type Purchase } from '../billing/purchase-rows.ts';
+import { recordReversal, reversalEventId } from '../billing/record-reversal.ts';
+import { isOurAmount, settle } from '../billing/settle.ts';
 import { webhookEvents } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
 import { NoticeRefused, type GatewayNotice } from './gateway.ts';
@@ -33,27 +33,35 @@ export function mountWebhooks(app: App, deps: Deps): void {
  */
 async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice): Promise<200 | 404> {
   const { db, clock, log } = deps;
-  const event = { gateway, eventId: notice.eventId };
+  const event = { gateway, eventId: notice.kind === 'charge' ? notice.eventId : reversalEventId(notice, notice.kind) };
   const [known] = await db
     .select({ eventId: webhookEvents.eventId })
     .from(webhookEvents)
-    .where(and(eq(webhookEvents.gateway, gateway), eq(webhookEvents.eventId, notice.eventId)));
+    .where(and(eq(webhookEvents.gateway, gateway), eq(webhookEvents.eventId, event.eventId)));
   if (known) return 200;
   const purchase = await findPurchase(db, notice.key);
   if (!purchase || purchase.attempt.gateway !== gateway) {
     log.warn(event, 'a notice names a payment that is not ours');
     return 404;
   }
-  // A chargeback is proof of a payment, whose own notice may still be on its way.
-  await settle(deps, purchase, notice.answer);
-  if (notice.kind === 'chargeback') {
-    await recordChargeback(db, { attemptId: notice.key, ledgerId: deps.random.id(), now: clock() });
-  }
+  await applyNotice(deps, purchase, notice);
   await db
     .insert(webhookEvents)
     .values({ ...event, receivedAt: clock() })
     .onConflictDoNothing();
   return 200;
+}
+
+/** A chargeback or a refund is proof of a payment, whose own notice may still be on its way, or have been lost. */
+async function applyNotice(deps: Deps, purchase: Purchase, notice: GatewayNotice): Promise<void> {
+  const { kind, answer } = notice;
+  if (kind === 'charge') {
+    await settle(deps, purchase, answer);
+    return;
+  }
+  await settle(deps, purchase, { ...answer, state: 'succeeded' });
+  if (!isOurAmount(purchase, answer)) return;
+  await recordReversal(deps, purchase, { ...notice, kind });
 }
 
 function empty(status: number): Response {

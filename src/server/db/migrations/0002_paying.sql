@@ -79,4 +79,5 @@ ALTER TABLE "sandbox_notices" ADD COLUMN "gateway" text DEFAULT 'sandbox' NOT NU
 ALTER TABLE "saved_cards" ADD CONSTRAINT "saved_cards_uid_users_uid_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("uid") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_uid_users_uid_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("uid") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "saved_cards_owner" ON "saved_cards" USING btree ("brand","uid","gateway","token");--> statement-breakpoint
-CREATE INDEX "uploads_owner" ON "uploads" USING btree ("brand","uid","created_at");
+CREATE INDEX "uploads_owner" ON "uploads" USING btree ("brand","uid","created_at");--> statement-breakpoint
+CREATE INDEX "attempts_order" ON "attempts" USING btree ("order_id");

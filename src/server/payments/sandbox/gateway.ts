@@ -58,13 +58,16 @@ export function sandboxGateway(provider: SandboxProvider, wire: SandboxWire): Pa
     cancel: (key) => ask(`/charges/${key}/cancel`),
     refund: (key) => done(wire, `/charges/${key}/refund`),
     forgetCard: (token) => done(wire, `/cards/${encodeURIComponent(token)}/forget`),
-    verifyNotice: (headers, body, now) => {
+    verifyNotice: async (headers, body, now) => {
       const timestamp = headers.get(timestampHeader);
       const signature = headers.get(signatureHeader);
       if (!isSignedNotice(wire.noticeSecret, { timestamp, signature, body }, now)) {
         throw new NoticeRefused('the signature or its time does not fit');
       }
-      return readNotice(body);
+      const notice = readNotice(body);
+      // what is still to do may have changed since it was written down: a notice that was overtaken must not ask for more
+      const answer = notice.answer.next ? await ask(`/charges/${notice.key}/inquire`) : notice.answer;
+      return { ...notice, answer };
     },
   };
 }

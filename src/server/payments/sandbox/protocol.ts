@@ -43,6 +43,8 @@ export const chargeRequestSchema = v.object({
   finish: v.optional(finisherSchema),
   methodCode: text(32),
   brand: text(40),
+  /** whose the card is that is kept */
+  customer: v.optional(text(60)),
   merchantName: text(80),
   amount: moneyAmount,
   currency: text(3),

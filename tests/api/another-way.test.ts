@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
+import { moneyOf } from '../builders/money-of.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+const aCode = async (ana: Buyer) => {
+  const { data } = await ana.pay(byPix);
+  if (data.next.type !== 'qr') throw new Error('no code');
+  return { orderId: data.orderId, page: data.next.bankUrl ?? '' };
+};
+const pageText = async (page: string) => (await shop.app.request(page)).text();
+
+describe('who waits with a code and would rather pay by card', () => {
+  it('pays the same order by card, and the code can no longer be paid', async () => {
+    const ana = await shop.buyer();
+    const { orderId, page } = await aCode(ana);
+    expect((await ana.repay(orderId)).data).toMatchObject({ orderId, status: 'PAYMENT_SUCCEEDED' });
+    expect(await pageText(page)).toContain('This code is closed');
+    await shop.press(page, 'pay');
+    await shop.deliver(60_000);
+    expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', captures: 1, held: 1990 });
+  });
+
+  it('keeps the code when the card is mistyped', async () => {
+    const ana = await shop.buyer();
+    const { orderId, page } = await aCode(ana);
+    const body = await ana.body({ orderId });
+    const mistyped = { ...body, orderId, card: { ...body.card!, number: '4111111111111112' } };
+    const answer = await shop.request(
+      endpoints.repay,
+      { body: mistyped },
+      { ...ana, idempotencyKey: crypto.randomUUID() },
+    );
+    expect(answer.errCode).toBe(314);
+    expect(await pageText(page)).toContain('Check the amount');
+  });
+
+  it('hears that it is paid when the code was paid just before, and is not charged again', async () => {
+    const ana = await shop.buyer();
+    const { orderId, page } = await aCode(ana);
+    await shop.press(page, 'pay');
+    expect((await ana.repay(orderId)).data.status).toBe('PAYMENT_SUCCEEDED');
+    await shop.deliver(60_000);
+    expect(await moneyOf(shop, orderId)).toMatchObject({ captures: 1, held: 1890 });
+  });
+});

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { Database } from '../../src/server/db/connect.ts';
+import { openOnPostgres } from '../fixtures/postgres.ts';
+import { giveBackDatabase, takeDatabase } from '../builders/test-database.ts';
+import { playStories } from '../proof/model/play.ts';
+import { openStage, type Stage } from '../proof/model/world.ts';
+
+/** A failure prints its seed; `PROOF_SEED` plays it again, and `PROOF_RUNS` plays more. */
+const { PROOF_SEED, PROOF_RUNS } = process.env;
+const seed = PROOF_SEED === undefined ? undefined : Number(PROOF_SEED);
+
+interface Opened {
+  readonly db: Database;
+  close(): Promise<void>;
+}
+
+const inMemory = async (): Promise<Opened> => {
+  const database = await takeDatabase();
+  return { db: database.db, close: () => giveBackDatabase(database) };
+};
+
+describe.each([
+  { name: 'the embedded database', open: inMemory, runs: 40 },
+  { name: 'a real PostgreSQL', open: openOnPostgres, runs: 15 },
+])('whatever happens to an order, on $name', { timeout: 300_000 }, ({ open, runs }) => {
+  let opened: Opened;
+  let stage: Stage;
+  beforeAll(async () => {
+    opened = await open();
+    stage = await openStage(opened.db);
+  }, 120_000);
+  afterAll(() => opened?.close());
+
+  it('moves only as the table allows, is paid once, and the books balance after every step', async () => {
+    await playStories(stage, { runs: Number(PROOF_RUNS ?? runs), seed });
+  });
+});

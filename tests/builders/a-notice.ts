@@ -1,0 +1,30 @@
+import { signNotice } from '../../src/server/payments/notice-signature.ts';
+import { noticeSecret, signatureHeader, timestampHeader } from '../../src/server/payments/sandbox/protocol.ts';
+import type { TestApp } from './test-app.ts';
+
+/** What the sandbox bank would tell of a charge: paid, 19.90, unless told otherwise. */
+export function aNotice(key: string, changed: object = {}) {
+  return {
+    id: `evt_${crypto.randomUUID()}`,
+    event: 'charge',
+    key,
+    status: 'paid',
+    amount: 1990,
+    currency: 'BRL',
+    declineCode: null,
+    publicId: 'the-bank-has-its-own-names',
+    expiresAt: null,
+    ...changed,
+  };
+}
+
+/** Sends a notice as the bank does, signed with its secret unless another is given; answers the HTTP status. */
+export async function tellShop(
+  { app, clock, deps }: Pick<TestApp, 'app' | 'clock' | 'deps'>,
+  notice: object | string,
+  { at = clock.now, secret = noticeSecret(deps.env) } = {},
+): Promise<number> {
+  const body = typeof notice === 'string' ? notice : JSON.stringify(notice);
+  const headers = { [timestampHeader]: String(at), [signatureHeader]: signNotice(secret, at, body) };
+  return (await app.request('/webhooks/sandbox', { method: 'POST', body, headers })).status;
+}
