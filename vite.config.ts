@@ -53,15 +53,27 @@ const chunks = {
     { name: 'shop', test: /src[\\/](contract|web)[\\/](?!main\.tsx)/, tags: ['$initial' as const], priority: 3 },
     {
       name: 'page',
-      test: /src[\\/]web[\\/](ui[\\/](?!art|field|checkbox|or-divider|countdown|problem|sections)|shells|api[\\/](query|transport))|contract[\\/]endpoint|react-query|query-core|lucide-react(?!.*eye)/,
+      test: /src[\\/]web[\\/](ui[\\/](?!art|field|checkbox|or-divider|countdown|problem|sections|dialog)|shells|api[\\/](query|transport))|contract[\\/]endpoint|react-query|query-core|lucide-react(?!.*eye)/,
       minShareCount: 4,
       priority: 2,
     },
     {
       name: 'form',
-      test: /src[\\/]web[\\/](ui[\\/](field|checkbox|or-divider|select)|form[\\/](?!use-tap)|validation|features[\\/]auth|account-form[\\/](?!password-rules|google))|lucide-react.*eye/,
+      test: /src[\\/]web[\\/](ui[\\/](field|or-divider|select)|form[\\/](?!use-tap)|validation|features[\\/]auth|account-form[\\/](?!password-rules|google))|lucide-react.*eye/,
       minShareCount: 2,
       priority: 1,
+    },
+    // What later pages share. The names of all files are in the first one that is loaded, so there are few.
+    {
+      name: 'act',
+      test: /src[\\/]web[\\/](form[\\/]use-tap|ui[\\/](problem|art[\\/]state-art))/,
+      minShareCount: 2,
+      priority: 1,
+    },
+    {
+      name: 'own',
+      test: /src[\\/](web[\\/](payment-state|customer-area|ui[\\/](choice|copy-button))|contract[\\/]cards)|lucide-react.*[\\/]printer/,
+      minShareCount: 2,
     },
   ],
 };

@@ -1,13 +1,14 @@
-import { pino, type Logger, type SerializedError } from 'pino';
+import { pino, type DestinationStream, type Logger, type SerializedError } from 'pino';
 
 export type { Logger };
 
-/** Structured lines on standard output. Only named fields are ever logged: no query, no body, no token. */
-export function createLog(level: string): Logger {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: withoutValues } },
-    pino.destination({ dest: 1, sync: false, minLength: 0 }),
-  );
+/** Structured lines, on standard output unless told otherwise. Only named fields are ever logged: no query, no body, no token. */
+export function createLog(level: string, to: DestinationStream = standardOutput()): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: withoutValues } }, to);
+}
+
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: false, minLength: 0 });
 }
 
 const queryFailed = /^Failed query:/;

@@ -20,7 +20,15 @@ export interface Parts {
 export function parsePart<S extends v.GenericSchema<unknown, unknown>>(schema: S, value: unknown, name: string) {
   const parsed = v.safeParse(schema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  return refuseInput(v.getDotPath(parsed.issues[0]) ?? name);
+  return refuseInput(toldName(v.getDotPath(parsed.issues[0])) ?? name);
+}
+
+/**
+ * The name of a field as the answer may repeat it. An unknown one is the caller's own text: what does not look like a name,
+ * or has the digits of something else in it, is not given back.
+ */
+function toldName(path: string | null): string | undefined {
+  return path !== null && /^[A-Za-z][\w.-]{0,80}$/.test(path) && !/\d{4}/.test(path) ? path : undefined;
 }
 
 /** The five headers. Spelt as the wire spells them when refused. */
@@ -66,7 +74,7 @@ export function searchOf(url: string): string {
 function readQuery(url: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(searchOf(url))) {
-    if (Object.hasOwn(query, name) || name === '__proto__') refuseInput(name.slice(0, 40));
+    if (Object.hasOwn(query, name) || name === '__proto__') refuseInput(toldName(name) ?? 'query');
     query[name] = value;
   }
   return query;

@@ -36,9 +36,14 @@ import { Route as MainOrdersRouteImport } from './routes/_main/orders';
 import { Route as MainPaymentRouteImport } from './routes/_main/payment';
 import { Route as MainPricingTableRouteImport } from './routes/_main/pricing-table';
 import { Route as MainPrivacyRouteImport } from './routes/_main/privacy';
+import { Route as PlainCaishenRepayRouteImport } from './routes/_plain/caishenRepay';
 import { Route as PlainDeviceRouteImport } from './routes/_plain/device';
 import { Route as PlainNoticeRouteImport } from './routes/_plain/notice';
 import { Route as PlainPaymentPixRouteImport } from './routes/_plain/payment-pix';
+import { Route as PlainPaymentRedirectRouteImport } from './routes/_plain/payment-redirect';
+import { Route as PlainPaymentStepRouteImport } from './routes/_plain/payment-step';
+import { Route as PlainPaymentCaishenRouteImport } from './routes/_plain/paymentCaishen';
+import { Route as PlainPaynowTipsRouteImport } from './routes/_plain/paynowTips';
 import { Route as PlainReceiptRouteImport } from './routes/_plain/receipt';
 import { Route as PlainStbOrdersRouteImport } from './routes/_plain/stb-orders';
 import { Route as MainPlanDetailsIdRouteImport } from './routes/_main/plan-details.$id';
@@ -177,6 +182,11 @@ const MainPrivacyRoute = MainPrivacyRouteImport.update({
   path: '/privacy',
   getParentRoute: () => MainRoute,
 } as any);
+const PlainCaishenRepayRoute = PlainCaishenRepayRouteImport.update({
+  id: '/caishenRepay',
+  path: '/caishenRepay',
+  getParentRoute: () => PlainRoute,
+} as any);
 const PlainDeviceRoute = PlainDeviceRouteImport.update({
   id: '/device',
   path: '/device',
@@ -190,6 +200,26 @@ const PlainNoticeRoute = PlainNoticeRouteImport.update({
 const PlainPaymentPixRoute = PlainPaymentPixRouteImport.update({
   id: '/payment-pix',
   path: '/payment-pix',
+  getParentRoute: () => PlainRoute,
+} as any);
+const PlainPaymentRedirectRoute = PlainPaymentRedirectRouteImport.update({
+  id: '/payment-redirect',
+  path: '/payment-redirect',
+  getParentRoute: () => PlainRoute,
+} as any);
+const PlainPaymentStepRoute = PlainPaymentStepRouteImport.update({
+  id: '/payment-step',
+  path: '/payment-step',
+  getParentRoute: () => PlainRoute,
+} as any);
+const PlainPaymentCaishenRoute = PlainPaymentCaishenRouteImport.update({
+  id: '/paymentCaishen',
+  path: '/paymentCaishen',
+  getParentRoute: () => PlainRoute,
+} as any);
+const PlainPaynowTipsRoute = PlainPaynowTipsRouteImport.update({
+  id: '/paynowTips',
+  path: '/paynowTips',
   getParentRoute: () => PlainRoute,
 } as any);
 const PlainReceiptRoute = PlainReceiptRouteImport.update({
@@ -243,9 +273,14 @@ export interface FileRoutesByFullPath {
   '/payment': typeof MainPaymentRoute;
   '/pricing-table': typeof MainPricingTableRoute;
   '/privacy': typeof MainPrivacyRoute;
+  '/caishenRepay': typeof PlainCaishenRepayRoute;
   '/device': typeof PlainDeviceRoute;
   '/notice': typeof PlainNoticeRoute;
   '/payment-pix': typeof PlainPaymentPixRoute;
+  '/payment-redirect': typeof PlainPaymentRedirectRoute;
+  '/payment-step': typeof PlainPaymentStepRoute;
+  '/paymentCaishen': typeof PlainPaymentCaishenRoute;
+  '/paynowTips': typeof PlainPaynowTipsRoute;
   '/receipt': typeof PlainReceiptRoute;
   '/stb-orders': typeof PlainStbOrdersRoute;
   '/plan-details/$id': typeof MainPlanDetailsIdRoute;
@@ -277,9 +312,14 @@ export interface FileRoutesByTo {
   '/payment': typeof MainPaymentRoute;
   '/pricing-table': typeof MainPricingTableRoute;
   '/privacy': typeof MainPrivacyRoute;
+  '/caishenRepay': typeof PlainCaishenRepayRoute;
   '/device': typeof PlainDeviceRoute;
   '/notice': typeof PlainNoticeRoute;
   '/payment-pix': typeof PlainPaymentPixRoute;
+  '/payment-redirect': typeof PlainPaymentRedirectRoute;
+  '/payment-step': typeof PlainPaymentStepRoute;
+  '/paymentCaishen': typeof PlainPaymentCaishenRoute;
+  '/paynowTips': typeof PlainPaynowTipsRoute;
   '/receipt': typeof PlainReceiptRoute;
   '/stb-orders': typeof PlainStbOrdersRoute;
   '/plan-details/$id': typeof MainPlanDetailsIdRoute;
@@ -314,9 +354,14 @@ export interface FileRoutesById {
   '/_main/payment': typeof MainPaymentRoute;
   '/_main/pricing-table': typeof MainPricingTableRoute;
   '/_main/privacy': typeof MainPrivacyRoute;
+  '/_plain/caishenRepay': typeof PlainCaishenRepayRoute;
   '/_plain/device': typeof PlainDeviceRoute;
   '/_plain/notice': typeof PlainNoticeRoute;
   '/_plain/payment-pix': typeof PlainPaymentPixRoute;
+  '/_plain/payment-redirect': typeof PlainPaymentRedirectRoute;
+  '/_plain/payment-step': typeof PlainPaymentStepRoute;
+  '/_plain/paymentCaishen': typeof PlainPaymentCaishenRoute;
+  '/_plain/paynowTips': typeof PlainPaynowTipsRoute;
   '/_plain/receipt': typeof PlainReceiptRoute;
   '/_plain/stb-orders': typeof PlainStbOrdersRoute;
   '/_main/': typeof MainIndexRoute;
@@ -351,9 +396,14 @@ export interface FileRouteTypes {
     | '/payment'
     | '/pricing-table'
     | '/privacy'
+    | '/caishenRepay'
     | '/device'
     | '/notice'
     | '/payment-pix'
+    | '/payment-redirect'
+    | '/payment-step'
+    | '/paymentCaishen'
+    | '/paynowTips'
     | '/receipt'
     | '/stb-orders'
     | '/plan-details/$id'
@@ -385,9 +435,14 @@ export interface FileRouteTypes {
     | '/payment'
     | '/pricing-table'
     | '/privacy'
+    | '/caishenRepay'
     | '/device'
     | '/notice'
     | '/payment-pix'
+    | '/payment-redirect'
+    | '/payment-step'
+    | '/paymentCaishen'
+    | '/paynowTips'
     | '/receipt'
     | '/stb-orders'
     | '/plan-details/$id'
@@ -421,9 +476,14 @@ export interface FileRouteTypes {
     | '/_main/payment'
     | '/_main/pricing-table'
     | '/_main/privacy'
+    | '/_plain/caishenRepay'
     | '/_plain/device'
     | '/_plain/notice'
     | '/_plain/payment-pix'
+    | '/_plain/payment-redirect'
+    | '/_plain/payment-step'
+    | '/_plain/paymentCaishen'
+    | '/_plain/paynowTips'
     | '/_plain/receipt'
     | '/_plain/stb-orders'
     | '/_main/'
@@ -638,6 +698,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainPrivacyRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_plain/caishenRepay': {
+      id: '/_plain/caishenRepay';
+      path: '/caishenRepay';
+      fullPath: '/caishenRepay';
+      preLoaderRoute: typeof PlainCaishenRepayRouteImport;
+      parentRoute: typeof PlainRoute;
+    };
     '/_plain/device': {
       id: '/_plain/device';
       path: '/device';
@@ -657,6 +724,34 @@ declare module '@tanstack/react-router' {
       path: '/payment-pix';
       fullPath: '/payment-pix';
       preLoaderRoute: typeof PlainPaymentPixRouteImport;
+      parentRoute: typeof PlainRoute;
+    };
+    '/_plain/payment-redirect': {
+      id: '/_plain/payment-redirect';
+      path: '/payment-redirect';
+      fullPath: '/payment-redirect';
+      preLoaderRoute: typeof PlainPaymentRedirectRouteImport;
+      parentRoute: typeof PlainRoute;
+    };
+    '/_plain/payment-step': {
+      id: '/_plain/payment-step';
+      path: '/payment-step';
+      fullPath: '/payment-step';
+      preLoaderRoute: typeof PlainPaymentStepRouteImport;
+      parentRoute: typeof PlainRoute;
+    };
+    '/_plain/paymentCaishen': {
+      id: '/_plain/paymentCaishen';
+      path: '/paymentCaishen';
+      fullPath: '/paymentCaishen';
+      preLoaderRoute: typeof PlainPaymentCaishenRouteImport;
+      parentRoute: typeof PlainRoute;
+    };
+    '/_plain/paynowTips': {
+      id: '/_plain/paynowTips';
+      path: '/paynowTips';
+      fullPath: '/paynowTips';
+      preLoaderRoute: typeof PlainPaynowTipsRouteImport;
       parentRoute: typeof PlainRoute;
     };
     '/_plain/receipt': {
@@ -746,9 +841,14 @@ const MainRouteChildren: MainRouteChildren = {
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren);
 
 interface PlainRouteChildren {
+  PlainCaishenRepayRoute: typeof PlainCaishenRepayRoute;
   PlainDeviceRoute: typeof PlainDeviceRoute;
   PlainNoticeRoute: typeof PlainNoticeRoute;
   PlainPaymentPixRoute: typeof PlainPaymentPixRoute;
+  PlainPaymentRedirectRoute: typeof PlainPaymentRedirectRoute;
+  PlainPaymentStepRoute: typeof PlainPaymentStepRoute;
+  PlainPaymentCaishenRoute: typeof PlainPaymentCaishenRoute;
+  PlainPaynowTipsRoute: typeof PlainPaynowTipsRoute;
   PlainReceiptRoute: typeof PlainReceiptRoute;
   PlainStbOrdersRoute: typeof PlainStbOrdersRoute;
   PlainPaymentResultSplatRoute: typeof PlainPaymentResultSplatRoute;
@@ -756,9 +856,14 @@ interface PlainRouteChildren {
 }
 
 const PlainRouteChildren: PlainRouteChildren = {
+  PlainCaishenRepayRoute: PlainCaishenRepayRoute,
   PlainDeviceRoute: PlainDeviceRoute,
   PlainNoticeRoute: PlainNoticeRoute,
   PlainPaymentPixRoute: PlainPaymentPixRoute,
+  PlainPaymentRedirectRoute: PlainPaymentRedirectRoute,
+  PlainPaymentStepRoute: PlainPaymentStepRoute,
+  PlainPaymentCaishenRoute: PlainPaymentCaishenRoute,
+  PlainPaynowTipsRoute: PlainPaynowTipsRoute,
   PlainReceiptRoute: PlainReceiptRoute,
   PlainStbOrdersRoute: PlainStbOrdersRoute,
   PlainPaymentResultSplatRoute: PlainPaymentResultSplatRoute,

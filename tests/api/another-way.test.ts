@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
 import { moneyOf } from '../builders/money-of.ts';
 
 let shop: Shop;
@@ -30,8 +30,8 @@ describe('who waits with a code and would rather pay by card', () => {
   it('keeps the code when the card is mistyped', async () => {
     const ana = await shop.buyer();
     const { orderId, page } = await aCode(ana);
-    const body = await ana.body({ orderId });
-    const mistyped = { ...body, orderId, card: { ...body.card!, number: '4111111111111112' } };
+    const body = await ana.body();
+    const mistyped = { ...body, orderId, card: aCard('4111111111111112') };
     const answer = await shop.request(
       endpoints.repay,
       { body: mistyped },

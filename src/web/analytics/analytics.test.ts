@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
 import { analyticsEventSchema } from '../../contract/analytics.ts';
-import { analyticsQueueKey } from '../storage/keys.ts';
+import { analyticsQueueKey } from '../storage/analytics-key.ts';
 import { openBrowser } from '../storage/test-browser.ts';
 import { configureApi } from '../api/exchange.ts';
 import { track, trackPage } from './events.ts';

@@ -2,7 +2,7 @@ import type { AnalyticsEvent } from '../../contract/analytics.ts';
 import { report } from '../../contract/site.ts';
 import { isOutcomeUnknown } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
-import { analyticsQueueKey } from '../storage/keys.ts';
+import { analyticsQueueKey } from '../storage/analytics-key.ts';
 import { whenPageIdle } from './idle.ts';
 
 /** The oldest give way: what is counted is worth less than a phone's storage. */

@@ -12,7 +12,8 @@ interface Navigation {
   subscribe(event: 'onResolved', listener: () => void): () => void;
 }
 
-const unnumbered = new Set<string>(['device', 'notice', 'not-found', 'error'] satisfies PageName[]);
+const steps = ['payment-step', 'payment-redirect', 'paynow-tips'] satisfies PageName[];
+const unnumbered = new Set<string>([...steps, 'device', 'notice', 'not-found', 'error'] satisfies PageName[]);
 
 /** Counts pages and their lengths from now on. Loaded when the phone is idle; no page waits for it. */
 export function startAnalytics(router: Navigation): void {

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { endOf, isLapsed, viewOfAnyone } from './payment-view.ts';
+import type { Order } from '../../contract/order.ts';
+import { askedUntil, awaitsAnswer, endOf, isLapsed, viewOfAnyone, viewOfOwner } from './payment-view.ts';
+
+const minuteMs = 60_000;
+const ends = 1_790_000_000_000;
 
 test('a payment that was refunded later was paid all the same', () => {
   expect(endOf('PAYMENT_SUCCEEDED')).toBe('succeeded');
@@ -25,4 +29,41 @@ test('a code is gone at its very second, and a payment without an end never is',
   expect(isLapsed(view, 1_789_999_999_999)).toBe(false);
   expect(isLapsed(view, 1_790_000_000_000)).toBe(true);
   expect(isLapsed({ ...view, expiresAt: null }, 1_790_000_000_000)).toBe(false);
+});
+
+const order: Order = {
+  orderId: 'LUMEN12345678901234567890',
+  status: 'PAYMENT_PENDING',
+  paymentType: 'FULL',
+  installments: 1,
+  date: ends - minuteMs,
+  planId: '101',
+  planName: 'Monthly',
+  methodCode: 'pix',
+  methodName: 'Pix',
+  original: { amount: 4990, currency: 'BRL' },
+  discount: { amount: 0, currency: 'BRL' },
+  total: { amount: 4990, currency: 'BRL' },
+  discountCode: null,
+  serviceStart: null,
+  serviceEnd: null,
+  expiresAt: ends,
+  paidAt: null,
+  failureCode: null,
+  receipt: false,
+};
+const viewBy = (methodCode: string) =>
+  viewOfOwner({ order: { ...order, methodCode }, next: { type: 'none' }, resultToken: 'a-token-of-its-result' });
+
+test('who was asked on the phone may have said yes at the last second: that is asked for until it is known', () => {
+  const view = viewBy('mpesa');
+  expect(awaitsAnswer(view, ends - 1)).toBe(false);
+  expect(awaitsAnswer(view, ends)).toBe(true);
+  expect(awaitsAnswer(view, ends + 15 * minuteMs)).toBe(false);
+  expect(askedUntil(view)).toBe(ends + 15 * minuteMs);
+});
+
+test('a code whose time has passed is made anew at once', () => {
+  expect(awaitsAnswer(viewBy('pix'), ends)).toBe(false);
+  expect(askedUntil(viewBy('pix'))).toBe(ends);
 });

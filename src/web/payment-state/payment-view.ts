@@ -3,8 +3,9 @@ import type { Order, PublicPayment } from '../../contract/order.ts';
 import type { Money } from '../../contract/money.ts';
 import type { NextStep } from '../../contract/next-step.ts';
 import { isOpen, type OrderStatus } from '../../contract/order-status.ts';
+import { timedKindOf } from './step-kind.ts';
 
-/** A payment as the result and Pix pages show it; what belongs to its owner only is undefined for anyone else. */
+/** A payment as its pages show it; what belongs to its owner only is undefined for anyone else. */
 export interface PaymentView {
   readonly status: OrderStatus;
   readonly planName: string;
@@ -38,4 +39,21 @@ export function endOf(status: OrderStatus): PaymentEnd | undefined {
 /** Whether the step it waits at can no longer be taken. */
 export function isLapsed(view: PaymentView, now: number): boolean {
   return view.expiresAt !== null && view.expiresAt <= now;
+}
+
+/** No attempt stays unknown for longer: until then the provider is asked about it (issue "Paying", two phases). */
+const answerLateMs = 15 * 60_000;
+
+/** Until when it is asked for, epoch milliseconds by the server's clock; null while nothing says so. */
+export function askedUntil({ expiresAt, order }: PaymentView): number | null {
+  if (expiresAt === null) return null;
+  return order && timedKindOf(order.methodCode) === undefined ? expiresAt + answerLateMs : expiresAt;
+}
+
+/**
+ * Whether an answer may still come although its time has passed: somebody who was asked on a phone may have said yes,
+ * and that is not known yet.
+ */
+export function awaitsAnswer(view: PaymentView, now: number): boolean {
+  return isOpen(view.status) && isLapsed(view, now) && now < (askedUntil(view) ?? 0);
 }

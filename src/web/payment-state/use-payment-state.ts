@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 import { q } from '../api/query.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { useSession } from '../session/session.ts';
-import { endOf, viewOfAnyone, viewOfOwner, type PaymentView } from './payment-view.ts';
+import { askedUntil, endOf, viewOfAnyone, viewOfOwner, type PaymentView } from './payment-view.ts';
 import { nextPollDelay } from './poll-schedule.ts';
 
 export interface PaymentState {
@@ -83,7 +83,7 @@ function useSchedule() {
     }
     const now = serverNow();
     const errors = state.errorUpdateCount - atSuccess.current.errors;
-    const expiresAt = view?.expiresAt ?? null;
+    const expiresAt = view ? askedUntil(view) : null;
     return nextPollDelay({ elapsed: now - since, now, expiresAt, errors, chance: Math.random() }) ?? false;
   };
 }

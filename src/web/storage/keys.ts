@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { analyticsEventSchema } from '../../contract/analytics.ts';
 import { userInfoSchema } from '../../contract/user.ts';
 import {
   languageSchema,
@@ -13,8 +12,9 @@ import { sceneSchema } from '../../contract/scene.ts';
 import { stored } from './stored.ts';
 
 /**
- * The keys of the synchronous stores, each once. See [Note: Whose data]. Those that only signing in needs are in
- * `sign-in-keys.ts` and `identity-keys.ts`, so that a first visit does not carry them.
+ * The keys of the synchronous stores, each once. See [Note: Whose data]. Those that only signing in or
+ * counting needs are in `sign-in-keys.ts`, `identity-keys.ts` and `analytics-key.ts`, so that a first visit does not
+ * carry them.
  */
 
 export const sessionKey = stored('userInfo', userInfoSchema, 'local');
@@ -40,11 +40,6 @@ export const fingerprintKey = stored('fingerprint', v.pipe(v.string(), v.regex(/
 
 /** A random id of this tab's visit. */
 export const visitKey = stored('visit', v.pipe(v.string(), v.uuid()), 'session', { personal: false });
-
-/** Nothing in an event tells whose it is, so logout leaves the queue alone. */
-export const analyticsQueueKey = stored('analytics', v.pipe(v.array(analyticsEventSchema), v.maxLength(50)), 'local', {
-  personal: false,
-});
 
 export const purchaseIntentSchema = v.object({
   planId: planIdSchema,

@@ -2,7 +2,9 @@
 export {
   ArrowLeft,
   ArrowRight,
+  Barcode,
   Bell,
+  Bitcoin,
   CalendarDays,
   Check,
   ChevronDown,
@@ -19,6 +21,7 @@ export {
   EyeOff,
   House,
   Info,
+  Landmark,
   Languages,
   Laptop,
   Layers,
@@ -28,6 +31,7 @@ export {
   MessageCircle,
   MonitorSmartphone,
   Phone,
+  Plus,
   Printer,
   QrCode as QrCodeIcon,
   ReceiptText,
@@ -40,6 +44,7 @@ export {
   Trash2,
   TriangleAlert,
   Tv,
+  Wallet,
   WifiOff,
   X,
 } from 'lucide-react';

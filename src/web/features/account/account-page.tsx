@@ -17,6 +17,7 @@ import styles from './account.module.css';
 import { LastLogins } from './last-logins.tsx';
 import { LogOutButton } from './log-out-button.tsx';
 import { RemainingTime } from './remaining-time.tsx';
+import { SavedCards } from './saved-cards.tsx';
 
 /** The call behind the page; the router may load it ahead. */
 export const accountQuery = ({ uid, account, type }: Pick<UserInfo, 'uid' | 'account' | 'type'>) =>
@@ -63,6 +64,7 @@ function AccountCards({ info, account }: { info: AccountInfo; account: string })
       <Card as="section" aria-labelledby="last-logins" className={styles.wide}>
         <LastLogins sessions={info.deviceSessions} />
       </Card>
+      <SavedCards />
       {security ? <security.PasswordCard account={account} /> : null}
     </div>
   );

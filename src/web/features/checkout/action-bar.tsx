@@ -12,14 +12,16 @@ import type { Purchase } from './use-purchase.ts';
 interface ActionBarProps {
   step: CheckoutStep;
   purchase: Purchase;
+  /** what the details ask for is known */
+  ready: boolean;
   state: PayState;
 }
 
 /** The total and the one thing to do next. */
-export function ActionBar({ step, purchase, state }: ActionBarProps) {
+export function ActionBar({ step, purchase, ready, state }: ActionBarProps) {
   const language = useLanguage();
   const { charged, outdated } = purchase;
-  const waiting = charged === undefined || outdated;
+  const waiting = charged === undefined || outdated || !ready;
   return (
     <div className={styles.bar}>
       <StickyBar>

@@ -1,4 +1,6 @@
-export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'elo' | 'hipercard' | 'discover' | 'diners';
+import type { schemeNames } from '../../payment-state/card-name.ts';
+
+export type CardBrand = keyof typeof schemeNames;
 
 /** First and last prefix of a range, both of the same length. */
 type Range = readonly [string, string];
@@ -48,17 +50,6 @@ const rules: readonly BrandRule[] = [
     ],
   },
 ];
-
-/** Names of schemes are the same in every language. */
-export const brandNames = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  elo: 'Elo',
-  hipercard: 'Hipercard',
-  discover: 'Discover',
-  diners: 'Diners Club',
-} satisfies Record<CardBrand, string>;
 
 /** Which scheme a number belongs to, as far as it is typed; undefined while that is open. */
 export function cardBrand(digits: string): CardBrand | undefined {

@@ -1,4 +1,5 @@
 import type { SubmitEvent } from 'react';
+import { GoTo } from '../../payment-state/go-to.tsx';
 import { ActionBar } from './action-bar.tsx';
 import styles from './checkout.module.css';
 import { DetailsStep } from './details-step.tsx';
@@ -7,15 +8,19 @@ import { NextStepView } from './next/next-step-view.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PayDialogs } from './pay-dialogs.tsx';
 import { PayNotice } from './pay-notice.tsx';
+import { pageOfRefusal } from './page-of-refusal.ts';
 import { StepHeading } from './step-heading.tsx';
+import { UnfinishedOffer } from './unfinished-offer.tsx';
 import { useStep } from './use-address.ts';
 import { useCheckout, type CheckoutSettings } from './use-checkout.ts';
 
 /** Both steps with the summary beside them. What is typed lives here, so that going back and forth loses nothing. */
 export function CheckoutForm(props: CheckoutSettings) {
-  const { plan, currencies, choices, method, step } = props;
-  const { purchase, session, state, coupon, payer } = useCheckout(props);
+  const { plan, currencies, choices, step } = props;
+  const { purchase, session, state, coupon, cards, asked, payer } = useCheckout(props);
   const goTo = useStep(step);
+  const elsewhere = pageOfRefusal(state, purchase.priceError);
+  if (elsewhere) return <GoTo path={elsewhere} />;
   if (state.phase === 'next') return <NextStepView answer={state.answer} />;
   const choose = (event: SubmitEvent) => {
     event.preventDefault();
@@ -28,16 +33,17 @@ export function CheckoutForm(props: CheckoutSettings) {
       <StepHeading step={step} />
       <form {...sends} className={styles.layout} onInput={session.edited}>
         {second ? (
-          <DetailsStep purchase={purchase} payer={payer} choices={choices} onBack={() => goTo('method')}>
-            <PayNotice state={state} fields={method.fields} onOtherMethod={() => goTo('method')} />
+          <DetailsStep purchase={purchase} cards={cards} payer={payer} choices={choices} onBack={() => goTo('method')}>
+            <PayNotice state={state} asked={asked} onOtherMethod={() => goTo('method')} />
           </DetailsStep>
         ) : (
           <MethodStep purchase={purchase} currencies={currencies} choices={choices}>
-            <PayNotice state={state} fields={method.fields} />
+            <PayNotice state={state} asked={asked} />
+            {props.repay ? null : <UnfinishedOffer />}
           </MethodStep>
         )}
         <OrderSummary plan={plan} purchase={purchase} coupon={coupon} />
-        <ActionBar step={step} purchase={purchase} state={state} />
+        <ActionBar step={step} purchase={purchase} ready={!cards.loading} state={state} />
       </form>
       <PayDialogs state={state} session={session} onPay={() => payer.formProps.ref.current?.requestSubmit()} />
     </div>

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { UserInfo } from '../../../contract/user.ts';
 import type { PaymentMethod } from '../../../contract/billing.ts';
 import type { Order } from '../../../contract/order.ts';
@@ -7,9 +9,13 @@ import { useBrand } from '../../brand/brand-context.tsx';
 import { LoadFailed } from '../../payment-state/load-failed.tsx';
 import { CheckoutForm } from './checkout-form.tsx';
 import { CheckoutSkeleton } from './checkout-skeleton.tsx';
+import { lastMethodKey } from './last-method.ts';
 import { NoMethod } from './no-method.tsx';
+import { cardToUse, savedCardsOf } from './saved-card-choice.ts';
 import type { Tip } from './pay-machine.ts';
 import type { CheckoutStep } from './steps.tsx';
+import { savedCardsQuery } from './use-cards.ts';
+import type { CheckoutSettings } from './use-checkout.ts';
 import { useChoices } from './use-choices.ts';
 import { useMethods } from './use-purchase.ts';
 
@@ -18,16 +24,20 @@ export interface CheckoutScreenProps {
   plan: PlanDetail;
   tip: Tip;
   repay: Order | undefined;
+  /** the order that the next tap repays: that one, or one that was declined on this page */
+  orderId: string | undefined;
   currencies: readonly string[];
   /** what the address wishes for */
   currency: string | undefined;
-  step: CheckoutStep;
+  /** what the address says; without it, where this customer begins */
+  step: CheckoutStep | undefined;
 }
 
 /** Settles currency and method, which everything else depends on. */
 export function CheckoutScreen(props: CheckoutScreenProps) {
   const { plan, repay, currencies, currency: wish } = props;
   const { siteConfig } = useBrand();
+  const [lastMethod] = useState(lastMethodKey.get);
   const before = repay
     ? { methodCode: repay.methodCode, installments: repay.installments, currency: repay.total.currency }
     : {};
@@ -36,6 +46,7 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   const chosen = choices.chosen.currency;
   const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : siteConfig.payment.defaultCurrency;
   const methods = useMethods(plan.id, currency);
+  const cards = useQuery({ ...savedCardsQuery, enabled: lastMethod !== undefined });
   const found = isUnsupported(methods.error) ? [] : methods.data;
   if (!found) {
     return methods.error ? (
@@ -44,9 +55,20 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
       <CheckoutSkeleton />
     );
   }
-  const method = chosenMethod(found, choices.chosen.methodCode);
+  const method = chosenMethod(found, choices.chosen.methodCode ?? lastMethod);
   if (!method) return <NoMethod currencies={currencies} currency={currency} choices={choices} />;
-  return <CheckoutForm {...props} choices={choices} currency={currency} methods={found} method={method} />;
+  if (props.step === undefined && cards.isLoading) return <CheckoutSkeleton />;
+  const repeats = method.code === lastMethod && cardToUse(savedCardsOf(cards.data ?? [], method.code), undefined);
+  const first = repeats && !repay ? 'details' : 'method';
+  return <BegunForm {...props} first={first} choices={choices} currency={currency} methods={found} method={method} />;
+}
+
+type BegunFormProps = Omit<CheckoutSettings, 'step'> & { step: CheckoutStep | undefined; first: CheckoutStep };
+
+/** Who paid by a saved card before has only its code to type. Where one has begun does not change by choosing. */
+function BegunForm({ step, first, ...settings }: BegunFormProps) {
+  const [begun] = useState(first);
+  return <CheckoutForm {...settings} step={step ?? begun} />;
 }
 
 /** -2408: the shop knows the currency, but takes no money in it. */

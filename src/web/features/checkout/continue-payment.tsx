@@ -12,8 +12,8 @@ import { paymentInProgress } from '../../storage/purchase.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 
-/** The pages that show a payment themselves. */
-const ownPages = /^\/(payment|stbPayment|receipt)/;
+/** The pages that show a payment, or offer to go on with it, themselves. */
+const ownPages = /^\/(payment|stbPayment|receipt|orders)/;
 
 /**
  * Offers to go on with a payment that was begun on this phone, with the same code and no new order ([Note: Payment

@@ -1,16 +1,22 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './checkout.module.css';
 import { InstallmentList } from './installment-list.tsx';
 import { MethodIcon } from './method-icon.tsx';
+import { askedGroups } from './payer-form.ts';
 import { PayerFields } from './payer-fields.tsx';
+import { SaveCard, SavedCards } from './saved-cards.tsx';
+import type { Cards } from './use-cards.ts';
 import type { Choices } from './use-choices.ts';
 import type { PayerFormControl } from './use-payer.ts';
 import type { Purchase } from './use-purchase.ts';
+import { WhatHappens } from './what-happens.tsx';
 
 interface DetailsStepProps {
   purchase: Purchase;
+  cards: Cards;
   payer: PayerFormControl;
   choices: Choices;
   onBack: () => void;
@@ -18,7 +24,7 @@ interface DetailsStepProps {
 }
 
 /** The second step: what the method asks for, in how many parts, and the tap that pays. */
-export function DetailsStep({ purchase, payer, choices, onBack, children }: DetailsStepProps) {
+export function DetailsStep({ purchase, cards, payer, choices, onBack, children }: DetailsStepProps) {
   const { method, options, installments } = purchase;
   return (
     <div className={styles.main}>
@@ -32,7 +38,7 @@ export function DetailsStep({ purchase, payer, choices, onBack, children }: Deta
         </Button>
       </p>
       {children}
-      <PayerFields fields={method.fields} payer={payer} />
+      {cards.loading ? <LoadingCards /> : <Asked purchase={purchase} cards={cards} payer={payer} />}
       {options.length > 1 ? (
         <InstallmentList
           options={options}
@@ -40,6 +46,32 @@ export function DetailsStep({ purchase, payer, choices, onBack, children }: Deta
           onChange={(count) => choices.choose({ installments: count })}
         />
       ) : null}
+      <WhatHappens method={method} />
+    </div>
+  );
+}
+
+/** The saved cards, then what is typed. */
+function Asked({ purchase: { method }, cards, payer }: Pick<DetailsStepProps, 'purchase' | 'cards' | 'payer'>) {
+  const { saved } = cards.use;
+  const context = { codeDigits: saved?.codeDigits, diallingCode: method.diallingCode };
+  return (
+    <>
+      <SavedCards cards={cards} onChange={payer.anotherCard} />
+      <PayerFields asked={askedGroups(method.fields, cards.use)} payer={payer} context={context} />
+      {method.savesCard && !saved ? <SaveCard cards={cards} /> : null}
+    </>
+  );
+}
+
+/** Fields that would give way to a saved card a moment later are not shown first. */
+function LoadingCards() {
+  return (
+    <div aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <Skeleton lines={3} height={60} />
     </div>
   );
 }

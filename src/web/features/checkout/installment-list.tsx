@@ -5,6 +5,7 @@ import { formatMoney } from '../../../contract/money.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { ChoiceGroup } from '../../ui/choice.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
+import styles from './checkout.module.css';
 import { installmentGroups } from './installments.ts';
 
 interface InstallmentListProps {
@@ -18,18 +19,20 @@ export function InstallmentList({ options, value, onChange }: InstallmentListPro
   const { t } = useLingui();
   const language = useLanguage();
   return (
-    <ChoiceGroup
-      legend={t`Installments`}
-      name="installments"
-      value={String(value)}
-      onChange={(count) => onChange(Number(count))}
-      options={options.map((option) => ({
-        value: String(option.count),
-        label: <Parts option={option} />,
-        detail: <Interest option={option} />,
-        badge: <MoneyText money={option.total} language={language} />,
-      }))}
-    />
+    <div className={styles.installments}>
+      <ChoiceGroup
+        legend={t`Installments`}
+        name="installments"
+        value={String(value)}
+        onChange={(count) => onChange(Number(count))}
+        options={options.map((option) => ({
+          value: String(option.count),
+          label: <Parts option={option} />,
+          detail: <Interest option={option} />,
+          badge: <MoneyText money={option.total} language={language} />,
+        }))}
+      />
+    </div>
   );
 }
 

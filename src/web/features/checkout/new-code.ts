@@ -36,7 +36,7 @@ export async function makeNewCode(order: Order, uid: string, client: QueryClient
 }
 
 async function readyToRepay(order: Order, payer: Partial<PayerForm>, client: QueryClient) {
-  const { planId, methodCode, total, discountCode } = order;
+  const { orderId, planId, methodCode, total, discountCode } = order;
   const { currency } = total;
   const methods = await client.fetchQuery(q(paymentMethods, { body: { planId, currency } }, { quiet: true }));
   const method = methods.find(({ code }) => code === methodCode);
@@ -44,7 +44,7 @@ async function readyToRepay(order: Order, payer: Partial<PayerForm>, client: Que
   const form = { ...emptyPayerForm, ...payer };
   const problems = payerProblems(form, method.fields, { now: serverNow(), currency });
   if (Object.keys(problems).length > 0) return undefined;
-  const input: PriceInput = { planId, methodCode, currency, discountCode: discountCode ?? undefined };
+  const input: PriceInput = { planId, methodCode, currency, orderId, discountCode: discountCode ?? undefined };
   const quote = await client.fetchQuery({ ...quoteQuery(input), staleTime: 0 });
   return sameMoney(quote.total, total) ? { input, method, form } : undefined;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PaymentAnswer } from '../../../contract/billing.ts';
 import type { Order } from '../../../contract/order.ts';
 import { atRest, canTap, isBusy, keepsKey, payStep, type PayEvent, type PayState, type Tip } from './pay-machine.ts';
-import { outcomeOfAnswer, outcomeOfFailure, wantsAnotherCard } from './pay-outcome.ts';
+import { outcomeOfAnswer, outcomeOfFailure, pageOfCode, wantsAnotherWay } from './pay-outcome.ts';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const noTip: Tip = { unfinished: null, justPaid: null };
@@ -104,7 +104,7 @@ test('a decline says which order it was, and the next try repays the same order 
     phase: 'idle',
     notice: { kind: 'declined', code: 315, orderId: order.orderId },
   });
-  expect([301, 302, 5015, 2003, 2007, 314].map(wantsAnotherCard)).toEqual([true, true, true, true, true, false]);
+  expect([301, 302, 5015, 2003, 2007, 314].map(wantsAnotherWay)).toEqual([true, true, true, true, true, false]);
 });
 
 test('an answer that tells of a failed try is a decline too', () => {
@@ -133,6 +133,26 @@ test('the key survives everything but a clear no', () => {
   expect(keepsKey(outcomeOfFailure({ kind: 'refused', code: -3031 }))).toBe(true);
   expect(keepsKey(outcomeOfFailure({ kind: 'refused', code: 9003 }))).toBe(false);
   expect(outcomeOfFailure({ kind: 'refused', code: -24020 })).toEqual({ kind: 'signedOut' });
+});
+
+test('a provider that is asked too quickly has declined, and the order is repaid by a new key', () => {
+  const outcome = outcomeOfFailure({ kind: 'refused', code: -3031, params: { orderId: order.orderId } });
+  expect(outcome).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });
+  expect(keepsKey(outcome)).toBe(false);
+  const answered = outcomeOfAnswer({ ...answer, status: 'PAYMENT_FAILED', failureCode: -3031 });
+  expect(answered).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });
+});
+
+test('a transfer that nobody would receive is a clear no, and another method is what helps', () => {
+  const outcome = outcomeOfFailure({ kind: 'refused', code: -2602 });
+  expect(outcome).toMatchObject({ kind: 'refused', code: -2602, replaceKey: true });
+  expect(wantsAnotherWay(-2602)).toBe(true);
+});
+
+test('a plan that cannot be bought now leads to the plans, and one that there is not to 404', () => {
+  expect(pageOfCode(6000)).toBe('/pricing-table?errCode=6000&type=cannotBuyPlan');
+  expect(pageOfCode(6001)).toBe('/404');
+  expect([2008, -2602, 302, undefined].map(pageOfCode)).toEqual(Array.from({ length: 4 }));
 });
 
 test('a notice goes away when the customer mends the form', () => {

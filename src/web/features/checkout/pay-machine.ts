@@ -21,8 +21,8 @@ export type PayState =
 /** What the customer should read before the next tap. */
 export type PayNotice =
   | { readonly kind: 'declined'; readonly code: number; readonly orderId: string | undefined }
-  /** for the coupon field and nowhere else */
-  | { readonly kind: 'coupon'; readonly code: number }
+  /** for the coupon field and nowhere else; `orderId`: the order that holds the coupon */
+  | { readonly kind: 'coupon'; readonly code: number; readonly orderId?: string | undefined }
   | {
       readonly kind: 'refused';
       readonly code: number | undefined;
@@ -49,7 +49,7 @@ export type PayEvent =
       readonly tip: Tip;
       readonly accepted: readonly string[];
     }
-  | { readonly type: 'valueFailed'; readonly code: number | undefined }
+  | { readonly type: 'valueFailed'; readonly code: number | undefined; readonly orderId?: string | undefined }
   | { readonly type: 'outcome'; readonly outcome: PayOutcome; readonly shown: Money | undefined }
   /** a payment of an earlier visit may be under way */
   | { readonly type: 'resume' }
@@ -80,7 +80,7 @@ export function payStep(state: PayState, event: PayEvent): PayState {
       return state.phase === 'revaluing' ? afterValue(event) : state;
     case 'valueFailed':
       if (state.phase !== 'revaluing') return state;
-      return event.code === undefined ? { phase: 'idle', notice: { kind: 'notSent' } } : afterRefusal(event.code);
+      return event.code === undefined ? { phase: 'idle', notice: { kind: 'notSent' } } : afterRefusal(event);
     case 'outcome':
       return state.phase === 'sending' || state.phase === 'checking' ? afterOutcome(event.outcome, event.shown) : state;
     case 'resume':
@@ -102,8 +102,10 @@ function afterValue({ shown, total, tip, accepted }: Extract<PayEvent, { type: '
   return { phase: 'sending' };
 }
 
-function afterRefusal(code: number | undefined, field?: string): PayState {
-  if (code !== undefined && isCouponRefusal(code)) return { phase: 'idle', notice: { kind: 'coupon', code } };
+type Refused = Pick<Extract<PayOutcome, { kind: 'refused' }>, 'code' | 'field' | 'orderId'>;
+
+function afterRefusal({ code, field, orderId }: Refused): PayState {
+  if (code !== undefined && isCouponRefusal(code)) return { phase: 'idle', notice: { kind: 'coupon', code, orderId } };
   return { phase: 'idle', notice: { kind: 'refused', code, field } };
 }
 
@@ -116,7 +118,7 @@ function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
     case 'priceChanged':
       return shown ? { phase: 'priceChanged', was: shown, total: outcome.total } : atRest;
     case 'refused':
-      return afterRefusal(outcome.code, outcome.field);
+      return afterRefusal(outcome);
     case 'signedOut':
       return atRest;
     case 'spent':

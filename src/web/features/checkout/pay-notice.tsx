@@ -1,45 +1,46 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { PayerField } from '../../../contract/billing.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { errorWords } from '../../i18n/error-words.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Ring } from '../../ui/ring.tsx';
 import styles from './checkout.module.css';
-import { wantsAnotherCard } from './pay-outcome.ts';
+import { wantsAnotherWay } from './pay-outcome.ts';
 import type { PayNotice as Notice, PayState } from './pay-machine.ts';
+import type { AskedGroup } from './payer-form.ts';
 import { placeOfRefusal } from './refusal-place.ts';
 
 interface PayNoticeProps {
   state: PayState;
   /** what the form asks for; a refusal that belongs to one of its inputs is told there */
-  fields: readonly PayerField[];
+  asked: readonly AskedGroup[];
   /** leads to the methods; left out where they are on the screen already */
   onOtherMethod?: (() => void) | undefined;
 }
 
 /** What the customer should know before the next tap. It comes into sight by itself. */
-export function PayNotice({ state, fields, onOtherMethod }: PayNoticeProps) {
+export function PayNotice({ state, asked, onOtherMethod }: PayNoticeProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isShown(state, fields)) ref.current?.scrollIntoView({ block: 'center' });
-  }, [state, fields]);
+    if (isShown(state, asked)) ref.current?.scrollIntoView({ block: 'center' });
+  }, [state, asked]);
   return (
     <div ref={ref} className={styles.notice}>
-      {isShown(state, fields) ? <Words state={state} onOtherMethod={onOtherMethod} /> : null}
+      {isShown(state, asked) ? <Words state={state} onOtherMethod={onOtherMethod} /> : null}
     </div>
   );
 }
 
-function isShown(state: PayState, fields: readonly PayerField[]): boolean {
+function isShown(state: PayState, asked: readonly AskedGroup[]): boolean {
   if (state.phase === 'checking' || state.phase === 'priceChanged') return true;
   if (state.phase !== 'idle' || !state.notice) return false;
-  return state.notice.kind !== 'coupon' && placeOfRefusal(state.notice, fields) === undefined;
+  return state.notice.kind !== 'coupon' && placeOfRefusal(state.notice, asked) === undefined;
 }
 
-function Words({ state, onOtherMethod }: Omit<PayNoticeProps, 'fields'>): ReactNode {
+function Words({ state, onOtherMethod }: Omit<PayNoticeProps, 'asked'>): ReactNode {
   if (state.phase === 'checking') return <Checking />;
   if (state.phase === 'priceChanged') return <PriceChanged was={state.was} total={state.total} />;
   return state.phase === 'idle' && state.notice ? (
@@ -76,17 +77,13 @@ function Refusal({ notice, onOtherMethod }: { notice: Notice; onOtherMethod?: ((
   switch (notice.kind) {
     case 'declined':
       return (
-        <Alert
-          tone="danger"
-          live="assertive"
-          action={wantsAnotherCard(notice.code) && onOtherMethod ? <OtherMethod onTap={onOtherMethod} /> : undefined}
-        >
+        <Alert tone="danger" live="assertive" action={wayOut(notice.code, onOtherMethod)}>
           {errorWords(i18n, notice.code)}
         </Alert>
       );
     case 'refused':
       return (
-        <Alert tone="danger" live="assertive">
+        <Alert tone="danger" live="assertive" action={wayOut(notice.code, onOtherMethod)}>
           {notice.code === undefined ? (
             <Trans>The payment was not accepted. Nothing was charged.</Trans>
           ) : (
@@ -111,10 +108,19 @@ function Refusal({ notice, onOtherMethod }: { notice: Notice; onOtherMethod?: ((
   }
 }
 
-function OtherMethod({ onTap }: { onTap: () => void }) {
+/** What helps where trying the same once more does not. */
+function wayOut(code: number | undefined, onOtherMethod: (() => void) | undefined): ReactNode {
+  if (wantsAnotherWay(code) && onOtherMethod) {
+    return (
+      <Button variant="secondary" onClick={onOtherMethod}>
+        <Trans>Choose another method</Trans>
+      </Button>
+    );
+  }
+  if (code !== 2008) return undefined;
   return (
-    <Button variant="secondary" onClick={onTap}>
-      <Trans>Choose another method</Trans>
-    </Button>
+    <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
+      <Trans>See the plans</Trans>
+    </Link>
   );
 }

@@ -16,6 +16,8 @@ export type PayOutcome =
       readonly replaceKey: boolean;
       /** the part of the request that does not fit, as the server calls it */
       readonly field?: string | undefined;
+      /** another order that stands in the way: the one that holds the coupon */
+      readonly orderId?: string | undefined;
     }
   /** The session ended on the way; what came of it is looked up after the next login, by the key that stays. */
   | { readonly kind: 'signedOut' }
@@ -50,22 +52,35 @@ export function outcomeOfFailure(failure: Failure): PayOutcome {
   return { kind: 'unknown' };
 }
 
+/** Codes of the shop or of a provider: with an order they tell how its try ended, without one nothing was made. */
+const ofEither = new Set([-3031, -2602]);
+
 function outcomeOfCode(code: number, params: RefusalParams): PayOutcome {
-  if (declines.has(code)) return { kind: 'declined', code, orderId: params.orderId };
+  const ended = ofEither.has(code) && params.orderId !== undefined;
+  if (declines.has(code) || ended) return { kind: 'declined', code, orderId: params.orderId };
   if (code === 1015 && params.newTotal) return { kind: 'priceChanged', total: params.newTotal };
   if (code === 5000 && params.field?.toLowerCase() === 'idempotency-key') return { kind: 'spent' };
   const entry = errorEntry(code);
   if (entry && sessionEnds.has(entry.policy) && code !== -1112) return { kind: 'signedOut' };
-  if (!entry || entry.status >= 500) return { kind: 'unknown' };
+  // -2602 is said before anything is written, whatever its status
+  if (!entry || (entry.status >= 500 && code !== -2602)) return { kind: 'unknown' };
   const passing = entry.status === 401 || entry.status === 429;
-  return { kind: 'refused', code, replaceKey: !passing, field: params.field };
+  return { kind: 'refused', code, replaceKey: !passing, field: params.field, orderId: params.orderId };
 }
 
-const anotherCard = new Set([301, 302, 5015, 2003, 2007]);
+const anotherWay = new Set([301, 302, 5015, 2003, 2007, -2502, -2602]);
 
-/** Whether another card or method is what helps, rather than typing the same one again. */
-export function wantsAnotherCard(code: number): boolean {
-  return anotherCard.has(code);
+/** Whether another card or method is what helps, rather than trying the same once more. */
+export function wantsAnotherWay(code: number | undefined): boolean {
+  return code !== undefined && anotherWay.has(code);
+}
+
+/** The page that opens for a code, by the catalogue: the plans for one that cannot be bought now, 404 for none such. */
+export function pageOfCode(code: number | undefined): string | undefined {
+  if (code === 6001) return '/404';
+  return code === 6000
+    ? `/pricing-table?${new URLSearchParams({ errCode: '6000', type: 'cannotBuyPlan' })}`
+    : undefined;
 }
 
 const couponCodes = new Set([9000, 9001, 9002, 9003, 9991, 1003]);

@@ -4,7 +4,7 @@ import type { Scene } from '../../../contract/scene.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { outcomeOfAnswer, outcomeOfFailure, type PayOutcome } from './pay-outcome.ts';
-import { toCard, toPayer, type PayerForm } from './payer-form.ts';
+import { askedGroups, toCard, toPayer, type CardUse, type PayerForm } from './payer-form.ts';
 import type { PriceInput } from './use-purchase.ts';
 
 /** A payment as it is sent, and sent again: the body and the key never part. */
@@ -21,20 +21,34 @@ interface Parts {
   readonly quoteId: string;
   readonly installments: number;
   readonly form: PayerForm;
+  readonly cardUse?: CardUse | undefined;
   readonly scene: Scene;
 }
 
 /** The body of pay and repay. The provider comes back to the result page, whose path the server completes. */
-export function payBody({ input, method, quoteId, installments, form, scene }: Parts): PayRequest['body'] {
-  const { discountCode, ...what } = input;
-  const card = toCard(form, method.fields);
+export function payBody({
+  input,
+  method,
+  quoteId,
+  installments,
+  form,
+  cardUse = {},
+  scene,
+}: Parts): PayRequest['body'] {
+  const { planId, methodCode, currency, discountCode } = input;
+  const { saved, save } = cardUse;
+  const asked = askedGroups(method.fields, cardUse);
+  const card = toCard(form, asked, save);
   return {
-    ...what,
+    planId,
+    methodCode,
+    currency,
     ...(discountCode === undefined ? {} : { discountCode }),
     ...(card ? { card } : {}),
+    ...(saved ? { cardId: saved.cardId, cardCode: form.code } : {}),
     installments,
     quoteId,
-    payer: toPayer(form, method.fields),
+    payer: toPayer(form, asked),
     returnUrl: '/paymentResult',
     source: scene,
   };

@@ -14,10 +14,11 @@ import { nextPollDelay } from '../../payment-state/poll-schedule.ts';
 import { paymentInProgress, purchaseIntent, type PurchaseIntentStore } from '../../storage/purchase.ts';
 import { chargedTotal, chosenInstallments } from './installments.ts';
 import { lookUpPayment, type Lookup } from './look-up-payment.ts';
+import { lastMethodKey } from './last-method.ts';
 import { keepsKey, type PayEvent, type PayState } from './pay-machine.ts';
 import type { PayOutcome } from './pay-outcome.ts';
 import { payBody, sendPayment, type PayRequest } from './pay-request.ts';
-import type { PayerForm } from './payer-form.ts';
+import type { CardUse, PayerForm } from './payer-form.ts';
 import { pause } from './pause.ts';
 import { hasInstallments, installmentsQuery, quoteQuery, type PriceInput } from './use-purchase.ts';
 
@@ -28,6 +29,8 @@ export interface PayPlan {
   readonly method: PaymentMethod;
   readonly installments: number;
   readonly form: PayerForm;
+  /** of a card method: which card, and whether a new one is kept */
+  readonly cardUse?: CardUse | undefined;
   /** the order that is repaid */
   readonly orderId: string | undefined;
   /** the total on the button */
@@ -80,7 +83,7 @@ async function revalue({ input, method, installments: count }: PayPlan, hooks: P
     return { tip, installments, quoteId: quote.quoteId, total: chargedTotal(quote.total, options, installments) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    hooks.send({ type: 'valueFailed', code: error.code });
+    hooks.send({ type: 'valueFailed', code: error.code, orderId: error.params.orderId });
     return undefined;
   }
 }
@@ -153,6 +156,7 @@ function settle(outcome: PayOutcome, methodCode: string, intent: PurchaseIntentS
   if (outcome.kind !== 'answered') return;
   const { orderId, status, resultToken, next } = outcome.answer;
   intent.clear();
+  lastMethodKey.set(methodCode);
   if (!isOpen(status)) return;
   const expiresAt = next.type === 'none' ? null : (next.expiresAt ?? null);
   paymentInProgress.set({

@@ -1,25 +1,27 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
-import type { PayerField } from '../../../contract/billing.ts';
+import { schemeNames } from '../../payment-state/card-name.ts';
 import { Field } from '../../ui/field.tsx';
-import { brandNames, cardBrand, cardCodeLength } from './card-brand.ts';
-import { askedKeys, type PayerKey } from './payer-form.ts';
+import { cardBrand, cardCodeLength } from './card-brand.ts';
+import { askedKeys, type AskedGroup, type PayerKey } from './payer-form.ts';
 import styles from './payer-fields.module.css';
-import { typed } from './payer-typing.ts';
+import { typed, type TypingContext } from './payer-typing.ts';
 import { useDiallingCode } from './use-dialling-code.ts';
 import type { PayerFormControl } from './use-payer.ts';
 
 interface PayerFieldsProps {
-  fields: readonly PayerField[];
+  asked: readonly AskedGroup[];
   payer: PayerFormControl;
+  context: TypingContext;
 }
 
 type FieldLooks = Omit<ComponentProps<typeof Field>, 'name' | 'value' | 'onChange' | 'onBlur' | 'error'>;
 
-/** The inputs that a method asks for, each with its keyboard and with what the browser can fill in. */
-export function PayerFields({ fields, payer }: PayerFieldsProps) {
-  const keys = askedKeys(fields);
-  const looks = { ...useCardLooks(payer), ...usePersonLooks(fields.includes('card')), ...useAddressLooks() };
+/** The inputs that are asked for, each with its keyboard and with what the browser can fill in. */
+export function PayerFields({ asked, payer, context }: PayerFieldsProps) {
+  const keys = askedKeys(asked);
+  const person = usePersonLooks(asked.includes('card'), context.diallingCode);
+  const looks = { ...useCardLooks(payer, context.codeDigits), ...person, ...useAddressLooks() };
   if (keys.length === 0) return null;
   return (
     <div className={styles.fields}>
@@ -28,7 +30,7 @@ export function PayerFields({ fields, payer }: PayerFieldsProps) {
           <Field
             required
             {...looks[key]}
-            {...payer.text(key, (text) => typed(key, text, payer.values))}
+            {...payer.text(key, (text) => typed(key, text, payer.values, context))}
             enterKeyHint={key === keys.at(-1) ? 'done' : 'next'}
           />
         </div>
@@ -37,17 +39,17 @@ export function PayerFields({ fields, payer }: PayerFieldsProps) {
   );
 }
 
-function useCardLooks({ values }: PayerFormControl) {
+function useCardLooks({ values }: PayerFormControl, codeDigits: number | undefined) {
   const { t } = useLingui();
   const brand = cardBrand(values.number.replace(/\D/g, ''));
-  const front = cardCodeLength(brand) === 4;
+  const front = (codeDigits ?? cardCodeLength(brand)) === 4;
   return {
     number: {
       label: t`Card number`,
       autoComplete: 'cc-number',
       inputMode: 'numeric',
       placeholder: '0000 0000 0000 0000',
-      suffix: <span className={styles.brand}>{brand ? brandNames[brand] : null}</span>,
+      suffix: <span className={styles.brand}>{brand ? schemeNames[brand] : null}</span>,
     },
     expiry: {
       label: t`Expiry date`,
@@ -65,7 +67,7 @@ function useCardLooks({ values }: PayerFormControl) {
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }
 
-function usePersonLooks(holder: boolean) {
+function usePersonLooks(holder: boolean, mobileCode: string | undefined) {
   const { t } = useLingui();
   const diallingCode = useDiallingCode();
   return {
@@ -86,7 +88,13 @@ function usePersonLooks(holder: boolean) {
       placeholder: '00',
       prefix: diallingCode,
     },
-    mobile: { label: t`Mobile money number`, autoComplete: 'tel-national', inputMode: 'tel', type: 'tel' },
+    mobile: {
+      label: t`Mobile money number`,
+      autoComplete: 'tel-national',
+      inputMode: 'tel',
+      type: 'tel',
+      prefix: mobileCode && <span className="num">{`+${mobileCode}`}</span>,
+    },
     phone: { label: t`Phone`, autoComplete: 'tel-local', inputMode: 'tel', type: 'tel' },
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }

@@ -1,8 +1,9 @@
 import type { PayerField } from '../../../contract/billing.ts';
 import type { CardInput, Payer } from '../../../contract/card.ts';
+import type { SavedCard } from '../../../contract/cards.ts';
 import { normalizeTaxId } from '../../../contract/tax-id.ts';
 
-/** What the customer types to pay. Held in memory only: none of it is ever stored (decisions, "Paying"). */
+/** What the customer types to pay. Nothing of a card is ever stored (decisions, "Paying"); the rest stays in this tab. */
 export interface PayerForm {
   readonly number: string;
   readonly expiry: string;
@@ -40,8 +41,25 @@ export const emptyPayerForm: PayerForm = {
   streetNumber: '',
 };
 
-/** The inputs behind each group that a method asks for, in the order in which they stand on the screen. */
+/** What the form asks for: the groups of the method, or of a saved card its security code alone. */
+export type AskedGroup = PayerField | 'savedCode';
+
+/** A card method is paid by a saved card, or by the one that is typed, to be kept or not. */
+export interface CardUse {
+  readonly saved?: SavedCard | undefined;
+  readonly save?: boolean | undefined;
+}
+
+const ofSavedCard: readonly AskedGroup[] = ['savedCode'];
+
+/** Of a saved card the gateway knows all but the code. */
+export function askedGroups(fields: readonly PayerField[], { saved }: CardUse): readonly AskedGroup[] {
+  return saved ? ofSavedCard : fields;
+}
+
+/** The inputs behind each group that is asked for, in the order in which they stand on the screen. */
 const groupKeys = {
+  savedCode: ['code'],
   card: ['number', 'expiry', 'code', 'firstName', 'lastName'],
   name: ['firstName', 'lastName'],
   document: ['document'],
@@ -49,37 +67,48 @@ const groupKeys = {
   phone: ['phoneArea', 'phone'],
   mobile: ['mobile'],
   address: ['zipCode', 'state', 'city', 'street', 'streetNumber'],
-} satisfies Record<PayerField, PayerKey[]>;
+} satisfies Record<AskedGroup, PayerKey[]>;
 
-const groupOrder: readonly PayerField[] = ['card', 'name', 'document', 'birthDate', 'phone', 'mobile', 'address'];
+const groupOrder: readonly AskedGroup[] = [
+  'savedCode',
+  'card',
+  'name',
+  'document',
+  'birthDate',
+  'phone',
+  'mobile',
+  'address',
+];
 
-/** Every input that a method needs, once: a card's holder is also the payer's name. */
-export function askedKeys(fields: readonly PayerField[]): PayerKey[] {
-  return [...new Set(groupOrder.filter((group) => fields.includes(group)).flatMap((group) => groupKeys[group]))];
+/** Every input that is needed, once: a card's holder is also the payer's name. */
+export function askedKeys(asked: readonly AskedGroup[]): PayerKey[] {
+  return [...new Set(groupOrder.filter((group) => asked.includes(group)).flatMap((group) => groupKeys[group]))];
 }
 
-/** The card of the request, or undefined when the method takes none. */
-export function toCard(form: PayerForm, fields: readonly PayerField[]): CardInput | undefined {
-  if (!fields.includes('card')) return undefined;
+/** The new card of the request, or undefined when none is asked for. `save`: the gateway shall keep it. */
+export function toCard(form: PayerForm, asked: readonly AskedGroup[], save = false): CardInput | undefined {
+  if (!asked.includes('card')) return undefined;
   return {
     number: form.number.replace(/\D/g, ''),
     expiry: form.expiry,
     code: form.code,
     holderFirstName: form.firstName.trim(),
     holderLastName: form.lastName.trim(),
+    ...(save ? { save } : {}),
   };
 }
 
-/** The payer of the request: only what the method asks for, so that nothing else leaves the phone. */
-export function toPayer(form: PayerForm, fields: readonly PayerField[]): Payer {
-  const has = (field: PayerField) => fields.includes(field);
+/** The payer of the request: only what is asked for, so that nothing else leaves the phone. */
+export function toPayer(form: PayerForm, asked: readonly AskedGroup[]): Payer {
+  const has = (group: AskedGroup) => asked.includes(group);
   const named = has('name') || has('card');
   return {
     ...(named ? { firstName: form.firstName.trim(), lastName: form.lastName.trim() } : {}),
     ...(has('document') ? { document: normalizeTaxId(form.document) } : {}),
     ...(has('birthDate') ? { birthDate: form.birthDate } : {}),
     ...(has('phone') ? { phone: `${form.phoneArea}${form.phone}`.replace(/\D/g, '') } : {}),
-    ...(has('mobile') ? { phone: form.mobile.replace(/\D/g, '') } : {}),
+    // the zero that people dial within their country is no part of the number
+    ...(has('mobile') ? { phone: form.mobile.replace(/\D/g, '').replace(/^0+/, '') } : {}),
     ...(has('address') ? { address: toAddress(form) } : {}),
   };
 }
@@ -92,9 +121,4 @@ function toAddress(form: PayerForm): NonNullable<Payer['address']> {
     street: form.street.trim(),
     streetNumber: form.streetNumber.trim(),
   };
-}
-
-/** Whether two fills of the form are the same payment, so that its key may be kept. Compared in memory, never stored. */
-export function sameInputs(a: PayerForm, b: PayerForm): boolean {
-  return (Object.keys(emptyPayerForm) as PayerKey[]).every((key) => a[key] === b[key]); // keys of a constant of ours
 }

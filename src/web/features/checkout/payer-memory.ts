@@ -1,23 +1,45 @@
-import { onSessionChange } from '../../session/session.ts';
-import type { PayerForm } from './payer-form.ts';
+import * as v from 'valibot';
+import { draft } from '../../storage/draft.ts';
+import { emptyPayerForm, type PayerForm, type PayerKey } from './payer-form.ts';
+
+/** What is never kept, not even for a reload (decisions, "Paying"). */
+const ofCard: ReadonlySet<PayerKey> = new Set(['number', 'expiry', 'code']);
+
+/** Whose payment it is, without anything of a card. */
+// keys of a constant of ours
+export const keptKeys = (Object.keys(emptyPayerForm) as PayerKey[]).filter((key) => !ofCard.has(key));
+
+const text = v.pipe(v.string(), v.maxLength(200));
+const memory = draft(
+  'payer',
+  v.object({ uid: v.string(), payer: v.object(v.entriesFromList(keptKeys, v.optional(text))) }),
+);
 
 /**
- * Who paid last in this tab, so that an expired code is made anew without typing it all again. In memory only, never
- * with anything of a card, and gone with the session.
+ * Who pays, kept for this tab and for this customer only: a reload or a login on the way loses nothing, and an expired
+ * code is made anew without typing it all again. It goes with the session ([Note: Whose data]).
  */
-let last: { readonly uid: string; readonly payer: Partial<PayerForm> } | undefined;
-let watching = false;
-
-export function rememberPayer(uid: string, form: PayerForm): void {
-  const { number: _number, expiry: _expiry, code: _code, ...payer } = form;
-  last = { uid, payer };
-  if (watching) return;
-  watching = true;
-  onSessionChange((user) => {
-    if (user?.uid !== last?.uid) last = undefined;
-  });
+export function rememberPayer(uid: string, form: Partial<PayerForm>): void {
+  const payer = Object.fromEntries(keptKeys.map((key) => [key, form[key]]));
+  memory.set({ uid, payer });
 }
 
 export function recallPayer(uid: string): Partial<PayerForm> {
-  return last?.uid === uid ? last.payer : {};
+  const found = memory.get();
+  if (found?.uid !== uid) return {};
+  const known = Object.entries(found.payer).filter(([, value]) => value !== undefined);
+  // only keys of the schema are left, each with a text
+  return Object.fromEntries(known) as Partial<PayerForm>;
+}
+
+/** The memory as a form keeps its draft: it outlives a payment, whose code may expire and be made anew. */
+export function payerDraft(uid: string) {
+  return {
+    fields: keptKeys,
+    store: {
+      get: () => recallPayer(uid),
+      set: (form: Partial<PayerForm>) => rememberPayer(uid, form),
+      remove: () => undefined,
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyPayerForm, askedKeys, toCard, toPayer, type PayerForm } from './payer-form.ts';
+import { emptyPayerForm, askedGroups, askedKeys, toCard, toPayer, type PayerForm } from './payer-form.ts';
 import { payerProblems } from './payer-problems.ts';
 import { typed } from './payer-typing.ts';
 
@@ -91,4 +91,43 @@ test('only what the method asks for leaves the phone', () => {
     holderFirstName: 'Ana',
     holderLastName: 'Souza',
   });
+});
+
+test('of a saved card only its code is asked, in the length that it has, and nothing else leaves the phone', () => {
+  const saved = {
+    cardId: 'card-1',
+    methodCode: 'card',
+    brand: 'amex',
+    last4: '0005',
+    expiryMonth: 12,
+    expiryYear: 2039,
+    expired: false,
+    codeDigits: 4,
+  };
+  const asked = askedGroups(['card', 'document', 'phone'], { saved });
+  const codeOf = (code: string) => payerProblems({ ...good, code }, asked, { ...context, codeDigits: 4 });
+  expect(askedKeys(asked)).toEqual(['code']);
+  expect([codeOf(''), codeOf('123'), codeOf('1234')]).toEqual([{ code: 'codeEmpty' }, { code: 'codeFour' }, {}]);
+  expect(typed('code', '12 345', good, { codeDigits: 4 })).toBe('1234');
+  expect([toCard(good, asked, true), toPayer(good, asked)]).toEqual([undefined, {}]);
+});
+
+test('a new card is kept when its owner wishes it, and not otherwise', () => {
+  expect(toCard(good, ['card'], true)).toMatchObject({ save: true });
+  expect(toCard(good, ['card'])).not.toHaveProperty('save');
+});
+
+test('a mobile number may be typed, pasted or filled in with its country or with the zero of its own', () => {
+  const kenya = { diallingCode: '254' };
+  const at = (text: string) => typed('mobile', text, emptyPayerForm, kenya);
+  const ways = ['712 345 678', '+254 712 345 678', '00254712345678', '254712345678', '0712345678'].map(at);
+  const sent = ways.map((mobile) => toPayer({ ...emptyPayerForm, mobile }, ['mobile']).phone);
+  expect(sent).toEqual(Array.from({ length: 5 }).fill('712345678'));
+  expect(at('2547')).toBe('2547');
+  const problemsOf = (mobile: string) => payerProblems({ ...emptyPayerForm, mobile }, ['mobile'], context);
+  expect([problemsOf('0712345678'), problemsOf('0000000'), problemsOf('')]).toEqual([
+    {},
+    { mobile: 'mobileWrong' },
+    { mobile: 'mobileWrong' },
+  ]);
 });

@@ -1,9 +1,8 @@
-import type { PayerField } from '../../../contract/billing.ts';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '../../../contract/card.ts';
 import { areaCodeDigits } from '../../../contract/limits.ts';
 import { taxIdKind } from '../../../contract/tax-id.ts';
 import { cardBrand, cardCodeLength, cardLengths } from './card-brand.ts';
-import { askedKeys, type PayerForm, type PayerKey } from './payer-form.ts';
+import { askedKeys, type AskedGroup, type PayerForm, type PayerKey } from './payer-form.ts';
 
 export type PayerProblem =
   | 'numberEmpty'
@@ -37,6 +36,8 @@ export interface PayerContext {
   /** epoch milliseconds, by the server's clock */
   readonly now: number;
   readonly currency: string;
+  /** digits of the code of a saved card; those of a new one follow from its number */
+  readonly codeDigits?: number | undefined;
 }
 
 type Check = (form: PayerForm, context: PayerContext) => PayerProblem | undefined;
@@ -57,9 +58,9 @@ const checks = {
     if (!parsed) return 'expiryWrong';
     return isCardExpired(parsed, now) ? 'expired' : undefined;
   },
-  code: ({ code, number }) => {
+  code: ({ code, number }, { codeDigits }) => {
     if (!code) return 'codeEmpty';
-    const length = cardCodeLength(cardBrand(plainDigits(number)));
+    const length = codeDigits ?? cardCodeLength(cardBrand(plainDigits(number)));
     if (plainDigits(code).length === length) return undefined;
     return length === 4 ? 'codeFour' : 'codeThree';
   },
@@ -75,7 +76,7 @@ const checks = {
   },
   phoneArea: ({ phoneArea }) => (phoneArea.length === areaCodeDigits ? undefined : 'areaCodeWrong'),
   phone: ({ phone }) => (/^\d{7,11}$/.test(phone) ? undefined : 'phoneWrong'),
-  mobile: ({ mobile }) => (/^\d{6,12}$/.test(mobile) ? undefined : 'mobileWrong'),
+  mobile: ({ mobile }) => (/^0*[1-9]\d{5,11}$/.test(mobile) ? undefined : 'mobileWrong'),
   zipCode: ({ zipCode }, { currency }) => {
     const right = currency === 'BRL' ? /^\d{5}-?\d{3}$/ : /^[A-Za-z0-9][A-Za-z0-9 -]{2,11}$/;
     return right.test(zipCode.trim()) ? undefined : 'zipCodeWrong';
@@ -101,9 +102,9 @@ function isBirthDate(value: string, now: number): boolean {
 export type PayerProblems = Partial<Record<PayerKey, PayerProblem>>;
 
 /** What keeps the form from being sent, by input, in the order of the screen. Empty when it can go. */
-export function payerProblems(form: PayerForm, fields: readonly PayerField[], context: PayerContext): PayerProblems {
+export function payerProblems(form: PayerForm, asked: readonly AskedGroup[], context: PayerContext): PayerProblems {
   const problems: PayerProblems = {};
-  for (const key of askedKeys(fields)) {
+  for (const key of askedKeys(asked)) {
     const problem: PayerProblem | undefined = checks[key](form, context);
     if (problem) problems[key] = problem;
   }

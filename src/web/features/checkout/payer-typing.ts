@@ -4,28 +4,49 @@ import type { PayerForm, PayerKey } from './payer-form.ts';
 
 const digits = (text: string, max: number) => text.replace(/\D/g, '').slice(0, max);
 
+/** What the form knows beside what is typed. */
+export interface TypingContext {
+  /** digits of the code of a saved card */
+  readonly codeDigits?: number | undefined;
+  /** country code of the mobile number, which stands before its field */
+  readonly diallingCode?: string | undefined;
+}
+
 /**
  * What a field holds after typing or pasting `text` into it: card, document and phone fields lose spaces and what
  * cannot belong there; names and places are left as they were typed.
  */
-export function typed(key: PayerKey, text: string, form: PayerForm): string {
+export function typed(key: PayerKey, text: string, form: PayerForm, context: TypingContext = {}): string {
   switch (key) {
     case 'number':
       return groupCardNumber(text);
     case 'expiry':
       return typedExpiry(text, form.expiry);
     case 'code':
-      return digits(text, cardCodeLength(cardBrand(form.number.replace(/\D/g, ''))));
+      return digits(text, context.codeDigits ?? cardCodeLength(cardBrand(form.number.replace(/\D/g, ''))));
     case 'document':
       return typedDocument(text);
     case 'phoneArea':
       return digits(text, 2);
     case 'phone':
-    case 'mobile':
       return digits(text, 11);
+    case 'mobile':
+      return digits(withoutCountry(text, context.diallingCode), 13);
     default:
       return text;
   }
+}
+
+/** Digits of a mobile number in the countries that pay by it, at least; a longer one has its country before it. */
+const nationalDigits = 9;
+
+/** A number out of an address book brings its country along, with `+`, with `00` or bare. */
+function withoutCountry(text: string, diallingCode: string | undefined): string {
+  const [, country, rest = ''] = /^\s*(\+|00)?(.*)$/s.exec(text) ?? [];
+  const number = rest.replace(/\D/g, '');
+  if (!diallingCode || !number.startsWith(diallingCode)) return country === '00' ? `00${number}` : number;
+  const national = number.slice(diallingCode.length);
+  return country !== undefined || national.length >= nationalDigits ? national : number;
 }
 
 /** `MM/YY`; a four-digit year, as password managers fill it, loses its century; erasing the slash erases the digit. */

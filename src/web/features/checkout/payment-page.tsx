@@ -20,7 +20,7 @@ export interface PaymentPageProps {
 }
 
 /** /payment: choose how to pay, then pay. */
-export function PaymentPage({ planId, orderId, currency, step = 'method' }: PaymentPageProps) {
+export function PaymentPage({ planId, orderId, currency, step }: PaymentPageProps) {
   const user = useSession();
   // A decline writes the order into the address while the page is open; what was loaded at first stays.
   const [first] = useState(orderId);
@@ -39,6 +39,7 @@ export function PaymentPage({ planId, orderId, currency, step = 'method' }: Paym
       plan={plan}
       tip={tip}
       repay={repay}
+      orderId={orderId === first ? repay?.orderId : orderId}
       currencies={currencies.map(({ code }) => code)}
       currency={currency}
       step={step}

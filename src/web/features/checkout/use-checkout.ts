@@ -1,7 +1,12 @@
 import type { PaymentMethod } from '../../../contract/billing.ts';
 import { useBrand } from '../../brand/brand-context.tsx';
 import type { CheckoutScreenProps } from './checkout-screen.tsx';
-import { recallPayer, rememberPayer } from './payer-memory.ts';
+import type { PayState } from './pay-machine.ts';
+import { askedGroups, type PayerForm } from './payer-form.ts';
+import { rememberPayer } from './payer-memory.ts';
+import { placeOfRefusal } from './refusal-place.ts';
+import { useCards } from './use-cards.ts';
+import type { CheckoutStep } from './steps.tsx';
 import type { Choices } from './use-choices.ts';
 import { useOrderInAddress } from './use-address.ts';
 import { useCoupon } from './use-coupon.ts';
@@ -9,17 +14,19 @@ import { usePay } from './use-pay.ts';
 import { usePayer } from './use-payer.ts';
 import { usePurchase } from './use-purchase.ts';
 
-export interface CheckoutSettings extends CheckoutScreenProps {
+export interface CheckoutSettings extends Omit<CheckoutScreenProps, 'step'> {
+  step: CheckoutStep;
   choices: Choices;
   currency: string;
   methods: readonly PaymentMethod[];
   method: PaymentMethod;
 }
 
-/** All that a checkout knows: what is bought, the coupon, the payer's form, and how far the payment is. */
-export function useCheckout({ user, plan, tip, repay, choices, currency, methods, method }: CheckoutSettings) {
+/** All that a checkout knows: what is bought, the coupon, the cards, the payer's form, and how far the payment is. */
+export function useCheckout(props: CheckoutSettings) {
+  const { user, plan, tip, repay, orderId, choices, currency, methods, method } = props;
   const { defaultInstallment } = useBrand().siteConfig.payment;
-  const purchase = usePurchase({ planId: plan.id, currency, methods, method, defaultInstallment, choices });
+  const purchase = usePurchase({ planId: plan.id, currency, methods, method, orderId, defaultInstallment, choices });
   const { session, state } = usePay({
     uid: user.uid,
     planId: plan.id,
@@ -27,16 +34,20 @@ export function useCheckout({ user, plan, tip, repay, choices, currency, methods
     unfinished: repay ? null : tip.unfinished,
   });
   const coupon = useCoupon(purchase, choices, state);
-  const payer = usePayer({
-    fields: method.fields,
-    currency,
-    initial: recallPayer(user.uid),
-    pay: (form) => {
-      rememberPayer(user.uid, form);
-      const { charged: shown, input, installments } = purchase;
-      return shown ? session.tap({ input, method, installments, form, shown }) : Promise.resolve(state);
-    },
-  });
+  const cards = useCards(method);
+  const asked = askedGroups(method.fields, cards.use);
+  const pay = async (form: PayerForm): Promise<PayState> => {
+    const { charged: shown, input, installments } = purchase;
+    if (!shown || cards.loading) return state;
+    rememberPayer(user.uid, form);
+    const ended = await session.tap({ input, method, installments, form, cardUse: cards.use, shown });
+    const notice = ended.phase === 'idle' ? ended.notice : undefined;
+    if (notice && 'code' in notice && notice.code !== undefined && placeOfRefusal(notice, asked) === 'savedCard') {
+      cards.refused(notice.code);
+    }
+    return ended;
+  };
+  const payer = usePayer({ uid: user.uid, asked, currency, codeDigits: cards.use.saved?.codeDigits, pay });
   useOrderInAddress(state.phase === 'idle' && state.notice?.kind === 'declined' ? state.notice.orderId : undefined);
-  return { purchase, session, state, coupon, payer };
+  return { purchase, session, state, coupon, cards, asked, payer };
 }

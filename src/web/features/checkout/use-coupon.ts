@@ -6,9 +6,9 @@ import * as v from 'valibot';
 import { couponCodeSchema } from '../../../contract/fields.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { say, type Words } from '../../form/words.ts';
-import { errorWords, wordsOf } from '../../i18n/error-words.ts';
+import { problemOfError, problemOfRefusal, refusedCoupon, type CouponProblem } from './coupon-problem.ts';
 import type { PayState } from './pay-machine.ts';
-import { isCouponRefusal } from './pay-outcome.ts';
+import { freeCoupon } from './free-coupon.ts';
 import type { Choices } from './use-choices.ts';
 import { quoteQuery, type Purchase } from './use-purchase.ts';
 
@@ -20,37 +20,34 @@ export interface Coupon {
   readonly busy: boolean;
   readonly apply: () => void;
   readonly remove: () => void;
+  /** the order of the customer's that the problem is about */
+  readonly otherOrder: Pick<CouponProblem, 'orderId' | 'mayTakeOver'>;
+  /** cancels that order and applies the coupon here; answers with why it could not be done, to be tried again */
+  readonly takeOver: () => Promise<Words | undefined>;
 }
 
-const empty = say(msg`Enter coupon code to continue`);
-const words =
-  (code: number): Words =>
-  (i18n) =>
-    errorWords(i18n, code);
+const empty: CouponProblem = { words: say(msg`Enter coupon code to continue`) };
 
 /** A coupon is valued before it is taken, and let go when a new method, currency or the payment itself refuses it. */
 export function useCoupon({ input, priceError }: Purchase, { chosen, choose }: Choices, pay: PayState): Coupon {
   const { i18n } = useLingui();
   const client = useQueryClient();
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<Words>();
+  const [problem, setProblem] = useState<CouponProblem>();
   const [busy, setBusy] = useState(false);
-  useLetGo(refusedBy(priceError, pay), (code) => {
+  useLetGo(refusedCoupon(priceError, pay), (found) => {
     setText(chosen.coupon ?? '');
-    setProblem(() => words(code));
+    setProblem(found);
     choose({ coupon: undefined });
   });
-
   const apply = async () => {
-    if (busy) return;
     const parsed = v.safeParse(couponCodeSchema, text);
-    if (!parsed.success) return setProblem(() => (text ? words(9001) : empty));
+    if (!parsed.success) return setProblem(text ? problemOfRefusal({ code: 9001 }) : empty);
+    const priced = { ...quoteQuery({ ...input, discountCode: parsed.output }), staleTime: 0 };
     setBusy(true);
-    const refusal = await valued(() =>
-      client.fetchQuery({ ...quoteQuery({ ...input, discountCode: parsed.output }), staleTime: 0 }),
-    );
+    const refusal = await problemIn(() => client.fetchQuery(priced));
     setBusy(false);
-    setProblem(() => refusal);
+    setProblem(refusal);
     if (refusal) return;
     choose({ coupon: parsed.output });
     setText('');
@@ -58,40 +55,55 @@ export function useCoupon({ input, priceError }: Purchase, { chosen, choose }: C
   return {
     text,
     busy,
-    error: problem?.(i18n),
+    error: problem?.words(i18n),
     applied: chosen.coupon,
     type: (typed) => {
       setText(typed.replaceAll(/\s/g, '').toUpperCase());
       setProblem(undefined);
     },
-    apply: () => void apply(),
+    apply: () => void (busy || apply()),
     remove: () => choose({ coupon: undefined }),
+    otherOrder: problem ?? {},
+    takeOver: () => takeOver(problem?.orderId, (orderId) => freeCoupon(orderId, text, client), { apply, setProblem }),
   };
 }
 
-async function valued(ask: () => Promise<unknown>): Promise<Words | undefined> {
+interface AfterTaking {
+  readonly apply: () => Promise<void>;
+  readonly setProblem: (problem: CouponProblem) => void;
+}
+
+/** Frees the coupon and applies it; an order that keeps it is told at the field, a lost call where it was made. */
+async function takeOver(
+  orderId: string | undefined,
+  free: (orderId: string) => Promise<void>,
+  { apply, setProblem }: AfterTaking,
+): Promise<Words | undefined> {
+  if (orderId === undefined) return undefined;
+  const kept = await problemIn(() => free(orderId));
+  if (!kept) await apply();
+  else if (kept.code === 1003) setProblem({ ...kept, orderId });
+  else return kept.words;
+  return undefined;
+}
+
+/** What an ask was refused for; a fault is no refusal. */
+async function problemIn(ask: () => Promise<unknown>): Promise<CouponProblem | undefined> {
   try {
     await ask();
     return undefined;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return (i18n) => wordsOf(i18n, error);
+    return problemOfError(error);
   }
 }
 
-function useLetGo(refused: number | undefined, letGo: (code: number) => void): void {
+function useLetGo(refused: ReturnType<typeof refusedCoupon>, letGo: (problem: CouponProblem) => void): void {
   const latest = useRef(letGo);
   useEffect(() => {
     latest.current = letGo;
   });
   useEffect(() => {
-    if (refused !== undefined) latest.current(refused);
+    if (refused) latest.current(refused instanceof ApiError ? problemOfError(refused) : problemOfRefusal(refused));
   }, [refused]);
-}
-
-/** The code by which a price or a payment has just refused the coupon. */
-function refusedBy(priceError: Error | null, pay: PayState): number | undefined {
-  if (pay.phase === 'idle' && pay.notice?.kind === 'coupon') return pay.notice.code;
-  const code = priceError instanceof ApiError ? priceError.code : undefined;
-  return isCouponRefusal(code) ? code : undefined;
 }

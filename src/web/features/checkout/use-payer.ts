@@ -1,19 +1,21 @@
 import { useState, type SubmitEvent } from 'react';
-import type { PayerField } from '../../../contract/billing.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { useForm } from '../../form/use-form.ts';
 import { say, type Words } from '../../form/words.ts';
 import { errorWords } from '../../i18n/error-words.ts';
 import type { PayNotice, PayState } from './pay-machine.ts';
-import { emptyPayerForm, type PayerForm, type PayerKey } from './payer-form.ts';
+import { emptyPayerForm, type AskedGroup, type PayerForm, type PayerKey } from './payer-form.ts';
+import { payerDraft } from './payer-memory.ts';
 import { payerProblems, type PayerProblem } from './payer-problems.ts';
 import { payerWords } from './payer-words.ts';
 import { placeOfRefusal } from './refusal-place.ts';
 
 interface PayerSettings {
-  readonly fields: readonly PayerField[];
+  readonly uid: string;
+  readonly asked: readonly AskedGroup[];
   readonly currency: string;
-  readonly initial: Partial<PayerForm>;
+  /** digits of the code of the saved card that is chosen */
+  readonly codeDigits: number | undefined;
   /** pays with what was typed; answers with where that led */
   readonly pay: (form: PayerForm) => Promise<PayState>;
 }
@@ -22,26 +24,39 @@ interface PayerSettings {
 type Values = { readonly [Key in PayerKey]: string };
 
 /** The payer's form. What is refused at a field stands there; the security code is never kept for a second try. */
-export function usePayer({ fields, currency, initial, pay }: PayerSettings) {
+export function usePayer({ uid, asked, currency, codeDigits, pay }: PayerSettings) {
   const [emptied, setEmptied] = useState(false);
   const form = useForm<Values>({
-    initial: { ...emptyPayerForm, ...initial },
+    initial: emptyPayerForm,
+    draft: payerDraft(uid),
     check: (values) => {
-      const problems = payerProblems(values, fields, { now: serverNow(), currency });
+      const problems = payerProblems(values, asked, { now: serverNow(), currency, codeDigits });
       return Object.fromEntries(Object.entries(problems).map(([key, problem]) => [key, say(payerWords[problem])]));
     },
     submit: async (values) => {
       const state = await pay(values);
       if (state.phase !== 'idle' || !state.notice) return undefined;
-      const refusal = refusalAt(state.notice, fields);
-      if (state.notice.kind === 'declined') {
+      const { notice } = state;
+      if (placeOfRefusal(notice, asked) === 'savedCard') {
+        anotherCard();
+        return undefined;
+      }
+      const refusal = refusalAt(notice, asked);
+      if (notice.kind === 'declined') {
         form.set('code', '');
         setEmptied(refusal?.fields.code === undefined);
       }
       return refusal;
     },
   });
-  return emptied ? sparingCode(form, () => setEmptied(false)) : form;
+  /** what was typed of one card's code is not another's, and nobody has tried to send that one yet */
+  const anotherCard = () => {
+    form.set('code', '');
+    form.startOver();
+    setEmptied(true);
+  };
+  const shown = emptied ? sparingCode(form, () => setEmptied(false)) : form;
+  return { ...shown, anotherCard };
 }
 
 type Form = ReturnType<typeof useForm<Values>>;
@@ -72,13 +87,14 @@ const misshapen: Partial<Record<PayerKey, PayerProblem>> = {
   document: 'documentWrong',
   birthDate: 'birthDateWrong',
   phone: 'phoneWrong',
+  mobile: 'mobileWrong',
   zipCode: 'zipCodeWrong',
 };
 
-/** The refusal at the input that can mend it; undefined where the notice above them says it. */
-function refusalAt(notice: PayNotice, fields: readonly PayerField[]) {
-  const place = placeOfRefusal(notice, fields);
-  if (!place || !('code' in notice) || notice.code === undefined) return undefined;
+/** The refusal at the input that can mend it; undefined where the notice above them or the saved cards say it. */
+function refusalAt(notice: PayNotice, asked: readonly AskedGroup[]) {
+  const place = placeOfRefusal(notice, asked);
+  if (!place || place === 'savedCard' || !('code' in notice) || notice.code === undefined) return undefined;
   const { kind, code } = notice;
   const problem = kind === 'refused' ? misshapen[place] : undefined;
   const words: Words = problem ? say(payerWords[problem]) : (i18n) => errorWords(i18n, code);
@@ -86,4 +102,4 @@ function refusalAt(notice: PayNotice, fields: readonly PayerField[]) {
   return { fields: at };
 }
 
-export type PayerFormControl = Form;
+export type PayerFormControl = ReturnType<typeof usePayer>;

@@ -18,6 +18,8 @@ export interface PriceInput {
   readonly methodCode: string;
   readonly currency: string;
   readonly discountCode?: string | undefined;
+  /** the order that is repaid: a coupon that it holds is its own */
+  readonly orderId?: string | undefined;
 }
 
 export interface Purchase {
@@ -41,6 +43,8 @@ interface PurchaseSettings {
   readonly methods: readonly PaymentMethod[];
   readonly method: PaymentMethod;
   readonly defaultInstallment: number;
+  /** the order that is repaid */
+  readonly orderId: string | undefined;
   readonly choices: Choices;
 }
 
@@ -63,8 +67,12 @@ export function installmentsQuery(input: PriceInput) {
   return q(installmentsPlan, { body: requestOf(input) }, quietly);
 }
 
-function requestOf({ discountCode, ...rest }: PriceInput) {
-  return discountCode === undefined ? rest : { ...rest, discountCode };
+function requestOf({ discountCode, orderId, ...rest }: PriceInput) {
+  return {
+    ...rest,
+    ...(discountCode === undefined ? {} : { discountCode }),
+    ...(orderId === undefined ? {} : { orderId }),
+  };
 }
 
 /** Whether a method is paid in parts at all. */
@@ -73,8 +81,9 @@ export function hasInstallments(method: PaymentMethod): boolean {
 }
 
 export function usePurchase(settings: PurchaseSettings): Purchase {
-  const { planId, currency, methods, method, choices } = settings;
-  const input: PriceInput = { planId, methodCode: method.code, currency, discountCode: choices.chosen.coupon };
+  const { planId, currency, methods, method, orderId, choices } = settings;
+  const discountCode = choices.chosen.coupon;
+  const input: PriceInput = { planId, methodCode: method.code, currency, discountCode, orderId };
   const quote = useQuery({ ...quoteQuery(input), placeholderData: keepPreviousData });
   const plan = useQuery({
     ...installmentsQuery(input),

@@ -13,6 +13,7 @@ import { OrderTable } from './order-table.tsx';
 import { useOrders, type OrderList } from './orders-queries.ts';
 import styles from './orders.module.css';
 import { StatusFilter } from './status-filter.tsx';
+import { UnfinishedOrders } from './unfinished-orders.tsx';
 
 /** /orders: what was bought, how each payment stands, and what can be done about it. */
 export function OrdersPage() {
@@ -21,6 +22,7 @@ export function OrdersPage() {
   const filtered = status !== undefined;
   return (
     <CustomerArea title={<Trans>Orders</Trans>}>
+      <UnfinishedOrders />
       {filtered || list.items.length > 3 ? <StatusFilter value={status} onChange={setStatus} /> : null}
       <Orders list={list} filtered={filtered} />
     </CustomerArea>

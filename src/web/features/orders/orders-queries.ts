@@ -1,6 +1,6 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { orders } from '../../../contract/orders.ts';
+import { orders, queryCart } from '../../../contract/orders.ts';
 import { type Order } from '../../../contract/order.ts';
 import type { Result } from '../../../contract/endpoint.ts';
 import { isOpen, type OrderStatus } from '../../../contract/order-status.ts';
@@ -14,6 +14,13 @@ type Page = Result<typeof orders>;
 
 export const ordersQuery = (page: number, status: OrderStatus | undefined) =>
   q(orders, { body: { page, size: pageSize, ...(status === undefined ? {} : { status }) } });
+
+/** What waits to be paid; the page does without it where it cannot be had. */
+export const cartQuery = {
+  ...q(queryCart, { body: {} }, { quiet: true }),
+  refetchInterval: ({ state }: { state: { data: Result<typeof queryCart> | undefined } }) =>
+    state.data?.items.some((order) => isOpen(order.status)) ? refreshMs : false,
+};
 
 export interface OrderList {
   readonly items: readonly Order[];

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Finisher } from '../../../contract/next-step.ts';
 import { track } from '../../analytics/events.ts';
 import { askAnew } from '../../payment-state/ask-anew.ts';
 import { LoadFailed } from '../../payment-state/load-failed.tsx';
@@ -11,25 +12,35 @@ import { paymentInProgress, purchaseIntent } from '../../storage/purchase.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ResultState } from './result-state.tsx';
 import { UnknownPayment } from './unknown-payment.tsx';
+import { useFinish } from './use-finish.ts';
 
-export interface PaymentResultPageProps {
+interface Which {
   orderId?: string | undefined;
   token?: string | undefined;
 }
 
+export interface PaymentResultPageProps extends Which {
+  /** who has to be told that the customer is back; the way back from a provider says it */
+  finish?: Finisher | undefined;
+}
+
 /** /paymentResult: how a payment stands, as the server says it; nothing in the address is believed but which one it is. */
-export function PaymentResultPage(props: PaymentResultPageProps) {
-  const { orderId, token } = useWhich(props);
+export function PaymentResultPage({ finish, ...which }: PaymentResultPageProps) {
+  const { orderId, token } = useWhich(which);
   const { view, error, unknown, ask } = usePaymentState({ orderId, token });
+  const finishing = useFinish(finish, token, ask);
   useSettled(orderId, view);
-  if (view) return <ResultState view={view} orderId={view.order?.orderId ?? orderId} unreachable={error !== null} />;
+  if (view) {
+    const shownId = view.order?.orderId ?? orderId;
+    return <ResultState view={view} orderId={shownId} finishing={finishing} unreachable={error !== null} ask={ask} />;
+  }
   if (unknown) return <UnknownPayment />;
   if (error) return <LoadFailed error={error} onRetry={ask} />;
   return <Spinner label={<Trans>Asking how your payment stands…</Trans>} />;
 }
 
 /** Which payment: the one in the address; without one, the one that was begun on this phone ([Note: Payment resume]). */
-function useWhich({ orderId, token }: PaymentResultPageProps): PaymentResultPageProps {
+function useWhich({ orderId, token }: Which): Which {
   const [begun] = useState(paymentInProgress.get);
   if (orderId !== undefined || token !== undefined || !begun) return { orderId, token };
   return { orderId: begun.orderId, token: begun.resultToken };

@@ -1,25 +1,29 @@
 import { Trans } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { serverNow } from '../../api/server-clock.ts';
+import type { ReactNode } from 'react';
+import type { NextStep, NextStepOf } from '../../../contract/next-step.ts';
 import { currentScene } from '../../entry/scene.ts';
-import { isLapsed, type PaymentView } from '../../payment-state/payment-view.ts';
+import { ContinueAtProvider } from '../../payment-state/continue-at-provider.tsx';
+import type { PaymentView } from '../../payment-state/payment-view.ts';
 import { resumePath } from '../../payment-state/resume-path.ts';
 import { webAddress } from '../../payment-state/web-address.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import type { ResultKind } from './result-state.tsx';
+import type { ResultKind } from './result-kind.ts';
 
 interface ResultActionsProps {
   kind: ResultKind;
   view: PaymentView;
   orderId: string | undefined;
+  /** where the provider wants the customer again */
+  wants: NextStepOf<'redirect'> | undefined;
+  ask: () => void;
 }
 
 /** The next step first, the orders second: those of the box for whoever came from one. */
-export function ResultActions({ kind, view, orderId }: ResultActionsProps) {
-  const primary = <Primary kind={kind} view={view} orderId={orderId} />;
+export function ResultActions(props: ResultActionsProps) {
   return (
     <>
-      {primary}
+      <Primary {...props} />
       <Link
         to={currentScene().scene === 'STB' ? '/stb-orders' : '/orders'}
         className={buttonClass({ variant: 'secondary' })}
@@ -30,16 +34,24 @@ export function ResultActions({ kind, view, orderId }: ResultActionsProps) {
   );
 }
 
-function Primary({ kind, view, orderId }: ResultActionsProps) {
-  if (kind === 'succeeded') return <AfterSuccess view={view} />;
-  if (kind === 'failed' || (kind === 'pending' && isLapsed(view, serverNow()))) return <TryAgain view={view} />;
-  if (kind === 'pending') return <GoOn view={view} orderId={orderId} />;
-  if (kind === 'checking') return null;
-  return (
-    <Link to="/pricing-table" className={buttonClass()}>
-      <Trans>See the plans</Trans>
-    </Link>
-  );
+function Primary({ kind, view, ...rest }: ResultActionsProps) {
+  switch (kind) {
+    case 'succeeded':
+      return <AfterSuccess view={view} />;
+    case 'failed':
+    case 'lapsed':
+      return <TryAgain view={view} />;
+    case 'pending':
+      return <GoOn view={view} {...rest} />;
+    case 'checking':
+      return null;
+    case 'cancelled':
+      return (
+        <Link to="/pricing-table" className={buttonClass()}>
+          <Trans>See the plans</Trans>
+        </Link>
+      );
+  }
 }
 
 function AfterSuccess({ view: { order } }: { view: PaymentView }) {
@@ -68,20 +80,29 @@ function TryAgain({ view: { order } }: { view: PaymentView }) {
   );
 }
 
-function GoOn({ view: { next }, orderId }: { view: PaymentView; orderId: string | undefined }) {
+const goOnWords: Readonly<Record<Exclude<NextStep['type'], 'none' | 'redirect'>, ReactNode>> = {
+  qr: <Trans>Show the Pix code</Trans>,
+  ticket: <Trans>Show the slip</Trans>,
+  push: <Trans>Continue payment</Trans>,
+  otp: <Trans>Type the code</Trans>,
+  crypto: <Trans>Show amount and address</Trans>,
+  upload: <Trans>Show the transfer</Trans>,
+};
+
+function GoOn({ view: { next }, orderId, wants, ask }: Pick<ResultActionsProps, 'view' | 'orderId' | 'wants' | 'ask'>) {
   const navigate = useNavigate();
-  if (next?.type === 'qr' && orderId !== undefined) {
-    return (
-      <Button onClick={() => void navigate({ href: resumePath(orderId, next) })}>
-        <Trans>Show the Pix code</Trans>
-      </Button>
-    );
-  }
-  const address = next?.type === 'redirect' ? webAddress(next.url) : undefined;
-  if (!address) return null;
-  return (
+  if (wants) return <BackToProvider step={wants} />;
+  if (!next || next.type === 'none' || orderId === undefined) return null;
+  if (next.type === 'redirect') return <ContinueAtProvider orderId={orderId} step={next} onChanged={ask} />;
+  return <Button onClick={() => void navigate({ href: resumePath(orderId, next) })}>{goOnWords[next.type]}</Button>;
+}
+
+/** The address that came with the answer, which works without a session, too. */
+function BackToProvider({ step }: { step: NextStepOf<'redirect'> }) {
+  const address = webAddress(step.url);
+  return address ? (
     <a className={buttonClass()} href={address}>
-      <Trans>Continue to the bank</Trans>
+      <Trans>Continue to the payment page</Trans>
     </a>
-  );
+  ) : null;
 }

@@ -1,16 +1,32 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect } from 'react';
+import type { NextStepOf } from '../../../contract/next-step.ts';
 import { serverNow } from '../../api/server-clock.ts';
+import { ensureWords } from '../../i18n/catalogs.ts';
 import { errorWords } from '../../i18n/error-words.ts';
-import { isLapsed, type PaymentView } from '../../payment-state/payment-view.ts';
-import type { ResultKind } from './result-state.tsx';
+import { awaitsAnswer, type PaymentView } from '../../payment-state/payment-view.ts';
+import { PendingWords } from './pending-words.tsx';
+import type { ResultKind } from './result-kind.ts';
+
+interface ResultWordsProps {
+  kind: ResultKind;
+  view: PaymentView;
+  wants: NextStepOf<'redirect'> | undefined;
+}
 
 /** What the state means for the customer. */
-export function ResultWords({ kind, view }: { kind: ResultKind; view: PaymentView }) {
+export function ResultWords({ kind, view, wants }: ResultWordsProps) {
   switch (kind) {
     case 'succeeded':
       return <Succeeded view={view} />;
     case 'pending':
-      return <Pending view={view} />;
+      return <PendingWords view={view} wants={wants} />;
+    case 'lapsed':
+      return (
+        <p>
+          <Trans>The time to pay is over. You can pay this order again.</Trans>
+        </p>
+      );
     case 'failed':
       return <Failed code={view.failureCode} />;
     case 'cancelled':
@@ -20,11 +36,7 @@ export function ResultWords({ kind, view }: { kind: ResultKind; view: PaymentVie
         </p>
       );
     case 'checking':
-      return (
-        <p>
-          <Trans>Do not pay again. This page tells you as soon as your bank has answered.</Trans>
-        </p>
-      );
+      return <Checking view={view} />;
   }
 }
 
@@ -43,26 +55,24 @@ function Succeeded({ view }: { view: PaymentView }) {
   );
 }
 
-function Pending({ view }: { view: PaymentView }) {
-  const { i18n } = useLingui();
-  if (isLapsed(view, serverNow())) {
-    return (
-      <p>
-        <Trans>The time to pay is over. You can pay this order again.</Trans>
-      </p>
-    );
-  }
-  const time = view.expiresAt && i18n.date(new Date(view.expiresAt), { timeStyle: 'short', dateStyle: 'medium' });
+function Checking({ view }: { view: PaymentView }) {
   return (
     <p>
-      <Trans>This page changes by itself when the payment arrives.</Trans>{' '}
-      {time ? <Trans>You can pay until {time}.</Trans> : null}
+      {awaitsAnswer(view, serverNow()) ? (
+        <Trans>We have not heard yet whether you confirmed the payment. This page changes as soon as we know.</Trans>
+      ) : (
+        <Trans>Do not pay again. This page tells you as soon as your bank has answered.</Trans>
+      )}
     </p>
   );
 }
 
 function Failed({ code }: { code: number | null }) {
   const { i18n } = useLingui();
+  useEffect(() => {
+    // the refusal came with the state and not as an error, so nobody has brought its words yet
+    void ensureWords('errors');
+  }, []);
   return (
     <>
       {code === null ? null : <p>{errorWords(i18n, code)}</p>}

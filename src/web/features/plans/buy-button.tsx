@@ -13,7 +13,7 @@ interface BuyButtonProps {
   wide?: boolean | undefined;
 }
 
-/** A real link to the payment; a visitor is told first that it needs an account, and comes back to this plan. */
+/** A real link to the payment; a visitor is told first that it needs an account, which leads on to it. */
 export function BuyButton({ planId, currency, wide }: BuyButtonProps) {
   const signedIn = useSession() !== null;
   const alive = useHydrated();
@@ -34,19 +34,18 @@ export function BuyButton({ planId, currency, wide }: BuyButtonProps) {
       >
         <Trans>Buy now</Trans>
       </Link>
-      <LoginNeeded planId={planId} open={asking} onClose={() => setAsking(false)} />
+      <LoginNeeded planId={planId} currency={currency} open={asking} onClose={() => setAsking(false)} />
     </>
   );
 }
 
-interface LoginNeededProps {
-  planId: string;
+interface LoginNeededProps extends Pick<BuyButtonProps, 'planId' | 'currency'> {
   open: boolean;
   onClose: () => void;
 }
 
-function LoginNeeded({ planId, open, onClose }: LoginNeededProps) {
-  const back = { return: `/plan-details/${planId}` };
+function LoginNeeded({ planId, currency, open, onClose }: LoginNeededProps) {
+  const back = { return: `/payment?planId=${planId}&currency=${currency}` };
   const actions = (
     <>
       <Link to="/register" search={back} className={buttonClass({ wide: true })}>
@@ -60,7 +59,7 @@ function LoginNeeded({ planId, open, onClose }: LoginNeededProps) {
   return (
     <Dialog open={open} onClose={onClose} title={<Trans>You must log in to continue</Trans>} actions={actions}>
       <p>
-        <Trans>The plan is tied to your account. You come straight back here.</Trans>
+        <Trans>The plan is tied to your account. Then you go straight on to pay.</Trans>
       </p>
     </Dialog>
   );

@@ -1,18 +1,11 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import * as v from 'valibot';
-import { orderIdSchema } from '../../../contract/fields.ts';
-import { openCustomerPage } from '../../app/guard.ts';
-import { optional } from '../../entry/search-schema.ts';
+import { orderRoute } from '../../app/order-route.ts';
 import { ReceiptPage } from '../../features/receipt/receipt-page.tsx';
 import { pageHead } from '../../head/page-head.ts';
 
 export const Route = createFileRoute('/_plain/receipt')({
-  validateSearch: v.object({ orderId: optional(orderIdSchema) }),
-  beforeLoad: ({ location, search }) => {
-    if (!search.orderId) throw redirect({ to: '/orders', replace: true });
-    return openCustomerPage(location);
-  },
+  ...orderRoute,
   head: ({ match }) => pageHead(match.context, { title: msg`Receipt`, index: false }),
   component: Receipt,
 });

@@ -1,17 +1,31 @@
+import { Trans } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { PaymentAnswer } from '../../../../contract/billing.ts';
 import { GoTo } from '../../../payment-state/go-to.tsx';
 import { resultPath, resumePath } from '../../../payment-state/resume-path.ts';
-import { RedirectStep } from './redirect-step.tsx';
+import { webAddress } from '../../../payment-state/web-address.ts';
+import { Spinner } from '../../../ui/spinner.tsx';
 
-/** What comes after pay: one way on for each type of step (contract, `nextStepSchema`). */
+/** What comes after pay: each type of step has its own address, so that it survives a reload (contract, `nextStepSchema`). */
 export function NextStepView({ answer }: { answer: PaymentAnswer }) {
   const { orderId, next, resultToken } = answer;
-  switch (next.type) {
-    case 'redirect':
-      return <RedirectStep url={next.url} statusPath={resultPath(orderId, resultToken)} />;
-    case 'qr':
-      return <GoTo path={resumePath(orderId, next)} />;
-    case 'none':
-      return <GoTo path={resultPath(orderId, resultToken)} />;
-  }
+  const path = resumePath(orderId, next, resultToken);
+  if (next.type !== 'redirect') return <GoTo path={path} />;
+  const address = webAddress(next.url);
+  return address ? <Leave address={address} path={path} /> : <GoTo path={resultPath(orderId, resultToken)} />;
+}
+
+/**
+ * Leaves for the bank in the same window, and puts the page of the step in the place of the checkout: the Back button of
+ * the bank's page leads there. What is needed to go on is on the phone already ([Note: Payment resume]).
+ */
+function Leave({ address, path }: { address: string; path: string }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const leave = () => location.assign(address);
+    // The address is replaced at once; whether the page behind it could be loaded makes no difference to who leaves.
+    navigate({ href: path, replace: true }).then(leave, leave);
+  }, [navigate, address, path]);
+  return <Spinner label={<Trans>Taking you to the payment page…</Trans>} />;
 }

@@ -1,47 +1,33 @@
 import { Trans } from '@lingui/react/macro';
-import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { webAddress } from '../../../payment-state/web-address.ts';
+import { Link } from '@tanstack/react-router';
+import type { NextStepOf } from '../../../../contract/next-step.ts';
+import { ContinueAtProvider } from '../../../payment-state/continue-at-provider.tsx';
 import { StateArt } from '../../../ui/art/state-art.tsx';
-import { Button, buttonClass } from '../../../ui/button.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
 import { StatePage } from '../../../ui/state-page.tsx';
-
-interface RedirectStepProps {
-  url: string;
-  /** where the payment's state is told */
-  statusPath: string;
-}
+import type { StepProps } from './step-props.ts';
 
 /**
- * Leaves for the bank in the same window. What is needed to come back is on the phone already ([Note: Payment resume]);
- * who comes back by the Back button finds the way on and the way to the state here.
+ * For who is on the way to a page of the bank or the wallet, and for who comes back from there by the Back button: the
+ * way on and the way to the state. It leads nowhere by itself, or Back could never be used.
  */
-export function RedirectStep({ url, statusPath }: RedirectStepProps) {
-  const navigate = useNavigate();
-  const address = webAddress(url);
-  useEffect(() => {
-    if (address) location.assign(address);
-    else void navigate({ href: statusPath, replace: true });
-  }, [address, navigate, statusPath]);
+export function RedirectStep({ step, order, ask }: StepProps<NextStepOf<'redirect'>>) {
+  const { orderId } = order;
   return (
     <StatePage
       art={<StateArt kind="pending" />}
-      title={<Trans>Your bank wants to confirm this payment</Trans>}
+      title={<Trans>This payment has to be confirmed</Trans>}
       action={
         <>
-          {address ? (
-            <a className={buttonClass()} href={address}>
-              <Trans>Continue to the bank</Trans>
-            </a>
-          ) : null}
-          <Button variant="secondary" onClick={() => void navigate({ href: statusPath })}>
+          <ContinueAtProvider orderId={orderId} step={step} onChanged={ask} />
+          <Link to="/paymentResult" search={{ orderId }} className={buttonClass({ variant: 'secondary' })}>
             <Trans>Check the payment</Trans>
-          </Button>
+          </Link>
         </>
       }
     >
       <p>
-        <Trans>You are being taken to a page of your bank. Afterwards you come back here.</Trans>
+        <Trans>You confirm it on a page of your bank or wallet. Afterwards you come back here.</Trans>
       </p>
     </StatePage>
   );

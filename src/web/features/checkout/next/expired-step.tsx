@@ -1,0 +1,94 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import type { Order } from '../../../../contract/order.ts';
+import type { StepKind } from '../../../payment-state/step-kind.ts';
+import { StateArt } from '../../../ui/art/state-art.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { StatePage } from '../../../ui/state-page.tsx';
+import { useNewCode } from '../use-new-code.ts';
+
+interface ExpiredWords {
+  readonly title: MessageDescriptor;
+  readonly text: MessageDescriptor;
+  readonly action: MessageDescriptor;
+}
+
+const untaken: ExpiredWords = {
+  title: msg`The time to pay is over`,
+  text: msg`If you have just paid, nothing is lost: we ask before you pay again, and whatever is paid twice is given back.`,
+  action: msg`Try again`,
+};
+
+const words: Readonly<Record<StepKind, ExpiredWords>> = {
+  qr: {
+    title: msg`This code has expired`,
+    text: msg`Please do not pay the old code. If you have just paid it, nothing is lost: it will appear in your orders.`,
+    action: msg`Generate a new code`,
+  },
+  ticket: {
+    title: msg`This slip has expired`,
+    text: msg`Please do not pay the old slip. If you have just paid it, nothing is lost: it will appear in your orders.`,
+    action: msg`Get a new slip`,
+  },
+  crypto: {
+    title: msg`The time for this amount has passed`,
+    text: msg`The rate has changed since. Please send nothing more to the old address. What you have sent is not lost: it will appear in your orders.`,
+    action: msg`Get a new amount`,
+  },
+  upload: {
+    title: msg`The time for this transfer has passed`,
+    text: msg`Please do not use the old code. If you have already made the transfer, nothing is lost: write to us.`,
+    action: msg`Get a new code`,
+  },
+  otp: {
+    title: msg`This code has expired`,
+    text: msg`Nothing was charged. Try again to be asked for a new code.`,
+    action: msg`Try again`,
+  },
+  push: untaken,
+  redirect: untaken,
+};
+
+/** For who comes with the picture of a code, as the brand's app sends them. */
+const scanned: ExpiredWords = {
+  title: msg`This code belongs to an order that has expired`,
+  text: msg`It can no longer be scanned. Get a new code for the same order and scan that one. If you have already made the transfer, nothing is lost: write to us.`,
+  action: msg`Get a new code`,
+};
+
+interface ExpiredStepProps {
+  of: StepKind;
+  order: Order;
+  /** whoever comes here has scanned a code and has to scan another */
+  scansAgain: boolean;
+  /** the state is being asked for once more: somebody may have paid in the last second */
+  checking: boolean;
+  onRenewed: () => void;
+}
+
+/** What had its time has left the page; the same order gets another one. */
+export function ExpiredStep({ of, order, scansAgain, checking, onRenewed }: ExpiredStepProps) {
+  const { i18n } = useLingui();
+  const { busy, make } = useNewCode(order, onRenewed);
+  const said = scansAgain ? scanned : words[of];
+  return (
+    <StatePage
+      art={<StateArt kind="cancelled" />}
+      title={i18n._(said.title)}
+      action={
+        <>
+          <Button busy={busy || checking} onClick={make}>
+            {i18n._(said.action)}
+          </Button>
+          <Link to="/orders" className={buttonClass({ variant: 'secondary' })}>
+            <Trans>View my orders</Trans>
+          </Link>
+        </>
+      }
+    >
+      <p>{i18n._(said.text)}</p>
+    </StatePage>
+  );
+}

@@ -1,0 +1,50 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
+import { orderRemind } from '../../../../contract/orders.ts';
+import { ApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { useTap } from '../../../form/use-tap.ts';
+import { say, type Words } from '../../../form/words.ts';
+import { wordsOf } from '../../../i18n/error-words.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Mail } from '../../../ui/icon.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+
+/** Sends the customer what is needed to pay later, or from another device. */
+export function MailButton({ orderId }: { orderId: string }) {
+  const [sentTo, setSentTo] = useState<string>();
+  const { tap, busy, problem } = useTap(async () => {
+    setSentTo(undefined);
+    try {
+      const sent = await call(orderRemind, { body: { orderId } }, { quiet: true });
+      setSentTo(sent.sentTo);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return wordsOfMail(error);
+    }
+  });
+  return (
+    <>
+      <Button variant="secondary" wide busy={busy} onClick={tap}>
+        <Mail aria-hidden />
+        <Trans>Send it to my e-mail</Trans>
+      </Button>
+      {sentTo === undefined ? null : (
+        <Alert tone="success" live="polite">
+          <Trans>Sent to {sentTo}.</Trans>
+        </Alert>
+      )}
+      <Problem>{problem}</Problem>
+    </>
+  );
+}
+
+/** 4598, for an order that waits: the account has no address. */
+function wordsOfMail(error: ApiError): Words {
+  if (error.code === 4598) return say(msg`We have no e-mail address of yours to send it to.`);
+  return (i18n: I18n) => wordsOf(i18n, error);
+}

@@ -1,0 +1,41 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import type { Order } from '../../../../contract/order.ts';
+import { StateArt } from '../../../ui/art/state-art.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { StatePage } from '../../../ui/state-page.tsx';
+
+interface NoAnswerProps {
+  order: Order;
+  asking: boolean;
+  ask: () => void;
+}
+
+/** The time to answer has passed, and what the payer said is not known: that is no failure, and it is asked for on. */
+export function NoAnswer({ order: { planId, orderId }, asking, ask }: NoAnswerProps) {
+  return (
+    <StatePage
+      art={<StateArt kind="checking" />}
+      title={<Trans>We are still asking</Trans>}
+      action={
+        <>
+          <Button busy={asking} onClick={ask}>
+            <Trans>Ask again now</Trans>
+          </Button>
+          <Link to="/payment" search={{ planId, orderId }} className={buttonClass({ variant: 'secondary' })}>
+            <Trans>Change the number or the method</Trans>
+          </Link>
+        </>
+      }
+    >
+      <p>
+        <Trans>We have not heard yet whether you confirmed the payment. This page changes as soon as we know.</Trans>
+      </p>
+      <p>
+        <Trans>
+          If you did not confirm it, you can pay again. We ask first, and whatever is paid twice is given back.
+        </Trans>
+      </p>
+    </StatePage>
+  );
+}

@@ -1,0 +1,129 @@
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, type SubmitEvent } from 'react';
+import type { NextStepOf } from '../../../../contract/next-step.ts';
+import { wordsOf } from '../../../i18n/error-words.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import fieldStyles from '../../../ui/field.module.css';
+import { Problem } from '../../../ui/problem.tsx';
+import { dialLink } from './dial-link.ts';
+import { ExpiredStep } from './expired-step.tsx';
+import { StepHead, Until } from './step-head.tsx';
+import type { StepProps } from './step-props.ts';
+import styles from './step.module.css';
+import { useOtp, type Otp } from './use-otp.ts';
+
+/** -3034: the code came too late, whatever our clock says. */
+const tooLate = -3034;
+
+/** A code that the operator gives to the payer, to be typed here. */
+export function OtpStep(props: StepProps<NextStepOf<'otp'>>) {
+  const { step, order, ask, onEnd } = props;
+  const otp = useOtp(props);
+  if (otp.error?.code === tooLate) {
+    return <ExpiredStep of="otp" order={order} scansAgain={false} checking={false} onRenewed={ask} />;
+  }
+  return (
+    <>
+      <StepHead order={order} amount={step.amount}>
+        <Until until={step.expiresAt} onEnd={onEnd}>
+          <Trans>Time to type it:</Trans>
+        </Until>
+      </StepHead>
+      <HowToGetIt step={step} />
+      <OtpForm otp={otp} digits={step.digits} />
+    </>
+  );
+}
+
+function HowToGetIt({ step: { sentTo, dial, digits } }: { step: NextStepOf<'otp'> }) {
+  const link = dial === undefined ? undefined : dialLink(dial);
+  return (
+    <section className={styles.box}>
+      {sentTo === null ? (
+        <p>
+          <Trans>Ask your operator for a code of {digits} digits, and type it here.</Trans>
+        </p>
+      ) : (
+        <p>
+          <Trans>
+            We have sent a code of {digits} digits to <strong className="num">{sentTo}</strong>. Type it here.
+          </Trans>
+        </p>
+      )}
+      {dial === undefined ? null : (
+        <p>
+          <Trans>
+            You get it by dialling <strong className="num">{dial}</strong>.
+          </Trans>
+        </p>
+      )}
+      {link === undefined ? null : (
+        <a className={buttonClass({ variant: 'secondary' })} href={link}>
+          <Trans>Dial {dial}</Trans>
+        </a>
+      )}
+    </section>
+  );
+}
+
+function OtpForm({ otp, digits }: { otp: Otp; digits: number }) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    otp.send();
+  };
+  return (
+    <form className={styles.actions} onSubmit={submit} noValidate>
+      <OtpField otp={otp} digits={digits} />
+      <Trouble otp={otp} />
+      <Button type="submit" size="lg" wide busy={otp.busy}>
+        <Trans>Confirm</Trans>
+      </Button>
+    </form>
+  );
+}
+
+const isAtField = ({ error }: Otp) => error?.code === -3032 || error?.code === -3033;
+
+function OtpField({ otp, digits }: { otp: Otp; digits: number }) {
+  const { i18n, t } = useLingui();
+  const input = useRef<HTMLInputElement>(null);
+  const { error, triesLeft } = otp;
+  useEffect(() => {
+    // What is typed next takes the place of the refused code, which would be in its way.
+    if (error && document.activeElement === input.current) input.current?.select();
+  }, [error]);
+  const tries = t`${plural(triesLeft, { one: '# try left.', other: '# tries left.' })}`;
+  return (
+    <Field
+      ref={input}
+      name="otp"
+      label={t`Code`}
+      className={fieldStyles.codeInput}
+      value={otp.code}
+      error={error && isAtField(otp) ? [wordsOf(i18n, error), <br key="line" />, tries] : undefined}
+      hint={tries}
+      type="text"
+      inputMode="numeric"
+      pattern={`[0-9]{${digits}}`}
+      autoComplete="one-time-code"
+      enterKeyHint="done"
+      onChange={(event) => otp.type(event.target.value)}
+    />
+  );
+}
+
+/** What keeps the code from being taken, where typing another would not help. */
+function Trouble({ otp }: { otp: Otp }) {
+  const { i18n, t } = useLingui();
+  if (otp.checking) {
+    return (
+      <Alert tone="warning" live="assertive" title={t`We are checking whether your code has arrived.`}>
+        <Trans>The connection was lost on the way. If this page stays as it is, send the same code again.</Trans>
+      </Alert>
+    );
+  }
+  return <Problem>{otp.error && !isAtField(otp) ? wordsOf(i18n, otp.error) : null}</Problem>;
+}

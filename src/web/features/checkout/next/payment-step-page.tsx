@@ -1,0 +1,80 @@
+import { Trans } from '@lingui/react/macro';
+import { useLocation, useSearch } from '@tanstack/react-router';
+import { useReducer, useState } from 'react';
+import { matchPath } from '../../../../contract/paths.ts';
+import { serverNow } from '../../../api/server-clock.ts';
+import { GoTo } from '../../../payment-state/go-to.tsx';
+import { LoadFailed } from '../../../payment-state/load-failed.tsx';
+import type { PaymentView } from '../../../payment-state/payment-view.ts';
+import { resultPath } from '../../../payment-state/resume-path.ts';
+import type { StepKind } from '../../../payment-state/step-kind.ts';
+import { usePaymentState } from '../../../payment-state/use-payment-state.ts';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { ExpiredStep } from './expired-step.tsx';
+import { NoAnswer } from './no-answer.tsx';
+import { PaymentStep } from './payment-step.tsx';
+import { stageOf, type OpenStep } from './stage.ts';
+import styles from './step.module.css';
+
+/** What each address stands for; it only chooses words, and only where the server tells no step any more. */
+const expectations: Readonly<Record<string, StepKind>> = {
+  '/payment-pix': 'qr',
+  '/payment-redirect': 'redirect',
+  '/paynowTips': 'upload',
+  '/paymentCaishen': 'upload',
+  '/caishenRepay': 'upload',
+};
+
+/** The page of every step after pay: what to do now, until it is paid or its time is over. */
+export function PaymentStepPage() {
+  const { orderId } = useSearch({ strict: false });
+  const { pathname } = useLocation();
+  if (typeof orderId !== 'string') return null;
+  return <StepOfOrder key={orderId} orderId={orderId} path={matchPath(pathname) ?? ''} />;
+}
+
+function StepOfOrder({ orderId, path }: { orderId: string; path: string }) {
+  const { view, error, asking, ask } = usePaymentState({ orderId });
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const seen = useSeenStep(view);
+  if (!view?.order) return error ? <LoadFailed error={error} onRetry={ask} /> : <StepSkeleton />;
+  const { order } = view;
+  const repays = path === '/caishenRepay';
+  const stage = stageOf(view, { seen, expects: expectations[path], repays, now: serverNow() });
+  switch (stage.kind) {
+    case 'result':
+      return <GoTo path={resultPath(orderId)} />;
+    case 'expired':
+      return <ExpiredStep of={stage.of} order={order} scansAgain={repays} checking={asking} onRenewed={ask} />;
+    case 'noAnswer':
+      return <NoAnswer order={order} asking={asking} ask={ask} />;
+    case 'step': {
+      const ended = () => {
+        redraw();
+        ask();
+      };
+      return <PaymentStep step={stage.step} order={order} unreachable={error !== null} ask={ask} onEnd={ended} />;
+    }
+  }
+}
+
+/** The last step that the server told of: when its time has passed, it tells of none. */
+function useSeenStep(view: PaymentView | undefined): OpenStep | undefined {
+  const [seen, setSeen] = useState<OpenStep>();
+  const next = view?.next;
+  if (next && next.type !== 'none' && next !== seen) setSeen(next);
+  return seen;
+}
+
+function StepSkeleton() {
+  return (
+    <div className={styles.page} aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <Skeleton width={200} height={32} />
+      <Skeleton width={280} height={280} />
+      <Skeleton height={52} />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { Trans } from '@lingui/react/macro';
+import type { NextStepOf } from '../../../../contract/next-step.ts';
+import { Ring } from '../../../ui/ring.tsx';
+import { StepHead, Until } from './step-head.tsx';
+import type { StepProps } from './step-props.ts';
+import styles from './step.module.css';
+
+/** A question on the payer's phone: where to look, and that nothing is to be done here. */
+export function PushStep({ step, order, onEnd }: StepProps<NextStepOf<'push'>>) {
+  const { phone } = step;
+  return (
+    <>
+      <StepHead order={order} amount={step.amount}>
+        <Until until={step.expiresAt} onEnd={onEnd}>
+          <Trans>Time to answer:</Trans>
+        </Until>
+      </StepHead>
+      <section className={styles.box}>
+        <h2 className={styles.boxTitle}>
+          <Trans>Confirm on your phone</Trans>
+        </h2>
+        <p>
+          <Trans>
+            We have sent a question to <strong className="num">{phone}</strong>.
+          </Trans>
+        </p>
+        <p className={styles.waiting} role="status">
+          <Ring />
+          <span>
+            <Trans>Waiting for your answer…</Trans>
+          </span>
+        </p>
+      </section>
+      <WhatToDo />
+      <NoMessage />
+    </>
+  );
+}
+
+function WhatToDo() {
+  return (
+    <ol className={styles.steps}>
+      <li>
+        <Trans>Take up the phone with this number and look for the message of your mobile money.</Trans>
+      </li>
+      <li>
+        <Trans>Check the amount and confirm with your PIN. Nobody but your phone asks for it.</Trans>
+      </li>
+      <li>
+        <Trans>This page changes by itself as soon as your answer has come.</Trans>
+      </li>
+    </ol>
+  );
+}
+
+/** While the question waits it can be answered, so nobody is asked at another number beside it. */
+function NoMessage() {
+  return (
+    <details className={styles.more}>
+      <summary>
+        <Trans>No message, or the wrong number?</Trans>
+      </summary>
+      <p>
+        <Trans>
+          Refuse the question on the phone, or let its time pass. Then you can change the number or the method here.
+        </Trans>
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,67 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { NextStepOf } from '../../../contract/next-step.ts';
+import type { PaymentView } from '../../payment-state/payment-view.ts';
+
+interface PendingWordsProps {
+  view: PaymentView;
+  wants: NextStepOf<'redirect'> | undefined;
+}
+
+/** What is waited for, which differs by how it is paid. */
+export function PendingWords({ view, wants }: PendingWordsProps) {
+  if (wants) return <NotFinished wants={wants} />;
+  const { next } = view;
+  if (next?.type === 'ticket') {
+    return (
+      <p>
+        <Trans>
+          When you have paid the slip, the bank tells us within three business days. Please do not pay it again.
+        </Trans>
+      </p>
+    );
+  }
+  if (next?.type === 'upload' && next.proof === 'received') {
+    return (
+      <p>
+        <Trans>We have your picture and compare it with our account. Please do not pay again.</Trans>
+      </p>
+    );
+  }
+  if (next?.type === 'crypto' && next.chosen?.missing === '0') {
+    return (
+      <p>
+        <Trans>Your coins have arrived, and the network is confirming them. Please do not pay again.</Trans>
+      </p>
+    );
+  }
+  return <PayUntil expiresAt={view.expiresAt} />;
+}
+
+/** A payer who turned back, and one whose card or account could not pay, find both ways on there. */
+function NotFinished({ wants }: { wants: NextStepOf<'redirect'> }) {
+  return (
+    <p>
+      {wants.finish === 'paypal' ? (
+        <Trans>
+          Your PayPal has not paid this yet. Continue there, and choose another card or account if the first one could
+          not pay.
+        </Trans>
+      ) : (
+        <Trans>
+          The payment has not been confirmed yet. Continue there, or choose another way to pay in your orders.
+        </Trans>
+      )}
+    </p>
+  );
+}
+
+function PayUntil({ expiresAt }: Pick<PaymentView, 'expiresAt'>) {
+  const { i18n } = useLingui();
+  const time = expiresAt && i18n.date(new Date(expiresAt), { timeStyle: 'short', dateStyle: 'medium' });
+  return (
+    <p>
+      <Trans>This page changes by itself when the payment arrives.</Trans>{' '}
+      {time ? <Trans>You can pay until {time}.</Trans> : null}
+    </p>
+  );
+}

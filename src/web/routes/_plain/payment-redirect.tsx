@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { paymentStepRoute } from '../../app/order-route.ts';
+
+export const Route = createFileRoute('/_plain/payment-redirect')({ ...paymentStepRoute });

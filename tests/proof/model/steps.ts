@@ -1,0 +1,175 @@
+import * as endpoints from '../../../src/contract/index.ts';
+import { cancelAbandonedOrders } from '../../../src/server/jobs/cancel-abandoned-orders.ts';
+import { reconcile } from '../../../src/server/jobs/reconcile.ts';
+import { refundDuplicates } from '../../../src/server/jobs/refund-duplicates.ts';
+import { acceptTransfer, rejectProof, waitingForReview } from '../../../src/server/payments/transfer/review.ts';
+import { doNext } from '../payer.ts';
+import { chanceOf } from '../chance.ts';
+import { ways, wishOf, type Deed, type Way, type Wish } from '../ways.ts';
+import type { Fault } from './hand.ts';
+import { say, tell, type Kind, type Stage as NoticeStage } from './notices.ts';
+import { askPrice, ordersOf, send, type Story } from './purchase.ts';
+import { passTime } from './world.ts';
+
+/** Something that happens. Numbers choose among what there is by then. */
+export type Step =
+  | { do: 'pay'; way: number; coupon: 'none' | 'half' | 'free'; fault?: Fault | undefined }
+  | { do: 'repay'; order: number; way: number; coupon: 'none' | 'half' | 'free'; fault?: Fault | undefined }
+  | { do: 'again'; call: number }
+  | { do: 'act'; order: number; deed: Deed; fault?: Fault | undefined }
+  | { do: 'press'; page: number; action: 'pay' | 'pay-late' | 'approve' | 'refuse' }
+  | { do: 'unbind'; order: number; fault?: Fault | undefined }
+  | { do: 'notice'; attempt: number; kind: Kind; stage: NoticeStage; delivered: 'now' | 'twice' | 'later' }
+  | { do: 'oldNotice'; notice: number }
+  | { do: 'review'; transfer: number; accepts: boolean }
+  | { do: 'deliver'; afterMs: number }
+  | { do: 'jobs'; afterMs: number; fault?: Fault | undefined }
+  | { do: 'restart' };
+
+/** Does one step. `alone` is false while others run beside it: then nothing can be said about its answer. */
+export async function act(story: Story, step: Step, alone: boolean): Promise<void> {
+  const { world } = story;
+  switch (step.do) {
+    case 'pay':
+      return pay(story, step, alone);
+    case 'repay':
+      return repay(story, step, alone);
+    case 'again': {
+      const call = pick(story.calls, step.call);
+      return call && send(story, call, { alone });
+    }
+    case 'act':
+      return goOn(story, step);
+    case 'press': {
+      const page = pick(story.pages, step.page);
+      return page === undefined ? undefined : world.line.press(page, { action: step.action });
+    }
+    case 'unbind':
+      return unbind(story, step);
+    case 'notice':
+      return say(story, step);
+    case 'oldNotice': {
+      const notice = pick(story.notices, step.notice);
+      return notice && tell(world, notice);
+    }
+    case 'review':
+      return review(story, step);
+    case 'deliver':
+      passTime(world, step.afterMs);
+      await world.shop.deliver();
+      return;
+    case 'jobs':
+      return runJobs(story, step);
+    case 'restart':
+      return world.restart();
+  }
+}
+
+export function pick<T>(all: readonly T[], index: number): T | undefined {
+  return all[index % all.length];
+}
+
+/** What an order was paid with, as far as its payer remembers: the method, and a phone of theirs. */
+function likely(story: Story, methodCode: string): Wish {
+  const { brand } = story.world.customer;
+  const way = ways.find((one) => one.brand === brand && one.wish.methodCode === methodCode);
+  return way ? wishIn(story, way) : wishIn(story, wayOf(story, 0));
+}
+
+/** A customer has the same phones for a whole story. */
+function wishIn({ world }: Story, way: Way): Wish {
+  return wishOf(way, chanceOf(Number.parseInt(world.customer.uid.slice(0, 8), 16)));
+}
+
+/** The ways of the story's brand. */
+function wayOf({ world }: Story, index: number): Way {
+  const way = pick(
+    ways.filter(({ brand }) => brand === world.customer.brand),
+    index,
+  );
+  if (!way) throw new Error(`${world.customer.brand} cannot be paid`);
+  return way;
+}
+
+async function pay(story: Story, { way, coupon, fault }: Step & { do: 'pay' }, alone: boolean): Promise<void> {
+  const chosen = wayOf(story, way);
+  const body = await askPrice(story, wishIn(story, chosen), coupon);
+  if (!body) return;
+  await send(story, remember(story, { call: 'pay', body, key: crypto.randomUUID(), way: chosen }), { alone, fault });
+}
+
+async function repay(story: Story, step: Step & { do: 'repay' }, alone: boolean): Promise<void> {
+  const order = pick(await ordersOf(story), step.order);
+  if (!order) return;
+  const chosen = wayOf(story, step.way);
+  const { orderId } = order;
+  const body = await askPrice(story, { ...wishIn(story, chosen), planId: order.planId }, step.coupon, orderId);
+  if (!body) return;
+  const call = { call: 'repay', body: { ...body, orderId }, key: crypto.randomUUID(), way: chosen } as const;
+  await send(story, remember(story, call), { alone, fault: step.fault });
+}
+
+function remember(story: Story, call: Story['calls'][number]): Story['calls'][number] {
+  story.calls.push(call);
+  return call;
+}
+
+/** The customer looks at an order of theirs and does what it asks for. */
+async function goOn(story: Story, { order: index, deed, fault }: Step & { do: 'act' }): Promise<void> {
+  const { world } = story;
+  const order = pick(await ordersOf(story), index);
+  if (!order) return;
+  const { token } = world.customer;
+  const { line, host } = world;
+  const info = await line.call(endpoints.paymentInfo, { body: { orderId: order.orderId } }, { host, token });
+  if (!info.ok) throw new Error(`an own order was refused with ${info.errCode}`);
+  const { next, resultToken } = info.data;
+  story.see(next);
+  await spoiled(story, fault, () =>
+    doNext(
+      { line, host, token, orderId: order.orderId, resultToken, wish: likely(story, order.methodCode) },
+      next,
+      deed,
+    ),
+  );
+}
+
+async function unbind(story: Story, { order: index, fault }: Step & { do: 'unbind' }): Promise<void> {
+  const { line, host, customer } = story.world;
+  const order = pick(await ordersOf(story), index);
+  if (!order?.discountCode) return;
+  const query = { orderId: order.orderId, discountCode: order.discountCode };
+  await spoiled(story, fault, async () => {
+    const reply = await line.call(endpoints.unbindDiscountCode, { query }, { host, token: customer.token });
+    if (!reply.ok && reply.errCode !== 1003) throw new Error(`unbinding was refused with ${reply.errCode}`);
+  });
+}
+
+/** The brand's people look at the proof of a transfer of this customer's. */
+async function review(story: Story, { transfer: index, accepts }: Step & { do: 'review' }): Promise<void> {
+  const { deps } = story.world.shop;
+  const own = new Set((await ordersOf(story)).map(({ orderId }) => orderId));
+  const waiting = (await waitingForReview(deps.db)).filter(({ orderId }) => own.has(orderId));
+  const one = pick(waiting, index);
+  if (one) await (accepts ? acceptTransfer(deps, one.transfer) : rejectProof(deps, one.transfer));
+}
+
+async function runJobs(story: Story, { afterMs, fault }: Step & { do: 'jobs' }): Promise<void> {
+  const { world } = story;
+  passTime(world, afterMs);
+  await spoiled(story, fault, async () => {
+    const { deps } = world.shop;
+    await reconcile(deps);
+    await cancelAbandonedOrders(deps);
+    await refundDuplicates(deps);
+  });
+}
+
+/** Does something with the next call to a provider spoiled; a shop that died of it is started again. */
+export async function spoiled(story: Story, fault: Fault | undefined, work: () => Promise<void>): Promise<void> {
+  const { hand } = story.world;
+  hand.spoil(fault);
+  const end = await Promise.race([work(), hand.died()]);
+  hand.spoil(undefined);
+  if (end === 'died') await story.world.restart();
+}

@@ -1,0 +1,93 @@
+import * as endpoints from '../../src/contract/index.ts';
+import type { Finisher, NextStep, NextStepOf } from '../../src/contract/next-step.ts';
+import { sandboxOtp } from '../../src/server/sandbox/bank/mobile.ts';
+import type { Line } from './line.ts';
+import type { Deed, Wish } from './ways.ts';
+
+/** Somebody with a payment that waits for them. */
+export interface Waiting {
+  readonly line: Line;
+  readonly host: string;
+  readonly token: string;
+  readonly orderId: string;
+  readonly resultToken: string;
+  readonly wish: Wish;
+}
+
+/** Does what a payment waits for, once. Rejects where a wire is cut; then the payer looks again and repeats it. */
+export async function doNext(payer: Waiting, next: NextStep, deed: Deed): Promise<void> {
+  if (deed !== 'pay' && deed !== 'refuse') return;
+  switch (next.type) {
+    case 'redirect':
+      return visit(payer, next, deed);
+    case 'qr':
+    case 'ticket':
+      if (deed === 'pay' && next.bankUrl !== undefined) await payer.line.press(next.bankUrl, { action: 'pay' });
+      return;
+    case 'push':
+      return answerPhone(payer, deed);
+    case 'otp':
+      return typeCode(payer, deed);
+    case 'crypto':
+      return deed === 'pay' ? sendCoins(payer, next) : undefined;
+    case 'upload':
+      return deed === 'pay' ? sendProof(payer, next) : undefined;
+    case 'none':
+      return;
+  }
+}
+
+const finishers = { useepay: endpoints.useepayConfirm, payssion: endpoints.payssionConfirm } as const;
+
+/** Goes to the provider's page, answers there and comes back. */
+async function visit(payer: Waiting, next: NextStepOf<'redirect'>, deed: 'pay' | 'refuse'): Promise<void> {
+  const agrees = new URL(next.url).pathname.includes('/wallet/') ? 'pay' : 'approve';
+  await payer.line.press(next.url, { action: deed === 'pay' ? agrees : 'refuse' });
+  if (next.finish) await finish(payer, next.finish);
+}
+
+async function finish({ line, host, resultToken }: Waiting, finisher: Finisher): Promise<void> {
+  if (finisher === 'paypal') await line.call(endpoints.paypalCapture, { params: { id: resultToken } }, { host });
+  else await line.call(finishers[finisher], { body: { token: resultToken } }, { host });
+}
+
+const diallingCodes: Readonly<Record<string, string>> = { KES: '254', XOF: '221', UGX: '256' };
+
+async function answerPhone({ line, host, wish }: Waiting, deed: 'pay' | 'refuse'): Promise<void> {
+  const number = `${diallingCodes[wish.currency] ?? ''}${wish.payer.phone ?? ''}`;
+  await line.press(`http://${host}/sandbox/bank/mobile/${number}`, { action: deed === 'pay' ? 'pay' : 'cancel' });
+}
+
+async function typeCode({ line, host, token, orderId }: Waiting, deed: 'pay' | 'refuse'): Promise<void> {
+  const otp = deed === 'pay' ? sandboxOtp : '000000';
+  await line.call(endpoints.liQuiDoConfirm, { body: { orderId, otp } }, { host, token });
+}
+
+/** First the coin is chosen; then a wallet sends what is asked for, and what is missing after that. */
+async function sendCoins({ line, host, token, orderId }: Waiting, next: NextStepOf<'crypto'>): Promise<void> {
+  const { chosen, options, bankUrl } = next;
+  const coin = options.at(-1)?.coin;
+  if (!chosen && coin !== undefined) {
+    await line.call(endpoints.paymentCrypto, { body: { orderId, coin } }, { host, token });
+  }
+  if (bankUrl === undefined || (chosen && Number(chosen.missing) === 0)) return;
+  await line.press(bankUrl, { action: chosen && Number(chosen.received) > 0 ? 'missing' : 'all' });
+}
+
+/** A picture of one pixel, which is as much of a proof as the sandbox looks at. */
+const picture = new Blob(
+  [
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  ],
+  { type: 'image/png' },
+);
+
+async function sendProof({ line, host, token, orderId }: Waiting, next: NextStepOf<'upload'>): Promise<void> {
+  if (next.proof === 'received') return;
+  const stored = await line.call(endpoints.uploadObject, { file: picture }, { host, token });
+  if (!stored.ok) return;
+  await line.call(endpoints.orderUpload, { body: { orderId, objectId: stored.data.objectId } }, { host, token });
+}

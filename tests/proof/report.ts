@@ -1,0 +1,80 @@
+import type { Finding } from './audit.ts';
+import { mishaps, type Mishap } from './faulty-wire.ts';
+
+interface Happened {
+  readonly method: string;
+  readonly call: string;
+  readonly mishap: Mishap;
+}
+
+/** How often each thing happened to the calls of each method, on both wires. */
+export interface Tally {
+  count(happened: Happened): void;
+  of(method: string, mishap: Mishap): number;
+  /** how many different things happened: a mishap to a call of a method */
+  readonly kinds: number;
+  /** of how many calls of methods */
+  readonly steps: number;
+}
+
+export function aTally(): Tally {
+  const rows = new Map<string, number>();
+  const kinds = new Set<string>();
+  const steps = new Set<string>();
+  return {
+    count: ({ method, call, mishap }) => {
+      const row = `${method} ${mishap}`;
+      rows.set(row, (rows.get(row) ?? 0) + 1);
+      steps.add(`${method} ${call}`);
+      kinds.add(`${method} ${call} ${mishap}`);
+    },
+    of: (method, mishap) => rows.get(`${method} ${mishap}`) ?? 0,
+    get kinds() {
+      return kinds.size;
+    },
+    get steps() {
+      return steps.size;
+    },
+  };
+}
+
+type Row = readonly (string | number)[];
+
+/**
+ * One line for each method and one for all, aligned. `wrong` counts purchases about which anything is off. Without a tally
+ * nothing is told of what happened on the wires.
+ */
+export function table(findings: readonly Finding[], tally?: Tally): string {
+  const methods = [...new Set(findings.map(({ purchase }) => purchase.way.method))];
+  const happened = tally ? mishaps : [];
+  const rows = methods.map((method) => {
+    const own = findings.filter(({ purchase }) => purchase.way.method === method);
+    return [method, ...numbersOf(own), ...happened.map((mishap) => tally?.of(method, mishap) ?? 0), ...moneyOf(own)];
+  });
+  const heads = [
+    ...['method', 'purchases', 'paid', 'unpaid', 'waiting', 'unknown'],
+    ...happened,
+    ...['charges', 'captures', 'duplicates', 'wrong'],
+  ];
+  const sums = heads.slice(1).map((_, index) => rows.reduce((sum, row) => sum + Number(row[index + 1]), 0));
+  return aligned([heads, ...rows, ['all', ...sums]]);
+}
+
+function numbersOf(findings: readonly Finding[]): number[] {
+  const ended = (end: Finding['end']) => findings.filter((finding) => finding.end === end).length;
+  return [findings.length, ended('paid'), ended('unpaid'), ended('waiting'), ended('unknown')];
+}
+
+function moneyOf(findings: readonly Finding[]): number[] {
+  const sum = (of: (finding: Finding) => number) => findings.reduce((all, finding) => all + of(finding), 0);
+  const duplicates = sum(({ charges }) => Math.max(0, charges - 1));
+  const wrong = findings.filter(({ faults }) => faults.length > 0).length;
+  return [sum(({ charges }) => charges), sum(({ captures }) => captures), duplicates, wrong];
+}
+
+function aligned(rows: readonly Row[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
+  const cell = (value: string | number, column: number) =>
+    column === 0 ? String(value).padEnd(widths[column] ?? 0) : String(value).padStart(widths[column] ?? 0);
+  return rows.map((row) => row.map(cell).join('  ')).join('\n');
+}
