@@ -62,11 +62,11 @@ describe('a data folder', () => {
 
   it('keeps what was written, and is seeded only once', async () => {
     const first = await openEmbedded(folder);
-    expect((await first.db.select().from(brands)).map(({ code }) => code)).toEqual(['lumen', 'mego']);
+    expect((await first.db.select().from(brands)).map(({ code }) => code)).toEqual(['lumen', 'mego', 'baobab']);
     await first.db.update(brands).set({ name: 'Renamed' });
     await first.close();
     const second = await openEmbedded(folder);
-    expect((await second.db.select().from(brands)).map(({ name }) => name)).toEqual(['Renamed', 'Renamed']);
+    expect(new Set((await second.db.select().from(brands)).map(({ name }) => name))).toEqual(new Set(['Renamed']));
     await second.close();
   });
 

@@ -24,9 +24,15 @@ const megoMark = `
     <path d="M256 230a65 65 0 0 1 130 0V364"/>
   </g>`;
 
+/** A tree with a wide trunk and a flat crown. */
+const baobabMark = `
+  <path fill="#fff" d="M226 372c10-44 6-82-14-112l28 6c4-14 8-24 16-34 8 10 12 20 16 34l28-6c-20 30-24 68-14 112z"/>
+  <g fill="#fff"><circle cx="170" cy="214" r="44"/><circle cx="256" cy="180" r="58"/><circle cx="342" cy="214" r="44"/></g>`;
+
 export const iconArt: readonly IconArt[] = [
   { tenant: 'lumen', ground: ['#6d3beb', '#7c50f0'], mark: lumenMark },
   { tenant: 'mego', ground: ['#0c8a67', '#12a07a'], mark: megoMark },
+  { tenant: 'baobab', ground: ['#a34b08', '#b8590f'], mark: baobabMark },
 ];
 
 /**

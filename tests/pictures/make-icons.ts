@@ -1,5 +1,5 @@
 /**
- * Draws the icons and logos of the demo brands into public/, once, when a mark changes:
+ * Draws the icons of the demo brands into public/, once, when a mark changes:
  * `node tests/pictures/make-icons.ts`. The results are committed; the build only copies them.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -30,14 +30,9 @@ async function picture(browser: Browser, svg: string, size: number): Promise<Buf
 
 async function draw(browser: Browser, art: IconArt): Promise<void> {
   const icons = `${publicFolder}/icons/${art.tenant}`;
-  const brand = `${publicFolder}/brand/${art.tenant}`;
   await mkdir(icons, { recursive: true });
-  await mkdir(brand, { recursive: true });
-  const tile = iconSvg(art, { radius: rounded, scale: 1 });
-  // the tile brings its own ground, so the same drawing works on a light and on a dark page
-  await writeFile(`${icons}/icon.svg`, tile);
+  await writeFile(`${icons}/icon.svg`, iconSvg(art, { radius: rounded, scale: 1 }));
   await writeFile(`${icons}/favicon.svg`, iconSvg(art, { radius: rounded, scale: 1.14 }));
-  await writeFile(`${brand}/logo.svg`, tile);
   for (const { name, size, radius, scale } of pictures) {
     await writeFile(`${icons}/${name}`, await picture(browser, iconSvg(art, { radius, scale }), size));
   }

@@ -18,6 +18,7 @@ interface Shop {
 const shops: readonly Shop[] = [
   { tenant: 'lumen', locale: 'pt-BR', plan: '303' },
   { tenant: 'mego', locale: 'en-US', plan: '403' },
+  { tenant: 'baobab', locale: 'en-US', plan: '502' },
 ];
 
 /** CSS pixels and how many dots each has: phones show theirs sharply. */

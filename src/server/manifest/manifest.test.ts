@@ -6,12 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { languages } from '../../contract/fields.ts';
 import { matchPath } from '../../contract/paths.ts';
+import { demoBrands } from '../db/seed.ts';
 import { lumen } from '../db/seed/lumen.ts';
 import { mego } from '../db/seed/mego.ts';
 import { manifestColor, webManifest } from './manifest.ts';
 import { createManifests } from './screenshots.ts';
 
-const brands = [lumen.brand, mego.brand];
+const brands = demoBrands.map(({ brand }) => brand);
 
 async function siteWith(files: readonly string[]): Promise<string> {
   const site = await mkdtemp(join(tmpdir(), 'marquee-site-'));
