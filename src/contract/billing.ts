@@ -156,14 +156,17 @@ export const pay = endpoint({
   errors: [...declineCodes, ...valuationRefusals, 1000, 1015, 2008, 2500, 6000, -2400, -2499, -2511, -2602],
 });
 
-/** Pays an order whose last try failed or expired. 1001 when it is not the customer's own. */
+/**
+ * Pays an order whose last try failed or expired. 1001 when it is not the customer's own. A try that waits is closed at
+ * its provider first when another method is chosen, or the same one `anew` (a mistyped number); else it goes on.
+ */
 export const repay = endpoint({
   name: 'repay',
   method: 'POST',
   path: '/api/bill/repay/v1',
   access: 'customer',
   idempotent: true,
-  body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema }),
+  body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema, anew: v.optional(v.boolean()) }),
   result: paymentAnswerSchema,
   errors: [...declineCodes, ...valuationRefusals, 1001, 1015, 2008, 2500, 6000, -2400, -2499, -2511, -2602],
 });

@@ -41,6 +41,38 @@ describe('who waits with a code and would rather pay by card', () => {
     expect(await pageText(page)).toContain('Check the amount');
   });
 
+  it('gets the question on another phone when the number was mistyped, and the first phone can no longer pay', async () => {
+    const host = 'baobab.localhost';
+    const ana = await shop.buyer({ host });
+    const by = (phone: string) => {
+      const what = { planId: '501', methodCode: 'mpesa', currency: 'KES', card: undefined };
+      return { ...what, payer: { phone } };
+    };
+    const { data } = await ana.pay(by('712341037'));
+    const again = { ...(await ana.body(by('712345678'))), orderId: data.orderId };
+    const options = { ...ana, host };
+    const goesOn = await shop.request(
+      endpoints.repay,
+      { body: again },
+      { ...options, idempotencyKey: crypto.randomUUID() },
+    );
+    expect(goesOn.data.next).toMatchObject({ type: 'push', phone: expect.stringMatching(/37$/) });
+    const anew = { ...again, anew: true };
+    const other = await shop.request(
+      endpoints.repay,
+      { body: anew },
+      { ...options, idempotencyKey: crypto.randomUUID() },
+    );
+    expect(other.data).toMatchObject({
+      orderId: data.orderId,
+      next: { type: 'push', phone: expect.stringMatching(/78$/) },
+    });
+    await shop.press('http://baobab.localhost/sandbox/bank/mobile/254712341037', 'pay');
+    await shop.deliver(5_000);
+    await shop.deliver(300);
+    expect(await moneyOf(shop, data.orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', captures: 1, held: 45_000 });
+  });
+
   it('hears that it is paid when the code was paid just before, and is not charged again', async () => {
     const ana = await shop.buyer();
     const { orderId, page } = await aCode(ana);

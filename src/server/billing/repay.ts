@@ -65,9 +65,10 @@ async function closeExpired(context: RepayContext, purchase: OwnPurchase): Promi
   return ownPurchase(context, order.orderId);
 }
 
-/** Somebody who waits for one way to pay and chooses another. */
+/** Somebody who waits for one way to pay and chooses another, or the same one anew. */
 function wantsAnotherWay({ order, attempt }: OwnPurchase, body: RepayBody): boolean {
-  return attempt.state === 'PENDING' && isOpen(order.status) && attempt.methodCode !== body.methodCode;
+  const waits = attempt.state === 'PENDING' && isOpen(order.status);
+  return waits && (body.anew === true || attempt.methodCode !== body.methodCode);
 }
 
 /**
