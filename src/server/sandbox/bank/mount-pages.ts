@@ -1,25 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { App, AppEnv } from '../../app-env.ts';
 import type { Deps } from '../../deps.ts';
-import { bankPage, pageStyle, type BankPage } from '../page-html.ts';
+import { pageHeaders } from '../page-headers.ts';
+import { bankPage, type BankPage } from '../page-html.ts';
 import { bankApi } from './api.ts';
 import { chargeOfPage } from './books.ts';
 import type { Family } from './family.ts';
 import { families } from './families.ts';
-
-const styleHash = createHash('sha256').update(pageStyle).digest('base64');
-
-const pageHeaders = {
-  'content-type': 'text/html; charset=UTF-8',
-  // A form's redirect counts as its target too, and the challenge sends its holder back to the shop on this origin.
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'no-store',
-};
 
 /** The sandbox bank: its API for adapters, and its pages for people at `/sandbox/bank/{page}/{id}`. */
 export function mountSandbox(app: App, deps: Deps): void {

@@ -1,19 +1,7 @@
-import { createHash } from 'node:crypto';
 import { formatMoney } from '../../../contract/money.ts';
 import { escapeHtml } from '../../email/escape-html.ts';
 import type { Reviewable } from '../../payments/transfer/review.ts';
 import { pageStyle } from '../page-html.ts';
-
-const styleHash = createHash('sha256').update(pageStyle).digest('base64');
-
-export const deskHeaders = {
-  'content-type': 'text/html; charset=UTF-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'no-store',
-} as const;
 
 /** The proofs that wait for a look at a brand, each with a yes and a no. */
 export function deskPage(brandName: string, waiting: readonly Reviewable[]): string {

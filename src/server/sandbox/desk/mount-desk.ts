@@ -2,7 +2,8 @@ import { bodyLimit } from 'hono/body-limit';
 import type { App } from '../../app-env.ts';
 import type { Deps } from '../../deps.ts';
 import { acceptTransfer, rejectProof, waitingForReview } from '../../payments/transfer/review.ts';
-import { deskHeaders, deskPage } from './desk-page.ts';
+import { pageHeaders } from '../page-headers.ts';
+import { deskPage } from './desk-page.ts';
 
 const path = '/sandbox/desk';
 
@@ -15,9 +16,9 @@ export function mountSandboxDesk(app: App, deps: Deps): void {
   app.get(path, async (c) => {
     c.set('route', path);
     const { name, code } = c.get('brand');
-    return c.body(deskPage(name, await waitingForReview(deps.db, code)), 200, deskHeaders);
+    return c.body(deskPage(name, await waitingForReview(deps.db, code)), 200, pageHeaders);
   });
-  app.post(path, bodyLimit({ maxSize: 1024, onError: (c) => c.body('Too much', 413, deskHeaders) }), async (c) => {
+  app.post(path, bodyLimit({ maxSize: 1024, onError: (c) => c.body('Too much', 413, pageHeaders) }), async (c) => {
     c.set('route', path);
     const form = new URLSearchParams(await c.req.text());
     const waiting = await waitingForReview(deps.db, c.get('brand').code);

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../email/escape-html.ts';
+import { headersFor } from '../page-headers.ts';
 import { pageStyle } from '../page-html.ts';
 
 /** The provider's page: plain HTML without a script, in English, as the sandbox bank's. */
@@ -24,17 +24,7 @@ input { font: inherit; min-height: 48px; box-sizing: border-box; padding: .5rem 
   background: Field; color: FieldText; }
 input[type=checkbox] { min-height: 0; width: 1.25rem; height: 1.25rem; }`;
 
-const styleHash = createHash('sha256').update(style).digest('base64');
-
-/** A form's redirect counts as its target, too, and this one goes back to the shop, which is on the same origin. */
-export const pageHeaders = {
-  'content-type': 'text/html; charset=UTF-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'no-store',
-} as const;
+export const pageHeaders = headersFor(style);
 
 /** Asks who it is and whether the shop may know. `shop` is its host name. */
 export function authorizePage(shop: string): string {
