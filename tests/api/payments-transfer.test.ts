@@ -5,6 +5,7 @@ import { ledger, paymentMethods } from '../../src/server/db/schema.ts';
 import { rejectProof, waitingForReview } from '../../src/server/payments/transfer/review.ts';
 import { transferLifetimeMs } from '../../src/server/payments/transfer/transfer-state.ts';
 import { crc16, parseTlv } from '../../src/server/payments/tlv.ts';
+import { linkOf, mailboxOf } from '../builders/a-mailbox.ts';
 import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
 import {
   aPicture,
@@ -103,6 +104,16 @@ describe('a proof', () => {
     expect(await owed.reject()).toBe('nothing');
     expect(uploadStep((await owed.prove()).data).proof).toBe('received');
     expect(await owed.accept()).toBe('paid');
+  });
+
+  it('that is none is told by a mail, too, with what another one needs and the way back to the order', async () => {
+    const owed = await aTransfer(shop);
+    await owed.prove();
+    await owed.reject();
+    const mails = await mailboxOf(shop, owed.buyer.account, 'mego.localhost');
+    const news = mails.find(({ subject }) => subject === `We could not accept your proof of payment (${owed.orderId})`);
+    expect(news?.text).toContain(owed.step.reference);
+    expect(linkOf(news ?? { text: '' }).url.search).toBe(`?orderId=${owed.orderId}`);
   });
 
   it('sent twice is the same proof; another one has to wait for the first to be looked at', async () => {

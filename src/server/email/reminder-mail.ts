@@ -5,7 +5,7 @@ import type { Brand } from '../brand/catalog.ts';
 import { layOut, type MailDraft, type MailText } from './mail-text.ts';
 import { reminderWords, type ReminderWords } from './reminder-words.ts';
 
-/** What a reminder is about. */
+/** What a reminder, or the news of a rejected proof, is about. */
 export interface Reminder {
   readonly orderId: string;
   readonly planName: string;
@@ -26,9 +26,10 @@ export function reminderMail(brand: Brand, language: Language, reminder: Reminde
   const say = reminderWords[language];
   const { orderId, next } = reminder;
   const { rows = [], copy } = needed(next, language);
+  const rejected = next.type === 'upload' && next.proof === 'rejected';
   return layOut(brand, language, {
-    subject: `${say.subject} (${orderId})`,
-    paragraphs: [say.paragraph],
+    subject: `${rejected ? say.rejectedSubject : say.subject} (${orderId})`,
+    paragraphs: [rejected ? say.rejected : say.paragraph],
     rows: [
       [say.order, orderId],
       [say.plan, reminder.planName],

@@ -3,6 +3,9 @@ import type { Language } from '../../contract/fields.ts';
 export interface ReminderWords {
   subject: string;
   paragraph: string;
+  /** instead of these two, when the shop could not accept the proof of a transfer */
+  rejectedSubject: string;
+  rejected: string;
   order: string;
   plan: string;
   method: string;
@@ -29,6 +32,9 @@ export const reminderWords: Record<Language, ReminderWords> = {
   en: {
     subject: 'Your order is waiting to be paid',
     paragraph: 'Here is what you need to finish your purchase, as you asked.',
+    rejectedSubject: 'We could not accept your proof of payment',
+    rejected:
+      'We could not find your transfer by the proof that you sent. Please send another one on which amount and reference can be read.',
     order: 'Order',
     plan: 'Plan',
     method: 'Pay by',
@@ -50,6 +56,9 @@ export const reminderWords: Record<Language, ReminderWords> = {
   pt: {
     subject: 'Seu pedido aguarda o pagamento',
     paragraph: 'Aqui está o que você precisa para concluir a compra, como pediu.',
+    rejectedSubject: 'Não pudemos aceitar o seu comprovante',
+    rejected:
+      'Não encontramos a sua transferência pelo comprovante enviado. Envie outro em que se leiam o valor e a referência, por favor.',
     order: 'Pedido',
     plan: 'Plano',
     method: 'Forma de pagamento',
@@ -71,6 +80,9 @@ export const reminderWords: Record<Language, ReminderWords> = {
   es: {
     subject: 'Tu pedido espera el pago',
     paragraph: 'Aquí tienes lo que necesitas para terminar tu compra, como pediste.',
+    rejectedSubject: 'No pudimos aceptar tu comprobante',
+    rejected:
+      'No encontramos tu transferencia con el comprobante que enviaste. Envía otro en el que se lean el importe y la referencia, por favor.',
     order: 'Pedido',
     plan: 'Plan',
     method: 'Medio de pago',
@@ -92,6 +104,9 @@ export const reminderWords: Record<Language, ReminderWords> = {
   ru: {
     subject: 'Ваш заказ ждёт оплаты',
     paragraph: 'Как вы и просили, вот всё, что нужно для завершения покупки.',
+    rejectedSubject: 'Мы не смогли принять ваше подтверждение оплаты',
+    rejected:
+      'По присланному подтверждению мы не нашли ваш перевод. Пожалуйста, пришлите другое, на котором видны сумма и код перевода.',
     order: 'Заказ',
     plan: 'Тариф',
     method: 'Способ оплаты',

@@ -1,9 +1,12 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm';
-import { findPurchase } from '../../billing/purchase-rows.ts';
+import { orderView } from '../../billing/order-view.ts';
+import { findPurchase, type Purchase } from '../../billing/purchase-rows.ts';
 import { settle } from '../../billing/settle.ts';
 import type { Database } from '../../db/connect.ts';
 import { attempts, transfers, uploads } from '../../db/schema.ts';
 import type { Deps } from '../../deps.ts';
+import { queueMail } from '../../email/outbox.ts';
+import { reminderMail } from '../../email/reminder-mail.ts';
 import { answerOf, endOf, payloadOf, transferLifetimeMs, type Transfer } from './transfer-state.ts';
 
 /** What the brand's people see of a transfer and do about it ([Note: Transfers]). */
@@ -118,7 +121,9 @@ export function rejectProof(deps: ReviewDeps, seen: Transfer): Promise<ReviewOut
       .where(and(same, eq(transfers.state, 'reviewing')))
       .returning();
     if (back) {
-      await settled({ ...deps, db: tx }, back, now);
+      const inside = { ...deps, db: tx };
+      await settled(inside, back, now);
+      await tellRejected(inside, back, now);
       return 'rejected';
     }
     const ended = await tx
@@ -130,10 +135,27 @@ export function rejectProof(deps: ReviewDeps, seen: Transfer): Promise<ReviewOut
   });
 }
 
+/** The customer has closed the page long ago, so a mail says it; without an address the order itself has to. */
+async function tellRejected(deps: ReviewDeps, transfer: Transfer, now: number): Promise<void> {
+  const purchase = await purchaseOf(deps.db, transfer);
+  const { order, customer } = purchase;
+  const brand = deps.catalog.byCode(order.brand);
+  const { next } = answerOf(transfer, now);
+  if (!brand || !next || customer.email === null) return;
+  const language = customer.language;
+  const { orderId, planName, methodName, total } = orderView(order, { brand, language });
+  const mail = reminderMail(brand, language, { orderId, planName, methodName, total, next });
+  await queueMail(deps.db, { brand, to: customer.email, ...mail }, deps);
+}
+
 async function settled(deps: ReviewDeps, transfer: Transfer, now: number): Promise<boolean> {
-  const purchase = await findPurchase(deps.db, transfer.key);
-  if (!purchase) throw new Error(`the transfer ${transfer.key} belongs to no payment`);
-  return settle(deps, purchase, answerOf(transfer, now));
+  return settle(deps, await purchaseOf(deps.db, transfer), answerOf(transfer, now));
+}
+
+async function purchaseOf(db: Database, { key }: Transfer): Promise<Purchase> {
+  const purchase = await findPurchase(db, key);
+  if (!purchase) throw new Error(`the transfer ${key} belongs to no payment`);
+  return purchase;
 }
 
 export interface Proof {

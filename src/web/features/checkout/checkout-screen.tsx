@@ -7,6 +7,7 @@ import type { PlanDetail } from '../../../contract/plan.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useBrand } from '../../brand/brand-context.tsx';
 import { LoadFailed } from '../../payment-state/load-failed.tsx';
+import type { CheckoutDraft } from './checkout-draft.ts';
 import { CheckoutForm } from './checkout-form.tsx';
 import { CheckoutSkeleton } from './checkout-skeleton.tsx';
 import { lastMethodKey } from './last-method.ts';
@@ -38,9 +39,7 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   const { plan, repay, currencies, currency: wish } = props;
   const { siteConfig } = useBrand();
   const [lastMethod] = useState(lastMethodKey.get);
-  const before = repay
-    ? { methodCode: repay.methodCode, installments: repay.installments, currency: repay.total.currency }
-    : {};
+  const before = repay ? termsOf(repay) : {};
   const wished = wish !== undefined && currencies.includes(wish) ? { currency: wish } : {};
   const choices = useChoices(plan.id, before, wished);
   const chosen = choices.chosen.currency;
@@ -61,6 +60,12 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   const repeats = method.code === lastMethod && cardToUse(savedCardsOf(cards.data ?? [], method.code), undefined);
   const first = repeats && !repay ? 'details' : 'method';
   return <BegunForm {...props} first={first} choices={choices} currency={currency} methods={found} method={method} />;
+}
+
+/** How the order was to be paid; its coupon was promised to it. */
+function termsOf({ methodCode, installments, total, discountCode }: Order): CheckoutDraft {
+  const coupon = discountCode === null ? {} : { coupon: discountCode };
+  return { methodCode, installments, currency: total.currency, ...coupon };
 }
 
 type BegunFormProps = Omit<CheckoutSettings, 'step'> & { step: CheckoutStep | undefined; first: CheckoutStep };

@@ -17,10 +17,12 @@ export interface PaymentPageProps {
   orderId?: string | undefined;
   currency?: string | undefined;
   step?: CheckoutStep | undefined;
+  /** the order still waits, and the customer wants to pay it in another way */
+  another?: 1 | undefined;
 }
 
 /** /payment: choose how to pay, then pay. */
-export function PaymentPage({ planId, orderId, currency, step }: PaymentPageProps) {
+export function PaymentPage({ planId, orderId, currency, step, another }: PaymentPageProps) {
   const user = useSession();
   // A decline writes the order into the address while the page is open; what was loaded at first stays.
   const [first] = useState(orderId);
@@ -28,7 +30,7 @@ export function PaymentPage({ planId, orderId, currency, step }: PaymentPageProp
   if (error) return <LoadFailed error={error} onRetry={retry} />;
   const waiting = first !== undefined && !repaid;
   if (!user || !plan || !available || !tip || !currencies || waiting) return <CheckoutSkeleton />;
-  if (repaid && !mayRepay(repaid, serverNow())) {
+  if (repaid && !mayRepay(repaid, serverNow(), another !== undefined)) {
     return <GoTo path={resumePath(repaid.order.orderId, repaid.next, repaid.resultToken)} />;
   }
   const repay = repaid?.order.status === 'PAYMENT_CANCELLED' ? undefined : repaid?.order;
@@ -47,9 +49,13 @@ export function PaymentPage({ planId, orderId, currency, step }: PaymentPageProp
   );
 }
 
-/** An order that is paid or still waits for its payment is not paid again; a cancelled one makes way for a new one. */
-function mayRepay({ order, next }: PaymentInfo, now: number): boolean {
+/**
+ * An order that is paid is not paid again, nor is one that waits for its payment, unless by `another` way: the server
+ * closes the first one then. A cancelled order makes way for a new one.
+ */
+function mayRepay({ order, next }: PaymentInfo, now: number, another: boolean): boolean {
   if (order.status === 'PAYMENT_FAILED' || order.status === 'PAYMENT_CANCELLED') return true;
+  if (another && isOpen(order.status)) return true;
   const ends = order.expiresAt ?? (next.type === 'none' ? null : (next.expiresAt ?? null));
   return isOpen(order.status) && ends !== null && ends <= now;
 }

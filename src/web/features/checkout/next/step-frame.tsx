@@ -26,15 +26,19 @@ export function StepFrame({ order, unreachable, underWay, children }: StepFrameP
           </Trans>
         </Alert>
       ) : null}
-      {underWay ? null : <OtherWay planId={order.planId} />}
+      {underWay ? null : <OtherWay order={order} />}
     </div>
   );
 }
 
-/** Without the order: the checkout tells of it, and asks what shall become of it. */
-function OtherWay({ planId }: { planId: string }) {
+/** The same order by another method; the server closes this way when the other one is taken, so nobody pays both. */
+function OtherWay({ order: { planId, orderId } }: { order: Order }) {
   return (
-    <Link to="/payment" search={{ planId }} className={`${buttonClass({ variant: 'quiet' })} ${styles.other}`}>
+    <Link
+      to="/payment"
+      search={{ planId, orderId, another: 1 }}
+      className={`${buttonClass({ variant: 'quiet' })} ${styles.other}`}
+    >
       <Trans>Choose another way to pay</Trans>
     </Link>
   );
