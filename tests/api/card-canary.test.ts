@@ -152,6 +152,10 @@ describe('the number and the code of a card', { timeout: 30_000 }, () => {
   it('are nowhere afterwards: in no table, in no line of the log, in no answer', async () => {
     const places = { tables: await tables(), log: log.join(''), answers: answers.join('\n') };
     for (const text of Object.values(places)) expect(text.length).toBeGreaterThan(1000);
+    // what may be known of a card is there, so what is looked at is the right thing
+    expect(places.tables).toContain(`"last4":"${numbers.paid.slice(-4)}"`);
+    expect(places.answers).toContain(`"last4":"${numbers.paid.slice(-4)}"`);
+    expect(places.log).toContain(endpoints.pay.path);
     const found = Object.entries(places).flatMap(([place, text]) => [
       ...Object.values(numbers)
         .flatMap(shapesOf)

@@ -20,8 +20,8 @@ const inMemory = async (): Promise<Opened> => {
 };
 
 describe.each([
-  { name: 'the embedded database', open: inMemory, runs: 40 },
-  { name: 'a real PostgreSQL', open: openOnPostgres, runs: 15 },
+  { name: 'the embedded database', open: inMemory, runs: 32 },
+  { name: 'a real PostgreSQL', open: openOnPostgres, runs: 14 },
 ])('whatever happens to an order, on $name', { timeout: 300_000 }, ({ open, runs }) => {
   let opened: Opened;
   let stage: Stage;

@@ -8,6 +8,7 @@ import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
 import { linkOf, mailboxOf } from '../builders/a-mailbox.ts';
 import { anOrder } from '../builders/an-order.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
+import { aTransfer } from '../builders/a-transfer.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -173,6 +174,18 @@ describe('the cart', () => {
     ]);
     expect(items[1]).toMatchObject({ planName: 'Monthly', total: { amount: 1890, currency: 'BRL' } });
     expect(await cart(aBuyer())).toEqual([]);
+  });
+
+  it('does not ask for what the payer has done: a transfer is in it until its proof is there, and again when it was none', async () => {
+    const transfer = await aTransfer(shop);
+    const ids = async () => (await cart(transfer.buyer)).map(({ orderId }) => orderId);
+    expect(await ids()).toEqual([transfer.orderId]);
+    await transfer.prove();
+    expect(await ids()).toEqual([]);
+    await transfer.reject();
+    expect(await ids()).toEqual([transfer.orderId]);
+    const { ana } = await waitingAt({ type: 'crypto', options: [], chosen: arrived, ...money });
+    expect(await cart(ana)).toEqual([]);
   });
 
   it('offers a failed order for a week, and ten orders at most', async () => {

@@ -93,6 +93,29 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(await countsOf(ana)).toEqual({ orders: 1, charges: 1, captures: 1 });
   });
 
+  it('fifty tabs that want a new code for one order, in several ways, never wait for each other for ever', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byPix);
+    shop.clock.advance(31 * 60_000);
+    const { orderId } = data;
+    const ways = [byPix, { card: aCard('4000000000000002') }, { ...byPix, discountCode: 'WELCOME10' }];
+    const bodies = await Promise.all(ways.map(async (wish) => ({ ...(await ana.body(wish, orderId)), orderId })));
+    const answers = await Promise.all(
+      fifty.map((index) =>
+        shop.request(
+          endpoints.repay,
+          { body: bodies[index % bodies.length]! },
+          { ...ana, idempotencyKey: crypto.randomUUID() },
+        ),
+      ),
+    );
+    expect(answers.filter((answer) => answer.errCode === 5008)).toEqual([]);
+    const live = (await shop.books()).attempts.filter(
+      (attempt) => attempt.orderId === orderId && (attempt.state === 'INTENT' || attempt.state === 'PENDING'),
+    );
+    expect(live.length).toBeLessThanOrEqual(1);
+  });
+
   it('five uses of a coupon go to exactly five of fifty buyers', async () => {
     const row = {
       brand: 'lumen',

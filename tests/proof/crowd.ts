@@ -10,12 +10,17 @@ interface Crowd {
   readonly proved: readonly Way[];
   readonly chance: Chance;
   readonly atOnce: number;
+  /** how often each one looks at a payment before they give up; 90 are a minute or less */
+  readonly looks?: number;
   /** whether another purchase is begun after so many */
   readonly goesOn: (begun: number) => boolean;
 }
 
 /** Lets many people buy at the same time, each one thing after another. Resolves when the last one is done. */
-export async function letBuy(shop: ShopUnderProof, { proved, chance, atOnce, goesOn }: Crowd): Promise<Purchase[]> {
+export async function letBuy(
+  shop: ShopUnderProof,
+  { proved, chance, atOnce, looks = 90, goesOn }: Crowd,
+): Promise<Purchase[]> {
   const purchases: Purchase[] = [];
   const idle = new Map([...shop.customers].map(([brand, all]) => [brand, [...all]]));
   let begun = 0;
@@ -25,15 +30,21 @@ export async function letBuy(shop: ShopUnderProof, { proved, chance, atOnce, goe
       const customer = way && idle.get(way.brand)?.shift();
       begun += 1;
       if (!way || !customer) throw new Error('nobody is left to buy');
-      const good = proved.filter((one) => one.brand === way.brand && one.ends === 'paid');
-      const again = chance.is(0.4) ? chance.pick(good) : undefined;
+      const again = chance.is(0.4)
+        ? chance.pick(proved.filter((one) => one.brand === way.brand && isQuick(one)))
+        : undefined;
       const line = httpLine(shop.front.port, `${way.method}-${crypto.randomUUID()}`, shop.agent);
-      purchases.push(await buy({ line, customer, chance, wait: sleep }, way, again));
+      purchases.push(await buy({ line, customer, chance, looks, wait: sleep }, way, again));
       idle.get(way.brand)?.push(customer);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return purchases;
+}
+
+/** What somebody takes whose first try has failed: nothing that is waited for. */
+function isQuick({ deed, ends, method }: Way): boolean {
+  return deed === 'pay' && ends === 'paid' && method !== 'crypto';
 }
 
 export const sleep: Shopper['wait'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

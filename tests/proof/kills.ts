@@ -64,7 +64,7 @@ export async function proveKills({ kills: total, points = killPoints, seed, atOn
   const kills = new Map<KillPoint, number>();
   try {
     let done = 0;
-    const crowd = letBuy(shop, { proved, chance, atOnce, goesOn: () => done < total });
+    const crowd = letBuy(shop, { proved, chance, atOnce, looks: 1000, goesOn: () => done < total });
     for (; done < total; done += 1) {
       const point = points[done % points.length] ?? 'at any moment';
       await killAt(shop, point, chance);
@@ -82,11 +82,12 @@ export async function proveKills({ kills: total, points = killPoints, seed, atOn
   }
 }
 
+/** So long at most the shop lives before a kill is prepared, in milliseconds: long enough that somebody gets on. */
+const lifeMs = 800;
+
 async function killAt(shop: ProcessUnderProof, point: KillPoint, chance: Chance): Promise<void> {
-  if (point === 'at any moment') {
-    await sleep(chance.next() * 300);
-    return shop.server.kill9();
-  }
+  await sleep(chance.next() * lifeMs);
+  if (point === 'at any moment') return shop.server.kill9();
   const [wire, moment, isIt] = places[point];
   await new Promise<void>((resolve) => {
     shop[wire].watch({

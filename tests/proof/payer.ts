@@ -16,7 +16,11 @@ export interface Waiting {
 
 /** Does what a payment waits for, once. Rejects where a wire is cut; then the payer looks again and repeats it. */
 export async function doNext(payer: Waiting, next: NextStep, deed: Deed): Promise<void> {
-  if (deed !== 'pay' && deed !== 'refuse') return;
+  if (deed === 'wait' || deed === 'leave') return;
+  if (deed === 'payAfterDecline') {
+    if (next.type === 'redirect') await visit(payer, next, 'decline');
+    return doNext(payer, next, 'pay');
+  }
   switch (next.type) {
     case 'redirect':
       return visit(payer, next, deed);
@@ -33,16 +37,19 @@ export async function doNext(payer: Waiting, next: NextStep, deed: Deed): Promis
     case 'upload':
       return deed === 'pay' ? sendProof(payer, next) : undefined;
     case 'none':
-      return;
   }
 }
 
 const finishers = { useepay: endpoints.useepayConfirm, payssion: endpoints.payssionConfirm } as const;
 
 /** Goes to the provider's page, answers there and comes back. */
-async function visit(payer: Waiting, next: NextStepOf<'redirect'>, deed: 'pay' | 'refuse'): Promise<void> {
+async function visit(
+  payer: Waiting,
+  next: NextStepOf<'redirect'>,
+  action: 'pay' | 'decline' | 'refuse',
+): Promise<void> {
   const agrees = new URL(next.url).pathname.includes('/wallet/') ? 'pay' : 'approve';
-  await payer.line.press(next.url, { action: deed === 'pay' ? agrees : 'refuse' });
+  await payer.line.press(next.url, { action: action === 'pay' ? agrees : action });
   if (next.finish) await finish(payer, next.finish);
 }
 
@@ -51,7 +58,7 @@ async function finish({ line, host, resultToken }: Waiting, finisher: Finisher):
   else await line.call(finishers[finisher], { body: { token: resultToken } }, { host });
 }
 
-const diallingCodes: Readonly<Record<string, string>> = { KES: '254', XOF: '221', UGX: '256' };
+const diallingCodes: Readonly<Record<string, string>> = { KES: '254', XOF: '221', UGX: '256', ZMW: '260', MWK: '265' };
 
 async function answerPhone({ line, host, wish }: Waiting, deed: 'pay' | 'refuse'): Promise<void> {
   const number = `${diallingCodes[wish.currency] ?? ''}${wish.payer.phone ?? ''}`;

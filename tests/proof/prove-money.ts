@@ -39,11 +39,17 @@ if (kills > 0) {
 }
 process.exitCode = wrong > 0 ? 1 : 0;
 
+function changes(told: readonly string[]): string[] {
+  return told.filter((status, index) => status !== told[index - 1]);
+}
+
 /** Says what is off, if anything is, and how it can be had again. */
 function tell({ findings, faults }: Audit, { output, seconds }: { output: string; seconds: number }): void {
   const odd = findings.filter((finding) => finding.faults.length > 0);
   for (const { purchase, faults: what } of odd.slice(0, 20)) {
-    console.info(`${purchase.way.name} ${purchase.orderId ?? ''}: ${what.join('; ')} (${purchase.told.join(' ')})`);
+    console.info(
+      `${purchase.way.name} ${purchase.orderId ?? ''}: ${what.join('; ')} (${changes(purchase.told).join(', ')})`,
+    );
   }
   for (const fault of faults.slice(0, 20)) console.info(fault);
   const errors = output.split('\n').filter((line) => line.startsWith('{'));

@@ -9,6 +9,8 @@ import { doNext } from './payer.ts';
 import { hostOf, wishOf, type Way, type Wish } from './ways.ts';
 
 type PayBody = InferInput<typeof endpoints.pay.body>;
+/** A wish as it is sent: the same one every time, because a key stands for it. */
+type Payable = Omit<Wish, 'bySavedCard'> & Pick<PayBody, 'cardId' | 'cardCode'>;
 
 /** What the customer was told, in the end and on the way there. */
 export interface Purchase {
@@ -29,11 +31,13 @@ export interface Shopper {
   readonly line: Line;
   readonly customer: SignedIn;
   readonly chance: Chance;
+  /** how often they look at a payment before they give up */
+  readonly looks: number;
   /** milliseconds, as far as the shopper is concerned */
   wait(ms: number): Promise<void>;
 }
 
-const patience = { sameKey: 4, reads: 100, rounds: 90 };
+const patience = { sameKey: 4, reads: 100 };
 
 /** Buys something as the storefront does: one key for one wish, repeated while there is no answer, then looking it up. */
 export async function buy(shopper: Shopper, way: Way, secondTry: Way | undefined): Promise<Purchase> {
@@ -52,9 +56,20 @@ export async function buy(shopper: Shopper, way: Way, secondTry: Way | undefined
 }
 
 async function tryBy(shopper: Shopper, purchase: Purchase, way: Way, before: ReadonlySet<string>): Promise<void> {
-  const wish = wishOf(way, shopper.chance);
+  const wish = await withCard(shopper, wishOf(way, shopper.chance));
   await place(shopper, purchase, wish, before);
   await follow(shopper, purchase, { wish, deed: way.deed });
+}
+
+/** What is sent for a wish by a saved card: that card, or a new one that is to be saved. */
+async function withCard(shopper: Shopper, { bySavedCard, ...wish }: Wish): Promise<Payable> {
+  if (!bySavedCard || !wish.card) return wish;
+  const { line } = shopper;
+  const cards = await read(shopper, 'cards', () => line.call(endpoints.listCard, { body: {} }, optionsOf(shopper)));
+  const [saved] = cards.ok ? cards.data : [];
+  if (!saved) return { ...wish, card: { ...wish.card, save: true } };
+  const { card, ...rest } = wish;
+  return { ...rest, cardId: saved.cardId, cardCode: card.code };
 }
 
 /** Asks again while the wire is cut; a server that broke is not the wire's fault. */
@@ -92,7 +107,7 @@ async function ownOrderIds(shopper: Shopper): Promise<Set<string>> {
 }
 
 /** Pays, or repays the order that the purchase has. Afterwards the order is known, or there is none. */
-async function place(shopper: Shopper, purchase: Purchase, wish: Wish, before: ReadonlySet<string>): Promise<void> {
+async function place(shopper: Shopper, purchase: Purchase, wish: Payable, before: ReadonlySet<string>): Promise<void> {
   const { line, customer } = shopper;
   const idempotencyKey = crypto.randomUUID();
   const options = { ...optionsOf(shopper), idempotencyKey };
@@ -118,7 +133,7 @@ async function place(shopper: Shopper, purchase: Purchase, wish: Wish, before: R
   }
 }
 
-async function bodyOf(shopper: Shopper, { orderId }: Purchase, wish: Wish): Promise<PayBody> {
+async function bodyOf(shopper: Shopper, { orderId }: Purchase, wish: Payable): Promise<PayBody> {
   const { line } = shopper;
   const { planId, methodCode, currency } = wish;
   const body = { planId, methodCode, currency, ...(orderId !== undefined && { orderId }) };
@@ -144,7 +159,7 @@ async function follow(shopper: Shopper, purchase: Purchase, { wish, deed }: Pick
     return;
   }
   const { token, host } = optionsOf(shopper);
-  for (let round = 0; round < patience.rounds; round += 1) {
+  for (let round = 0; round < shopper.looks; round += 1) {
     const info = await read(shopper, 'a payment', () =>
       line.call(endpoints.paymentInfo, { body: { orderId } }, { token, host }),
     );

@@ -52,9 +52,17 @@ export function table(findings: readonly Finding[], tally?: Tally): string {
     return [method, ...numbersOf(own), ...happened.map((mishap) => tally?.of(method, mishap) ?? 0), ...moneyOf(own)];
   });
   const heads = [
-    ...['method', 'purchases', 'paid', 'unpaid', 'waiting', 'unknown'],
+    'method',
+    'purchases',
+    'paid',
+    'unpaid',
+    'waiting',
+    'unknown',
     ...happened,
-    ...['charges', 'captures', 'duplicates', 'wrong'],
+    'charges',
+    'captures',
+    'duplicates',
+    'wrong',
   ];
   const sums = heads.slice(1).map((_, index) => rows.reduce((sum, row) => sum + Number(row[index + 1]), 0));
   return aligned([heads, ...rows, ['all', ...sums]]);

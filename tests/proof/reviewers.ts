@@ -10,11 +10,11 @@ const brandsAt = { defaultBrand: 'lumen', extraHosts: [], publicOrigin: undefine
 /** The brands' people, who find the money of every transfer on their account until they are told to stop. */
 export function keepReviewing({ beside: db }: ShopUnderProof): { stop(): Promise<void> } {
   if (!db) return { stop: () => Promise.resolve() };
-  let stopped = false;
+  const stopping = new AbortController();
   const work = async () => {
     const catalog = await openCatalog(db, brandsAt);
     const deps = { db, clock: Date.now, random: systemRandom, catalog, log: createLog('silent') };
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       for (const { transfer } of await waitingForReview(db)) await acceptTransfer(deps, transfer);
       await sleep(200);
     }
@@ -22,7 +22,7 @@ export function keepReviewing({ beside: db }: ShopUnderProof): { stop(): Promise
   const done = work();
   return {
     stop: () => {
-      stopped = true;
+      stopping.abort();
       return done;
     },
   };

@@ -41,7 +41,10 @@ export async function openShopInProcess({
   for (const brand of brands) customers.set(brand, await putCustomers(app.db, brand, each, Date.now()));
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return {
-    ...{ front, back, agent, customers },
+    front,
+    back,
+    agent,
+    customers,
     server: { port, output: () => '' },
     beside: app.db,
     stopAndRead: async (read) => {

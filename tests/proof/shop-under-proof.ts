@@ -67,13 +67,21 @@ export async function openShopUnderProof(
   back.leadTo(server.port);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return {
-    ...{ server, front, back, agent, customers },
+    server,
+    front,
+    back,
+    agent,
+    customers,
     beside: kind === 'postgres' ? opened.db : undefined,
     stopAndRead: async (read) => {
       await server.stop();
       if (kind === 'postgres') return read(opened.db);
       const again = await store.open();
-      return read(again.db).finally(() => again.close());
+      try {
+        return await read(again.db);
+      } finally {
+        await again.close();
+      }
     },
     close: async () => {
       agent.destroy();

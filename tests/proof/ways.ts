@@ -2,10 +2,10 @@ import type { CardInput, Payer } from '../../src/contract/card.ts';
 import type { Chance } from './chance.ts';
 
 /**
- * What the payer does about a payment that waits for them: pays, refuses, or waits for what happens by itself. Who leaves
- * does nothing and comes back no more.
+ * What the payer does about a payment that waits for them: pays, pays after an instrument that was declined, refuses, or
+ * waits for what happens by itself. Who leaves does nothing and comes back no more.
  */
-export type Deed = 'pay' | 'refuse' | 'wait' | 'leave';
+export type Deed = 'pay' | 'payAfterDecline' | 'refuse' | 'wait' | 'leave';
 
 /** One way to pay and what comes of it when nothing is cut. */
 export interface Way {
@@ -24,6 +24,8 @@ export interface Wish {
   readonly currency: string;
   readonly installments: number;
   readonly card?: CardInput;
+  /** pays by the card that was saved last, if there is one; the first time there is none, and then this one is saved */
+  readonly bySavedCard?: true;
   readonly payer: Payer;
 }
 
@@ -60,6 +62,7 @@ const unpaid = { ends: 'unpaid' } as const;
 export const ways: readonly Way[] = [
   lumen('card', good, 'paid at once'),
   lumen('card', { ...good, installments: 3 }, 'in three parts'),
+  lumen('card', { ...good, bySavedCard: true }, 'saved, and paid by again'),
   lumen('card', { ...card('4000000000000002'), ...unpaid }, 'rejected'),
   lumen('card', { ...card('4000000000009995'), ...unpaid }, 'without funds'),
   lumen('card', asked, 'asked by the bank, agreed'),
@@ -80,6 +83,10 @@ export const ways: readonly Way[] = [
   baobab('mobile', { code: 'mpesa', deed: 'wait', ...phone('7....0001'), ...unpaid }, 'without funds'),
   baobab('mobile', { code: 'mpesa', ...phone('7....1001'), ...unpaid }, 'busy'),
   baobab('mobile', { code: 'mpesa', deed: 'leave', ...phone('7....1037') }, 'no answer'),
+  baobab('mobile', { code: 'free', currency: 'XOF', ...phone('7....5678') }, 'paid on the phone'),
+  baobab('mobile', { code: 'airtel', currency: 'ZMW', ...phone('7....5678') }, 'paid on the phone'),
+  baobab('mobile', { code: 'zamtel', currency: 'ZMW', deed: 'wait', ...phone('7....5678') }, 'paid by itself'),
+  baobab('mobile', { code: 'tnm', currency: 'MWK', ...phone('7....5678') }, 'paid on the phone'),
   baobab('mobile', { code: 'mtn', currency: 'UGX', deed: 'refuse', ...phone('7....1037') }, 'cancelled'),
   baobab('otp', { code: 'orange', currency: 'XOF', ...phone('7....5678') }, 'right code'),
   baobab('otp', { code: 'orange', currency: 'XOF', deed: 'refuse', ...phone('7....5678') }, 'wrong codes'),
@@ -88,6 +95,7 @@ export const ways: readonly Way[] = [
   lumen('crypto', { currency: 'USD' }, 'sent'),
   mego('crypto', { deed: 'leave' }, 'left alone'),
   lumen('paypal', {}, 'approved'),
+  mego('paypal', { currency: 'SGD', deed: 'payAfterDecline' }, 'declined first, then approved'),
   mego('paypal', { deed: 'leave' }, 'left alone'),
   mego('transfer', { code: 'paynow', currency: 'SGD' }, 'accepted'),
   mego('transfer', { code: 'caishen', currency: 'CNY' }, 'accepted'),

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql, TransactionRollbackError } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { placeholderRow, placeholderValues, prepareOnce } from '../db/prepare-once.ts';
 import { attempts, orders } from '../db/schema.ts';
@@ -53,6 +53,9 @@ export type RepayTerms = Pick<
 /**
  * Another attempt for an order, if it still waits for one; false when it has moved on meanwhile. The unique index over
  * live attempts lets only one of two repays through. The order's old coupon is let go and the new one taken.
+ *
+ * The attempt goes first, as everywhere: an outcome that is being written holds an attempt and wants its order, so who held
+ * the order and waited for the index over attempts would wait for ever.
  */
 export async function placeRetry(
   db: Database,
@@ -61,17 +64,27 @@ export async function placeRetry(
   attempt: AttemptRow,
 ): Promise<boolean> {
   const held = order.status === 'PAYMENT_PENDING' ? order.discountCode : null;
-  return db.transaction(async (tx) => {
-    const moved = await tx
-      .update(orders)
-      .set({ ...terms, status: retried.status, failureCode: null, expiresAt: null })
-      .where(and(sameOrder(order), eq(orders.status, order.status), retried.possible))
-      .returning({ orderId: orders.orderId });
-    if (moved.length === 0) return false;
-    if (terms.discountCode !== held) await swapCoupon(tx, order, held, terms.discountCode);
-    await tx.insert(attempts).values(attempt);
+  try {
+    await db.transaction(async (tx) => {
+      await tx.insert(attempts).values(attempt);
+      const moved = await tx
+        .update(orders)
+        .set({ ...terms, status: retried.status, failureCode: null, expiresAt: null })
+        .where(and(sameOrder(order), asSeen(order), retried.possible))
+        .returning({ orderId: orders.orderId });
+      if (moved.length === 0) tx.rollback();
+      if (terms.discountCode !== held) await swapCoupon(tx, order, held, terms.discountCode);
+    });
     return true;
-  });
+  } catch (error) {
+    if (error instanceof TransactionRollbackError) return false;
+    throw error;
+  }
+}
+
+/** Another try that came and went meanwhile has left its own coupon behind. */
+function asSeen({ status, discountCode }: OrderRow) {
+  return and(eq(orders.status, status), sql`${orders.discountCode} is not distinct from ${discountCode}`);
 }
 
 function sameOrder({ brand, uid, orderId }: OrderRow) {

@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, inArray, or } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, notExists, or, sql } from 'drizzle-orm';
 import type { queryCart } from '../../contract/orders.ts';
-import { orders } from '../db/schema.ts';
+import type { Database } from '../db/connect.ts';
+import { attempts, orders } from '../db/schema.ts';
 import type { Handler } from '../mount.ts';
 import { orderView } from './order-view.ts';
 import { ownedBy } from './own-orders.ts';
@@ -12,7 +13,8 @@ const shown = 10;
 /** What the customer has begun and not paid: on this phone or on another. */
 export const handleQueryCart: Handler<typeof queryCart> = async (_, context) => {
   const { db, clock } = context.deps;
-  const waits = inArray(orders.status, ['SUBMITTED', 'PAYMENT_PENDING']);
+  const open = inArray(orders.status, ['SUBMITTED', 'PAYMENT_PENDING']);
+  const waits = and(open, notExists(doneByPayer(db)));
   const failedLately = and(eq(orders.status, 'PAYMENT_FAILED'), gt(orders.createdAt, clock() - keptMs));
   const rows = await db
     .select()
@@ -22,3 +24,13 @@ export const handleQueryCart: Handler<typeof queryCart> = async (_, context) => 
     .limit(shown);
   return { items: rows.map((row) => orderView(row, context)) };
 };
+
+/** The live attempt of an order whose payer has nothing more to do: offered, it would be paid a second time. */
+function doneByPayer(db: Database) {
+  const proofIsThere = sql`${attempts.next}->>'proof' = 'received'`;
+  const coinsAreThere = sql`(${attempts.next}->'chosen'->>'missing')::numeric = 0`;
+  return db
+    .select({ orderId: attempts.orderId })
+    .from(attempts)
+    .where(and(eq(attempts.orderId, orders.orderId), eq(attempts.state, 'PENDING'), or(proofIsThere, coinsAreThere)));
+}

@@ -63,7 +63,7 @@ export const errorMessages = {
   }),
   '302': defineMessage({
     id: 'errCode.302',
-    message: 'There are not enough funds on this card. Try another card or payment method.',
+    message: 'There are not enough funds for this payment. Try another card, account or payment method.',
   }),
   '306': defineMessage({
     id: 'errCode.306',

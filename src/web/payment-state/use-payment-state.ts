@@ -6,6 +6,7 @@ import { q } from '../api/query.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { useSession } from '../session/session.ts';
 import { askedUntil, endOf, viewOfAnyone, viewOfOwner, type PaymentView } from './payment-view.ts';
+import { isOfEarlierTry } from './latest-try.ts';
 import { nextPollDelay } from './poll-schedule.ts';
 
 export interface PaymentState {
@@ -33,11 +34,12 @@ export function usePaymentState({ orderId, token }: Which): PaymentState {
   const { query } = byToken.wanted ? byToken : owner;
   const ask = () => void query.refetch();
   useAskOnReturn(ask);
+  const { data, error, dataUpdatedAt, isFetching } = query;
   return {
-    view: query.data,
-    error: query.error,
-    unknown: isMissing(query.error) || (!owner.wanted && !byToken.wanted),
-    asking: query.isFetching,
+    view: isOfEarlierTry(orderId, dataUpdatedAt) && !error ? undefined : data,
+    error,
+    unknown: isMissing(error) || (!owner.wanted && !byToken.wanted),
+    asking: isFetching,
     ask,
   };
 }

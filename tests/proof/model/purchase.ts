@@ -4,7 +4,7 @@ import type { InferInput } from 'valibot';
 import type { PaymentAnswer } from '../../../src/contract/billing.ts';
 import * as endpoints from '../../../src/contract/index.ts';
 import type { NextStep } from '../../../src/contract/next-step.ts';
-import { orders } from '../../../src/server/db/schema.ts';
+import { attempts, orders } from '../../../src/server/db/schema.ts';
 import type { OrderRow } from '../../../src/server/billing/purchase-rows.ts';
 import type { Reply } from '../line.ts';
 import type { Way, Wish } from '../ways.ts';
@@ -96,11 +96,15 @@ export async function send(
   hand.spoil(undefined);
   if (reply === 'died') return world.restart();
   if (reply.ok) story.see(reply.data.next);
-  if (alone) await compare(story, reply, way);
+  if (alone) await compare(story, reply, { way, key });
 }
 
-/** The customer is told the truth: the status of the answer is that of the order, and a refusal has its reason there. */
-async function compare(story: Story, reply: Reply<PaymentAnswer>, way: Way): Promise<void> {
+/** The customer is told the truth: the status of the answer is that of the order, and a refusal is why the key failed. */
+async function compare(
+  story: Story,
+  reply: Reply<PaymentAnswer>,
+  { way, key }: Pick<Call, 'way' | 'key'>,
+): Promise<void> {
   const orderId = reply.ok ? reply.data.orderId : reply.params.orderId;
   const order = (await ordersOf(story)).find((one) => one.orderId === orderId);
   if (reply.ok) {
@@ -110,5 +114,7 @@ async function compare(story: Story, reply: Reply<PaymentAnswer>, way: Way): Pro
   }
   if (noSale.has(reply.errCode)) return;
   assert.equal(order?.status, 'PAYMENT_FAILED', `${way.name}: refused with ${reply.errCode}, which is not a failure`);
-  assert.equal(reply.errCode, order?.failureCode);
+  const ofKey = and(eq(attempts.idempotencyKey, key), eq(attempts.uid, story.world.customer.uid));
+  const [attempt] = await story.world.stage.db.select().from(attempts).where(ofKey);
+  assert.equal(reply.errCode, attempt?.failureCode ?? order.failureCode);
 }

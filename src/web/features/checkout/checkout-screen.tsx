@@ -27,6 +27,8 @@ export interface CheckoutScreenProps {
   repay: Order | undefined;
   /** the order that the next tap repays: that one, or one that was declined on this page */
   orderId: string | undefined;
+  /** what waits for this order is closed first, also where the same method is taken again */
+  anew: boolean;
   currencies: readonly string[];
   /** what the address wishes for */
   currency: string | undefined;

@@ -13,6 +13,8 @@ export interface PayRequest {
   readonly body: Input<typeof pay>['body'];
   /** the order that is repaid, when there is one */
   readonly orderId: string | undefined;
+  /** see the contract's `repay` */
+  readonly anew: boolean;
 }
 
 interface Parts {
@@ -55,13 +57,13 @@ export function payBody({
 }
 
 /** Sends a payment once and says what came of it; never throws for what a server or a network does. */
-export async function sendPayment({ body, orderId, idempotencyKey }: PayRequest): Promise<PayOutcome> {
+export async function sendPayment({ body, orderId, anew, idempotencyKey }: PayRequest): Promise<PayOutcome> {
   const options = { idempotencyKey, quiet: true };
   try {
     const answer =
       orderId === undefined
         ? await call(pay, { body }, options)
-        : await call(repay, { body: { ...body, orderId } }, options);
+        : await call(repay, { body: { ...body, orderId, ...(anew ? { anew } : {}) } }, options);
     return outcomeOfAnswer(answer);
   } catch (error) {
     if (error instanceof ApiError) return outcomeOfFailure(error);

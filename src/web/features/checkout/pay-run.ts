@@ -9,6 +9,7 @@ import { q } from '../../api/query.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { currentScene } from '../../entry/scene.ts';
 import { askAnew } from '../../payment-state/ask-anew.ts';
+import { noteTry } from '../../payment-state/latest-try.ts';
 import { resumePath } from '../../payment-state/resume-path.ts';
 import { nextPollDelay } from '../../payment-state/poll-schedule.ts';
 import { paymentInProgress, purchaseIntent, type PurchaseIntentStore } from '../../storage/purchase.ts';
@@ -33,6 +34,8 @@ export interface PayPlan {
   readonly cardUse?: CardUse | undefined;
   /** the order that is repaid */
   readonly orderId: string | undefined;
+  /** what waits for that order is closed first, also where the same method is taken again */
+  readonly anew: boolean;
   /** the total on the button */
   readonly shown: Money;
   /** orders that the customer knows of and pays beside */
@@ -66,7 +69,7 @@ export async function runPayment(plan: PayPlan, hooks: PayHooks): Promise<void> 
   const body = payBody({ ...plan, quoteId, installments, scene: currentScene().scene });
   intent.markSent();
   track('pay', 'payment', { method_code: plan.method.code });
-  await deliver({ body, idempotencyKey, orderId: plan.orderId }, plan, hooks);
+  await deliver({ body, idempotencyKey, orderId: plan.orderId, anew: plan.anew }, plan, hooks);
 }
 
 /** Price, installments and tip, all fresh; undefined once the machine has heard why not. */
@@ -156,6 +159,7 @@ function settle(outcome: PayOutcome, methodCode: string, intent: PurchaseIntentS
   if (outcome.kind !== 'answered') return;
   const { orderId, status, resultToken, next } = outcome.answer;
   intent.clear();
+  noteTry(orderId);
   lastMethodKey.set(methodCode);
   if (!isOpen(status)) return;
   const expiresAt = next.type === 'none' ? null : (next.expiresAt ?? null);

@@ -11,6 +11,8 @@ export interface PaySettings {
   readonly planId: string;
   /** the order that is repaid from the start */
   readonly orderId: string | undefined;
+  /** what waits for it is closed first */
+  readonly anew?: boolean;
   /** an order that waits for payment, for the customer to finish first */
   readonly unfinished: Order | null;
   readonly client: QueryClient;
@@ -20,7 +22,7 @@ export interface PaySession {
   readonly subscribe: (listener: () => void) => () => void;
   readonly getState: () => PayState;
   /** pays what is on the screen and answers with where that led; a tap while something is under way means nothing */
-  readonly tap: (plan: Omit<PayPlan, 'uid' | 'orderId' | 'accepted'>) => Promise<PayState>;
+  readonly tap: (plan: Omit<PayPlan, 'uid' | 'orderId' | 'anew' | 'accepted'>) => Promise<PayState>;
   /** goes on beside an order that the customer has been told of */
   readonly accept: (orderId: string) => void;
   readonly dismiss: () => void;
@@ -35,7 +37,7 @@ export interface PaySession {
  * guarded here and not in what is drawn, because two taps can come before anything is drawn anew.
  */
 export function createPaySession(settings: PaySettings): PaySession {
-  const { uid, planId, client } = settings;
+  const { uid, planId, client, anew = false } = settings;
   const machine = createMachine(settings.unfinished ? { phase: 'unfinished', order: settings.unfinished } : atRest);
   const hooks: PayHooks = { client, send: machine.send, alive: machine.alive };
   let running = false;
@@ -48,7 +50,7 @@ export function createPaySession(settings: PaySettings): PaySession {
   const tap: PaySession['tap'] = async (plan) => {
     if (running || !canTap(machine.getState())) return machine.getState();
     machine.send({ type: 'tap' });
-    await exclusively(() => runPayment({ ...plan, ...orders, uid }, hooks));
+    await exclusively(() => runPayment({ ...plan, ...orders, uid, anew }, hooks));
     return machine.getState();
   };
   const resume = () => {

@@ -18,7 +18,7 @@ export interface PaymentPageProps {
   currency?: string | undefined;
   step?: CheckoutStep | undefined;
   /** the order still waits, and the customer wants to pay it in another way */
-  another?: 1 | undefined;
+  another?: '1' | undefined;
 }
 
 /** /payment: choose how to pay, then pay. */
@@ -45,6 +45,7 @@ export function PaymentPage({ planId, orderId, currency, step, another }: Paymen
       currencies={currencies.map(({ code }) => code)}
       currency={currency}
       step={step}
+      anew={another !== undefined}
     />
   );
 }

@@ -24,13 +24,14 @@ export interface CheckoutSettings extends Omit<CheckoutScreenProps, 'step'> {
 
 /** All that a checkout knows: what is bought, the coupon, the cards, the payer's form, and how far the payment is. */
 export function useCheckout(props: CheckoutSettings) {
-  const { user, plan, tip, repay, orderId, choices, currency, methods, method } = props;
+  const { user, plan, tip, repay, orderId, anew, choices, currency, methods, method } = props;
   const { defaultInstallment } = useBrand().siteConfig.payment;
   const purchase = usePurchase({ planId: plan.id, currency, methods, method, orderId, defaultInstallment, choices });
   const { session, state } = usePay({
     uid: user.uid,
     planId: plan.id,
     orderId: repay?.orderId,
+    anew,
     unfinished: repay ? null : tip.unfinished,
   });
   const coupon = useCoupon(purchase, choices, state);

@@ -84,10 +84,12 @@ export function usePurchase(settings: PurchaseSettings): Purchase {
   const { planId, currency, methods, method, orderId, choices } = settings;
   const discountCode = choices.chosen.coupon;
   const input: PriceInput = { planId, methodCode: method.code, currency, discountCode, orderId };
-  const quote = useQuery({ ...quoteQuery(input), placeholderData: keepPreviousData });
+  // while the methods of another currency are on their way, the one of before need not take it, and has no price in it
+  const sold = method.currencies.includes(currency);
+  const quote = useQuery({ ...quoteQuery(input), enabled: sold, placeholderData: keepPreviousData });
   const plan = useQuery({
     ...installmentsQuery(input),
-    enabled: hasInstallments(method),
+    enabled: sold && hasInstallments(method),
     placeholderData: keepPreviousData,
   });
   const client = useQueryClient();

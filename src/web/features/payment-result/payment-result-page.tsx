@@ -54,8 +54,10 @@ function useSettled(orderId: string | undefined, view: PaymentView | undefined):
   const planId = view?.order?.planId;
   const client = useQueryClient();
   useEffect(() => {
-    if (!end || !status) return;
+    if (!status) return;
+    // also of one that waits: it was begun on the way here, after the orders were read
     askAnew(client);
+    if (!end) return;
     if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
     const uid = getSession()?.uid;
     if (end === 'succeeded' && uid && planId) purchaseIntent(uid, planId).clear();

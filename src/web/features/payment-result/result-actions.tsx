@@ -30,6 +30,7 @@ export function ResultActions(props: ResultActionsProps) {
       >
         <Trans>View my orders</Trans>
       </Link>
+      {props.kind === 'pending' ? <OtherWay view={props.view} /> : null}
     </>
   );
 }
@@ -52,6 +53,17 @@ function Primary({ kind, view, ...rest }: ResultActionsProps) {
         </Link>
       );
   }
+}
+
+/** For who has come back from a provider's page without having paid; the other steps offer it themselves. */
+function OtherWay({ view: { order, next } }: { view: PaymentView }) {
+  if (!order || next?.type !== 'redirect') return null;
+  const { planId, orderId } = order;
+  return (
+    <Link to="/payment" search={{ planId, orderId, another: '1' }} className={buttonClass({ variant: 'quiet' })}>
+      <Trans>Choose another way to pay</Trans>
+    </Link>
+  );
 }
 
 function AfterSuccess({ view: { order } }: { view: PaymentView }) {

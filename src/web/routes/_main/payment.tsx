@@ -13,7 +13,7 @@ const searchSchema = v.object({
   orderId: optional(orderIdSchema),
   currency: optional(currencySchema),
   step: optional(v.picklist(['method', 'details'])),
-  another: optional(v.literal(1)),
+  another: optional(v.literal('1')),
 });
 
 export const Route = createFileRoute('/_main/payment')({

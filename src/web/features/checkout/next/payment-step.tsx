@@ -24,9 +24,8 @@ export function PaymentStep({ unreachable, ...props }: PaymentStepProps) {
   );
 }
 
-/** A question on a phone can be answered at any moment; it is over in minutes, and then there are other ways. */
+/** Money is on its way, or somebody looks whether it has come: nobody is offered to pay in another way. */
 function isUnderWay(step: OpenStep): boolean {
-  if (step.type === 'push') return true;
   if (step.type === 'upload') return step.proof === 'received';
   return step.type === 'crypto' && step.chosen !== null && !isNoCoin(step.chosen.received);
 }

@@ -53,7 +53,7 @@ function WhatToDo() {
   );
 }
 
-/** While the question waits it can be answered, so nobody is asked at another number beside it. */
+/** The question is called off when another number or method is chosen, so nobody is asked twice. */
 function NoMessage() {
   return (
     <details className={styles.more}>
@@ -62,7 +62,8 @@ function NoMessage() {
       </summary>
       <p>
         <Trans>
-          Refuse the question on the phone, or let its time pass. Then you can change the number or the method here.
+          Choose another number or another way to pay below. This question is called off then, so that you cannot pay
+          twice.
         </Trans>
       </p>
     </details>

@@ -36,7 +36,7 @@ function OtherWay({ order: { planId, orderId } }: { order: Order }) {
   return (
     <Link
       to="/payment"
-      search={{ planId, orderId, another: 1 }}
+      search={{ planId, orderId, another: '1' }}
       className={`${buttonClass({ variant: 'quiet' })} ${styles.other}`}
     >
       <Trans>Choose another way to pay</Trans>

@@ -25,7 +25,8 @@ export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
   const { i18n, t } = useLingui();
   const { theme } = useBrand();
   useEndsAt(step.expiresAt, onEnd);
-  const day = i18n.date(bankDay(step.dueDate), { ...inWords, timeZone: 'UTC' });
+  // no line ends within a day's name, such as "quinta-feira"
+  const day = i18n.date(bankDay(step.dueDate), { ...inWords, timeZone: 'UTC' }).replaceAll('-', '\u2011');
   return (
     <>
       <StepHead order={order} amount={step.amount}>

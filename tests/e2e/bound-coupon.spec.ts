@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import type { Page } from '@playwright/test';
+import { chooseMethod, fillPayer, nextButton, visit } from '../fixtures/checkout.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { desktop } from '../fixtures/screens.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+const total = (page: Page) => page.locator('[data-sticky-bar]');
+
+// A coupon that another order holds is refused by the server, too.
+test.use({ expectedErrors: /status of 4\d\d/ });
+
+test.describe('at a desktop', () => {
+  test.use(desktop);
+
+  test('a coupon that another order holds comes here on a clear yes only, and cancels that order', async ({
+    page,
+    customer,
+    logIn,
+  }) => {
+    const coupon = page.getByLabel('Coupon code');
+    const orders = page.getByRole('table').getByRole('row');
+    await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
+    await logIn(page, customer);
+    await coupon.fill('welcome10');
+    await coupon.press('Enter');
+    await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
+    await chooseMethod(page, 'pix');
+    await fillPayer(page);
+    // 19.90 less five percent of Pix, less ten of the coupon.
+    await expect(total(page)).toContainText('17.01');
+    await nextButton(page).click();
+    await expect(page).toHaveURL(/\/payment-pix\?/);
+    const first = new URL(page.url()).searchParams.get('orderId') ?? '';
+
+    // At another plan the coupon is told to be taken, with the way to where it is.
+    await visit(page, '/payment?planId=102');
+    await page.getByRole('button', { name: 'Start a new one' }).click();
+    await expect(page.getByText('You have a payment to finish')).toBeVisible();
+    await coupon.fill('WELCOME10');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByText('This coupon is used by another order of yours')).toBeVisible();
+    await expectFine(page);
+    await page.getByRole('button', { name: 'View it' }).click();
+    await expect(page).toHaveURL(`/payment-pix?orderId=${first}`);
+    await visit(page, '/payment?planId=102');
+    await page.getByRole('button', { name: 'Start a new one' }).click();
+    await coupon.fill('WELCOME10');
+    await coupon.press('Enter');
+    await page.getByRole('button', { name: 'Use it here' }).click();
+    const asked = page.getByRole('dialog', { name: 'Cancel the other order?' });
+    await expect(asked).toContainText('17.01');
+    await expect(asked).toContainText(first);
+    await expectFine(page);
+    await asked.getByRole('button', { name: 'Keep the other order' }).click();
+    await expect(asked).toBeHidden();
+    await expect(page.getByText('Coupon WELCOME10 applied')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Use it here' }).click();
+    await asked.getByRole('button', { name: 'Cancel it and use the coupon here' }).click();
+    await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
+    await expect(page.getByText('You have a payment to finish')).toHaveCount(0);
+    await chooseMethod(page, 'pix');
+    await expect(total(page)).toContainText('85.41');
+    await nextButton(page).click();
+    await expect(page).toHaveURL(/\/payment-pix\?/);
+    const second = new URL(page.url()).searchParams.get('orderId') ?? '';
+    await visit(page, `/payment-pix?orderId=${first}`);
+    await expect(page.getByRole('heading', { name: 'The payment was cancelled' })).toBeVisible();
+
+    await visit(page, '/orders');
+    await expect(orders.filter({ hasText: first })).toContainText('Payment cancelled');
+    await expect(orders.filter({ hasText: second })).toContainText('Payment pending');
+    await expect(orders.filter({ hasText: second })).toContainText('WELCOME10');
+  });
+});
+
+test.describe('on a phone in Portuguese', () => {
+  test.use({ locale: 'pt-BR' });
+
+  test('a price that has changed since it was shown is said, and taken at the second tap only', async ({
+    page,
+    ownServer,
+    registerAt,
+    logIn,
+  }) => {
+    const t = await wordsOf('pt');
+    const { origin } = ownServer;
+    const customer = await registerAt(origin);
+    await page.goto(`${origin}/login?return=%2Fpayment%3FplanId%3D101`);
+    await logIn(page, customer);
+    await chooseMethod(page, 'boleto');
+    await fillPayer(page);
+    const address = {
+      zipCode: '01310-100',
+      state: 'SP',
+      city: 'São Paulo',
+      street: 'Avenida Paulista',
+      streetNumber: '1',
+    };
+    for (const [name, text] of Object.entries(address)) await page.locator(`form input[name="${name}"]`).fill(text);
+    await expect(total(page)).toContainText('19,90');
+
+    await ownServer.stop();
+    const db = await PGlite.create(join(ownServer.dataDir, 'pgdata'));
+    await db.query(`update plans set prices = prices || '{"BRL": 2490}' where id = '101'`);
+    await db.close();
+    await ownServer.restart();
+
+    await nextButton(page).click();
+    const says = page.getByRole('alert').filter({ hasText: t('The price has changed') });
+    await expect(says).toContainText('19,90');
+    await expect(says).toContainText('24,90');
+    await expect(total(page)).toContainText('24,90');
+    await expect(page).toHaveURL(/\/payment\?/);
+    await expectFine(page);
+    await nextButton(page).click();
+    await expect(page).toHaveURL(/\/payment-step\?/);
+    await expect(page.getByRole('main')).toContainText('24,90');
+  });
+});

@@ -1,0 +1,129 @@
+import {
+  alive,
+  chooseMethod,
+  fillCard,
+  fillPayer,
+  nextButton,
+  pressAtBank,
+  readyToPay,
+  visit,
+} from '../fixtures/checkout.ts';
+import { buyByCard, cards } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { press } from '../fixtures/remote-control.ts';
+import { tv } from '../fixtures/screens.ts';
+import { ssoLink } from '../fixtures/sso-link.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+// a declined card
+test.use({ expectedErrors: /status of 40[02]/ });
+
+const received = 'Payment received';
+
+test('a declined order is paid from the orders page: first by a Pix code, then, when that waits too long, by a card', async ({
+  page,
+  context,
+  customer,
+  logIn,
+}) => {
+  await page.goto('/login');
+  await logIn(page, customer);
+  await readyToPay(page, '/payment?planId=301', cards.noFunds);
+  await nextButton(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: /funds/i })).toBeVisible();
+
+  await visit(page, '/orders');
+  const row = page.getByRole('table').getByRole('row').last();
+  await expect(row).toContainText('Payment failed');
+  await row.getByRole('link', { name: 'Try again' }).click();
+  await expect(page).toHaveURL(/\/payment\?planId=301&orderId=/);
+  await chooseMethod(page, 'pix');
+  await fillPayer(page);
+  await nextButton(page).click();
+  await expect(page).toHaveURL(/\/payment-pix\?/);
+  const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
+  const bankUrl = (await page.getByRole('link', { name: 'Open my bank' }).getAttribute('href')) ?? '';
+
+  // Thinks better of it: the same order, and nobody asks whether to begin another.
+  await page.getByRole('link', { name: 'Choose another way to pay' }).click();
+  await expect(page).toHaveURL(new RegExp(`orderId=${orderId}`));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.reload();
+  await alive(page);
+  await expectFine(page);
+  await chooseMethod(page, 'card');
+  await fillCard(page);
+  await nextButton(page).click();
+  await expect(page.getByRole('heading', { name: received })).toBeVisible({ timeout: 20_000 });
+
+  // The old code is closed, and there is one order.
+  const bank = await context.newPage();
+  await bank.goto(bankUrl);
+  await expect(bank.getByRole('heading', { name: 'Closed' })).toBeVisible();
+  await bank.close();
+  await visit(page, '/orders');
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(2);
+  await expect(row).toContainText(orderId);
+  await expect(row).toContainText('Paid');
+  await expect(row).toContainText('Credit card');
+});
+
+test('a receipt prints on one page of paper, without what belongs to the screen', async ({ page, customer, logIn }) => {
+  const { orderId } = await buyByCard(customer, '303');
+  await page.goto(`/login?return=${encodeURIComponent(`/receipt?orderId=${orderId}`)}`);
+  await logIn(page, customer);
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible();
+  await expect(page.getByText(customer.account)).toBeVisible();
+  await expectFine(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByText(orderId)).toBeVisible();
+  for (const format of ['A4', 'Letter']) {
+    const paper = (await page.pdf({ format })).toString('latin1');
+    expect(paper.match(/\/Type\s*\/Page\b/g), `pages of ${format}`).toHaveLength(1);
+  }
+});
+
+test.describe('on the TV itself, with nothing but the arrows and OK', () => {
+  test.use(tv);
+
+  test('a customer walks from the orders to a payment that waits, and pays it by PayPal', async ({
+    page,
+    server,
+    customer,
+  }) => {
+    const link = (name: string) => page.getByRole('link', { name }).filter({ visible: true });
+    const button = (name: string) => page.getByRole('button', { name }).filter({ visible: true });
+    const choice = (name: string, value: string) => page.locator(`input[name="${name}"][value="${value}"]`);
+    const signOn = await ssoLink(server, { account: customer.account, src: 'qr', to: '/stb-orders' });
+    await page.goto(signOn.link);
+    await press(page, button('Continue'));
+    await expect(page).toHaveURL('/stb-orders');
+    await press(page, link('Choose a plan'));
+    await press(page, choice('period', 'month'));
+    await press(page, page.locator('a[href="/plan-details/101"]'));
+    await expect(page).toHaveURL('/plan-details/101');
+    await press(page, link('Buy now'));
+    await press(page, choice('method', 'paypal'));
+    await press(page, nextButton(page));
+    await expect(page).toHaveURL(/step=details/);
+    await press(page, nextButton(page));
+    await expect(page).toHaveURL(/\/sandbox\/paypal\//);
+
+    // Comes back without an answer, and finds the way on in the orders.
+    await pressAtBank(page, 'Cancel and return');
+    await expect(page.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('data-scene', 'STB');
+    await press(page, link('View my orders'));
+    await expect(page).toHaveURL('/stb-orders');
+    await press(page, button('Continue payment'));
+    await expect(page).toHaveURL(/\/payment-redirect\?/);
+    await expectFine(page);
+    await press(page, link('Continue to the payment page'));
+    await pressAtBank(page, 'Pay');
+    await expect(page.getByRole('heading', { name: received })).toBeVisible({ timeout: 20_000 });
+    await press(page, link('View my orders'));
+    await expect(page.getByRole('main')).toContainText('30 days left');
+  });
+});

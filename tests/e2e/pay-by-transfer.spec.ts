@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test';
+import { uploadObject } from '../../src/contract/index.ts';
+import { chooseMethod, nextButton } from '../fixtures/checkout.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { smallPicture } from '../fixtures/small-picture.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+/** From the methods to the account that the money goes to; answers the order. */
+async function toTransfer(page: Page, currency: string, method: string): Promise<string> {
+  await page.locator('select[name="currency"]').selectOption(currency);
+  await chooseMethod(page, method);
+  await page.locator('form input[name="firstName"]').fill('Ana');
+  await page.locator('form input[name="lastName"]').fill('Souza');
+  await nextButton(page).click();
+  await expect(page).toHaveURL(/\/(paymentCaishen|paynowTips)\?/);
+  return new URL(page.url()).searchParams.get('orderId') ?? '';
+}
+
+/** What the people of the shop do about the proof of an order. */
+async function judge(desk: Page, orderId: string, verdict: 'Accept' | 'Reject'): Promise<void> {
+  await desk.goto('/sandbox/desk');
+  const proof = desk.locator('section').filter({ hasText: orderId });
+  await proof.getByRole('button', { name: verdict }).click();
+  await expect(proof).toHaveCount(0);
+}
+
+test.describe('a transfer by PayNow', () => {
+  test.use({ baseURL: async ({ server }, use) => use(server.brandOrigin('mego')) });
+
+  test('a picture of the transfer is checked: one is not enough, another is, and the order is paid', async ({
+    page,
+    context,
+    server,
+    registerAt,
+    logIn,
+  }) => {
+    await page.goto('/login?return=%2Fpayment%3FplanId%3D201');
+    await logIn(page, await registerAt(server.brandOrigin('mego')));
+    const orderId = await toTransfer(page, 'SGD', 'paynow');
+    await expect(page.getByRole('img', { name: /Code of PayNow/ })).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('Mego Media Pte Ltd');
+    await expectFine(page);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the reference' }).click();
+    const reference = await page.evaluate(() => navigator.clipboard.readText());
+    await expect(page.getByText(reference, { exact: true })).toBeVisible();
+
+    // What is no picture is told before it is sent.
+    const file = page.locator('input[type="file"]');
+    await file.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('I have paid') });
+    await expect(page.getByText('This file cannot be read here.')).toBeVisible();
+    await expect(file).toHaveAttribute('aria-invalid', 'true');
+
+    await file.setInputFiles(smallPicture('transfer.png', 200));
+    await expect(page.getByRole('img', { name: 'Your picture' })).toBeVisible();
+    await page.getByRole('button', { name: 'Send the picture' }).click();
+    await expect(page.getByText('We have your picture')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Choose another way to pay' })).toHaveCount(0);
+    await expectFine(page);
+    await page.reload();
+    await expect(page.getByText('We are checking your transfer by hand. Please do not pay again.')).toBeVisible();
+
+    // The people of the shop cannot read it, and say so; the next one is good.
+    const desk = await context.newPage();
+    await judge(desk, orderId, 'Reject');
+    await expect(page.getByText('We could not find your transfer by this picture')).toBeVisible({ timeout: 20_000 });
+    await expectFine(page);
+    await file.setInputFiles(smallPicture('better.png', 90));
+    await page.getByRole('button', { name: 'Send the picture' }).click();
+    await expect(page.getByText('We have your picture')).toBeVisible();
+    await judge(desk, orderId, 'Accept');
+    await desk.close();
+    await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('link', { name: 'Receipt' }).click();
+    await expect(page.getByRole('article')).toContainText('PayNow');
+    await expect(page.getByRole('article')).toContainText(orderId);
+  });
+});
+
+test.describe('by Caishen, in Spanish', () => {
+  test.use({ locale: 'es-ES', expectedErrors: /net::ERR_/ });
+
+  test('a picture that is lost on the wire is told, stays where it is, and is sent again', async ({
+    page,
+    ownServer,
+    cutter,
+    registerAt,
+    logIn,
+  }) => {
+    const t = await wordsOf('es');
+    const origin = cutter.origin.replace('localhost', 'mego.localhost');
+    await page.goto(`${origin}/login?language=es&return=%2Fpayment%3FplanId%3D201`);
+    await logIn(page, await registerAt(ownServer.brandOrigin('mego')));
+    const orderId = await toTransfer(page, 'CNY', 'caishen');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Caishen');
+    await expectFine(page);
+
+    cutter.cutBefore(uploadObject.path);
+    await page.locator('input[type="file"]').setInputFiles(smallPicture('transferencia.png', 160));
+    await page.getByRole('button', { name: t('Send the picture') }).click();
+    const lost = t('The connection was lost, and your picture may not have arrived. It is still here: send it again.');
+    await expect(page.getByText(lost)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('img', { name: t('Your picture') })).toBeVisible();
+    await expectFine(page);
+    cutter.mend();
+    await page.getByRole('button', { name: t('Send the picture') }).click();
+    await expect(page.getByText(t('We have your picture'))).toBeVisible();
+    await page.goto(`${origin}/orders?language=es`);
+    const row = page.getByRole('row').filter({ hasText: orderId });
+    await expect(row).toContainText('Caishen');
+    await expect(page.getByRole('heading', { name: t('Waiting for your payment') })).toHaveCount(0);
+    await row.getByRole('button', { name: t('Continue payment') }).click();
+    await expect(page).toHaveURL(new RegExp(`/paymentCaishen\\?orderId=${orderId}`));
+    await expect(page.getByText(t('We have your picture'))).toBeVisible();
+  });
+});

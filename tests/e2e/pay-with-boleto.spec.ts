@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test';
+import { maskAccount } from '../../src/contract/mask.ts';
+import { alive, chooseMethod, fillPayer, nextButton, pressAtBank } from '../fixtures/checkout.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { letterTo, linkIn } from '../fixtures/outbox.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+test.use({ locale: 'pt-BR' });
+
+const slipLine = /^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/;
+/** The last day to pay, five days from now by the calendar of Brasília, as the page says it. */
+const lastDay = new Intl.DateTimeFormat('pt-BR', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'America/Sao_Paulo',
+})
+  .format(Date.now() + 5 * 86_400_000)
+  .replaceAll('-', '\u2011');
+
+const line = (page: Page) => page.locator('figure code');
+
+test('a customer gets a slip, keeps it on every device and on paper, and has it paid at the bank', async ({
+  page,
+  context,
+  browser,
+  server,
+  customer,
+  logIn,
+}) => {
+  const t = await wordsOf('pt');
+  const paid = { name: t('Payment received') };
+  await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
+  await logIn(page, customer);
+  await chooseMethod(page, 'boleto');
+  await fillPayer(page);
+  const address = {
+    zipCode: '01310100',
+    state: 'SP',
+    city: 'São Paulo',
+    street: 'Avenida Paulista',
+    streetNumber: '1578',
+  };
+  for (const [name, value] of Object.entries(address)) await page.locator(`form input[name="${name}"]`).fill(value);
+  await nextButton(page).click();
+
+  // The slip: what to scan, what to type, how much and until when.
+  await expect(page).toHaveURL(/\/payment-step\?/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    t('Pay with {methodName}', { methodName: 'Boleto bancário' }),
+  );
+  await expect(
+    page.getByRole('img', { name: t('Bar code of the slip: scan it with the app of your bank') }),
+  ).toBeVisible();
+  await expect(line(page)).toHaveText(slipLine);
+  await expect(page.getByText(t('Pay by {day}', { day: lastDay }))).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(/R\$\s19,90/);
+  await expectFine(page);
+  const numbers = await line(page).innerText();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: t('Copy the numbers') }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(numbers);
+
+  // On paper it is one page, with whose slip it is and without buttons.
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByText(/^Lumen · [A-Z0-9]+$/)).toBeVisible();
+  await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0);
+  await page.emulateMedia({ media: null });
+  const paper = await page.pdf({ format: 'A4' });
+  expect(paper.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+
+  // By mail, with the way back to it.
+  await page.getByRole('button', { name: t('Send it to my e-mail') }).click();
+  await expect(page.getByText(t('Sent to {sentTo}.', { sentTo: maskAccount(customer.account) }))).toBeVisible();
+  const mail = await letterTo(server.origin, customer.account, ({ text }) => text.includes(numbers));
+  const { search } = new URL(page.url());
+  expect(linkIn(mail)).toContain(`/payment-step${search}`);
+
+  // It is the same one after the Back button, after a reload, and on another device.
+  await page.goBack();
+  await expect(page).toHaveURL(/\/payment\?/);
+  await page.getByRole('button', { name: t('Continue payment') }).click();
+  await expect(line(page)).toHaveText(numbers);
+  await page.reload();
+  await expect(line(page)).toHaveText(numbers);
+  const laptop = await browser.newContext({
+    baseURL: server.origin,
+    locale: 'pt-BR',
+    viewport: { width: 1280, height: 800 },
+  });
+  const there = await laptop.newPage();
+  await logIn(there, customer);
+  await there.goto('/orders');
+  await alive(there);
+  await there
+    .getByRole('button', { name: t('Continue payment') })
+    .first()
+    .click();
+  await expect(line(there)).toHaveText(numbers);
+
+  // The bank is paid from the other device, and this page hears of it.
+  await there.getByRole('link', { name: t('Open my bank') }).click();
+  await pressAtBank(there, 'Pay now');
+  await expect(there.getByRole('heading', { name: 'Paid' })).toBeVisible();
+  await laptop.close();
+  await expect(page.getByRole('heading', paid)).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('link', { name: t('Receipt') }).click();
+  await expect(page.getByRole('article')).toContainText(/R\$\s19,90/);
+  await expect(page.getByRole('article')).toContainText('Boleto bancário');
+});

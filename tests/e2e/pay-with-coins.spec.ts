@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+import { alive, chooseMethod, nextButton, pressAtBank } from '../fixtures/checkout.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { desktop } from '../fixtures/screens.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+// A story without network is full of requests that fail.
+test.use({ ...desktop, locale: 'ru-RU', expectedErrors: /net::ERR_INTERNET_DISCONNECTED/ });
+
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+test('a customer chooses a coin, sends half of it, hears what is missing, and sends the rest', async ({
+  page,
+  context,
+  server,
+  registerAt,
+  logIn,
+}) => {
+  const t = await wordsOf('ru');
+  const origin = server.brandOrigin('mego');
+  const main = page.getByRole('main');
+  await page.goto(`${origin}/login?return=%2Fpayment%3FplanId%3D201&language=ru`);
+  await logIn(page, await registerAt(origin));
+  await chooseMethod(page, 'crypto');
+  // 4.99 less the three percent of coins.
+  await expect(page.locator('[data-sticky-bar]')).toContainText('4,84');
+  await nextButton(page).click();
+
+  // Which coin, on which network.
+  await expect(page.getByRole('group', { name: t('Which coin do you want to pay with?') })).toBeVisible();
+  await expectFine(page);
+  await page.getByRole('radio', { name: 'USDT' }).and(page.locator('[value="usdt-ethereum"]')).check();
+  await page.getByRole('button', { name: t('Show amount and address') }).click();
+  await expect(main).toContainText(
+    t('Send only {asset}, and only on the network {network}', { asset: 'USDT', network: 'Ethereum' }),
+  );
+
+  // Another coin is possible as long as nothing has arrived.
+  await page.getByRole('button', { name: t('Use another coin') }).click();
+  await page.getByRole('radio').and(page.locator('[value="btc-bitcoin"]')).check();
+  await page.getByRole('button', { name: t('Show amount and address') }).click();
+  await expect(main).toContainText('Bitcoin');
+  await expectFine(page);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: t('Copy the amount') }).click();
+  await expect.poll(() => copied(page)).toBe('0.00007447');
+  await page.getByRole('button', { name: t('Copy the address') }).click();
+  await expect.poll(() => copied(page)).toMatch(/^bc1q[a-z0-9]{38}$/);
+  const address = await copied(page);
+  await expect(page.getByRole('link', { name: t('Open my wallet') })).toHaveAttribute(
+    'href',
+    new RegExp(`^bitcoin:${address}\\?amount=0.00007447`),
+  );
+
+  // Half of it arrives: what is missing is said, and nothing else is asked for.
+  const wallet = await context.newPage();
+  await wallet.goto(
+    (await page.getByRole('link', { name: t('Open the page of the wallet') }).getAttribute('href')) ?? '',
+  );
+  await pressAtBank(wallet, 'Send half');
+  await expect(main).toContainText(t('{missing} {asset} are still missing', { missing: '0.00003724', asset: 'BTC' }), {
+    timeout: 15_000,
+  });
+  await expect(page.getByRole('button', { name: t('Use another coin') })).toHaveCount(0);
+  await expectFine(page);
+  await page.getByRole('button', { name: t('Copy the amount') }).click();
+  await expect.poll(() => copied(page)).toBe('0.00003724');
+
+  // Without network what is on the screen stays, and the page says that it goes on asking.
+  await context.setOffline(true);
+  await expect(main).toContainText(
+    t('We cannot reach the shop at the moment. What you see here stays valid, and this page goes on asking.'),
+    { timeout: 20_000 },
+  );
+  await expect(main).toContainText(address);
+  await context.setOffline(false);
+  await pressAtBank(wallet, 'Send what is missing');
+  await wallet.close();
+
+  // The rest is confirmed block by block, and then it is paid.
+  const confirmed = t('{done} of {needed} confirmations', { done: '[0-3]', needed: 3 });
+  await expect(page.getByRole('status').filter({ hasText: new RegExp(confirmed) })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 30_000 });
+  await alive(page);
+  await page.getByRole('link', { name: t('Receipt') }).click();
+  await expect(page.getByRole('article')).toContainText('4,84');
+});

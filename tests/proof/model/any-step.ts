@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { faults } from './hand.ts';
+import { kinds, stages } from './notices.ts';
+import type { Step } from './steps.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const some = fc.nat({ max: 30 });
+const fault = fc.option(fc.constantFrom(...faults), { nil: undefined, freq: 3 });
+const coupon = fc.constantFrom('none', 'none', 'half', 'free');
+const is = <const Do extends Step['do']>(name: Do) => fc.constant(name);
+
+/** Anything that may happen, by its name. */
+export const anyStep: Record<Step['do'], fc.Arbitrary<Step>> = {
+  pay: fc.record({ do: is('pay'), way: some, coupon, fault }),
+  repay: fc.record({ do: is('repay'), order: some, way: some, coupon, fault }),
+  again: fc.record({ do: is('again'), call: some }),
+  act: fc.record({ do: is('act'), order: some, deed: fc.constantFrom('pay', 'pay', 'refuse'), fault }),
+  press: fc.record({
+    do: is('press'),
+    page: some,
+    action: fc.constantFrom('pay', 'pay-late', 'approve', 'refuse', 'all', 'half', 'late'),
+  }),
+  unbind: fc.record({ do: is('unbind'), order: some, fault }),
+  notice: fc.record({
+    do: is('notice'),
+    attempt: some,
+    kind: fc.constantFrom(...kinds),
+    stage: fc.constantFrom(...stages),
+    delivered: fc.constantFrom('now', 'twice', 'later'),
+  }),
+  oldNotice: fc.record({ do: is('oldNotice'), notice: some }),
+  review: fc.record({ do: is('review'), transfer: some, accepts: fc.boolean() }),
+  deliver: fc.record({ do: is('deliver'), afterMs: fc.constantFrom(300, 2 * second) }),
+  jobs: fc.record({
+    do: is('jobs'),
+    afterMs: fc.constantFrom(0, 31 * second, 16 * minute, 31 * minute, 25 * hour, 50 * hour),
+    fault,
+  }),
+  restart: fc.record({ do: is('restart') }),
+};
