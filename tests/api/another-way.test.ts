@@ -56,7 +56,7 @@ describe('who waits with a code and would rather pay by card', () => {
       { body: again },
       { ...options, idempotencyKey: crypto.randomUUID() },
     );
-    expect(goesOn.data.next).toMatchObject({ type: 'push', phone: expect.stringMatching(/37$/) });
+    expect(goesOn.data.next).toMatchObject({ type: 'push', phone: '+254 •••••••37' });
     const anew = { ...again, anew: true };
     const other = await shop.request(
       endpoints.repay,
@@ -65,7 +65,7 @@ describe('who waits with a code and would rather pay by card', () => {
     );
     expect(other.data).toMatchObject({
       orderId: data.orderId,
-      next: { type: 'push', phone: expect.stringMatching(/78$/) },
+      next: { type: 'push', phone: '+254 •••••••78' },
     });
     await shop.press('http://baobab.localhost/sandbox/bank/mobile/254712341037', 'pay');
     await shop.deliver(5_000);
