@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { killPoints, proveKills } from '../proof/kills.ts';
+import { ways } from '../proof/ways.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 
 /** The short version of the kills of `npm run proof:money`, each between an intent and its answer. It needs a build. */
-describe('a shop that is killed without a word', { timeout: 90_000 }, () => {
+describe('a shop that is killed without a word', { timeout: 180_000 }, () => {
   it(`loses nothing that it has told, and charges nothing twice (seed ${seed})`, async () => {
     const points = killPoints.filter((point) => point !== 'before the intent' && point !== 'at any moment');
-    const { audit, kills, output } = await proveKills({ kills: points.length, points, seed, atOnce: 12 });
+    const proved = ways.filter(({ method }) => ['card', 'pix', 'useepay', 'wallet'].includes(method));
+    const { audit, kills, output } = await proveKills({ kills: points.length, points, proved, seed, atOnce: 8 });
     expect([...kills.keys()]).toEqual(points);
     const wrong = audit.findings.filter(({ faults }) => faults.length > 0);
     expect(wrong.map(({ purchase, faults }) => `${purchase.way.name}: ${faults.join('; ')}`)).toEqual([]);

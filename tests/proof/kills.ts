@@ -3,7 +3,7 @@ import { chanceOf, type Chance } from './chance.ts';
 import { letBuy, lookAgain, sleep } from './crowd.ts';
 import type { Passing, Watcher } from './faulty-wire.ts';
 import { openShopUnderProof, type ProcessUnderProof } from './shop-under-proof.ts';
-import { ways } from './ways.ts';
+import { ways, type Way } from './ways.ts';
 
 /**
  * Where the process is killed, between a customer's wish and their answer. The wires hold a request or an answer while it
@@ -49,15 +49,24 @@ export interface KillOptions {
   readonly kills: number;
   /** where, in turn */
   readonly points?: readonly KillPoint[];
+  /** what is bought with; everything but transfers, which nobody can look at beside a shop on PGlite */
+  readonly proved?: readonly Way[];
   readonly seed: number;
   /** how many buy at the same time */
   readonly atOnce: number;
 }
 
+const bankable = ways.filter(({ method }) => method !== 'transfer');
+
 /** Lets people buy, and kills the shop under them again and again, each time at another point. Each time it starts again. */
-export async function proveKills({ kills: total, points = killPoints, seed, atOnce }: KillOptions): Promise<KillProof> {
+export async function proveKills({
+  kills: total,
+  points = killPoints,
+  proved = bankable,
+  seed,
+  atOnce,
+}: KillOptions): Promise<KillProof> {
   const started = performance.now();
-  const proved = ways.filter(({ method }) => method !== 'transfer');
   const brands = [...new Set(proved.map(({ brand }) => brand))];
   const shop = await openShopUnderProof('embedded', { customers: atOnce, brands, reconcileAfterSeconds: 1 });
   const chance = chanceOf(seed);

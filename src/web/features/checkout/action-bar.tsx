@@ -5,9 +5,9 @@ import { Button } from '../../ui/button.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { StickyBar } from '../../ui/sticky-bar.tsx';
 import styles from './checkout.module.css';
-import { isBusy, type PayState } from './pay-machine.ts';
+import { isBusy, type PayState } from './act/pay-machine.ts';
 import type { CheckoutStep } from './steps.tsx';
-import type { Purchase } from './use-purchase.ts';
+import type { Purchase } from './price/use-purchase.ts';
 
 interface ActionBarProps {
   step: CheckoutStep;

@@ -10,15 +10,15 @@ import { LoadFailed } from '../../payment-state/load-failed.tsx';
 import type { CheckoutDraft } from './checkout-draft.ts';
 import { CheckoutForm } from './checkout-form.tsx';
 import { CheckoutSkeleton } from './checkout-skeleton.tsx';
-import { lastMethodKey } from './last-method.ts';
-import { NoMethod } from './no-method.tsx';
-import { cardToUse, savedCardsOf } from './saved-card-choice.ts';
-import type { Tip } from './pay-machine.ts';
+import { lastMethodKey } from './method/last-method.ts';
+import { NoMethod } from './method/no-method.tsx';
+import { cardToUse, savedCardsOf } from './cards/saved-card-choice.ts';
+import type { Tip } from './act/pay-machine.ts';
 import type { CheckoutStep } from './steps.tsx';
-import { savedCardsQuery } from './use-cards.ts';
+import { savedCardsQuery } from './cards/use-cards.ts';
 import type { CheckoutSettings } from './use-checkout.ts';
 import { useChoices } from './use-choices.ts';
-import { useMethods } from './use-purchase.ts';
+import { useMethods } from './price/use-purchase.ts';
 
 export interface CheckoutScreenProps {
   user: UserInfo;

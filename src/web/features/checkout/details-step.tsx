@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './checkout.module.css';
-import { InstallmentList } from './installment-list.tsx';
-import { MethodIcon } from './method-icon.tsx';
-import { askedGroups } from './payer-form.ts';
-import { PayerFields } from './payer-fields.tsx';
-import { SaveCard, SavedCards } from './saved-cards.tsx';
-import type { Cards } from './use-cards.ts';
+import { InstallmentList } from './price/installment-list.tsx';
+import { MethodIcon } from './method/method-icon.tsx';
+import { askedGroups } from './payer/payer-form.ts';
+import { PayerFields } from './payer/payer-fields.tsx';
+import { SaveCard, SavedCards } from './cards/saved-cards.tsx';
+import type { Cards } from './cards/use-cards.ts';
 import type { Choices } from './use-choices.ts';
-import type { PayerFormControl } from './use-payer.ts';
-import type { Purchase } from './use-purchase.ts';
-import { WhatHappens } from './what-happens.tsx';
+import type { PayerFormControl } from './payer/use-payer.ts';
+import type { Purchase } from './price/use-purchase.ts';
+import { WhatHappens } from './method/what-happens.tsx';
 
 interface DetailsStepProps {
   purchase: Purchase;

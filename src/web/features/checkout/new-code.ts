@@ -4,12 +4,12 @@ import { type Order } from '../../../contract/order.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { q } from '../../api/query.ts';
 import { serverNow } from '../../api/server-clock.ts';
-import { sameMoney } from './pay-machine.ts';
-import { createPaySession } from './pay-session.ts';
-import { emptyPayerForm, type PayerForm } from './payer-form.ts';
-import { recallPayer } from './payer-memory.ts';
-import { payerProblems } from './payer-problems.ts';
-import { quoteQuery, type PriceInput } from './use-purchase.ts';
+import { sameMoney } from './act/pay-machine.ts';
+import { createPaySession } from './act/pay-session.ts';
+import { emptyPayerForm, type PayerForm } from './payer/payer-form.ts';
+import { recallPayer } from './payer/payer-memory.ts';
+import { payerProblems } from './payer/payer-problems.ts';
+import { quoteQuery, type PriceInput } from './price/use-purchase.ts';
 
 /** Where the checkout asks for what is missing, with the order to repay in its address. */
 export function repayPath({ planId, orderId }: Order): string {

@@ -1,18 +1,18 @@
 import type { PaymentMethod } from '../../../contract/billing.ts';
 import { useBrand } from '../../brand/brand-context.tsx';
 import type { CheckoutScreenProps } from './checkout-screen.tsx';
-import type { PayState } from './pay-machine.ts';
-import { askedGroups, type PayerForm } from './payer-form.ts';
-import { rememberPayer } from './payer-memory.ts';
-import { placeOfRefusal } from './refusal-place.ts';
-import { useCards } from './use-cards.ts';
+import type { PayState } from './act/pay-machine.ts';
+import { askedGroups, type PayerForm } from './payer/payer-form.ts';
+import { rememberPayer } from './payer/payer-memory.ts';
+import { placeOfRefusal } from './act/refusal-place.ts';
+import { useCards } from './cards/use-cards.ts';
 import type { CheckoutStep } from './steps.tsx';
 import type { Choices } from './use-choices.ts';
 import { useOrderInAddress } from './use-address.ts';
-import { useCoupon } from './use-coupon.ts';
-import { usePay } from './use-pay.ts';
-import { usePayer } from './use-payer.ts';
-import { usePurchase } from './use-purchase.ts';
+import { useCoupon } from './coupon/use-coupon.ts';
+import { usePay } from './act/use-pay.ts';
+import { usePayer } from './payer/use-payer.ts';
+import { usePurchase } from './price/use-purchase.ts';
 
 export interface CheckoutSettings extends Omit<CheckoutScreenProps, 'step'> {
   step: CheckoutStep;

@@ -1,0 +1,120 @@
+import { Trans } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Order } from '../../../../contract/order.ts';
+import { useResumeOrder } from '../../../payment-state/use-resume-order.ts';
+import { useLanguage } from '../../../i18n/active.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { MoneyText } from '../../../ui/money-text.tsx';
+import type { PayState } from './pay-machine.ts';
+import type { PaySession } from './pay-session.ts';
+
+interface PayDialogsProps {
+  state: PayState;
+  session: PaySession;
+  /** pays what is on the screen, as the button does */
+  onPay: () => void;
+}
+
+/** What is asked before a second order for the same plan is made. */
+export function PayDialogs({ state, session, onPay }: PayDialogsProps) {
+  const [tapped, setTapped] = useState(false);
+  if (state.phase === 'revaluing' && !tapped) setTapped(true);
+  const goOn = (orderId: string) => {
+    session.accept(orderId);
+    if (tapped) onPay();
+  };
+  return (
+    <>
+      <UnfinishedDialog
+        order={state.phase === 'unfinished' ? state.order : undefined}
+        onClose={session.dismiss}
+        onAnew={goOn}
+      />
+      <JustPaidDialog
+        order={state.phase === 'justPaid' ? state.order : undefined}
+        onClose={session.dismiss}
+        onAgain={goOn}
+      />
+    </>
+  );
+}
+
+interface UnfinishedProps {
+  order: Order | undefined;
+  onClose: () => void;
+  onAnew: (orderId: string) => void;
+}
+
+/** A customer with an unfinished order is prompted to finish it (spec 4). */
+function UnfinishedDialog({ order, onClose, onAnew }: UnfinishedProps) {
+  const navigate = useNavigate();
+  const language = useLanguage();
+  const { resume, busy } = useResumeOrder();
+  return (
+    <Dialog
+      open={order !== undefined}
+      onClose={onClose}
+      title={<Trans>You have an unfinished order</Trans>}
+      actions={
+        order ? (
+          <>
+            <Button busy={busy} onClick={() => resume(order.orderId)}>
+              <Trans>Finish it</Trans>
+            </Button>
+            <Button variant="secondary" onClick={() => onAnew(order.orderId)}>
+              <Trans>Start a new one</Trans>
+            </Button>
+            <Button variant="quiet" onClick={() => void navigate({ to: '/orders' })}>
+              <Trans>View my orders</Trans>
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      {order ? (
+        <p>
+          <Trans>
+            {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. It still
+            waits for its payment.
+          </Trans>
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}
+
+interface JustPaidProps {
+  order: Order | undefined;
+  onClose: () => void;
+  onAgain: (orderId: string) => void;
+}
+
+function JustPaidDialog({ order, onClose, onAgain }: JustPaidProps) {
+  return (
+    <Dialog
+      open={order !== undefined}
+      onClose={onClose}
+      title={<Trans>You paid for this plan a few minutes ago</Trans>}
+      actions={
+        order ? (
+          <>
+            <Button onClick={onClose}>
+              <Trans>Do not pay again</Trans>
+            </Button>
+            <Button variant="secondary" onClick={() => onAgain(order.orderId)}>
+              <Trans>Pay once more</Trans>
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      {order ? (
+        <p>
+          <Trans>Your payment for {order.planName} has arrived. Paying once more adds its days to what you have.</Trans>
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import type { PaymentAnswer } from '../../../../contract/billing.ts';
+import type { Order } from '../../../../contract/order.ts';
+import { atRest, canTap, isBusy, keepsKey, payStep, type PayEvent, type PayState, type Tip } from './pay-machine.ts';
+import { outcomeOfAnswer, outcomeOfFailure, pageOfCode, wantsAnotherWay } from './pay-outcome.ts';
+
+const brl = (amount: number) => ({ amount, currency: 'BRL' });
+const noTip: Tip = { unfinished: null, justPaid: null };
+const order: Order = {
+  orderId: 'LUMEN0000000000000001',
+  status: 'PAYMENT_PENDING',
+  paymentType: 'FULL',
+  installments: 1,
+  date: 1_790_000_000_000,
+  planId: '1m',
+  planName: 'Monthly',
+  methodCode: 'card',
+  methodName: 'Card',
+  original: brl(4990),
+  discount: brl(0),
+  total: brl(4990),
+  discountCode: null,
+  serviceStart: null,
+  serviceEnd: null,
+  expiresAt: null,
+  paidAt: null,
+  failureCode: null,
+  receipt: false,
+};
+const answer: PaymentAnswer = {
+  orderId: order.orderId,
+  status: 'PAYMENT_SUCCEEDED',
+  resultToken: 'abcdefghijklmnop',
+  next: { type: 'none' },
+};
+const valued = (some: Partial<Extract<PayEvent, { type: 'valued' }>> = {}): PayEvent => ({
+  type: 'valued',
+  shown: brl(4990),
+  total: brl(4990),
+  tip: noTip,
+  accepted: [],
+  ...some,
+});
+const run = (...events: PayEvent[]): PayState => events.reduce(payStep, atRest);
+const sending = [{ type: 'tap' }, valued()] as const;
+
+test('one tap values the price again and sends when nothing has changed', () => {
+  expect(run({ type: 'tap' }).phase).toBe('revaluing');
+  expect(run(...sending).phase).toBe('sending');
+});
+
+test('a second tap while the first is at work does nothing', () => {
+  expect(run({ type: 'tap' }, { type: 'tap' })).toEqual({ phase: 'revaluing' });
+  expect(run(...sending, { type: 'tap' })).toEqual({ phase: 'sending' });
+  expect(canTap(run(...sending))).toBe(false);
+});
+
+test('a price that changed meanwhile is shown, old and new, and only another tap pays it', () => {
+  const changed = run({ type: 'tap' }, valued({ total: brl(5490) }));
+  expect(changed).toEqual({ phase: 'priceChanged', was: brl(4990), total: brl(5490) });
+  const again = [{ type: 'tap' } as const, valued({ shown: brl(5490), total: brl(5490) })].reduce(payStep, changed);
+  expect(again.phase).toBe('sending');
+});
+
+test('an unfinished order asks what to do before a second one is made', () => {
+  const asked = run({ type: 'tap' }, valued({ tip: { unfinished: order, justPaid: null } }));
+  expect(asked).toEqual({ phase: 'unfinished', order });
+  const accepted = valued({ tip: { unfinished: order, justPaid: null }, accepted: [order.orderId] });
+  expect([{ type: 'tap' } as const, accepted].reduce(payStep, asked).phase).toBe('sending');
+});
+
+test('somebody who paid for this plan minutes ago is asked once more', () => {
+  const tip = { unfinished: null, justPaid: { ...order, status: 'PAYMENT_SUCCEEDED' as const } };
+  expect(run({ type: 'tap' }, valued({ tip })).phase).toBe('justPaid');
+});
+
+test('a cut wire means checking, never a second charge, and ends when the answer is known', () => {
+  const cut = run(...sending, { type: 'outcome', outcome: outcomeOfFailure({ kind: 'network' }), shown: brl(4990) });
+  expect(cut.phase).toBe('checking');
+  expect(isBusy(cut)).toBe(true);
+  expect(canTap(cut)).toBe(false);
+  const known = payStep(cut, { type: 'outcome', outcome: outcomeOfAnswer(answer), shown: brl(4990) });
+  expect(known).toEqual({ phase: 'next', answer });
+  expect(payStep(cut, { type: 'notFound' })).toEqual({ phase: 'idle', notice: { kind: 'notPaid' } });
+});
+
+test('a server that stumbled, garbage, and a code nobody knows are all unknown', () => {
+  const failures = [
+    { kind: 'http', status: 502 },
+    { kind: 'malformed' },
+    { kind: 'refused', code: 2000 },
+    { kind: 'refused', code: 5008 },
+    { kind: 'refused', code: 1015 },
+    { kind: 'refused', code: 424242 },
+  ] as const;
+  for (const failure of failures) expect(outcomeOfFailure(failure)).toEqual({ kind: 'unknown' });
+});
+
+test('a decline says which order it was, and the next try repays the same order by a new key', () => {
+  const outcome = outcomeOfFailure({ kind: 'refused', code: 315, params: { orderId: order.orderId } });
+  expect(outcome).toEqual({ kind: 'declined', code: 315, orderId: order.orderId });
+  expect(keepsKey(outcome)).toBe(false);
+  expect(run(...sending, { type: 'outcome', outcome, shown: brl(4990) })).toEqual({
+    phase: 'idle',
+    notice: { kind: 'declined', code: 315, orderId: order.orderId },
+  });
+  expect([301, 302, 5015, 2003, 2007, 314].map(wantsAnotherWay)).toEqual([true, true, true, true, true, false]);
+});
+
+test('an answer that tells of a failed try is a decline too', () => {
+  const failed = outcomeOfAnswer({ ...answer, status: 'PAYMENT_FAILED', failureCode: 302 });
+  expect(failed).toEqual({ kind: 'declined', code: 302, orderId: order.orderId });
+});
+
+test('a key that another tab has spent leads to checking and is kept', () => {
+  const outcome = outcomeOfFailure({ kind: 'refused', code: 5000, params: { field: 'Idempotency-Key' } });
+  expect(outcome).toEqual({ kind: 'spent' });
+  expect(keepsKey(outcome)).toBe(true);
+  expect(run(...sending, { type: 'outcome', outcome, shown: brl(4990) }).phase).toBe('checking');
+});
+
+test('a price that the server changed between valuing and paying needs a second tap', () => {
+  const outcome = outcomeOfFailure({ kind: 'refused', code: 1015, params: { newTotal: brl(5990) } });
+  expect(run(...sending, { type: 'outcome', outcome, shown: brl(4990) })).toEqual({
+    phase: 'priceChanged',
+    was: brl(4990),
+    total: brl(5990),
+  });
+});
+
+test('the key survives everything but a clear no', () => {
+  expect(keepsKey({ kind: 'unknown' })).toBe(true);
+  expect(keepsKey(outcomeOfFailure({ kind: 'refused', code: -3031 }))).toBe(true);
+  expect(keepsKey(outcomeOfFailure({ kind: 'refused', code: 9003 }))).toBe(false);
+  expect(outcomeOfFailure({ kind: 'refused', code: -24020 })).toEqual({ kind: 'signedOut' });
+});
+
+test('a provider that is asked too quickly has declined, and the order is repaid by a new key', () => {
+  const outcome = outcomeOfFailure({ kind: 'refused', code: -3031, params: { orderId: order.orderId } });
+  expect(outcome).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });
+  expect(keepsKey(outcome)).toBe(false);
+  const answered = outcomeOfAnswer({ ...answer, status: 'PAYMENT_FAILED', failureCode: -3031 });
+  expect(answered).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });
+});
+
+test('a transfer that nobody would receive is a clear no, and another method is what helps', () => {
+  const outcome = outcomeOfFailure({ kind: 'refused', code: -2602 });
+  expect(outcome).toMatchObject({ kind: 'refused', code: -2602, replaceKey: true });
+  expect(wantsAnotherWay(-2602)).toBe(true);
+});
+
+test('a plan that cannot be bought now leads to the plans, and one that there is not to 404', () => {
+  expect(pageOfCode(6000)).toBe('/pricing-table?errCode=6000&type=cannotBuyPlan');
+  expect(pageOfCode(6001)).toBe('/404');
+  expect([2008, -2602, 302, undefined].map(pageOfCode)).toEqual(Array.from({ length: 4 }));
+});
+
+test('a notice goes away when the customer mends the form', () => {
+  const declined: PayState = { phase: 'idle', notice: { kind: 'declined', code: 302, orderId: undefined } };
+  expect(payStep(declined, { type: 'edited' })).toEqual({ phase: 'idle' });
+  expect(payStep({ phase: 'checking' }, { type: 'edited' })).toEqual({ phase: 'checking' });
+});
+
+test('a coupon that is refused while paying is told at the coupon, and nothing is sent', () => {
+  expect(run({ type: 'tap' }, { type: 'valueFailed', code: 9003 })).toEqual({
+    phase: 'idle',
+    notice: { kind: 'coupon', code: 9003 },
+  });
+  expect(run({ type: 'tap' }, { type: 'valueFailed', code: undefined })).toEqual({
+    phase: 'idle',
+    notice: { kind: 'notSent' },
+  });
+});

@@ -1,0 +1,138 @@
+import type { PaymentAnswer } from '../../../../contract/billing.ts';
+import type { Order } from '../../../../contract/order.ts';
+import type { Money } from '../../../../contract/money.ts';
+import { isCouponRefusal, type PayOutcome } from './pay-outcome.ts';
+
+/**
+ * [Note: The pay act] One tap runs: value again -> (a changed price or an order that is already there waits for a
+ * second tap) -> send -> an outcome. An unknown outcome is a state of its own: the same request is sent again by the
+ * same key, which cannot charge twice, until the answer is known. This file decides; `pay-run.ts` does.
+ */
+export type PayState =
+  | { readonly phase: 'idle'; readonly notice?: PayNotice | undefined }
+  | { readonly phase: 'revaluing' }
+  | { readonly phase: 'priceChanged'; readonly was: Money; readonly total: Money }
+  | { readonly phase: 'unfinished'; readonly order: Order }
+  | { readonly phase: 'justPaid'; readonly order: Order }
+  | { readonly phase: 'sending' }
+  | { readonly phase: 'checking' }
+  | { readonly phase: 'next'; readonly answer: PaymentAnswer };
+
+/** What the customer should read before the next tap. */
+export type PayNotice =
+  | { readonly kind: 'declined'; readonly code: number; readonly orderId: string | undefined }
+  /** for the coupon field and nowhere else; `orderId`: the order that holds the coupon */
+  | { readonly kind: 'coupon'; readonly code: number; readonly orderId?: string | undefined }
+  | {
+      readonly kind: 'refused';
+      readonly code: number | undefined;
+      /** the part of the request that was refused, as the server calls it */
+      readonly field?: string | undefined;
+    }
+  /** the price could not be read; nothing was sent */
+  | { readonly kind: 'notSent' }
+  /** checked after an unknown outcome: there is no such payment */
+  | { readonly kind: 'notPaid' };
+
+/** Orders for this plan that the customer should hear of before paying (contract, paymentTip). */
+export interface Tip {
+  readonly unfinished: Order | null;
+  readonly justPaid: Order | null;
+}
+
+export type PayEvent =
+  | { readonly type: 'tap' }
+  | {
+      readonly type: 'valued';
+      readonly shown: Money;
+      readonly total: Money;
+      readonly tip: Tip;
+      readonly accepted: readonly string[];
+    }
+  | { readonly type: 'valueFailed'; readonly code: number | undefined; readonly orderId?: string | undefined }
+  | { readonly type: 'outcome'; readonly outcome: PayOutcome; readonly shown: Money | undefined }
+  /** a payment of an earlier visit may be under way */
+  | { readonly type: 'resume' }
+  | { readonly type: 'notFound' }
+  | { readonly type: 'dismiss' }
+  | { readonly type: 'edited' };
+
+const waiting = new Set<PayState['phase']>(['idle', 'priceChanged', 'unfinished', 'justPaid']);
+
+/** Whether a tap on the pay button means anything now. */
+export function canTap(state: PayState): boolean {
+  return waiting.has(state.phase);
+}
+
+/** While this holds, the page is not reloaded, left or updated without asking (decisions, "Session"). */
+export function isBusy(state: PayState): boolean {
+  return state.phase === 'revaluing' || state.phase === 'sending' || state.phase === 'checking';
+}
+
+export const atRest: PayState = { phase: 'idle' };
+
+/** The next state; an event that has no meaning in this state changes nothing. */
+export function payStep(state: PayState, event: PayEvent): PayState {
+  switch (event.type) {
+    case 'tap':
+      return canTap(state) ? { phase: 'revaluing' } : state;
+    case 'valued':
+      return state.phase === 'revaluing' ? afterValue(event) : state;
+    case 'valueFailed':
+      if (state.phase !== 'revaluing') return state;
+      return event.code === undefined ? { phase: 'idle', notice: { kind: 'notSent' } } : afterRefusal(event);
+    case 'outcome':
+      return state.phase === 'sending' || state.phase === 'checking' ? afterOutcome(event.outcome, event.shown) : state;
+    case 'resume':
+      return canTap(state) ? { phase: 'checking' } : state;
+    case 'notFound':
+      return state.phase === 'checking' ? { phase: 'idle', notice: { kind: 'notPaid' } } : state;
+    case 'dismiss':
+      return canTap(state) ? atRest : state;
+    case 'edited':
+      return state.phase === 'idle' && state.notice ? atRest : state;
+  }
+}
+
+function afterValue({ shown, total, tip, accepted }: Extract<PayEvent, { type: 'valued' }>): PayState {
+  const { unfinished, justPaid } = tip;
+  if (unfinished && !accepted.includes(unfinished.orderId)) return { phase: 'unfinished', order: unfinished };
+  if (justPaid && !accepted.includes(justPaid.orderId)) return { phase: 'justPaid', order: justPaid };
+  if (!sameMoney(shown, total)) return { phase: 'priceChanged', was: shown, total };
+  return { phase: 'sending' };
+}
+
+type Refused = Pick<Extract<PayOutcome, { kind: 'refused' }>, 'code' | 'field' | 'orderId'>;
+
+function afterRefusal({ code, field, orderId }: Refused): PayState {
+  if (code !== undefined && isCouponRefusal(code)) return { phase: 'idle', notice: { kind: 'coupon', code, orderId } };
+  return { phase: 'idle', notice: { kind: 'refused', code, field } };
+}
+
+function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
+  switch (outcome.kind) {
+    case 'answered':
+      return { phase: 'next', answer: outcome.answer };
+    case 'declined':
+      return { phase: 'idle', notice: { kind: 'declined', code: outcome.code, orderId: outcome.orderId } };
+    case 'priceChanged':
+      return shown ? { phase: 'priceChanged', was: shown, total: outcome.total } : atRest;
+    case 'refused':
+      return afterRefusal(outcome);
+    case 'signedOut':
+      return atRest;
+    case 'spent':
+    case 'unknown':
+      return { phase: 'checking' };
+  }
+}
+
+/** What becomes of the key of the intent: only a clear no gives it up (decisions, "Paying"). */
+export function keepsKey(outcome: PayOutcome): boolean {
+  if (outcome.kind === 'declined' || outcome.kind === 'priceChanged') return false;
+  return outcome.kind !== 'refused' || !outcome.replaceKey;
+}
+
+export function sameMoney(a: Money, b: Money): boolean {
+  return a.amount === b.amount && a.currency === b.currency;
+}

@@ -1,0 +1,80 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { errorWords } from '../../../i18n/error-words.ts';
+import { cardExpiry, cardName } from '../../../payment-state/card-name.ts';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { ChoiceGroup, type Choice } from '../../../ui/choice.tsx';
+import { CreditCard, Plus } from '../../../ui/icon.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import type { SavedCard } from '../../../../contract/cards.ts';
+import { newCard } from './saved-card-choice.ts';
+import type { Cards } from './use-cards.ts';
+
+interface SavedCardsProps {
+  cards: Cards;
+  /** another card is chosen: what was typed of the code of the one before is not its */
+  onChange: () => void;
+}
+
+/** Which card to pay by: one that is kept, or another one. Draws nothing for who has none. */
+export function SavedCards({ cards, onChange }: SavedCardsProps) {
+  const { t } = useLingui();
+  const { list, use, problem, choose } = cards;
+  const pick = (choice: string) => {
+    choose(choice);
+    onChange();
+  };
+  return (
+    <>
+      <Problem>{problem === undefined ? null : <Refused code={problem} more={list.length > 0} />}</Problem>
+      {list.length === 0 ? null : (
+        <ChoiceGroup
+          legend={t`Card`}
+          name="savedCard"
+          value={use.saved?.cardId ?? newCard}
+          onChange={pick}
+          options={[...list.map(choiceOf), anotherCard]}
+        />
+      )}
+    </>
+  );
+}
+
+function choiceOf(card: SavedCard): Choice<string> {
+  const until = cardExpiry(card);
+  return {
+    value: card.cardId,
+    label: <span className="num">{cardName(card)}</span>,
+    icon: <CreditCard aria-hidden />,
+    detail: card.expired ? <Trans>Expired {until}, so it cannot be paid with</Trans> : <Trans>Expires {until}</Trans>,
+    disabled: card.expired,
+  };
+}
+
+const anotherCard: Choice<string> = {
+  value: newCard,
+  label: <Trans>Another card</Trans>,
+  icon: <Plus aria-hidden />,
+};
+
+function Refused({ code, more }: { code: number; more: boolean }) {
+  const { i18n } = useLingui();
+  if (code !== -2511) return errorWords(i18n, code);
+  return more ? (
+    <Trans>This card is not saved any more. Choose another one.</Trans>
+  ) : (
+    <Trans>This card is not saved any more. Type its details to pay by it.</Trans>
+  );
+}
+
+/** Off until the customer wishes it: what is kept is a token of the provider, never the number or the code. */
+export function SaveCard({ cards }: { cards: Cards }) {
+  const { t } = useLingui();
+  return (
+    <Checkbox
+      label={t`Save this card for next time`}
+      name="saveCard"
+      checked={cards.use.save ?? false}
+      onChange={(event) => cards.setSave(event.target.checked)}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { PaymentMethod } from '../../../../contract/billing.ts';
+import { ChoiceGroup } from '../../../ui/choice.tsx';
+import { Pill } from '../../../ui/pill.tsx';
+import { MethodIcon } from './method-icon.tsx';
+
+interface MethodListProps {
+  methods: readonly PaymentMethod[];
+  value: string;
+  onChange: (code: string) => void;
+}
+
+/** The ways to pay, with what each takes off and how long it takes. */
+export function MethodList({ methods, value, onChange }: MethodListProps) {
+  const { t } = useLingui();
+  return (
+    <ChoiceGroup
+      legend={t`Payment method`}
+      name="method"
+      value={value}
+      onChange={onChange}
+      options={methods.map((method) => ({
+        value: method.code,
+        label: method.name,
+        icon: <MethodIcon icon={method.icon} />,
+        detail: <MethodDetail method={method} />,
+        ...(method.discount > 0 ? { badge: <DiscountPill percent={method.discount} /> } : {}),
+      }))}
+    />
+  );
+}
+
+function MethodDetail({ method }: { method: PaymentMethod }) {
+  const { maxInstallments, settles } = method;
+  if (maxInstallments > 1 && settles === 'instant') {
+    return <Trans>Confirmed at once. Up to {maxInstallments} installments.</Trans>;
+  }
+  switch (settles) {
+    case 'instant':
+      return <Trans>Confirmed at once</Trans>;
+    case 'minutes':
+      return <Trans>Confirmed within minutes of paying</Trans>;
+    case 'days':
+      return <Trans>Takes up to 3 business days</Trans>;
+  }
+}
+
+function DiscountPill({ percent }: { percent: number }) {
+  const { i18n } = useLingui();
+  const share = i18n.number(percent / 100, { style: 'percent', maximumFractionDigits: 1 });
+  return (
+    <Pill tone="success">
+      <Trans>{share} off</Trans>
+    </Pill>
+  );
+}

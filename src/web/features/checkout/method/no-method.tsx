@@ -1,0 +1,38 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { StateArt } from '../../../ui/art/state-art.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import { StatePage } from '../../../ui/state-page.tsx';
+import { CurrencySelect } from '../price/currency-select.tsx';
+import type { Choices } from '../use-choices.ts';
+
+interface NoMethodProps {
+  currencies: readonly string[];
+  currency: string;
+  choices: Choices;
+}
+
+/** The brand takes no payment for this plan in this currency at the moment: another currency may help, or another plan. */
+export function NoMethod(props: NoMethodProps) {
+  const { t } = useLingui();
+  return (
+    <StatePage
+      art={<StateArt kind="empty" />}
+      title={<Trans>There is no way to pay for this plan at the moment</Trans>}
+      action={
+        <>
+          <Link to="/pricing-table" className={buttonClass()}>
+            <Trans>See the plans</Trans>
+          </Link>
+          <Link to="/help" className={buttonClass({ variant: 'secondary' })}>
+            <Trans>Get help</Trans>
+          </Link>
+        </>
+      }
+    >
+      {props.currencies.length > 1 ? (
+        <CurrencySelect {...props} hint={t`Nothing can be paid in this currency. Choose another one.`} />
+      ) : null}
+    </StatePage>
+  );
+}

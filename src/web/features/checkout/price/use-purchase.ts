@@ -1,0 +1,113 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  goodsValuation,
+  installmentsPlan,
+  paymentMethods,
+  type InstallmentOption,
+  type PaymentMethod,
+  type Quote,
+} from '../../../../contract/billing.ts';
+import type { Money } from '../../../../contract/money.ts';
+import { q } from '../../../api/query.ts';
+import { chargedTotal, chosenInstallments } from './installments.ts';
+import type { Choices } from '../use-choices.ts';
+
+/** What is bought, by which method, in which currency: the input of every price. */
+export interface PriceInput {
+  readonly planId: string;
+  readonly methodCode: string;
+  readonly currency: string;
+  readonly discountCode?: string | undefined;
+  /** the order that is repaid: a coupon that it holds is its own */
+  readonly orderId?: string | undefined;
+}
+
+export interface Purchase {
+  readonly input: PriceInput;
+  readonly methods: readonly PaymentMethod[];
+  readonly method: PaymentMethod;
+  readonly quote: Quote | undefined;
+  /** the price on the screen belongs to what was chosen before */
+  readonly outdated: boolean;
+  readonly priceError: Error | null;
+  readonly retryPrice: () => void;
+  readonly options: readonly InstallmentOption[];
+  readonly installments: number;
+  /** what will be taken in all, interest included */
+  readonly charged: Money | undefined;
+}
+
+interface PurchaseSettings {
+  readonly planId: string;
+  readonly currency: string;
+  readonly methods: readonly PaymentMethod[];
+  readonly method: PaymentMethod;
+  readonly defaultInstallment: number;
+  /** the order that is repaid */
+  readonly orderId: string | undefined;
+  readonly choices: Choices;
+}
+
+const quietly = { quiet: true } as const;
+
+/** The methods of a plan in a currency. The list of before stays while the one of another currency is on its way. */
+export function useMethods(planId: string, currency: string) {
+  return useQuery({
+    ...q(paymentMethods, { body: { planId, currency } }, quietly),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The options of a price; asked anew for every change of method, coupon or currency. */
+export function quoteQuery(input: PriceInput) {
+  return q(goodsValuation, { body: requestOf(input) }, quietly);
+}
+
+export function installmentsQuery(input: PriceInput) {
+  return q(installmentsPlan, { body: requestOf(input) }, quietly);
+}
+
+function requestOf({ discountCode, orderId, ...rest }: PriceInput) {
+  return {
+    ...rest,
+    ...(discountCode === undefined ? {} : { discountCode }),
+    ...(orderId === undefined ? {} : { orderId }),
+  };
+}
+
+/** Whether a method is paid in parts at all. */
+export function hasInstallments(method: PaymentMethod): boolean {
+  return method.maxInstallments > 1;
+}
+
+export function usePurchase(settings: PurchaseSettings): Purchase {
+  const { planId, currency, methods, method, orderId, choices } = settings;
+  const discountCode = choices.chosen.coupon;
+  const input: PriceInput = { planId, methodCode: method.code, currency, discountCode, orderId };
+  // while the methods of another currency are on their way, the one of before need not take it, and has no price in it
+  const sold = method.currencies.includes(currency);
+  const quote = useQuery({ ...quoteQuery(input), enabled: sold, placeholderData: keepPreviousData });
+  const plan = useQuery({
+    ...installmentsQuery(input),
+    enabled: sold && hasInstallments(method),
+    placeholderData: keepPreviousData,
+  });
+  const client = useQueryClient();
+  const options = hasInstallments(method) ? (plan.data ?? []) : [];
+  const installments = chosenInstallments(options, choices.chosen.installments, settings.defaultInstallment);
+  const outdated = quote.isPlaceholderData || (hasInstallments(method) && plan.isPlaceholderData);
+  return {
+    input,
+    methods,
+    method,
+    quote: quote.data,
+    outdated,
+    priceError: quote.error ?? (hasInstallments(method) ? plan.error : null),
+    retryPrice: () => void client.refetchQueries({ predicate: ({ queryKey }) => isPrice(queryKey[0]) }),
+    options,
+    installments,
+    charged: quote.data && chargedTotal(quote.data.total, options, installments),
+  };
+}
+
+const isPrice = (name: unknown) => name === goodsValuation.name || name === installmentsPlan.name;
