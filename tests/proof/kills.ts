@@ -1,5 +1,5 @@
 import { audit, readProofBooks, type Audit } from './audit.ts';
-import { chanceOf, type Chance } from './chance.ts';
+import { chanceOf } from './chance.ts';
 import { letBuy, lookAgain, sleep } from './crowd.ts';
 import type { Passing, Watcher } from './faulty-wire.ts';
 import { openShopUnderProof, type ProcessUnderProof } from './shop-under-proof.ts';
@@ -54,6 +54,8 @@ export interface KillOptions {
   readonly seed: number;
   /** how many buy at the same time */
   readonly atOnce: number;
+  /** so long at most the shop lives before a kill is prepared, in milliseconds: time enough for somebody to get on */
+  readonly lifeMs?: number;
 }
 
 const bankable = ways.filter(({ method }) => method !== 'transfer');
@@ -65,6 +67,7 @@ export async function proveKills({
   proved = bankable,
   seed,
   atOnce,
+  lifeMs = 800,
 }: KillOptions): Promise<KillProof> {
   const started = performance.now();
   const brands = [...new Set(proved.map(({ brand }) => brand))];
@@ -76,7 +79,7 @@ export async function proveKills({
     const crowd = letBuy(shop, { proved, chance, atOnce, looks: 1000, goesOn: () => done < total });
     for (; done < total; done += 1) {
       const point = points[done % points.length] ?? 'at any moment';
-      await killAt(shop, point, chance);
+      await killAt(shop, point, chance.next() * lifeMs);
       kills.set(point, (kills.get(point) ?? 0) + 1);
       await shop.server.restart();
     }
@@ -91,11 +94,8 @@ export async function proveKills({
   }
 }
 
-/** So long at most the shop lives before a kill is prepared, in milliseconds: long enough that somebody gets on. */
-const lifeMs = 800;
-
-async function killAt(shop: ProcessUnderProof, point: KillPoint, chance: Chance): Promise<void> {
-  await sleep(chance.next() * lifeMs);
+async function killAt(shop: ProcessUnderProof, point: KillPoint, lifeMs: number): Promise<void> {
+  await sleep(lifeMs);
   if (point === 'at any moment') return shop.server.kill9();
   const [wire, moment, isIt] = places[point];
   await new Promise<void>((resolve) => {
