@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { accountDraft } from '../../account-form/account-draft.ts';
 import { emptyAccount, type AccountValues } from '../../account-form/account-rules.ts';
 import { usePart } from '../../account-form/use-part.ts';
 import { useBrand } from '../../brand/brand-context.tsx';
@@ -28,8 +29,12 @@ export function useWay(account: string) {
     setByCode(false);
   };
   const toCode = (typed: AccountValues) => {
-    setStart(typed);
-    void wantCodeLogin().then(setByCode);
+    accountDraft.set(typed);
+    void wantCodeLogin().then((found) => {
+      // what was typed on while the part was on its way is in the draft
+      setStart(accountDraft.get() ?? typed);
+      setByCode(found);
+    });
   };
   return { start, CodeLogin: byCode ? CodeLogin : undefined, toPassword, toCode: offered ? toCode : undefined };
 }
