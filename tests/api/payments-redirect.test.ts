@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
+import { slowWalletMs } from '../../src/server/sandbox/bank/wallet.ts';
 import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
 import { moneyOf } from '../builders/money-of.ts';
 
@@ -225,7 +226,7 @@ describe('a wallet that nobody has to be told about', () => {
     await shop.press(page, 'later');
     expect(await (await shop.app.request(page)).text()).toContain('One moment');
     await shop.press(page, 'refuse');
-    await tell(19 * second);
+    await tell(slowWalletMs - second);
     expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
     await tell(second);
     expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
@@ -235,7 +236,7 @@ describe('a wallet that nobody has to be told about', () => {
     const { page, orderId, resultToken } = await sentAway(ways.payssion.wish);
     await shop.press(page, 'later');
     expect((await back('payssion', resultToken)).data.status).toBe('PAYMENT_PENDING');
-    await tell(20 * second);
+    await tell(slowWalletMs);
     expect((await moneyOf(shop, orderId)).status).toBe('PAYMENT_PENDING');
     // its yes is told twice, as everything is, and then no more
     await shop.deliver(2 * second);

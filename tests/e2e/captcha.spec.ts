@@ -60,6 +60,7 @@ test('one tap in the box of the provider, and the login goes on with what was ty
   await submit(page).click();
   await expect(page.getByText('Confirm that you are a person')).toBeVisible();
   await box(page).check();
+  await expect(page.getByText('Confirmed')).toBeVisible();
   await submit(page).click();
   await expect(page).toHaveURL('/account');
 });

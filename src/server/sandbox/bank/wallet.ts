@@ -7,7 +7,7 @@ import { actOnRedirect, approve, endOfYes, redirectTodo } from './redirect-famil
 /** How long a wallet waits for its owner, in milliseconds. */
 export const walletLifetimeMs = 15 * 60_000;
 /** How long a wallet that is slow knows nothing of its owner's yes, in milliseconds. */
-export const slowWalletMs = 20_000;
+export const slowWalletMs = 8_000;
 
 /** Wallets with a page of their own: Alipay, YooMoney. What a slow one knows, it tells nobody before its time. */
 export const wallet: Family = {
