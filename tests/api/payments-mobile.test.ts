@@ -4,7 +4,7 @@ import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cance
 import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
 import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
 import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { moneyOf } from '../builders/money-of.ts';
+import { moneyOf, paidOnce, tellAfter, unpaid } from '../builders/money-of.ts';
 
 const host = 'baobab.localhost';
 const second = 1000;
@@ -37,12 +37,8 @@ const asked = async (last: string) => {
 };
 const orderOf = async (ana: Buyer, orderId: string) =>
   (await shop.request(endpoints.order, { params: { id: orderId } }, ana)).data;
-const tell = async (afterMs: number) => {
-  await shop.deliver(afterMs);
-  await shop.deliver(300);
-};
-const paidOnce = { status: 'PAYMENT_SUCCEEDED', captures: 1, held: price, taken: price };
-const unpaid = { captures: 0, held: 0, taken: 0 };
+const tell = (afterMs: number) => tellAfter(shop, afterMs);
+const paid = paidOnce(price);
 
 describe('a question on the phone', () => {
   it('says on which phone and until when, and ends paid when it is answered', async () => {
@@ -55,7 +51,7 @@ describe('a question on the phone', () => {
     await tell(second);
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', expiresAt: null, receipt: true });
     await tell(5 * second);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 
   it.each([
@@ -108,7 +104,7 @@ describe('a payment that the phone refuses', () => {
     expect(await moneyOf(shop, orderId)).toMatchObject(unpaid);
     expect((await ana.repay(orderId, by(endingIn('4444')))).data).toMatchObject({ orderId, next: { type: 'push' } });
     await tell(3 * second);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['FAILED', 'SUCCEEDED'] });
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['FAILED', 'SUCCEEDED'] });
   });
 
   it('because it is busy says so at once, with the order to pay later', async () => {
@@ -149,7 +145,7 @@ describe('a phone that does not answer', () => {
     await reconcile(shop.deps);
     expect((await moneyOf(shop, orderId)).tries).toEqual(['EXPIRED']);
     await tell(minute);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
     expect((await orderOf(ana, orderId)).serviceEnd).toBeGreaterThan(shop.clock.now);
   });
 
@@ -158,11 +154,11 @@ describe('a phone that does not answer', () => {
     shop.clock.advance(2 * minute);
     await ana.repay(orderId, by(endingIn('4444')));
     await tell(3 * second);
-    expect(await moneyOf(shop, orderId)).toMatchObject({ ...paidOnce, tries: ['EXPIRED', 'SUCCEEDED'] });
+    expect(await moneyOf(shop, orderId)).toMatchObject({ ...paid, tries: ['EXPIRED', 'SUCCEEDED'] });
     await tell(minute);
     expect(await moneyOf(shop, orderId)).toMatchObject({ captures: 2, held: 2 * price, taken: 2 * price });
     expect(await refundDuplicates(shop.deps)).toBe(1);
-    expect(await moneyOf(shop, orderId)).toMatchObject({ ...paidOnce, captures: 2 });
+    expect(await moneyOf(shop, orderId)).toMatchObject({ ...paid, captures: 2 });
   });
 
   it('and pays when the order was cancelled long ago buys the days from then on', async () => {
@@ -173,7 +169,7 @@ describe('a phone that does not answer', () => {
     await cancelAbandonedOrders(shop.deps);
     expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_CANCELLED', ...unpaid });
     await tell(0);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
     expect((await orderOf(ana, orderId)).serviceStart).toBe(shop.clock.now);
   });
 });
@@ -186,7 +182,7 @@ describe('a payment that is told late', () => {
     await shop.deliver(20 * second);
     expect((await moneyOf(shop, orderId)).status).toBe('PAYMENT_PENDING');
     await shop.deliver(10 * second);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 
   it('is found by asking, and the notice then changes nothing', async () => {
@@ -194,9 +190,9 @@ describe('a payment that is told late', () => {
     await shop.deliver(3 * second);
     shop.clock.advance(settledAfterMs);
     await reconcile(shop.deps);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
     await tell(minute);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 });
 
@@ -213,7 +209,7 @@ describe('when the answer to the question is lost', () => {
     expect(info.data).toMatchObject({ order: { status: 'PAYMENT_PENDING' }, next: { type: 'push' } });
     await shop.press(`/sandbox/bank/mobile/254${phone}`, 'pay');
     await tell(0);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 });
 
@@ -231,7 +227,7 @@ describe('the page of the phone', () => {
     expect(await (await shop.app.request(page)).text()).toContain('Paid');
     await shop.press(page, 'cancel');
     await tell(0);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 
   it('cancels, and nothing is taken', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
 import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { moneyOf } from '../builders/money-of.ts';
+import { moneyOf, unpaid } from '../builders/money-of.ts';
 
 const host = 'baobab.localhost';
 const minute = 60_000;
@@ -33,7 +33,6 @@ const asked = async () => {
 const confirm = (who: Buyer, orderId: string, otp: string) =>
   shop.request(endpoints.liQuiDoConfirm, { body: { orderId, otp } }, who);
 const paidOnce = { status: 'PAYMENT_SUCCEEDED', captures: 1, held: price, taken: price };
-const unpaid = { captures: 0, held: 0, taken: 0 };
 
 describe('the code of Orange', () => {
   it('is dialled for, typed in the shop, and pays at once and once', async () => {

@@ -3,11 +3,10 @@ import * as endpoints from '../../src/contract/index.ts';
 import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
 import { slowWalletMs } from '../../src/server/sandbox/bank/wallet.ts';
 import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
-import { moneyOf } from '../builders/money-of.ts';
+import { moneyOf, paidOnce, tellAfter, unpaid } from '../builders/money-of.ts';
 
 const host = 'mego.localhost';
-const second = 1000;
-const minute = 60 * second;
+const [second, minute] = [1000, 60_000] as const;
 let shop: Shop;
 beforeAll(async () => {
   shop = await aShop();
@@ -38,7 +37,7 @@ const ways = {
   },
 } as const;
 type Way = keyof typeof ways;
-const both: Way[] = ['useepay', 'payssion'];
+const both = ['useepay', 'payssion'] satisfies Way[];
 const alipay = { methodCode: 'alipay', currency: 'CNY', card: undefined };
 
 const sentAway = async (wish: object) => {
@@ -49,12 +48,7 @@ const sentAway = async (wish: object) => {
 };
 /** back in another browser: nobody is signed in there */
 const back = (way: Way, token: string) => shop.request(ways[way].confirm, { body: { token } }, { host });
-const tell = async (afterMs = 0) => {
-  await shop.deliver(afterMs);
-  await shop.deliver(300);
-};
-const paidOnce = (price: number) => ({ status: 'PAYMENT_SUCCEEDED', captures: 1, held: price, taken: price });
-const unpaid = { captures: 0, held: 0, taken: 0 };
+const tell = (afterMs = 0) => tellAfter(shop, afterMs);
 
 describe.each(both)('a payment at the page of %s', (way) => {
   const { wish, price, page: name, minutes, yes, refused, create, confirm } = ways[way];

@@ -18,3 +18,13 @@ export async function moneyOf(shop: Shop, orderId: string) {
       .reduce((sum, charge) => sum + charge.amount, 0),
   };
 }
+
+/** What `moneyOf` says of an order that is paid by one payment; `price` in minor units. */
+export const paidOnce = (price: number) => ({ status: 'PAYMENT_SUCCEEDED', captures: 1, held: price, taken: price });
+export const unpaid = { captures: 0, held: 0, taken: 0 };
+
+/** Lets time pass and what happens in it be told, with the repeat that follows. */
+export async function tellAfter(shop: Shop, afterMs = 0): Promise<void> {
+  await shop.deliver(afterMs);
+  await shop.deliver(300);
+}
