@@ -37,23 +37,37 @@ const vitest = (title, ...args) => {
 
 const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', room], counts: one });
 
-const steps = [
-  { title: 'format', command: ['oxfmt', '--check'], counts: one },
-  { title: 'lint', command: ['oxlint'], counts: one },
-  ...['src/contract', 'src/server', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json', 'src/sw', '.'].map(
-    types,
-  ),
-  { title: 'catalogues', command: ['node', '.scripts/catalogues.mjs'], counts: one },
-  { title: 'build', command: ['node', '.scripts/build.mjs'], counts: one },
-  vitest('structure', '--project', 'api', 'tests/structure.test.ts'),
-  vitest('budgets of bytes', '--project', 'api', 'tests/budgets.test.ts'),
-  vitest('unit tests', '--project', 'unit'),
-  vitest('api tests', '--project', 'api', 'tests/api/'),
-  {
-    title: 'browser tests',
-    command: ['playwright', 'test', '-c', 'tests/e2e/playwright.config.ts', '--reporter=list,json'],
-    counts: playwrightCounts,
-  },
+const rooms = ['src/contract', 'src/server', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json', 'src/sw', '.'];
+
+/**
+ * One stage after the other. The lanes of a stage run side by side, as none of them keeps two cores busy; the steps of a
+ * lane wait for each other.
+ */
+const stages = [
+  [
+    [
+      { title: 'format', command: ['oxfmt', '--check'], counts: one },
+      { title: 'lint', command: ['oxlint'], counts: one },
+      ...rooms.map(types),
+      vitest('structure', '--project', 'api', 'tests/structure.test.ts'),
+    ],
+    [
+      { title: 'catalogues', command: ['node', '.scripts/catalogues.mjs'], counts: one },
+      { title: 'build', command: ['node', '.scripts/build.mjs'], counts: one },
+      vitest('budgets of bytes', '--project', 'api', 'tests/budgets.test.ts'),
+      vitest('unit tests', '--project', 'unit'),
+    ],
+  ],
+  [[vitest('api tests', '--project', 'api', 'tests/api/')]],
+  [
+    [
+      {
+        title: 'browser tests',
+        command: ['playwright', 'test', '-c', 'tests/e2e/playwright.config.ts', '--reporter=list,json'],
+        counts: playwrightCounts,
+      },
+    ],
+  ],
 ];
 
 function run([command, ...args], env) {
@@ -97,7 +111,7 @@ function tell(title, counts, seconds, output) {
 }
 
 const wished = process.argv.slice(2);
-const chosen = wished.length ? steps.filter(({ title }) => wished.some((wish) => title.startsWith(wish))) : steps;
+const isWished = ({ title }) => !wished.length || wished.some((wish) => title.startsWith(wish));
 const total = { passed: 0, failed: 0 };
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
@@ -107,7 +121,7 @@ const env = {
   NO_COLOR: '1',
 };
 
-for (const step of chosen) {
+async function check(step) {
   const started = performance.now();
   const result = await run(step.command, env);
   const counts = countsOf(step, result);
@@ -116,5 +130,11 @@ for (const step of chosen) {
   tell(step.title, counts, (performance.now() - started) / 1000, result.output);
 }
 
+async function follow(lane) {
+  for (const step of lane.filter(isWished)) await check(step);
+}
+
+for (const lanes of stages) await Promise.all(lanes.map(follow));
+
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed || !chosen.length ? 1 : 0;
+process.exitCode = total.failed || !total.passed ? 1 : 0;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium } from './chromium.mjs';
+import { findChromium, hasChosenChromium } from './chromium.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules/.marquee-lock');
@@ -54,7 +54,8 @@ const asRoot = process.getuid?.() === 0;
 function fromDebian() {
   if (!existsSync('/usr/bin/apt-get') || !asRoot) return false;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return run('apt-get', ['update', '-qq'], { env }) && run('apt-get', ['install', '-y', '-qq', 'chromium'], { env });
+  const get = (...args) => run('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  return get('update') && ['chromium-headless-shell', 'chromium'].some((name) => get('install', '-y', name));
 }
 
 function fromPlaywright() {
@@ -62,11 +63,14 @@ function fromPlaywright() {
   return run(ownNode, [cli, 'install', ...(asRoot ? ['--with-deps'] : []), 'chromium']);
 }
 
+/** A container of Debian is given its shell of Chromium even beside a whole one: the stories take a quarter less time. */
 async function installBrowser() {
+  if (hasChosenChromium()) return;
+  console.log('Looking for a Chromium without a window among the packages of Debian…');
+  fromDebian();
   if (await findChromium()) return;
-  console.log('No Chromium on this machine: trying the one of Playwright, then the one of Debian…');
+  console.log('No Chromium on this machine: trying the one of Playwright…');
   if (fromPlaywright() && (await findChromium())) return;
-  if (fromDebian() && (await findChromium())) return;
   stop('No Chromium could be installed. Install one, or put the path of one into CHROMIUM_PATH.');
 }
 

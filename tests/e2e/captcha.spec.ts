@@ -126,6 +126,7 @@ test('a provider that does not come within 10 s says so; it can be tried again, 
   await page.unroute(providerScript);
   await page.getByRole('button', { name: 'Retry' }).click();
   await box(page).check();
+  await expect(page.getByText('Confirmed')).toBeVisible();
   await expectNothingLost(page, customer);
   await submit(page).click();
   await expect(page).toHaveURL('/account');
