@@ -78,7 +78,7 @@ async function askProvider(
       diallingCode,
       receiver,
       payer: payerOf(body, diallingCode),
-      returnUrl: new URL(`${body.returnUrl}/${wayBack(order, attempt)}`, origin).href,
+      returnUrl: new URL(`${body.returnUrl}/${wayBack(order, attempt, context.language)}`, origin).href,
       orderLabel: attempt.orderId,
     });
   } catch (error) {

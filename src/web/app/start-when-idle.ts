@@ -2,7 +2,8 @@ import { loadWire } from '../api/client.ts';
 import { activeLanguage } from '../i18n/active.ts';
 import { currentScene } from '../entry/scene.ts';
 import type { AskedByLink } from '../entry/read-address.ts';
-import { rememberLanguage, setLanguage } from '../i18n/set-language.ts';
+import { rememberLanguage } from '../i18n/remember-language.ts';
+import { setLanguage } from '../i18n/set-language.ts';
 import { languageKey } from '../storage/keys.ts';
 import type { Started } from './boot.tsx';
 

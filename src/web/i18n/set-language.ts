@@ -2,9 +2,9 @@ import type { Language } from '../../contract/fields.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { perform } from '../api/perform.ts';
-import { languageKey } from '../storage/keys.ts';
 import { activeI18n, withBrandWords, type BrandWords } from './active.ts';
 import { loadCatalog } from './catalogs.ts';
+import { rememberLanguage } from './remember-language.ts';
 
 let latest = 0;
 
@@ -25,13 +25,6 @@ export async function setLanguage(language: Language): Promise<boolean> {
   document.documentElement.lang = language;
   rememberLanguage(language);
   return true;
-}
-
-/** Keeps a choice for the next visit. */
-export function rememberLanguage(language: Language): void {
-  languageKey.set(language);
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is missing on older phones
-  document.cookie = `language=${language}; Path=/; Max-Age=31536000; SameSite=Lax`;
 }
 
 /** A brand whose own wording cannot be read speaks the catalogue's. */

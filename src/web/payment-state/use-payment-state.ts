@@ -5,6 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 import { q } from '../api/query.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { useSession } from '../session/session.ts';
+import { mayBeKeptCopy } from '../storage/kept-copy.ts';
 import { askedUntil, endOf, viewOfAnyone, viewOfOwner, type PaymentView } from './payment-view.ts';
 import { isOfEarlierTry } from './latest-try.ts';
 import { nextPollDelay } from './poll-schedule.ts';
@@ -35,13 +36,23 @@ export function usePaymentState({ orderId, token }: Which): PaymentState {
   const ask = () => void query.refetch();
   useAskOnReturn(ask);
   const { data, error, dataUpdatedAt, isFetching } = query;
+  const isOutdated = isOfEarlierTry(orderId, dataUpdatedAt) || (mayBeKeptCopy(dataUpdatedAt) && !isWorthShowing(data));
   return {
-    view: isOfEarlierTry(orderId, dataUpdatedAt) && !error ? undefined : data,
+    view: isOutdated && !error ? undefined : data,
     error,
     unknown: isMissing(error) || (!owner.wanted && !byToken.wanted),
     asking: isFetching,
     ask,
   };
+}
+
+/**
+ * Of an earlier visit: a code that can still be paid, and what is paid. Anything else may have been paid anew since, and
+ * an old no must lead nobody away from where to pay.
+ */
+function isWorthShowing(view: PaymentView | undefined): boolean {
+  if (!view) return false;
+  return endOf(view.status) === 'succeeded' || (view.next !== undefined && view.next.type !== 'none');
 }
 
 function useOwnerView(orderId: string | undefined) {

@@ -4,6 +4,7 @@ import { persistQueryClientRestore, persistQueryClientSubscribe } from '@tanstac
 import { sessionLengthMs } from '../../contract/limits.ts';
 import { queryInfo } from '../../contract/account.ts';
 import { order, orders, paymentInfo } from '../../contract/orders.ts';
+import { noteKeptCopies } from './kept-copy.ts';
 import { personalQueryStorage } from './stored-async.ts';
 
 /** What the signed-in customer may see without network: own orders, account, receipts, a live code (decisions, "Offline"). */
@@ -31,6 +32,7 @@ export async function keepPersonalCopies(queryClient: QueryClient, uid: string):
     },
   };
   await persistQueryClientRestore(options);
+  noteKeptCopies();
   // A copy is for showing at once, or without network. However young it is, what it tells of may have moved since: an
   // order that was paid on the page before, for instance.
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => kept.has(queryKey[0]), refetchType: 'none' });

@@ -92,7 +92,7 @@ async function findAgain(room: PaypalRoom, attempt: PaypalAttempt): Promise<Gate
   if (!isLive(attempt)) return ended(attempt);
   if (!shop) return failed(2003);
   // the address of the storefront's own result page; the one that the lost request named is not kept
-  const returnUrl = `${shop.origin}/paymentResult/${wayBack(attempt, { gateway: 'paypal' })}`;
+  const returnUrl = `${shop.origin}/paymentResult/${wayBack(attempt, { gateway: 'paypal' }, attempt.language)}`;
   const { answer, isNew } = await create(room, attempt, { merchantName: shop.name, returnUrl });
   const waitedMs = room.clock() - attempt.createdAt;
   if (isNew || (answer.state === 'unknown' && waitedMs >= giveUpAfterMs)) return failed(2003);

@@ -23,7 +23,8 @@ type BankWithKey = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
 
 /**
  * The bank as the shop's adapters reach it ([Note: Sandbox protocol]). First names of payers switch faults on: OUTAGE
- * is a provider that stumbles before it has done anything, LOSTANSWER one that stumbles after it has charged.
+ * is a provider that stumbles before it has done anything, LOSTANSWER one that stumbles after it has charged, and
+ * REFUSED is somebody whom it does not serve, by whatever family they pay.
  */
 export function bankApi(bank: BankWithKey): Hono {
   const api = new Hono().basePath(bankBase);
@@ -36,8 +37,7 @@ export function bankApi(bank: BankWithKey): Hono {
   api.post('/charges', async (c) => {
     const request = v.safeParse(chargeRequestSchema, await c.req.json());
     if (!request.success) return c.json({ error: v.getDotPath(request.issues[0]) ?? 'body' }, 422);
-    const { payer, card } = request.output;
-    const name = payer.firstName ?? card?.holderFirstName;
+    const name = firstNameOf(request.output);
     if (name === 'OUTAGE') return c.json({ error: 'outage' }, 503);
     const charge = await charged(bank, request.output);
     return name === 'LOSTANSWER' ? c.json({ error: 'timeout' }, 504) : c.json(viewOf(bank, charge));
@@ -54,10 +54,15 @@ export function bankApi(bank: BankWithKey): Hono {
   return api;
 }
 
+const firstNameOf = ({ payer, card }: ChargeRequest) => payer.firstName ?? card?.holderFirstName;
+
 /** A repeat of a key gets the charge of the first; what it would do now is not asked. */
 async function charged(bank: Bank, request: ChargeRequest): Promise<Charge> {
   const known = await chargeOfKey(bank, request.key);
   if (known) return known;
+  if (firstNameOf(request) === 'REFUSED') {
+    return openCharge(bank, { ...blankCharge(bank, request), status: 'declined', declineCode: 2003 });
+  }
   const { charge, notices } = await families[request.kind].open(bank, request);
   return openCharge(bank, charge, notices);
 }
