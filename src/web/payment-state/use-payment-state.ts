@@ -87,7 +87,8 @@ type AnyQuery =
 
 /** The schedule as the query library asks for it; failures in a row are counted from the last success. */
 function useSchedule() {
-  const [since] = useState(serverNow);
+  // not by the server's time, which a phone with a wrong clock learns only from the first answer
+  const [since] = useState(() => performance.now());
   const atSuccess = useRef({ dataUpdatedAt: 0, errors: 0 });
   return ({ state }: AnyQuery, view: PaymentView | undefined): number | false => {
     if (isMissing(state.error) || (view && endOf(view.status))) return false;
@@ -97,7 +98,9 @@ function useSchedule() {
     const now = serverNow();
     const errors = state.errorUpdateCount - atSuccess.current.errors;
     const expiresAt = view ? askedUntil(view) : null;
-    return nextPollDelay({ elapsed: now - since, now, expiresAt, errors, chance: Math.random() }) ?? false;
+    return (
+      nextPollDelay({ elapsed: performance.now() - since, now, expiresAt, errors, chance: Math.random() }) ?? false
+    );
   };
 }
 
