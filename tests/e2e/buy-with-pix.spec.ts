@@ -1,4 +1,4 @@
-import { alive, chooseMethod, fillPayer, nextButton } from '../fixtures/checkout.ts';
+import { chooseMethod, fillPayer, nextButton } from '../fixtures/checkout.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('a customer pays by Pix: the code, the bank on another device, and the page that changes by itself', async ({
@@ -34,31 +34,4 @@ test('a customer pays by Pix: the code, the bank on another device, and the page
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 30_000 });
   await page.getByRole('link', { name: 'See my account' }).click();
   await expect(page.getByRole('main')).toContainText('30 days left');
-});
-
-test('a Pix payment that was left is offered again, with the same code and no new order', async ({
-  page,
-  customer,
-  logIn,
-}) => {
-  await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
-  await logIn(page, customer);
-  await chooseMethod(page, 'pix');
-  await fillPayer(page);
-  await nextButton(page).click();
-  await expect(page).toHaveURL(/\/payment-pix\?/);
-  await page.getByText('Show the code as text').click();
-  const code = await page.locator('code').innerText();
-
-  await page.goto('/');
-  await alive(page);
-  await page
-    .getByRole('button', { name: 'Continue payment' })
-    .or(page.getByRole('link', { name: 'Continue payment' }))
-    .click();
-  await expect(page).toHaveURL(/\/payment-pix\?/);
-  await page.getByText('Show the code as text').click();
-  await expect(page.locator('code')).toHaveText(code);
-  await page.goto('/orders');
-  await expect(page.getByRole('row')).toHaveCount(2);
 });

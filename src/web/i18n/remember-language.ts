@@ -9,8 +9,7 @@ export function rememberLanguage(language: Language): void {
   document.cookie = `language=${language}; Path=/; Max-Age=31536000; SameSite=Lax`;
 }
 
-/** Leaves for another party's page. Whoever comes back, by its way or by the Back button, is spoken to as before. */
-export function leaveFor(address: string): void {
+/** Whoever pays or signs in in a language that the address has asked for is spoken to in it afterwards, too. */
+export function keepLanguage(): void {
   rememberLanguage(activeLanguage());
-  location.assign(address);
 }

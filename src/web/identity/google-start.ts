@@ -1,5 +1,5 @@
 import { activeLanguage } from '../i18n/active.ts';
-import { leaveFor } from '../i18n/remember-language.ts';
+import { keepLanguage } from '../i18n/remember-language.ts';
 import { googleStartKey, type GoogleStart } from '../storage/identity-keys.ts';
 import { authorizationUrl, newStart } from './google-state.ts';
 
@@ -13,7 +13,8 @@ export function startGoogle(client: Client, returnTo: string | undefined): void 
   const start = newStart(returnTo);
   const url = authorizationUrl(client, start, { origin: location.origin, language: activeLanguage() });
   googleStartKey.set(start);
-  leaveFor(url);
+  keepLanguage();
+  location.assign(url);
 }
 
 /** What was started, once: whatever comes of it, it is not answered a second time. Undefined for another's answer. */

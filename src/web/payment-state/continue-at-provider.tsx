@@ -7,9 +7,7 @@ import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { useTap } from '../form/use-tap.ts';
 import type { Words } from '../form/words.ts';
-import { activeLanguage } from '../i18n/active.ts';
 import { wordsOf } from '../i18n/error-words.ts';
-import { leaveFor, rememberLanguage } from '../i18n/remember-language.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { webAddress } from './web-address.ts';
@@ -35,7 +33,7 @@ export function ContinueAtProvider({ orderId, step, onChanged }: ContinueProps) 
   if (reopen) return <Reopened orderId={orderId} reopen={reopen} onChanged={onChanged} />;
   const address = webAddress(step.url);
   return address ? (
-    <a className={buttonClass()} href={address} onClick={() => rememberLanguage(activeLanguage())}>
+    <a className={buttonClass()} href={address}>
       <Words />
     </a>
   ) : null;
@@ -57,7 +55,7 @@ function Reopened({
     const address = next.type === 'redirect' ? webAddress(next.url) : undefined;
     if (!address) return onChanged();
     setLeaving(true);
-    return leaveFor(address);
+    return location.assign(address);
   };
   const { tap, busy, problem } = useTap(async (): Promise<Words | undefined> => {
     try {

@@ -9,6 +9,7 @@ import { q } from '../../../api/query.ts';
 import { serverNow } from '../../../api/server-clock.ts';
 import { currentScene } from '../../../entry/scene.ts';
 import { askAnew } from '../../../payment-state/ask-anew.ts';
+import { keepLanguage } from '../../../i18n/remember-language.ts';
 import { noteTry } from '../../../payment-state/latest-try.ts';
 import { resumePath } from '../../../payment-state/resume-path.ts';
 import { nextPollDelay } from '../../../payment-state/poll-schedule.ts';
@@ -153,13 +154,14 @@ function conclude(outcome: PayOutcome, shown: Money | undefined, hooks: PayHooks
   return hooks.send({ type: 'outcome', outcome, shown }).phase !== 'checking';
 }
 
-/** What stays on the phone after an outcome: the key, or a new one, and where to go on. Done even if nobody looks. */
+/** What stays on the phone after an outcome: the key or a new one, where to go on, in which words. Done even if nobody looks. */
 function settle(outcome: PayOutcome, methodCode: string, intent: PurchaseIntentStore): void {
   if (!keepsKey(outcome)) intent.replace();
   if (outcome.kind !== 'answered') return;
   const { orderId, status, resultToken, next } = outcome.answer;
   intent.clear();
   noteTry(orderId);
+  keepLanguage();
   lastMethodKey.set(methodCode);
   if (!isOpen(status)) return;
   const expiresAt = next.type === 'none' ? null : (next.expiresAt ?? null);

@@ -2,7 +2,6 @@ import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { PaymentAnswer } from '../../../../contract/billing.ts';
-import { leaveFor } from '../../../i18n/remember-language.ts';
 import { GoTo } from '../../../payment-state/go-to.tsx';
 import { resultPath, resumePath } from '../../../payment-state/resume-path.ts';
 import { webAddress } from '../../../payment-state/web-address.ts';
@@ -24,7 +23,7 @@ export function NextStepView({ answer }: { answer: PaymentAnswer }) {
 function Leave({ address, path }: { address: string; path: string }) {
   const navigate = useNavigate();
   useEffect(() => {
-    const leave = () => leaveFor(address);
+    const leave = () => location.assign(address);
     // The address is replaced at once; whether the page behind it could be loaded makes no difference to who leaves.
     navigate({ href: path, replace: true }).then(leave, leave);
   }, [navigate, address, path]);
