@@ -25,6 +25,8 @@ export const orderSchema = v.object({
   expiresAt: v.nullable(v.number()),
   paidAt: v.nullable(v.number()),
   failureCode: v.nullable(v.number()),
+  /** people of the shop look whether the money has come: nothing is to be paid meanwhile */
+  underReview: v.boolean(),
   /** a receipt exists once money has arrived */
   receipt: v.boolean(),
 });

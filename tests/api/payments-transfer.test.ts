@@ -80,10 +80,12 @@ describe('a proof', () => {
   it('is looked at, and a yes pays the order at once, with its days and a receipt', async () => {
     const owed = await aTransfer(shop);
     expect((await owed.prove()).data).toMatchObject({ status: 'PAYMENT_PENDING', next: { proof: 'received' } });
+    expect((await owed.info()).order.underReview).toBe(true);
     expect(await onDesk()).toContain(owed.orderId);
     expect(await owed.accept()).toBe('paid');
     const { order, next } = await owed.info();
-    expect(order).toMatchObject({ status: 'PAYMENT_SUCCEEDED', serviceEnd: shop.clock.now + 30 * day, receipt: true });
+    const service = { serviceEnd: shop.clock.now + 30 * day, receipt: true };
+    expect(order).toMatchObject({ status: 'PAYMENT_SUCCEEDED', ...service, underReview: false });
     expect(next).toEqual({ type: 'none' });
     expect(await onDesk()).not.toContain(owed.orderId);
     expect(await booked(owed)).toEqual(['capture']);
@@ -99,7 +101,7 @@ describe('a proof', () => {
     expect(step).toMatchObject({ proof: 'rejected', expiresAt: shop.clock.now + transferLifetimeMs });
     expect(step.reference).toBe(owed.step.reference);
     expect(step.payload).not.toBe(owed.step.payload);
-    expect(order.expiresAt).toBe(step.expiresAt);
+    expect(order).toMatchObject({ expiresAt: step.expiresAt, underReview: false });
     expect(await onDesk()).not.toContain(owed.orderId);
     expect(await owed.reject()).toBe('nothing');
     expect(uploadStep((await owed.prove()).data).proof).toBe('received');

@@ -39,6 +39,7 @@ export async function anOrder(
     paidAt: isPaid ? testNow : null,
     serviceStart: isPaid ? testNow : null,
     serviceEnd: isPaid ? testNow + 30 * 86_400_000 : null,
+    underReview: false,
     ...given,
   };
   const attempt: AttemptRow = { ...anAttempt(order), state: isPaid ? 'SUCCEEDED' : 'INTENT', ...changed };

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { Page } from '@playwright/test';
+import { goodsValuation, pay } from '../../src/contract/index.ts';
 import { chooseMethod, fillPayer, nextButton, visit } from '../fixtures/checkout.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { desktop } from '../fixtures/screens.ts';
@@ -73,6 +75,41 @@ test.describe('at a desktop', () => {
     await expect(orders.filter({ hasText: first })).toContainText('Payment cancelled');
     await expect(orders.filter({ hasText: second })).toContainText('Payment pending');
     await expect(orders.filter({ hasText: second })).toContainText('WELCOME10');
+
+    // Paid in another way, the order keeps its coupon; what Pix gave is Pix's.
+    await orders.filter({ hasText: second }).getByRole('button', { name: 'Continue payment' }).click();
+    await page.getByRole('link', { name: 'Choose another way to pay' }).click();
+    await chooseMethod(page, 'paypal');
+    await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
+    await expect(total(page)).toContainText('89.91');
+  });
+
+  test('a coupon that another order takes at the last moment is said at its field, and nothing is paid without it', async ({
+    page,
+    customer,
+    logIn,
+  }) => {
+    const coupon = page.getByLabel('Coupon code');
+    await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
+    await logIn(page, customer);
+    await coupon.fill('WELCOME10');
+    await coupon.press('Enter');
+    await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
+    await chooseMethod(page, 'pix');
+    await fillPayer(page);
+    await expect(total(page)).toContainText('17.01');
+
+    // On another device, for another plan.
+    const other = { planId: '102', methodCode: 'pix', currency: 'BRL', discountCode: 'WELCOME10' };
+    const { quoteId } = await customer.call(goodsValuation, { body: other });
+    const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725' };
+    const rest = { quoteId, installments: 1, payer, returnUrl: '/paymentResult', source: 'WEB' } as const;
+    await customer.call(pay, { body: { ...other, ...rest } }, { idempotencyKey: randomUUID() });
+
+    await nextButton(page).click();
+    await expect(page.getByText('This coupon is used by another order of yours')).toBeVisible();
+    await expect(page).toHaveURL(/\/payment\?/);
+    await expectFine(page);
   });
 });
 

@@ -110,7 +110,8 @@ test.describe('by Caishen, in Spanish', () => {
     const row = page.getByRole('row').filter({ hasText: orderId });
     await expect(row).toContainText('Caishen');
     await expect(page.getByRole('heading', { name: t('Waiting for your payment') })).toHaveCount(0);
-    await row.getByRole('button', { name: t('Continue payment') }).click();
+    await expect(row).toContainText(t('Being checked'));
+    await row.getByRole('button', { name: t('Check the payment') }).click();
     await expect(page).toHaveURL(new RegExp(`/paymentCaishen\\?orderId=${orderId}`));
     await expect(page.getByText(t('We have your picture'))).toBeVisible();
   });

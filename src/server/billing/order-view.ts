@@ -1,4 +1,5 @@
 import type { Order } from '../../contract/order.ts';
+import { isOpen } from '../../contract/order-status.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { RequestContext } from '../request-context.ts';
 import { inLanguage } from '../site/words.ts';
@@ -27,6 +28,7 @@ export function orderView(row: OrderRow, { language, brand }: Pick<RequestContex
     expiresAt: row.expiresAt,
     paidAt: row.paidAt,
     failureCode: row.failureCode,
+    underReview: isOpen(row.status) && row.underReview,
     receipt: row.paidAt !== null,
   };
 }

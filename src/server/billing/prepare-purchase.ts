@@ -72,6 +72,7 @@ export function newOrder(context: CustomerContext, { valuation, terms }: Prepare
     paidAt: null,
     serviceStart: null,
     serviceEnd: null,
+    underReview: false,
   };
 }
 

@@ -19,9 +19,10 @@ export async function recordPending(
       update ${attempts} set state = 'PENDING', next = coalesce(${next}::jsonb, next),
         expires_at = coalesce(${facts.expiresAt}::bigint, expires_at), provider_ref = coalesce(${facts.providerRef}, provider_ref),
         updated_at = ${facts.now}
-      where id = ${attemptId} and ${live} returning order_id, expires_at
+      where id = ${attemptId} and ${live} returning order_id, expires_at, next
     )
-    update ${orders} set status = ${opened.status}, expires_at = attempt.expires_at
+    update ${orders} set status = ${opened.status}, expires_at = attempt.expires_at,
+      under_review = coalesce(attempt.next->>'proof' = 'received', false)
     from attempt where ${orders.orderId} = attempt.order_id and ${opened.possible}
     returning ${orders.orderId}`,
   );
@@ -60,7 +61,8 @@ export async function recordExpiry(db: Database, attemptId: string, now: number)
       update ${attempts} set state = 'EXPIRED', next = null, updated_at = ${now}
       where id = ${attemptId} and ${live} returning order_id
     ), waits as (
-      update ${orders} set status = ${opened.status}, expires_at = coalesce(${orders.expiresAt}, ${now}::bigint)
+      update ${orders} set status = ${opened.status}, expires_at = coalesce(${orders.expiresAt}, ${now}::bigint),
+        under_review = false
       from attempt where ${orders.orderId} = attempt.order_id and ${opened.possible}
     )
     select order_id from attempt`,

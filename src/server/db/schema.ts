@@ -357,6 +357,8 @@ export const orders = pgTable(
     paidAt: instant('paid_at'),
     serviceStart: instant('service_start'),
     serviceEnd: instant('service_end'),
+    /** its payer has sent a proof that nobody has judged yet */
+    underReview: boolean('under_review').notNull().default(false),
   },
   (table) => [
     index('orders_owner').on(table.brand, table.uid, table.createdAt),

@@ -1,10 +1,14 @@
 import type { Order } from '../../contract/order.ts';
 import { isOpen } from '../../contract/order-status.ts';
 
-export type OrderAction = 'continue' | 'tryAgain' | 'receipt' | 'none';
+export type OrderAction = 'continue' | 'check' | 'tryAgain' | 'receipt' | 'none';
 
 /** The one thing an order waits for from its owner. `now` is epoch milliseconds by the server's clock. */
-export function orderAction(order: Pick<Order, 'status' | 'expiresAt' | 'receipt'>, now: number): OrderAction {
+export function orderAction(
+  order: Pick<Order, 'status' | 'expiresAt' | 'receipt' | 'underReview'>,
+  now: number,
+): OrderAction {
+  if (order.underReview) return 'check';
   if (isOpen(order.status)) return order.expiresAt !== null && order.expiresAt <= now ? 'tryAgain' : 'continue';
   if (order.status === 'PAYMENT_FAILED') return 'tryAgain';
   return order.receipt ? 'receipt' : 'none';

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Order } from '../../contract/order.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { useResumeOrder } from './use-resume-order.ts';
@@ -10,7 +11,17 @@ import { orderAction } from './order-action.ts';
 export function OrderActions({ order }: { order: Order }) {
   switch (orderAction(order, serverNow())) {
     case 'continue':
-      return <Continue order={order} />;
+      return (
+        <Continue order={order}>
+          <Trans>Continue payment</Trans>
+        </Continue>
+      );
+    case 'check':
+      return (
+        <Continue order={order}>
+          <Trans>Check the payment</Trans>
+        </Continue>
+      );
     case 'tryAgain':
       return (
         <Link
@@ -34,11 +45,11 @@ export function OrderActions({ order }: { order: Order }) {
   }
 }
 
-function Continue({ order }: { order: Order }) {
+function Continue({ order, children }: { order: Order; children: ReactNode }) {
   const { busy, resume } = useResumeOrder();
   return (
     <Button busy={busy} onClick={() => resume(order.orderId)}>
-      <Trans>Continue payment</Trans>
+      {children}
       <Which order={order} />
     </Button>
   );

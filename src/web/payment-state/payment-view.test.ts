@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Order } from '../../contract/order.ts';
+import { anOrder } from '../../../tests/builders/an-order-seen.ts';
 import { askedUntil, awaitsAnswer, endOf, isLapsed, viewOfAnyone, viewOfOwner } from './payment-view.ts';
 
 const minuteMs = 60_000;
@@ -31,27 +31,7 @@ test('a code is gone at its very second, and a payment without an end never is',
   expect(isLapsed({ ...view, expiresAt: null }, 1_790_000_000_000)).toBe(false);
 });
 
-const order: Order = {
-  orderId: 'LUMEN12345678901234567890',
-  status: 'PAYMENT_PENDING',
-  paymentType: 'FULL',
-  installments: 1,
-  date: ends - minuteMs,
-  planId: '101',
-  planName: 'Monthly',
-  methodCode: 'pix',
-  methodName: 'Pix',
-  original: { amount: 4990, currency: 'BRL' },
-  discount: { amount: 0, currency: 'BRL' },
-  total: { amount: 4990, currency: 'BRL' },
-  discountCode: null,
-  serviceStart: null,
-  serviceEnd: null,
-  expiresAt: ends,
-  paidAt: null,
-  failureCode: null,
-  receipt: false,
-};
+const order = anOrder({ expiresAt: ends });
 const viewBy = (methodCode: string) =>
   viewOfOwner({ order: { ...order, methodCode }, next: { type: 'none' }, resultToken: 'a-token-of-its-result' });
 

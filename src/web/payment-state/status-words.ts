@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import type { Order } from '../../contract/order.ts';
 import { shownStatus, type ShownStatus } from '../../contract/order-status.ts';
 
 export type StatusTone = 'neutral' | 'success' | 'warning' | 'danger';
@@ -25,6 +26,13 @@ const words = {
   CHARGEBACK_REJECTED: { label: msg`Chargeback rejected`, tone: 'danger' },
   CHARGEBACK_CANCELLED: { label: msg`Chargeback cancelled`, tone: 'neutral' },
 } satisfies Record<ShownStatus, StatusWords>;
+
+/** Of an order that is its owner's, which tells more than its status. */
+export function orderWords({ status, underReview }: Pick<Order, 'status' | 'underReview'>): StatusWords {
+  return underReview ? checked : statusWords(status);
+}
+
+const checked: StatusWords = { label: msg`Being checked`, tone: 'warning' };
 
 export function statusWords(status: ShownStatus): StatusWords {
   return words[shownStatus(status)];

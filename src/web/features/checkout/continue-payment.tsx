@@ -37,12 +37,13 @@ function Offer({ payment, onOver }: { payment: PaymentInProgress; onOver: () => 
   const { data, error } = useQuery(q(paymentInfo, { body: { orderId: payment.orderId } }, { quiet: true }));
   const gone = error instanceof ApiError && error.kind === 'refused';
   const over = gone || (data !== undefined && !isOpen(data.order.status));
+  const hasPaid = data?.order.underReview === true;
   useEffect(() => {
     if (!over) return;
     paymentInProgress.clear();
     onOver();
   }, [over, onOver]);
-  if (over) return null;
+  if (over || hasPaid) return null;
   return (
     <Alert
       tone="info"

@@ -1,31 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../../../contract/order.ts';
+import { anOrder } from '../../../../tests/builders/an-order-seen.ts';
 import { cartOffers } from './cart.ts';
 
 const now = 1_790_000_000_000;
-const brl = (amount: number) => ({ amount, currency: 'BRL' });
-const order = (orderId: string, some: Partial<Order> = {}): Order => ({
-  orderId,
-  status: 'PAYMENT_PENDING',
-  paymentType: 'FULL',
-  installments: 1,
-  date: now,
-  planId: '1m',
-  planName: 'Monthly',
-  methodCode: 'pix',
-  methodName: 'Pix',
-  original: brl(4990),
-  discount: brl(0),
-  total: brl(4990),
-  discountCode: null,
-  serviceStart: null,
-  serviceEnd: null,
-  expiresAt: null,
-  paidAt: null,
-  failureCode: null,
-  receipt: false,
-  ...some,
-});
+const order = (orderId: string, some: Partial<Order> = {}) => anOrder({ orderId, ...some });
 const ids = (...items: Order[]) => cartOffers(items, now).map(({ orderId }) => orderId);
 
 test('what waits for its payment is offered before what failed, and not more than three', () => {

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Order } from '../../../contract/order.ts';
 import { useLanguage } from '../../i18n/active.ts';
-import { statusWords } from '../../payment-state/status-words.ts';
+import { orderWords } from '../../payment-state/status-words.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { OrderActions } from '../../payment-state/order-actions.tsx';
@@ -71,7 +71,7 @@ function Head({ children }: { children: ReactNode }) {
 function OrderRow({ order }: { order: Order }) {
   const { i18n } = useLingui();
   const language = useLanguage();
-  const { label, tone } = statusWords(order.status);
+  const { label, tone } = orderWords(order);
   return (
     <tr {...roles.row} className={styles.row}>
       <td {...roles.cell} className={styles.plan}>

@@ -5,7 +5,7 @@ import { isOpen } from '../../../contract/order-status.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { OrderActions } from '../../payment-state/order-actions.tsx';
-import { statusWords } from '../../payment-state/status-words.ts';
+import { orderWords } from '../../payment-state/status-words.ts';
 import { Card } from '../../ui/card.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -38,7 +38,7 @@ export function UnfinishedOrders() {
 function Unfinished({ order }: { order: Order }) {
   const { i18n } = useLingui();
   const language = useLanguage();
-  const { label, tone } = statusWords(order.status);
+  const { label, tone } = orderWords(order);
   return (
     <>
       <p className={styles.plan}>

@@ -4,7 +4,7 @@ import type { Order } from '../../../contract/order.ts';
 import type { Money } from '../../../contract/money.ts';
 import { useBrand } from '../../brand/brand-context.tsx';
 import { useLanguage } from '../../i18n/active.ts';
-import { statusWords } from '../../payment-state/status-words.ts';
+import { orderWords } from '../../payment-state/status-words.ts';
 import { useSession } from '../../session/session.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -20,7 +20,7 @@ interface ReceiptSheetProps {
 export function ReceiptSheet({ order, serviceStart, serviceEnd }: ReceiptSheetProps) {
   const { i18n } = useLingui();
   const { theme } = useBrand();
-  const { label, tone } = statusWords(order.status);
+  const { label, tone } = orderWords(order);
   const day = (instant: number) => i18n.date(new Date(instant), { dateStyle: 'long' });
   return (
     <article className={styles.sheet}>

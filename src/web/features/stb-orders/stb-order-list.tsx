@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Order } from '../../../contract/order.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { OrderActions } from '../../payment-state/order-actions.tsx';
-import { statusWords } from '../../payment-state/status-words.ts';
+import { orderWords } from '../../payment-state/status-words.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import styles from './stb-orders.module.css';
@@ -32,7 +32,7 @@ export function StbOrderList({ items }: { items: readonly Order[] }) {
 function StbOrder({ order }: { order: Order }) {
   const { i18n } = useLingui();
   const language = useLanguage();
-  const { label, tone } = statusWords(order.status);
+  const { label, tone } = orderWords(order);
   return (
     <li className={styles.order}>
       <div className={styles.facts}>

@@ -1,30 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../../../../contract/order.ts';
+import { anOrder } from '../../../../../tests/builders/an-order-seen.ts';
 import { orderOfLookup } from './look-up-payment.ts';
 
 const sentAt = 1_790_000_000_000;
-const order = (some: Partial<Order>): Order => ({
-  orderId: 'LUMEN0000000000000001',
-  status: 'PAYMENT_PENDING',
-  paymentType: 'FULL',
-  installments: 1,
-  date: sentAt,
-  planId: '101',
-  planName: 'Monthly',
-  methodCode: 'card',
-  methodName: 'Card',
-  original: { amount: 4990, currency: 'BRL' },
-  discount: { amount: 0, currency: 'BRL' },
-  total: { amount: 4990, currency: 'BRL' },
-  discountCode: null,
-  serviceStart: null,
-  serviceEnd: null,
-  expiresAt: null,
-  paidAt: null,
-  failureCode: null,
-  receipt: false,
-  ...some,
-});
+const order = (some: Partial<Order>) => anOrder({ date: sentAt, methodCode: 'card', ...some });
 const lookup = { planId: '101', sentAt, orderId: undefined };
 
 test('the order of a lost request is found, even when the clocks differ by seconds', () => {

@@ -1,32 +1,12 @@
 import { expect, test } from 'vitest';
 import type { PaymentAnswer } from '../../../../contract/billing.ts';
-import type { Order } from '../../../../contract/order.ts';
+import { anOrder } from '../../../../../tests/builders/an-order-seen.ts';
 import { atRest, canTap, isBusy, keepsKey, payStep, type PayEvent, type PayState, type Tip } from './pay-machine.ts';
 import { outcomeOfAnswer, outcomeOfFailure, pageOfCode, wantsAnotherWay } from './pay-outcome.ts';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const noTip: Tip = { unfinished: null, justPaid: null };
-const order: Order = {
-  orderId: 'LUMEN0000000000000001',
-  status: 'PAYMENT_PENDING',
-  paymentType: 'FULL',
-  installments: 1,
-  date: 1_790_000_000_000,
-  planId: '1m',
-  planName: 'Monthly',
-  methodCode: 'card',
-  methodName: 'Card',
-  original: brl(4990),
-  discount: brl(0),
-  total: brl(4990),
-  discountCode: null,
-  serviceStart: null,
-  serviceEnd: null,
-  expiresAt: null,
-  paidAt: null,
-  failureCode: null,
-  receipt: false,
-};
+const order = anOrder({ methodCode: 'card' });
 const answer: PaymentAnswer = {
   orderId: order.orderId,
   status: 'PAYMENT_SUCCEEDED',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { NextStep } from '../../../../contract/next-step.ts';
-import type { Order } from '../../../../contract/order.ts';
 import type { OrderStatus } from '../../../../contract/order-status.ts';
 import { viewOfOwner } from '../../../payment-state/payment-view.ts';
+import { anOrder } from '../../../../../tests/builders/an-order-seen.ts';
 import { stageOf, type OpenStep } from './stage.ts';
 
 const ends = 1_790_000_000_000;
@@ -10,27 +10,8 @@ const amount = { amount: 4990, currency: 'BRL' };
 const code: OpenStep = { type: 'qr', payload: 'x', amount, expiresAt: ends };
 const question: OpenStep = { type: 'push', phone: '+254 •••78', amount, expiresAt: ends };
 
-const order = (methodCode: string, status: OrderStatus): Order => ({
-  orderId: 'LUMEN12345678901234567890',
-  status,
-  paymentType: 'FULL',
-  installments: 1,
-  date: ends - 1000,
-  planId: '101',
-  planName: 'Monthly',
-  methodCode,
-  methodName: methodCode,
-  original: amount,
-  discount: amount,
-  total: amount,
-  discountCode: null,
-  serviceStart: null,
-  serviceEnd: null,
-  expiresAt: status === 'PAYMENT_PENDING' ? ends : null,
-  paidAt: null,
-  failureCode: null,
-  receipt: false,
-});
+const order = (methodCode: string, status: OrderStatus) =>
+  anOrder({ methodCode, status, expiresAt: status === 'PAYMENT_PENDING' ? ends : null });
 const view = (methodCode: string, next: NextStep, status: OrderStatus = 'PAYMENT_PENDING') =>
   viewOfOwner({ order: order(methodCode, status), next, resultToken: 'a-token-of-its-result' });
 const none: NextStep = { type: 'none' };

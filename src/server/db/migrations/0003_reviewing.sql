@@ -1,0 +1,1 @@
+ALTER TABLE "orders" ADD COLUMN "under_review" boolean DEFAULT false NOT NULL;
