@@ -1,18 +1,20 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { Order } from '../../../../contract/order.ts';
+import type { StepKind } from '../../../payment-state/step-kind.ts';
 import { StateArt } from '../../../ui/art/state-art.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { StatePage } from '../../../ui/state-page.tsx';
 
 interface NoAnswerProps {
+  of: StepKind;
   order: Order;
   asking: boolean;
   ask: () => void;
 }
 
 /** The time to answer has passed, and what the payer said is not known: that is no failure, and it is asked for on. */
-export function NoAnswer({ order: { planId, orderId }, asking, ask }: NoAnswerProps) {
+export function NoAnswer({ of, order: { planId, orderId }, asking, ask }: NoAnswerProps) {
   return (
     <StatePage
       art={<StateArt kind="checking" />}
@@ -23,7 +25,7 @@ export function NoAnswer({ order: { planId, orderId }, asking, ask }: NoAnswerPr
             <Trans>Ask again now</Trans>
           </Button>
           <Link to="/payment" search={{ planId, orderId }} className={buttonClass({ variant: 'secondary' })}>
-            <Trans>Change the number or the method</Trans>
+            {of === 'push' ? <Trans>Change the number or the method</Trans> : <Trans>Choose another way to pay</Trans>}
           </Link>
         </>
       }

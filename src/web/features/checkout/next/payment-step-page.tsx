@@ -47,7 +47,7 @@ function StepOfOrder({ orderId, path }: { orderId: string; path: string }) {
     case 'expired':
       return <ExpiredStep of={stage.of} order={order} scansAgain={repays} checking={asking} onRenewed={ask} />;
     case 'noAnswer':
-      return <NoAnswer order={order} asking={asking} ask={ask} />;
+      return <NoAnswer of={stage.of} order={order} asking={asking} ask={ask} />;
     case 'step': {
       const ended = () => {
         redraw();

@@ -35,8 +35,8 @@ test('an expired code leaves the page at its second, whether or not the server h
 });
 
 test('a question on the phone that nobody answered has not failed', () => {
-  expect(stageOf(view('mpesa', question), { ...at, now: ends })).toEqual({ kind: 'noAnswer' });
-  expect(stageOf(view('mpesa', none), { ...at, now: ends + 60_000 })).toEqual({ kind: 'noAnswer' });
+  expect(stageOf(view('mpesa', question), { ...at, now: ends })).toEqual({ kind: 'noAnswer', of: 'push' });
+  expect(stageOf(view('mpesa', none), { ...at, now: ends + 60_000 })).toEqual({ kind: 'noAnswer', of: 'push' });
   expect(stageOf(view('mpesa', none), { ...at, now: ends + 15 * 60_000 })).toEqual({ kind: 'expired', of: 'push' });
 });
 

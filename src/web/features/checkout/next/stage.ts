@@ -12,7 +12,7 @@ export type Stage =
   /** its time is over; `of` chooses the words */
   | { readonly kind: 'expired'; readonly of: StepKind }
   /** no answer came in time, which is not a no */
-  | { readonly kind: 'noAnswer' };
+  | { readonly kind: 'noAnswer'; readonly of: StepKind };
 
 interface Circumstances {
   /** the step that this page has shown last */
@@ -32,7 +32,7 @@ export function stageOf(view: PaymentView, { seen, expects, repays, now }: Circu
   if (end === 'failed' && repays) return { kind: 'expired', of };
   if (end) return { kind: 'result' };
   // A code to be typed has its own time, and nobody says yes to it later.
-  if (of !== 'otp' && awaitsAnswer(view, now)) return { kind: 'noAnswer' };
+  if (of !== 'otp' && awaitsAnswer(view, now)) return { kind: 'noAnswer', of };
   if (isLapsed(view, now)) return { kind: 'expired', of };
   const { next } = view;
   return next === undefined || next.type === 'none' ? { kind: 'result' } : { kind: 'step', step: next };
