@@ -128,7 +128,7 @@ describe('a card whose bank asks its holder first', () => {
     expect(html).toContain('Approve');
     expect(html).not.toContain('<script');
     const back = await shop.press(page, 'approve');
-    const way = `http://localhost/paymentResult/orderId/${data.orderId}/token/${data.resultToken}`;
+    const way = `http://localhost/paymentResult/orderId/${data.orderId}/token/${data.resultToken}?language=en`;
     expect([back.status, back.headers.get('location')]).toEqual([303, way]);
     await shop.deliver(300);
     const order = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);

@@ -24,7 +24,7 @@ describe('paying with PayPal', () => {
     const left = await shop.press(pageAt(data.next), 'approve');
     const back = new URL(left.headers.get('location') ?? '');
     expect(back.pathname).toBe(`/paymentResult/orderId/${data.orderId}/token/${data.resultToken}/finish/paypal`);
-    expect([...back.searchParams.keys()]).toEqual(['token', 'PayerID']);
+    expect([...back.searchParams.keys()]).toEqual(['language', 'token', 'PayerID']);
     const { data: finished } = await shop.back(data);
     expect(finished).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' } });
     const { attempts, paypal, ledger } = await shop.recordsOf(data.orderId);

@@ -60,7 +60,7 @@ describe.each(both)('a payment at the page of %s', (way) => {
     expect(page).toContain(`http://${host}/sandbox/bank/${name}/`);
     const left = await shop.press(page, yes);
     expect(left.headers.get('location')).toBe(
-      `http://${host}/paymentResult/orderId/${orderId}/token/${resultToken}/finish/${way}`,
+      `http://${host}/paymentResult/orderId/${orderId}/token/${resultToken}/finish/${way}?language=en`,
     );
     expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
     const seen = await back(way, resultToken);
