@@ -1,5 +1,6 @@
-/** The path of a Chromium that runs, or undefined when there is none. Rejects when CHROMIUM_PATH names none. */
-export function findChromium(): Promise<string | undefined>;
-/** Whether the one without a window is on the machine, or somebody has named another. */
-export function hasChosenChromium(): boolean;
+/**
+ * The path of a Chromium that runs, or undefined when there is none. Rejects when CHROMIUM_PATH names none. `whole`: not
+ * the shell without a window.
+ */
+export function findChromium(options?: { readonly whole?: boolean }): Promise<string | undefined>;
 export const chromiumArgs: readonly string[];

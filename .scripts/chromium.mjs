@@ -1,7 +1,7 @@
 // Finds a Chromium that runs. Used before packages exist, so nothing is imported from them up front.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 
 /** Has no window of its own, so that pages come in three quarters of the time. */
 const shell = 'chromium-headless-shell';
@@ -25,19 +25,25 @@ function runs(path) {
   return existsSync(path) && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0;
 }
 
-/** The path of a Chromium: CHROMIUM_PATH, one on the machine, or the one of Playwright; undefined when there is none. */
-export async function findChromium() {
+/**
+ * The path of a Chromium that runs: CHROMIUM_PATH, one on the machine, or the one of Playwright; undefined when there is
+ * none. `whole`: one with a window, which the shell has not, and with what belongs to a window, as the pages that it keeps
+ * for the Back button.
+ */
+export async function findChromium({ whole = false } = {}) {
   const named = process.env.CHROMIUM_PATH;
-  if (named) {
+  if (named && !(whole && basename(named) === shell)) {
     if (runs(named)) return named;
     throw new Error(`CHROMIUM_PATH names ${named}, which does not run.`);
   }
-  return [...names.flatMap(inFolders), ...usual, await playwrightOne()].find((path) => path && runs(path));
+  const wanted = names.filter((name) => !whole || name !== shell);
+  return [...wanted.flatMap(inFolders), ...usual, await playwrightOne()].find((path) => path && runs(path));
 }
 
-/** Whether the fastest one is there, or somebody has named another. */
-export function hasChosenChromium() {
-  return Boolean(process.env.CHROMIUM_PATH) || inFolders(shell).some(runs);
+/** Whether there is a whole one, and the faster shell or one that somebody has named. */
+export async function hasBoth() {
+  const fast = process.env.CHROMIUM_PATH || inFolders(shell).some(runs);
+  return Boolean(fast && (await findChromium({ whole: true })));
 }
 
 /** What a browser of a test never needs; as root Chromium has no sandbox to offer. */

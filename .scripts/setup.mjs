@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium, hasChosenChromium } from './chromium.mjs';
+import { findChromium, hasBoth } from './chromium.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules/.marquee-lock');
@@ -55,7 +55,8 @@ function fromDebian() {
   if (!existsSync('/usr/bin/apt-get') || !asRoot) return false;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const get = (...args) => run('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  return get('update') && ['chromium-headless-shell', 'chromium'].some((name) => get('install', '-y', name));
+  const sets = [['chromium', 'chromium-headless-shell'], ['chromium']];
+  return get('update') && sets.some((names) => get('install', '-y', ...names));
 }
 
 function fromPlaywright() {
@@ -65,8 +66,8 @@ function fromPlaywright() {
 
 /** A container of Debian is given its shell of Chromium even beside a whole one: the stories take a quarter less time. */
 async function installBrowser() {
-  if (hasChosenChromium()) return;
-  console.log('Looking for a Chromium without a window among the packages of Debian…');
+  if (await hasBoth()) return;
+  if (asRoot) console.log('Looking for a Chromium among the packages of Debian…');
   fromDebian();
   if (await findChromium()) return;
   console.log('No Chromium on this machine: trying the one of Playwright…');

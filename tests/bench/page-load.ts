@@ -108,7 +108,7 @@ export async function measurePageLoad(origin: string): Promise<Figure[]> {
   const html = await (await fetch(url, { headers: { 'accept-language': 'pt-BR' } })).text();
   const scripts = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
   const bare = await serveStatic(staticCopy(html));
-  const executablePath = await findChromium();
+  const executablePath = await findChromium({ whole: true });
   const browser = await chromium.launch({ args: [...chromiumArgs], ...(executablePath && { executablePath }) });
   const ours: Visit[] = [];
   const theirs: Visit[] = [];

@@ -1,12 +1,17 @@
+import { findChromium } from '../../.scripts/chromium.mjs';
 import { alive, visit } from '../fixtures/checkout.ts';
 import { buyByCard } from '../fixtures/customer.ts';
 import { watchPixels } from '../fixtures/private-pixels.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-// Playwright switches off what keeps a page as it was for the Back button; this story is about it.
+// Playwright switches off what keeps a page as it was for the Back button, and Chromium's shell has no such thing.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
-    use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    use({
+      ...launchOptions,
+      executablePath: (await findChromium({ whole: true })) ?? '',
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    }),
   // another site has no icon
   expectedErrors: /status of 404/,
 });

@@ -111,6 +111,7 @@ test('on the narrowest phone everyone can come in by a code, a link, a TV and Go
   const { faults, look } = looker();
   await visit(page, '/login?language=pt');
   await press(page, say('Use a code instead'));
+  await expect(main(page).getByRole('button', { name: say('Use the password instead') })).toBeVisible();
   await field(page, 'account').fill(freshAccount());
   await press(page, say('Send code'));
   await field(page, 'code').fill('0000');

@@ -38,7 +38,7 @@ async function draw(browser: Browser, art: IconArt): Promise<void> {
   }
 }
 
-const executablePath = await findChromium();
+const executablePath = await findChromium({ whole: true });
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });
 for (const art of iconArt) await draw(browser, art);

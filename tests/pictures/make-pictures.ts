@@ -57,7 +57,7 @@ async function takePictures(browser: Browser, server: ServerProcess, shop: Shop)
   }
 }
 
-const executablePath = await findChromium();
+const executablePath = await findChromium({ whole: true });
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 const server = await startServer();
 const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });
