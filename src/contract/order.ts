@@ -26,7 +26,7 @@ export const orderSchema = v.object({
   paidAt: v.nullable(v.number()),
   failureCode: v.nullable(v.number()),
   /** people of the shop look whether the money has come: nothing is to be paid meanwhile */
-  underReview: v.boolean(),
+  underReview: v.optional(v.boolean(), false),
   /** a receipt exists once money has arrived */
   receipt: v.boolean(),
 });
