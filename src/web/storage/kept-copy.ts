@@ -1,6 +1,6 @@
 let openedAt = -Infinity;
 
-/** The copies of an earlier visit are among the answers from now on. */
+/** The copies of an earlier visit come among the answers now. */
 export function noteKeptCopies(): void {
   openedAt = Date.now();
 }

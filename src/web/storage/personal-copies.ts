@@ -31,8 +31,9 @@ export async function keepPersonalCopies(queryClient: QueryClient, uid: string):
         state.status === 'success' && kept.has(queryKey[0]),
     },
   };
-  await persistQueryClientRestore(options);
+  // before them, so that no page ever takes one for news
   noteKeptCopies();
+  await persistQueryClientRestore(options);
   // A copy is for showing at once, or without network. However young it is, what it tells of may have moved since: an
   // order that was paid on the page before, for instance.
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => kept.has(queryKey[0]), refetchType: 'none' });

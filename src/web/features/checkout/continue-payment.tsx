@@ -37,13 +37,13 @@ function Offer({ payment, onOver }: { payment: PaymentInProgress; onOver: () => 
   const { data, error } = useQuery(q(paymentInfo, { body: { orderId: payment.orderId } }, { quiet: true }));
   const gone = error instanceof ApiError && error.kind === 'refused';
   const over = gone || (data !== undefined && !isOpen(data.order.status));
-  const hasPaid = data?.order.underReview === true;
   useEffect(() => {
     if (!over) return;
     paymentInProgress.clear();
     onOver();
   }, [over, onOver]);
-  if (over || hasPaid) return null;
+  // nothing is to be done about a transfer that people look at
+  if (over || data?.order.underReview) return null;
   return (
     <Alert
       tone="info"
