@@ -18,7 +18,7 @@ export function OrderActions({ order }: { order: Order }) {
       );
     case 'check':
       return (
-        <Continue order={order}>
+        <Continue order={order} variant="secondary">
           <Trans>Check the payment</Trans>
         </Continue>
       );
@@ -45,10 +45,16 @@ export function OrderActions({ order }: { order: Order }) {
   }
 }
 
-function Continue({ order, children }: { order: Order; children: ReactNode }) {
+interface ContinueProps {
+  order: Order;
+  variant?: 'primary' | 'secondary';
+  children: ReactNode;
+}
+
+function Continue({ order, variant = 'primary', children }: ContinueProps) {
   const { busy, resume } = useResumeOrder();
   return (
-    <Button busy={busy} onClick={() => resume(order.orderId)}>
+    <Button variant={variant} busy={busy} onClick={() => resume(order.orderId)}>
       {children}
       <Which order={order} />
     </Button>
