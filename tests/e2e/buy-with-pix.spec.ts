@@ -1,3 +1,4 @@
+import { paymentInfo } from '../../src/contract/orders.ts';
 import { chooseMethod, fillPayer, nextButton } from '../fixtures/checkout.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -34,4 +35,33 @@ test('a customer pays by Pix: the code, the bank on another device, and the page
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 30_000 });
   await page.getByRole('link', { name: 'See my account' }).click();
   await expect(page.getByRole('main')).toContainText('30 days left');
+});
+
+test('a phone whose clock is three hours late hears of its payment as soon as any other', async ({
+  page,
+  context,
+  customer,
+  logIn,
+}) => {
+  await page.addInitScript(() => {
+    const { now } = Date;
+    Date.now = () => now() - 3 * 60 * 60_000;
+  });
+  await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
+  await logIn(page, customer);
+  await chooseMethod(page, 'pix');
+  await fillPayer(page);
+  await nextButton(page).click();
+  const bankUrl = await page.getByRole('link', { name: 'Open my bank' }).getAttribute('href');
+  // A new page, which has to learn the time anew.
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Copy the Pix code' })).toBeVisible();
+  const bank = await context.newPage();
+  await bank.goto(bankUrl ?? '');
+  await bank.getByRole('button', { name: 'Pay' }).click();
+  await bank.close();
+  // It asks every two seconds; one that believes to have waited for hours asks every fifteen.
+  const asks = () => page.waitForRequest((request) => request.url().endsWith(paymentInfo.path), { timeout: 6000 });
+  await asks();
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
 });
