@@ -3,7 +3,7 @@ import { useEffect, useRef, type ChangeEvent, type ReactNode, type RefObject } f
 import { verificationCodeDigits } from '../../contract/limits.ts';
 import { Field } from '../ui/field.tsx';
 import styles from '../ui/field.module.css';
-import { codeDigits, completion } from './code-typing.ts';
+import { codeDigits, completion, isWholeCode } from './code-typing.ts';
 import { codeFromSms } from './web-otp.ts';
 
 interface CodeFieldProps {
@@ -31,10 +31,7 @@ export function CodeField({ onChange, onComplete, focusOn, ref, ...field }: Code
   useEffect(() => {
     if (focusOn) input.current?.focus();
   }, [focusOn, input]);
-  useEffect(() => {
-    // What is typed or pasted next takes the place of the refused code, which would be in its way.
-    if (field.error && document.activeElement === input.current) input.current?.select();
-  }, [field.error, input]);
+  useSelectRefused(field, input);
   useCompletion(field.value, onComplete);
   useSms(onChange);
   return (
@@ -50,9 +47,23 @@ export function CodeField({ onChange, onComplete, focusOn, ref, ...field }: Code
       autoComplete="one-time-code"
       enterKeyHint="done"
       onFocus={(event) => event.target.select()}
-      onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(codeDigits(event.target.value))}
+      onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(codeDigits(event.target.value, field.value))}
     />
   );
+}
+
+/**
+ * What is typed or pasted next takes the place of a refused code, which would be in its way. The words of an error also
+ * change while a new code is being typed; then nothing is selected, or each digit would replace the one before.
+ */
+function useSelectRefused(
+  { value, error }: Pick<CodeFieldProps, 'value' | 'error'>,
+  input: RefObject<HTMLInputElement | null>,
+): void {
+  const refused = Boolean(error) && isWholeCode(value);
+  useEffect(() => {
+    if (refused && document.activeElement === input.current) input.current?.select();
+  }, [refused, input]);
 }
 
 function useCompletion(code: string, onComplete: ((code: string) => void) | undefined): void {

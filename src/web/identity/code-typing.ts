@@ -1,7 +1,19 @@
 import { verificationCodeDigits } from '../../contract/limits.ts';
 
-/** What is left of a typed or pasted code: its digits, four at most. "Your code is 12 34" is a code, too. */
-export const codeDigits = (text: string): string => text.replaceAll(/\D/g, '').slice(0, verificationCodeDigits);
+/** More than any code has, and still short enough to be shown as it was pasted. */
+const longest = 12;
+
+/**
+ * What is left of a typed or pasted code: its digits. "Your code is 12 34" is a code, and so is the only group of four in
+ * a message. A digit typed after the last is one too many; a longer number that is pasted stays, and is no code.
+ */
+export function codeDigits(text: string, before = ''): string {
+  const groups = text.split(/\D+/).filter((group) => group !== '');
+  const [whole, ...others] = groups.filter(isWholeCode);
+  if (whole !== undefined && others.length === 0) return whole;
+  const digits = groups.join('');
+  return digits.slice(0, digits.length === before.length + 1 ? verificationCodeDigits : longest);
+}
 
 export const isWholeCode = (code: string): boolean => code.length === verificationCodeDigits;
 
