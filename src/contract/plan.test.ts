@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { periodOf, pricePerMonth, savedPercent, type Plan } from './plan.ts';
+import { periodOf, pricePerMonth, savedPercent, shownPercent, type Plan } from './plan.ts';
 
 const plan = (days: number, amount: number, devices = 1): Plan => ({
   id: `${days}-${devices}`,
@@ -19,14 +19,24 @@ describe('comparing plans', () => {
     expect([30, 180, 365, 31].map(periodOf)).toEqual(['month', 'halfYear', 'year', undefined]);
   });
 
-  it('shows what thirty days cost', () => {
+  it('shows what a month costs, so that the months together are never less than the plan', () => {
     expect(pricePerMonth(month)).toEqual({ amount: 2990, currency: 'BRL' });
-    expect(pricePerMonth(year)).toEqual({ amount: 1972, currency: 'BRL' });
+    expect(pricePerMonth(year)).toEqual({ amount: 2000, currency: 'BRL' });
+    expect(pricePerMonth(plan(180, 14_990))).toEqual({ amount: 2499, currency: 'BRL' });
+    expect(pricePerMonth(plan(90, 7990))).toEqual({ amount: 2664, currency: 'BRL' });
+    for (let amount = 1; amount < 4000; amount += 7) {
+      expect(pricePerMonth(plan(365, amount)).amount * 12).toBeGreaterThanOrEqual(amount);
+      expect(pricePerMonth(plan(180, amount)).amount * 6).toBeGreaterThanOrEqual(amount);
+    }
   });
 
   it('promises no more than is really saved', () => {
-    expect(savedPercent(year, [month, year])).toBe(34);
+    expect(savedPercent(year, [month, year])).toBe(33);
     expect(savedPercent(month, [month, year])).toBe(0);
+  });
+
+  it('shows a discount with one decimal, rounded down', () => {
+    expect([5, 4.39, 8.2, 1.1, 0.99].map(shownPercent)).toEqual([5, 4.3, 8.2, 1.1, 0.9]);
   });
 
   it('compares only with the same number of devices', () => {

@@ -43,15 +43,32 @@ export function periodOf(days: number): Period | undefined {
   return (Object.keys(periodDays) as Period[]).find((period) => periodDays[period] === days);
 }
 
-/** What a plan costs for 30 days, for comparing at a glance; rounded, shown only, never charged. */
-export function pricePerMonth(plan: Pick<Plan, 'days' | 'price'>): Money {
-  return { amount: Math.round((plan.price.amount * periodDays.month) / plan.days), currency: plan.price.currency };
+/** A year is twelve months and a half-year six, as people count; other lengths count in months of 30 days. */
+const monthsOf = { month: 1, halfYear: 6, year: 12 } as const satisfies Record<Period, number>;
+
+function monthsIn(days: number): number {
+  const period = periodOf(days);
+  return period ? monthsOf[period] : days / periodDays.month;
 }
 
-/** Whole percent saved against paying by the month for the same number of devices; 0 when there is nothing to compare. */
+/**
+ * What a plan costs by the month, for comparing at a glance. Rounded up to the minor unit, so that the months together
+ * are never less than the plan; shown only, never charged.
+ */
+export function pricePerMonth(plan: Pick<Plan, 'days' | 'price'>): Money {
+  return { amount: Math.ceil(plan.price.amount / monthsIn(plan.days)), currency: plan.price.currency };
+}
+
+/** A percentage with one decimal at most, rounded down: nobody is promised more than is taken off. */
+export function shownPercent(percent: number): number {
+  // the small amount is for numbers such as 1.1, which times ten is not eleven in binary
+  return Math.floor(percent * 10 + 1e-9) / 10;
+}
+
+/** Whole percent, rounded down, saved against paying by the month for the same number of devices; 0 when there is nothing to compare. */
 export function savedPercent(plan: Plan, all: readonly Plan[]): number {
   const monthly = all.find((other) => other.days === periodDays.month && other.devices === plan.devices);
   if (!monthly || monthly.price.currency !== plan.price.currency) return 0;
-  const full = (monthly.price.amount * plan.days) / monthly.days;
+  const full = monthly.price.amount * monthsIn(plan.days);
   return Math.max(0, Math.floor((1 - plan.price.amount / full) * 100));
 }

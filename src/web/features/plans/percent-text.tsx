@@ -1,6 +1,9 @@
-/** Whole percent as people of `language` write it. Spaces of two ICU versions may differ, as with prices. */
+import { shownPercent } from '../../../contract/plan.ts';
+
+/** Percent as people of `language` write it. Spaces of two ICU versions may differ, as with prices. */
 export function PercentText({ value, language }: { value: number; language: string }) {
-  const text = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(value / 100);
+  const share = shownPercent(value) / 100;
+  const text = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
   return (
     <span className="num" suppressHydrationWarning>
       {text}

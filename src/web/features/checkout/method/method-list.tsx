@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PaymentMethod } from '../../../../contract/billing.ts';
+import { shownPercent } from '../../../../contract/plan.ts';
 import { ChoiceGroup } from '../../../ui/choice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { MethodIcon } from './method-icon.tsx';
@@ -47,7 +48,7 @@ function MethodDetail({ method }: { method: PaymentMethod }) {
 
 function DiscountPill({ percent }: { percent: number }) {
   const { i18n } = useLingui();
-  const share = i18n.number(percent / 100, { style: 'percent', maximumFractionDigits: 1 });
+  const share = i18n.number(shownPercent(percent) / 100, { style: 'percent', maximumFractionDigits: 1 });
   return (
     <Pill tone="success">
       <Trans>{share} off</Trans>
