@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { currencyList } from '../../../contract/billing.ts';
 import { paymentInfo, paymentTip } from '../../../contract/orders.ts';
 import { checkPlanAvailable, planDetail } from '../../../contract/site.ts';
@@ -13,7 +13,11 @@ interface Asked {
 /** What must be known before anything can be chosen: the plan, whether it may be bought, and what is open already. */
 export function useCheckoutData({ planId, orderId }: Asked) {
   const language = useLanguage();
-  const plan = useQuery(q(planDetail, { params: { id: planId }, query: { llanguage: language } }));
+  // in another language the plan stays on the screen until its new words are there: a form with typed details is below it
+  const plan = useQuery({
+    ...q(planDetail, { params: { id: planId }, query: { llanguage: language } }),
+    placeholderData: keepPreviousData,
+  });
   const available = useQuery(q(checkPlanAvailable, { body: { planId } }, { owns: [2008] }));
   // never from memory: what is unfinished changes with every payment
   const tip = useQuery({ ...q(paymentTip, { query: { planId } }, { quiet: true }), gcTime: 0 });
