@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, text } from './fields.ts';
-import { minPasswordLength } from './limits.ts';
+import { maxPasswordLength, minPasswordLength } from './limits.ts';
 import { accountTypeSchema, deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /** An address or number as typed, without spaces. Whether it looks right is for the brand's rules to say. */
@@ -12,9 +12,9 @@ export const accountSchema = v.pipe(
   v.maxLength(160),
 );
 
-/** At most 200 characters, because hashing costs by length; never trimmed. */
-export const passwordSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
-export const newPasswordSchema = v.pipe(v.string(), v.minLength(minPasswordLength), v.maxLength(200));
+/** Never trimmed. */
+export const passwordSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(maxPasswordLength));
+export const newPasswordSchema = v.pipe(v.string(), v.minLength(minPasswordLength), v.maxLength(maxPasswordLength));
 
 /** The answer to a captcha, where one was asked for: see captcha.ts. */
 export const captchaAnswerFields = {

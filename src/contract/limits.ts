@@ -22,6 +22,9 @@ export const verificationCodeDigits = 4;
 /** Characters that a password has at least (spec 5 and 9). */
 export const minPasswordLength = 6;
 
+/** Characters that a password has at most, because hashing costs by length. */
+export const maxPasswordLength = 200;
+
 /** Digits of a card's security code (spec 5). */
 export const cardCodeDigits = { min: 3, max: 4 } as const;
 

@@ -60,6 +60,10 @@ test('five characters are too few for a new password, six are enough', () => {
     password: 'Password has to be at least 6 characters long',
   });
   expect(newPasswordProblems({ password: '123456', repeated: '123456' })).toEqual({});
+  const long = 'x'.repeat(201);
+  expect(said(newPasswordProblems({ password: long, repeated: long })), 'a pasted one is never cut').toEqual({
+    password: 'Password can have 200 characters at most',
+  });
 });
 
 test('spaces of a password count, at both ends too', () => {

@@ -14,7 +14,6 @@ export function NewPasswordFields({ text }: { text: FieldOf }) {
         hint={t`At least 6 characters`}
         autoComplete="new-password"
         enterKeyHint="next"
-        maxLength={200}
       />
       <PasswordField
         {...text('repeated')}
@@ -22,7 +21,6 @@ export function NewPasswordFields({ text }: { text: FieldOf }) {
         hint={t`You will be logged out on every device.`}
         autoComplete="new-password"
         enterKeyHint="done"
-        maxLength={200}
       />
     </>
   );

@@ -49,7 +49,6 @@ function ChangeForm({ account, onCancel }: { account: string; onCancel: () => vo
         label={t`Current password`}
         autoComplete="current-password"
         enterKeyHint="next"
-        maxLength={200}
       />
       <NewPasswordFields text={form.text} />
       <div className={styles.formActions}>

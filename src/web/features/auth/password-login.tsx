@@ -34,7 +34,6 @@ export function PasswordLogin({ start, account, returnTo, expired, onCode }: Pas
             label={t`Password`}
             autoComplete="current-password"
             enterKeyHint="go"
-            maxLength={200}
           />
           <Link to="/forgot-password" search={{ return: returnTo }}>
             <Trans>Forgot your password?</Trans>

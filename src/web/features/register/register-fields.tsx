@@ -32,14 +32,12 @@ export function RegisterFields({ register, account, returnTo }: RegisterFieldsPr
         hint={t`At least 6 characters`}
         autoComplete="new-password"
         enterKeyHint="next"
-        maxLength={200}
       />
       <PasswordField
         {...form.text('repeated')}
         label={t`Repeat the password`}
         autoComplete="new-password"
         enterKeyHint="next"
-        maxLength={200}
       />
       <Nickname register={register} />
       <Agreement {...form.tick('agreed')} />
