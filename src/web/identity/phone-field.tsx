@@ -36,7 +36,6 @@ export function PhoneField({ form, problem }: PhoneFieldProps) {
           type="tel"
           autoComplete="tel-national"
           enterKeyHint="next"
-          maxLength={24}
           className={field.input}
           aria-invalid={numberError ? true : undefined}
           onChange={(event) => setNumber(form, event.target.value, codes)}

@@ -54,7 +54,7 @@ export function DetailsStep({ purchase, cards, payer, choices, onBack, children 
 /** The saved cards, then what is typed. */
 function Asked({ purchase: { method }, cards, payer }: Pick<DetailsStepProps, 'purchase' | 'cards' | 'payer'>) {
   const { saved } = cards.use;
-  const context = { codeDigits: saved?.codeDigits, diallingCode: method.diallingCode };
+  const context = { codeDigits: saved?.codeDigits, mobileCode: method.diallingCode };
   return (
     <>
       <SavedCards cards={cards} onChange={payer.anotherCard} />

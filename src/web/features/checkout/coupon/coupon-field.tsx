@@ -48,7 +48,6 @@ function Entry({ coupon }: { coupon: Coupon }) {
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        maxLength={32}
         enterKeyHint="done"
         suffix={
           <Button variant="quiet" busy={coupon.busy} onClick={coupon.apply}>

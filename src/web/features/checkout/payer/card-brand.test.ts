@@ -31,7 +31,7 @@ test('numbers are grouped as they stand on the card, however they were pasted', 
   expect(groupCardNumber('378282246310005')).toBe('3782 822463 10005');
   expect(groupCardNumber('30569309025904')).toBe('3056 930902 5904');
   expect(groupCardNumber('42424')).toBe('4242 4');
-  expect(groupCardNumber('55555555555544449999')).toBe('5555 5555 5555 4444');
+  expect(groupCardNumber('55555555555544449999'), 'too much stays, to be refused').toBe('5555 5555 5555 4444 999 9');
 });
 
 test('only American Express asks for four digits', () => {

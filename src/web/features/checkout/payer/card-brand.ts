@@ -1,4 +1,5 @@
 import type { schemeNames } from '../../../payment-state/card-name.ts';
+import { fitting, plainDigits } from './typed-digits.ts';
 
 export type CardBrand = keyof typeof schemeNames;
 
@@ -88,9 +89,9 @@ export function cardCodeLength(brand: CardBrand | undefined): 3 | 4 {
 }
 
 /** A number in the groups that are embossed on the card, from whatever was typed or pasted. */
-export function groupCardNumber(typed: string): string {
-  const brand = cardBrand(typed.replace(/\D/g, ''));
-  const digits = typed.replace(/\D/g, '').slice(0, Math.max(...cardLengths(brand)));
+export function groupCardNumber(typed: string, before = ''): string {
+  const brand = cardBrand(plainDigits(typed));
+  const digits = fitting(typed, before, Math.max(...cardLengths(brand)));
   const sizes = (brand && groups[brand]) ?? [4, 4, 4, 4, 3];
   const parts: string[] = [];
   let from = 0;
@@ -98,5 +99,5 @@ export function groupCardNumber(typed: string): string {
     if (from < digits.length) parts.push(digits.slice(from, from + size));
     from += size;
   }
-  return parts.join(' ');
+  return [...parts, digits.slice(from)].filter((part) => part !== '').join(' ');
 }

@@ -20,7 +20,8 @@ type FieldLooks = Omit<ComponentProps<typeof Field>, 'name' | 'value' | 'onChang
 /** The inputs that are asked for, each with its keyboard and with what the browser can fill in. */
 export function PayerFields({ asked, payer, context }: PayerFieldsProps) {
   const keys = askedKeys(asked);
-  const person = usePersonLooks(asked.includes('card'), context.diallingCode);
+  const diallingCode = useDiallingCode();
+  const person = usePersonLooks(asked.includes('card'), { mobile: context.mobileCode, phone: diallingCode });
   const looks = { ...useCardLooks(payer, context.codeDigits), ...person, ...useAddressLooks() };
   if (keys.length === 0) return null;
   return (
@@ -30,7 +31,10 @@ export function PayerFields({ asked, payer, context }: PayerFieldsProps) {
           <Field
             required
             {...looks[key]}
-            {...payer.text(key, (text) => typed(key, text, payer.values, context))}
+            {...payer.text(key)}
+            onChange={(event) =>
+              payer.fill(typed(key, event.target.value, payer.values, { ...context, phoneCode: diallingCode }))
+            }
             enterKeyHint={key === keys.at(-1) ? 'done' : 'next'}
           />
         </div>
@@ -56,7 +60,6 @@ function useCardLooks({ values }: PayerFormControl, codeDigits: number | undefin
       autoComplete: 'cc-exp',
       inputMode: 'numeric',
       placeholder: t`MM/YY`,
-      maxLength: 7,
     },
     code: {
       label: t`Security code`,
@@ -67,9 +70,13 @@ function useCardLooks({ values }: PayerFormControl, codeDigits: number | undefin
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }
 
-function usePersonLooks(holder: boolean, mobileCode: string | undefined) {
+interface DiallingCodes {
+  mobile: string | undefined;
+  phone: string | undefined;
+}
+
+function usePersonLooks(holder: boolean, codes: DiallingCodes) {
   const { t } = useLingui();
-  const diallingCode = useDiallingCode();
   return {
     firstName: {
       label: holder ? t`First name on the card` : t`First name`,
@@ -86,14 +93,14 @@ function usePersonLooks(holder: boolean, mobileCode: string | undefined) {
       autoComplete: 'tel-area-code',
       inputMode: 'numeric',
       placeholder: '00',
-      prefix: diallingCode,
+      prefix: codes.phone && `+${codes.phone}`,
     },
     mobile: {
       label: t`Mobile money number`,
       autoComplete: 'tel-national',
       inputMode: 'tel',
       type: 'tel',
-      prefix: mobileCode && <span className="num">{`+${mobileCode}`}</span>,
+      prefix: codes.mobile && <span className="num">{`+${codes.mobile}`}</span>,
     },
     phone: { label: t`Phone`, autoComplete: 'tel-local', inputMode: 'tel', type: 'tel' },
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
@@ -102,10 +109,10 @@ function usePersonLooks(holder: boolean, mobileCode: string | undefined) {
 function useAddressLooks() {
   const { t } = useLingui();
   return {
-    zipCode: { label: t`Zip code`, autoComplete: 'postal-code', maxLength: 12 },
-    state: { label: t`State`, autoComplete: 'address-level1', maxLength: 40 },
-    city: { label: t`City`, autoComplete: 'address-level2', maxLength: 60 },
-    street: { label: t`Street`, autoComplete: 'address-line1', maxLength: 100 },
-    streetNumber: { label: t`Number`, autoComplete: 'off', maxLength: 12 },
+    zipCode: { label: t`Zip code`, autoComplete: 'postal-code' },
+    state: { label: t`State`, autoComplete: 'address-level1' },
+    city: { label: t`City`, autoComplete: 'address-level2' },
+    street: { label: t`Street`, autoComplete: 'address-line1' },
+    streetNumber: { label: t`Number`, autoComplete: 'off' },
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }

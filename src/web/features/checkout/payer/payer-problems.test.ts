@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyPayerForm, askedGroups, askedKeys, toCard, toPayer, type PayerForm } from './payer-form.ts';
 import { payerProblems } from './payer-problems.ts';
-import { typed } from './payer-typing.ts';
 
 const context = { now: Date.UTC(2026, 10, 20), currency: 'BRL' };
 const good: PayerForm = {
@@ -69,18 +68,6 @@ test('address, phone and birth date are asked only where the method asks for the
   expect(askedKeys(['document'])).toEqual(['document']);
 });
 
-test('a form types itself: groups, slash and punctuation come by themselves', () => {
-  expect(typed('expiry', '1', good)).toBe('1');
-  expect(typed('expiry', '12', emptyPayerForm)).toBe('12/');
-  expect(typed('expiry', '5', emptyPayerForm)).toBe('05/');
-  expect(typed('expiry', '1/27', emptyPayerForm)).toBe('01/27');
-  expect(typed('expiry', '11/2028', emptyPayerForm)).toBe('11/28');
-  expect(typed('expiry', '12', { ...good, expiry: '12/' })).toBe('12');
-  expect(typed('document', '52998224725', good)).toBe('529.982.247-25');
-  expect(typed('document', ' 12abc34501de35', good)).toBe('12.ABC.345/01DE-35');
-  expect(typed('code', '12345', good)).toBe('123');
-});
-
 test('only what the method asks for leaves the phone', () => {
   expect(toCard(good, ['document'])).toBeUndefined();
   expect(toPayer(good, ['document'])).toEqual({ document: '52998224725' });
@@ -108,26 +95,10 @@ test('of a saved card only its code is asked, in the length that it has, and not
   const codeOf = (code: string) => payerProblems({ ...good, code }, asked, { ...context, codeDigits: 4 });
   expect(askedKeys(asked)).toEqual(['code']);
   expect([codeOf(''), codeOf('123'), codeOf('1234')]).toEqual([{ code: 'codeEmpty' }, { code: 'codeFour' }, {}]);
-  expect(typed('code', '12 345', good, { codeDigits: 4 })).toBe('1234');
   expect([toCard(good, asked, true), toPayer(good, asked)]).toEqual([undefined, {}]);
 });
 
 test('a new card is kept when its owner wishes it, and not otherwise', () => {
   expect(toCard(good, ['card'], true)).toMatchObject({ save: true });
   expect(toCard(good, ['card'])).not.toHaveProperty('save');
-});
-
-test('a mobile number may be typed, pasted or filled in with its country or with the zero of its own', () => {
-  const kenya = { diallingCode: '254' };
-  const at = (text: string) => typed('mobile', text, emptyPayerForm, kenya);
-  const ways = ['712 345 678', '+254 712 345 678', '00254712345678', '254712345678', '0712345678'].map(at);
-  const sent = ways.map((mobile) => toPayer({ ...emptyPayerForm, mobile }, ['mobile']).phone);
-  expect(sent).toEqual(Array.from({ length: 5 }).fill('712345678'));
-  expect(at('2547')).toBe('2547');
-  const problemsOf = (mobile: string) => payerProblems({ ...emptyPayerForm, mobile }, ['mobile'], context);
-  expect([problemsOf('0712345678'), problemsOf('0000000'), problemsOf('')]).toEqual([
-    {},
-    { mobile: 'mobileWrong' },
-    { mobile: 'mobileWrong' },
-  ]);
 });

@@ -3,6 +3,7 @@ import { areaCodeDigits } from '../../../../contract/limits.ts';
 import { taxIdKind } from '../../../../contract/tax-id.ts';
 import { cardBrand, cardCodeLength, cardLengths } from './card-brand.ts';
 import { askedKeys, type AskedGroup, type PayerForm, type PayerKey } from './payer-form.ts';
+import { plainDigits } from './typed-digits.ts';
 
 export type PayerProblem =
   | 'numberEmpty'
@@ -30,7 +31,8 @@ export type PayerProblem =
   | 'stateEmpty'
   | 'cityEmpty'
   | 'streetEmpty'
-  | 'streetNumberEmpty';
+  | 'streetNumberEmpty'
+  | 'placeLong';
 
 export interface PayerContext {
   /** epoch milliseconds, by the server's clock */
@@ -41,8 +43,6 @@ export interface PayerContext {
 }
 
 type Check = (form: PayerForm, context: PayerContext) => PayerProblem | undefined;
-
-const plainDigits = (text: string) => text.replace(/\D/g, '');
 
 const checks = {
   number: ({ number }) => {
@@ -81,11 +81,18 @@ const checks = {
     const right = currency === 'BRL' ? /^\d{5}-?\d{3}$/ : /^[A-Za-z0-9][A-Za-z0-9 -]{2,11}$/;
     return right.test(zipCode.trim()) ? undefined : 'zipCodeWrong';
   },
-  state: ({ state }) => (state.trim() ? undefined : 'stateEmpty'),
-  city: ({ city }) => (city.trim() ? undefined : 'cityEmpty'),
-  street: ({ street }) => (street.trim() ? undefined : 'streetEmpty'),
-  streetNumber: ({ streetNumber }) => (streetNumber.trim() ? undefined : 'streetNumberEmpty'),
+  state: ({ state }) => placeProblem(state, 40, 'stateEmpty'),
+  city: ({ city }) => placeProblem(city, 60, 'cityEmpty'),
+  street: ({ street }) => placeProblem(street, 100, 'streetEmpty'),
+  streetNumber: ({ streetNumber }) => placeProblem(streetNumber, 12, 'streetNumberEmpty'),
 } satisfies Record<PayerKey, Check>;
+
+/** A part of an address: `max` characters, as the contract takes them. */
+function placeProblem(place: string, max: number, empty: PayerProblem): PayerProblem | undefined {
+  const { length } = place.trim();
+  if (length === 0) return empty;
+  return length > max ? 'placeLong' : undefined;
+}
 
 function nameProblem(name: string, max: number): PayerProblem | undefined {
   const trimmed = name.trim();

@@ -1,71 +1,63 @@
 import { normalizeTaxId } from '../../../../contract/tax-id.ts';
 import { cardBrand, cardCodeLength, groupCardNumber } from './card-brand.ts';
+import { typedExpiry } from './expiry-typing.ts';
 import type { PayerForm, PayerKey } from './payer-form.ts';
-
-const digits = (text: string, max: number) => text.replace(/\D/g, '').slice(0, max);
+import { typedMobile, typedPhone } from './phone-typing.ts';
+import { fitting, isOneMore, plainDigits } from './typed-digits.ts';
 
 /** What the form knows beside what is typed. */
 export interface TypingContext {
   /** digits of the code of a saved card */
   readonly codeDigits?: number | undefined;
-  /** country code of the mobile number, which stands before its field */
-  readonly diallingCode?: string | undefined;
+  /** country code of the mobile number, which stands before its field; digits */
+  readonly mobileCode?: string | undefined;
+  /** country code of the telephone number, where it is known; digits */
+  readonly phoneCode?: string | undefined;
 }
 
 /**
- * What a field holds after typing or pasting `text` into it: card, document and phone fields lose spaces and what
- * cannot belong there; names and places are left as they were typed.
+ * What the form holds after typing or pasting `text` into a field: card, document and phone fields lose spaces and what
+ * cannot belong there; names and places are left as they were typed. What is pasted is understood, or it stays as it is
+ * and the form says what is wrong with it; it is never cut into another value.
  */
-export function typed(key: PayerKey, text: string, form: PayerForm, context: TypingContext = {}): string {
+export function typed(
+  key: PayerKey,
+  text: string,
+  form: PayerForm,
+  context: TypingContext = {},
+): Partial<Record<PayerKey, string>> {
   switch (key) {
-    case 'number':
-      return groupCardNumber(text);
-    case 'expiry':
-      return typedExpiry(text, form.expiry);
-    case 'code':
-      return digits(text, context.codeDigits ?? cardCodeLength(cardBrand(form.number.replace(/\D/g, ''))));
-    case 'document':
-      return typedDocument(text);
-    case 'phoneArea':
-      return digits(text, 2);
     case 'phone':
-      return digits(text, 11);
+    case 'phoneArea':
+      return typedPhone(key, text, form, context.phoneCode);
+    case 'number':
+      return { number: groupCardNumber(text, form.number) };
+    case 'expiry':
+      return { expiry: typedExpiry(text, form.expiry) };
+    case 'code':
+      return { code: fitting(text, form.code, context.codeDigits ?? codeLength(form)) };
+    case 'document':
+      return { document: typedDocument(text, form.document) };
     case 'mobile':
-      return digits(withoutCountry(text, context.diallingCode), 13);
+      return { mobile: typedMobile(text, form.mobile, context.mobileCode) };
     default:
-      return text;
+      return { [key]: text };
   }
 }
 
-/** Digits of a mobile number in the countries that pay by it, at least; a longer one has its country before it. */
-const nationalDigits = 9;
+const codeLength = ({ number }: PayerForm) => cardCodeLength(cardBrand(plainDigits(number)));
 
-/** A number out of an address book brings its country along, with `+`, with `00` or bare. */
-function withoutCountry(text: string, diallingCode: string | undefined): string {
-  const [, country, rest = ''] = /^\s*(\+|00)?(.*)$/s.exec(text) ?? [];
-  const number = rest.replace(/\D/g, '');
-  if (!diallingCode || !number.startsWith(diallingCode)) return country === '00' ? `00${number}` : number;
-  const national = number.slice(diallingCode.length);
-  return country !== undefined || national.length >= nationalDigits ? national : number;
-}
-
-/** `MM/YY`; a four-digit year, as password managers fill it, loses its century; erasing the slash erases the digit. */
-function typedExpiry(text: string, before: string): string {
-  const long = /^\s*(\d{1,2})\s*[/.-]\s*20(\d{2})\s*$/.exec(text);
-  if (long) return `${(long[1] ?? '').padStart(2, '0')}/${long[2]}`;
-  const single = /^\s*([1-9])\s*[/.-]/.exec(text);
-  const plain = digits(single ? `0${text.trim()}` : text, 4);
-  const month = /^[2-9]/.test(plain) ? `0${plain}`.slice(0, 4) : plain;
-  const erasing = text.length < before.length;
-  if (month.length < 2 || (month.length === 2 && erasing)) return erasing ? text.replace(/\D/g, '') : month;
-  return `${month.slice(0, 2)}/${month.slice(2)}`;
-}
+const cnpjLength = 14;
+/** Enough to see what was pasted by mistake. */
+const longestId = 24;
 
 /** CPF as 529.982.247-25, CNPJ as 12.ABC.345/01DE-35; CNPJ has letters since July 2026. */
-function typedDocument(text: string): string {
-  const id = normalizeTaxId(text).slice(0, 14);
-  if (id.length <= 11 && /^\d*$/.test(id)) return punctuated(id, [3, 6, 9], ['.', '.', '-']);
-  return punctuated(id, [2, 5, 8, 12], ['.', '.', '/', '-']);
+function typedDocument(text: string, before: string): string {
+  const id = normalizeTaxId(text.replace(/^\s*(CPF|CNPJ)\b/i, ''));
+  const kept = id.slice(0, isOneMore(id, normalizeTaxId(before)) ? cnpjLength : longestId);
+  if (kept.length > cnpjLength) return kept;
+  if (kept.length <= 11 && /^\d*$/.test(kept)) return punctuated(kept, [3, 6, 9], ['.', '.', '-']);
+  return punctuated(kept, [2, 5, 8, 12], ['.', '.', '/', '-']);
 }
 
 function punctuated(id: string, at: readonly number[], marks: readonly string[]): string {

@@ -30,4 +30,5 @@ export const payerWords = {
   cityEmpty: msg`Enter the city`,
   streetEmpty: msg`Enter the street`,
   streetNumberEmpty: msg`Enter the number`,
+  placeLong: msg`This is too long`,
 } satisfies Record<PayerProblem, MessageDescriptor>;

@@ -1,0 +1,34 @@
+import { plainDigits } from './typed-digits.ts';
+
+/** Month and year as they stand on cards, in mails and in password managers: `12 / 2030`, `2030-12`, `12-30`, `122030`. */
+const monthFirst = /^(\d{1,2})\s*[/.-]\s*(?:20)?(\d{2})$/;
+const yearFirst = /^20(\d{2})\s*[/.-]\s*(\d{1,2})$/;
+const plain = /^(\d{2})(?:20)?(\d{2})$/;
+
+/**
+ * An expiry date as `MM/YY`. A four-digit year loses its century once it is whole; erasing the slash erases the digit. A
+ * paste that is no such date stays as it is.
+ */
+export function typedExpiry(text: string, before: string): string {
+  const trimmed = text.trim();
+  const pasted = text.length > before.length + 2;
+  const whole = /^\d{2}\/20\d{2}$/.test(trimmed) || pasted ? dateIn(trimmed) : undefined;
+  if (whole !== undefined) return whole;
+  if (pasted) return trimmed.slice(0, 20);
+  const erasing = text.length < before.length;
+  const single = /^([1-9])\s*[/.-]/.exec(trimmed);
+  const digits = plainDigits(single ? `0${trimmed}` : trimmed);
+  const month = /^[2-9]/.test(digits) ? `0${digits}` : digits;
+  if (month.length < 2 || (month.length === 2 && erasing)) return erasing ? plainDigits(text) : month;
+  return `${month.slice(0, 2)}/${month.slice(2, 2 + yearDigits(month.slice(2)))}`;
+}
+
+function dateIn(text: string): string | undefined {
+  const [, month, year] = monthFirst.exec(text) ?? plain.exec(text) ?? [];
+  if (month !== undefined) return `${month.padStart(2, '0')}/${year}`;
+  const [, late, early] = yearFirst.exec(text) ?? [];
+  return late === undefined || early === undefined ? undefined : `${early.padStart(2, '0')}/${late}`;
+}
+
+/** `20` may be the beginning of a year in full. */
+const yearDigits = (year: string) => (year.startsWith('20') ? 4 : 2);

@@ -1,0 +1,20 @@
+export const plainDigits = (text: string) => text.replace(/\D/g, '');
+
+/** More digits than any field takes: what was pasted by mistake is shown, and not without end. */
+const longest = 30;
+
+/**
+ * The digits of what was typed or pasted. A digit typed after the last one is one too many and does nothing; more of them
+ * at once are somebody's paste, which stays whole, so that it is refused and not cut into another value.
+ */
+export function fitting(text: string, before: string, max: number): string {
+  const digits = plainDigits(text);
+  return isOneMore(digits, plainDigits(before)) ? digits.slice(0, max) : digits.slice(0, longest);
+}
+
+/** Whether this is what was there with one more character in it, wherever it was typed. */
+export function isOneMore(text: string, before: string): boolean {
+  let at = 0;
+  while (at < before.length && text[at] === before[at]) at += 1;
+  return text.length === before.length + 1 && text.slice(at + 1) === before.slice(at);
+}
