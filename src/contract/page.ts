@@ -1,7 +1,7 @@
 import type { Endpoint, Input, Result } from './endpoint.ts';
 import type { FunctionConfig, SiteConfig, Theme } from './brand.ts';
 import type { Language } from './fields.ts';
-import type { Scene } from './scene.ts';
+import type { Screen } from './screen.ts';
 
 /**
  * [Note: Page hand-over] The seam between the server, which owns data and headers, and the built storefront, which
@@ -36,6 +36,8 @@ export interface PageRequest {
   /** scheme and host of the brand, for canonical addresses */
   readonly origin: string;
   readonly language: Language;
+  /** what the browser calls itself */
+  readonly userAgent: string;
   readonly brand: BrandState;
   /** false asks for the shell only */
   readonly render: boolean;
@@ -48,7 +50,7 @@ export interface PageHtml {
   readonly modules: readonly string[];
   /** `<html>` attributes */
   readonly lang: string;
-  readonly scene: Scene;
+  readonly screen: Screen;
   /** markup for the head: title, description, canonical, alternates, icons */
   readonly head: string;
   /** CSS text for the inline style block: the brand's tokens */

@@ -16,7 +16,8 @@ import { createAppRouter } from './router.tsx';
 import { lateParts } from './ui/late.tsx';
 import { installServerCall } from './api/transport.ts';
 import { readArrival } from './entry/entry-parameters.ts';
-import { sceneOf, type Scene } from '../contract/scene.ts';
+import { sceneOf } from '../contract/scene.ts';
+import { screenOf, type Screen } from '../contract/screen.ts';
 
 /** The order of the cascade, before any sheet speaks; the same line stands in index.html and ui/tokens.css. */
 const layerOrder = '@layer reset, tokens, base, ui, features;';
@@ -25,7 +26,8 @@ const layerOrder = '@layer reset, tokens, base, ui, features;';
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const url = new URL(request.url, request.origin);
   const arrival = readArrival(url.pathname, url.search);
-  const frame = frameOf(request, sceneOf(arrival.entry).scene);
+  const { scene } = sceneOf(arrival.entry);
+  const frame = frameOf(request, screenOf({ userAgent: request.userAgent, scene }));
   // A link with entry parameters leads elsewhere once the browser has read them; its secrets are not ours to pass on.
   if (!request.render || arrival.redirect) return shell(request, frame, 200);
   const { brand, language } = request;
@@ -58,10 +60,10 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
 }
 
 /** What every page of the brand has, rendered or not. */
-function frameOf({ brand, language }: PageRequest, scene: Scene) {
+function frameOf({ brand, language }: PageRequest, screen: Screen) {
   return {
     lang: language,
-    scene,
+    screen,
     style: layerOrder + brandCss(brand.theme.themeColor),
     modules: [`locales/${language}.po`],
     state: { ...brand, language, rendered: false },

@@ -114,7 +114,7 @@ test.describe('on the TV itself, with nothing but the arrows and OK', () => {
     // Comes back without an answer, and finds the way on in the orders.
     await pressAtBank(page, 'Cancel and return');
     await expect(page.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible();
-    await expect(page.locator('html')).toHaveAttribute('data-scene', 'STB');
+    await expect(page.locator('html')).toHaveAttribute('data-screen', 'TV');
     await press(page, link('View my orders'));
     await expect(page).toHaveURL('/stb-orders');
     await press(page, button('Continue payment'));

@@ -64,7 +64,7 @@ test.describe('on the TV itself', () => {
     origin,
   }) => {
     await visit(page, `${origin}${address}&releaseId=801`);
-    await expect(page.locator('html')).toHaveAttribute('data-scene', 'STB');
+    await expect(page.locator('html')).toHaveAttribute('data-screen', 'TV');
     await press(page, page.locator('input[name="method"][value="mpesa"]'));
     await press(page, nextButton(page));
     await typeInto(page, mobile(page), numberEnding('7777'));

@@ -53,7 +53,7 @@ test('a box that nobody has signed in gets the account of the phone that logs in
   expect(await whoIs(server.origin, token, customer)).toBe(customer.account);
 });
 
-test('a box that is signed in brings its account to the phone, and its orders in the looks of a TV', async ({
+test('a box that is signed in brings its account and its orders to the phone, in the looks of a phone', async ({
   page,
   server,
   customer,
@@ -66,7 +66,7 @@ test('a box that is signed in brings its account to the phone, and its orders in
   ).toBeVisible();
   await yes(page).click();
   await expect(page).toHaveURL('/stb-orders');
-  await expect(page.locator('html')).toHaveAttribute('data-scene', 'STB');
+  await expect(page.locator('html')).not.toHaveAttribute('data-screen');
   await expect(page.getByText(customer.account)).toBeVisible();
   const { token } = await box.ask();
   expect(await whoIs(server.origin, token, customer)).toBe(customer.account);
@@ -88,7 +88,7 @@ test('a payment that was begun on the TV goes on in the hand, and not with the a
   await expect(page.getByText(`You are signed in here as ${other.account}.`)).toBeVisible();
   await yes(page).click();
   await expect(page).toHaveURL('/payment?planId=101');
-  await expect(page.locator('html')).toHaveAttribute('data-scene', 'STB');
+  await expect(page.locator('html')).not.toHaveAttribute('data-screen');
   await expect(page.locator('input[name="method"]').first()).toBeAttached();
   await page.goto('/account');
   await expect(page.getByRole('main').getByText(customer.account).first()).toBeVisible();
@@ -167,7 +167,7 @@ test.describe('on the TV itself, with nothing but the arrows and OK', () => {
     await page.goto(signOn.link);
     await press(page, page.getByRole('button', { name: 'Continue' }));
     await expect(page).toHaveURL('/stb-orders');
-    await expect(page.locator('html')).toHaveAttribute('data-scene', 'STB');
+    await expect(page.locator('html')).toHaveAttribute('data-screen', 'TV');
 
     await press(page, link('Choose a plan'));
     await expect(page).toHaveURL('/pricing-table');

@@ -1,6 +1,7 @@
+import { isTvAgent } from '../../contract/screen.ts';
+
 /** Kind of device, by the first pattern that fits; names are the makers' own, so they need no translation. */
 const devices: readonly (readonly [RegExp, string])[] = [
-  [/SMART-TV|SmartTV|Tizen.*TV|Web0S|webOS|BRAVIA|GoogleTV|Android TV|AFT[A-Z]/i, 'Smart TV'],
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
   [/Android/, 'Android'],
@@ -22,7 +23,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
 
 /** Device and model of a login, as the account page lists them; empty where the user agent does not tell. */
 export function deviceOf(userAgent: string): { device: string; model: string } {
-  const device = devices.find(([pattern]) => pattern.test(userAgent))?.[1] ?? '';
+  const device = isTvAgent(userAgent) ? 'Smart TV' : (devices.find(([pattern]) => pattern.test(userAgent))?.[1] ?? '');
   return { device, model: (androidModel(userAgent) ?? browserOf(userAgent)).slice(0, 80) };
 }
 

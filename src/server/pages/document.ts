@@ -15,7 +15,7 @@ export interface PageDocument {
 export function composeDocument(page: PageHtml, files: PageFiles, captchaOrigin?: string): PageDocument {
   const style = `${page.style}\n${files.css}`;
   const html = `<!doctype html>
-<html lang="${page.lang}"${page.scene === 'STB' ? ' data-scene="STB"' : ''}>
+<html lang="${page.lang}"${page.screen === 'TV' ? ' data-screen="TV"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { matchPath, paths, secretParams, type PathPattern } from '../../contract/paths.ts';
+import { isTvAgent } from '../../contract/screen.ts';
 import type { Deps } from '../deps.ts';
 import type { App, AppEnv } from '../app-env.ts';
 import { callAsVisitor } from '../call-as-visitor.ts';
@@ -30,13 +31,13 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
 
   app.get('*', async (c) => {
     c.set('route', 'page');
-    const { brand, language, url, country } = visitorOf(c, deps);
+    const { brand, language, url, country, userAgent } = visitorOf(c, deps);
     const shell = url.pathname === '/index.html';
     const pattern = shell ? undefined : matchPath(url.pathname);
     if (!shell && !pattern) return c.redirect('/404', 302);
     const key =
       cacheKey(url, shell, pattern) &&
-      [deps.catalog.version, c.get('origin'), country, language, url.pathname].join(' ');
+      [deps.catalog.version, c.get('origin'), country, language, isTvAgent(userAgent), url.pathname].join(' ');
     const known = key ? cache.get(key) : undefined;
     if (known) return send(c, known);
     const secret = holdsSecret(url);
@@ -44,6 +45,7 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
       url: url.pathname + (secret ? '' : url.search),
       origin: c.get('origin'),
       language,
+      userAgent,
       brand: brandState(brand, language, country),
       render: !secret && pattern !== undefined && paths[pattern].kind !== 'app',
       call: (endpoint, input) => callAsVisitor(deps, endpoint, input, { brand, origin: c.get('origin'), language }),
@@ -70,12 +72,12 @@ function cacheKey(url: URL, shell: boolean, pattern: PathPattern | undefined): b
 function visitorOf(c: Context<AppEnv>, deps: Deps) {
   const url = new URL(c.req.url);
   const brand = c.get('brand');
-  const { country } = callerOf(c, deps.env);
+  const { country, userAgent } = callerOf(c, deps.env);
   const language = pageLanguage(
     { query: url.searchParams, cookie: c.req.header('Cookie'), acceptLanguage: c.req.header('Accept-Language') },
     { ...brand.config, tenantId: brand.tenantId, countryCode: country },
   );
-  return { url, brand, language, country };
+  return { url, brand, language, country, userAgent };
 }
 
 async function send(c: Context<AppEnv>, page: StoredPage, secret = false): Promise<Response> {
@@ -86,7 +88,7 @@ async function send(c: Context<AppEnv>, page: StoredPage, secret = false): Promi
     // The next visit asks again, so that a price is never old; the page in the middle is small. A browser files what it
     // keeps under the full address, so it keeps nothing of one with a secret.
     'Cache-Control': secret ? 'no-store' : 'no-cache',
-    Vary: 'Accept-Encoding, Accept-Language, Cookie',
+    Vary: 'Accept-Encoding, Accept-Language, Cookie, User-Agent',
     'X-Content-Type-Options': 'nosniff',
     // Nobody is told the path or the query, our own server neither: the first files of a page are asked for before its
     // script has taken the secrets out of the address. The origin is enough for payment and identity providers.

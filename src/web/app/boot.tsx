@@ -6,7 +6,7 @@ import type { PageState } from '../../contract/page.ts';
 import { activate, createI18n } from '../i18n/active.ts';
 import { loadCatalog } from '../i18n/catalogs.ts';
 import { createAppRouter, type AppRouter } from '../router.tsx';
-import { showScene } from '../entry/scene.ts';
+import { correctScreen } from '../entry/scene.ts';
 import { syncHead } from '../head/sync-head.ts';
 import { Providers } from './providers.tsx';
 import { followCustomer } from './follow-customer.ts';
@@ -20,7 +20,7 @@ export interface Started {
 
 /** Makes the page live: takes over the server's HTML where there is some, draws it where there is none. */
 export async function boot(state: PageState, install: (started: Started) => void): Promise<Started> {
-  showScene();
+  await correctScreen();
   const i18n = createI18n(state.language, await loadCatalog(state.language), state.messages);
   activate(i18n);
   const queryClient = createQueryClient();

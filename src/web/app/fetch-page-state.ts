@@ -3,6 +3,7 @@ import type { PageState } from '../../contract/page.ts';
 import { functionConfig, getCountryCode, i18nMessage, langAddress, siteConfig, theme } from '../../contract/site.ts';
 import { adoptBrandStyle } from '../brand/adopt-brand-style.ts';
 import { call } from '../api/client.ts';
+import { showScreen } from '../entry/screen.ts';
 import { chooseClientLanguage } from '../i18n/choose-client-language.ts';
 
 /**
@@ -27,6 +28,7 @@ export async function fetchPageState(asked: Language | undefined): Promise<PageS
     })),
   ]);
   adoptBrandStyle(brandTheme.themeColor);
+  showScreen();
   return {
     theme: brandTheme,
     siteConfig: config,

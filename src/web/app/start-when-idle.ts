@@ -1,6 +1,5 @@
 import { loadWire } from '../api/client.ts';
 import { activeLanguage } from '../i18n/active.ts';
-import { currentScene } from '../entry/scene.ts';
 import type { AskedByLink } from '../entry/read-address.ts';
 import { rememberLanguage } from '../i18n/remember-language.ts';
 import { setLanguage } from '../i18n/set-language.ts';
@@ -13,10 +12,18 @@ export function startWhenIdle({ router, context }: Started, asked: AskedByLink |
   void import('../i18n/refresh-wording.ts').then(({ refreshWording }) => refreshWording());
   void import('../session/other-tabs.ts').then(({ watchOtherTabs }) => watchOtherTabs(context.queryClient));
   followLanguageChoice(context.brand.siteConfig.langs, asked);
-  if (currentScene().scene === 'STB') void import('./arrow-keys.ts').then(({ followArrows }) => followArrows());
+  router.subscribe('onResolved', followArrowsOnTv);
+  followArrowsOnTv();
   void import('../pwa/register.ts').then(({ installWorker }) => installWorker(activeLanguage));
   void import('./show-moving.ts').then(({ showMoving }) => showMoving(router));
   void import('../analytics/start-analytics.ts').then(({ startAnalytics }) => startAnalytics(router));
+}
+
+/** A page may become a TV's after it has started: where the box's orders are opened by their plain address. */
+function followArrowsOnTv(): void {
+  if (document.documentElement.dataset.screen) {
+    void import('./arrow-keys.ts').then(({ followArrows }) => followArrows());
+  }
 }
 
 /**

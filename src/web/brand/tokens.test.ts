@@ -75,7 +75,7 @@ describe('the colours of a brand', () => {
   it('are plain CSS in three blocks, for the system and for the TV', () => {
     const css = brandCss('#abc');
     expect(css).toMatch(
-      /^:root\{--page:#[\da-f]{6};.*\}@media \(prefers-color-scheme:dark\)\{:root\{.*\}\}\[data-scene=STB\]\{.*\}$/,
+      /^:root\{--page:#[\da-f]{6};.*\}@media \(prefers-color-scheme:dark\)\{:root\{.*\}\}\[data-screen=TV\]\{.*\}$/,
     );
     expect(css).not.toMatch(/[<>]|NaN|undefined/);
   });

@@ -41,14 +41,14 @@ function forMode([lightness, chroma, hue]: Oklch, mode: Mode): Oklch {
   return chroma < 0.03 && lost ? [Math.min(0.96, Math.max(0.2, 1 - lightness)), chroma, hue] : [lightness, chroma, hue];
 }
 
-/** The tokens as CSS text for one style block; the TV scene is always dark. */
+/** The tokens as CSS text for one style block; a TV is always dark. */
 export function brandCss(themeColor: string): string {
   const { light, dark } = brandTokens(themeColor);
   const body = (tokens: Tokens) =>
     Object.entries(tokens)
       .map(([name, value]) => `${name}:${value}`)
       .join(';');
-  return `:root{${body(light)}}@media (prefers-color-scheme:dark){:root{${body(dark)}}}[data-scene=STB]{${body(dark)}}`;
+  return `:root{${body(light)}}@media (prefers-color-scheme:dark){:root{${body(dark)}}}[data-screen=TV]{${body(dark)}}`;
 }
 
 function tokensOf([lightness, chroma, hue]: Oklch, mode: Mode): Tokens {

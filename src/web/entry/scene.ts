@@ -15,17 +15,19 @@ export function currentScene(): Entrance {
   return (current ??= sceneKey.get() ?? front);
 }
 
-/** Notes the way in that a link told, and takes on its looks. */
+/** Notes the way in that a link told. */
 export function enterScene(entrance: Entrance): void {
   current = entrance;
   sceneKey.set(entrance);
-  showScene();
+  void correctScreen();
 }
 
-/** The server draws the scene that the address tells; a tab keeps the one that it was entered in. */
-export function showScene(): void {
-  if (typeof document === 'undefined') return;
-  const { dataset } = document.documentElement;
-  if (currentScene().scene === 'STB') dataset.scene = 'STB';
-  else delete dataset.scene;
+/**
+ * The server gives a page its look by the browser's name and the scene of the address. In the scene of a box the browser
+ * knows more, and a tab keeps the scene that it was entered in ([Note: Look and destination]).
+ */
+export async function correctScreen(): Promise<void> {
+  if (typeof document === 'undefined' || currentScene().scene !== 'STB') return;
+  const { showScreen } = await import('./screen.ts');
+  showScreen();
 }
