@@ -5,6 +5,7 @@ import { currencySchema } from '../../../contract/money.ts';
 import { orderIdSchema, planIdSchema } from '../../../contract/fields.ts';
 import { openCustomerPage } from '../../app/guard.ts';
 import { optional } from '../../entry/search-schema.ts';
+import { OrderPlan } from '../../features/checkout/order-plan.tsx';
 import { PaymentPage } from '../../features/checkout/payment-page.tsx';
 import { pageHead } from '../../head/page-head.ts';
 
@@ -19,7 +20,7 @@ const searchSchema = v.object({
 export const Route = createFileRoute('/_main/payment')({
   validateSearch: searchSchema,
   beforeLoad: ({ location, search }) => {
-    if (!search.planId) throw redirect({ to: '/pricing-table', replace: true });
+    if (!search.planId && !search.orderId) throw redirect({ to: '/pricing-table', replace: true });
     return openCustomerPage(location);
   },
   head: ({ match }) => pageHead(match.context, { title: msg`Payment`, index: false }),
@@ -28,5 +29,6 @@ export const Route = createFileRoute('/_main/payment')({
 
 function Payment() {
   const { planId, ...search } = Route.useSearch();
-  return planId ? <PaymentPage planId={planId} {...search} /> : null;
+  if (planId) return <PaymentPage planId={planId} {...search} />;
+  return search.orderId ? <OrderPlan orderId={search.orderId} search={search} /> : null;
 }

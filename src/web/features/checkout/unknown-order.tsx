@@ -1,0 +1,35 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { ApiError } from '../../api/api-error.ts';
+import { StateArt } from '../../ui/art/state-art.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { StatePage } from '../../ui/state-page.tsx';
+
+/** 1001: there is no such order for the one who asks; whether it is somebody else's is not told. */
+export function isNoOrder(error: Error | null): boolean {
+  return error instanceof ApiError && error.kind === 'refused' && error.code === 1001;
+}
+
+/** The address names no order of this customer's. */
+export function UnknownOrder() {
+  return (
+    <StatePage
+      art={<StateArt kind="missing" />}
+      title={<Trans>We could not find this order</Trans>}
+      action={
+        <>
+          <Link to="/orders" className={buttonClass()}>
+            <Trans>View my orders</Trans>
+          </Link>
+          <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
+            <Trans>See the plans</Trans>
+          </Link>
+        </>
+      }
+    >
+      <p>
+        <Trans>Perhaps it belongs to another account, or the link was cut off. Nothing was charged.</Trans>
+      </p>
+    </StatePage>
+  );
+}

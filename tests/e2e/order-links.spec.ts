@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { goodsValuation, pay } from '../../src/contract/index.ts';
+import { cards, buyByCard, quoteByCard, type Customer } from '../fixtures/customer.ts';
+import { Refused } from '../fixtures/shop-api.ts';
+import { chooseMethod, nextButton, visit } from '../fixtures/checkout.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test.use({ expectedErrors: /status of 40[0-9]/ });
+
+/** An order whose card was declined, as it is found days later. */
+async function declinedOrder(customer: Customer, planId: string): Promise<string> {
+  const card = { number: cards.noFunds, expiry: '12/39', code: '123', holderFirstName: 'Ana', holderLastName: 'Souza' };
+  const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725', phone: '11987654321' };
+  const quoted = await quoteByCard(customer, planId);
+  const body = { ...quoted, installments: 1, card, payer, returnUrl: '/paymentResult', source: 'WEB' } as const;
+  const asked = customer.call(pay, { body }, { idempotencyKey: randomUUID() });
+  const orderId = await asked.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Refused ? error.params.orderId : undefined),
+  );
+  if (orderId === undefined) throw new Error('The card was not declined.');
+  return orderId;
+}
+
+/** An order that waits by a Pix code. */
+async function waitingOrder(customer: Customer, planId: string): Promise<string> {
+  const asked = { planId, methodCode: 'pix', currency: 'BRL' };
+  const { quoteId } = await customer.call(goodsValuation, { body: asked });
+  const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725' };
+  const body = { ...asked, quoteId, installments: 1, payer, returnUrl: '/paymentResult', source: 'WEB' } as const;
+  const { orderId } = await customer.call(pay, { body }, { idempotencyKey: randomUUID() });
+  return orderId;
+}
+
+for (const path of ['/payment', '/stbPayment']) {
+  test(`${path} with nothing but a declined order opens that order with its plan, method and price`, async ({
+    page,
+    customer,
+    logIn,
+  }) => {
+    const orderId = await declinedOrder(customer, '301');
+    await page.goto(`${path}?orderId=${orderId}`);
+    // signed out: the login first, and back to the same order
+    await expect(page).toHaveURL(/\/login\?return=/);
+    await logIn(page, customer);
+    await expect(page).toHaveURL(new RegExp(`/payment\\?.*orderId=${orderId}`));
+    await expect(page).toHaveURL(/planId=301/);
+    await expect(page.locator('input[name="method"][value="card"]')).toBeChecked();
+    await expect(page.getByRole('main')).toContainText('R$34.90');
+    await expect(page.getByRole('main')).toContainText('Monthly Family');
+    await chooseMethod(page, 'pix');
+    for (const [name, text] of Object.entries({ firstName: 'Ana', lastName: 'Souza', document: '52998224725' })) {
+      await page.locator(`form input[name="${name}"]`).fill(text);
+    }
+    await nextButton(page).click();
+    await expect(page).toHaveURL(new RegExp(`/payment-pix\\?orderId=${orderId}`));
+  });
+}
+
+test('/payment with an order that waits goes on where it waits, and with a paid one to its result', async ({
+  page,
+  customer,
+  logIn,
+}) => {
+  const waiting = await waitingOrder(customer, '101');
+  const { orderId: paid } = await buyByCard(customer, '301');
+  await page.goto('/login');
+  await logIn(page, customer);
+  await visit(page, `/payment?orderId=${waiting}`);
+  await expect(page).toHaveURL(new RegExp(`/payment-pix\\?orderId=${waiting}`));
+  await visit(page, `/stbPayment?orderId=${paid}`);
+  await expect(page).toHaveURL(new RegExp(`/paymentResult\\?orderId=${paid}`));
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+});
+
+test('/payment with an order that is not there, or is somebody else’s, says so and leads on', async ({
+  page,
+  server,
+  customer,
+  registerAt,
+  logIn,
+}) => {
+  const other = await registerAt(server.origin);
+  const { orderId: foreign } = await buyByCard(other, '301');
+  await page.goto('/login');
+  await logIn(page, customer);
+  for (const address of [
+    `/payment?orderId=${foreign}`,
+    `/payment?orderId=NONE0000000000`,
+    `/payment?planId=101&orderId=${foreign}`,
+  ]) {
+    await visit(page, address);
+    await expect(page.getByRole('heading', { level: 1, name: 'We could not find this order' }), address).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText('301');
+    await expect(page.getByRole('link', { name: 'See the plans' })).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'View my orders' }).click();
+  await expect(page).toHaveURL('/orders');
+});
+
+test('an address with another plan than the order has opens the plan of the order', async ({
+  page,
+  customer,
+  logIn,
+}) => {
+  const orderId = await declinedOrder(customer, '301');
+  await page.goto('/login');
+  await logIn(page, customer);
+  await visit(page, `/payment?planId=101&orderId=${orderId}`);
+  await expect(page).toHaveURL(/planId=301/);
+  await expect(page.getByRole('main')).toContainText('Monthly Family');
+});
