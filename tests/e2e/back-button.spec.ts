@@ -1,5 +1,5 @@
 import { findChromium } from '../../.scripts/chromium.mjs';
-import { alive, visit } from '../fixtures/checkout.ts';
+import { alive, readyToPay, visit } from '../fixtures/checkout.ts';
 import { buyByCard } from '../fixtures/customer.ts';
 import { watchPixels } from '../fixtures/private-pixels.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -41,4 +41,26 @@ test('a page that the browser has kept for the Back button shows nothing of who 
   await page.waitForURL(/\/login\?return=%2Forders/);
   await alive(page);
   expect(await seen()).toEqual([]);
+});
+
+test('a checkout that the browser has kept for the Back button hears that its plan was paid meanwhile', async ({
+  page,
+  customer,
+  logIn,
+  server,
+}) => {
+  await visit(page, '/login');
+  await logIn(page, customer);
+  await readyToPay(page, '/payment?planId=301');
+  await page.evaluate(() => void addEventListener('pageshow', (event) => (document.title = String(event.persisted))));
+  await page.evaluate((to) => location.assign(to), `http://127.0.0.1:${server.port}/readyz`);
+  await page.waitForURL(/readyz/);
+  await buyByCard(customer, '301');
+  await page.evaluate(() => void setTimeout(() => history.back()));
+  const told = page.getByRole('dialog', { name: 'You paid for this plan a few minutes ago' });
+  await expect(told).toBeVisible();
+  // it was that very page, as it had been left
+  await expect(page).toHaveTitle('true');
+  await told.getByRole('button', { name: 'Do not pay again' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
 });

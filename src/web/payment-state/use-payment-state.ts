@@ -105,7 +105,7 @@ function useSchedule() {
 }
 
 /** The query library hears of visibility and of the network, but not of a page that comes out of the back cache. */
-function useAskOnReturn(ask: () => void): void {
+export function useAskOnReturn(ask: () => void): void {
   const latest = useRef(ask);
   useEffect(() => {
     latest.current = ask;

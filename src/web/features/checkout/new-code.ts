@@ -4,7 +4,7 @@ import { type Order } from '../../../contract/order.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { q } from '../../api/query.ts';
 import { serverNow } from '../../api/server-clock.ts';
-import { sameMoney } from './act/pay-machine.ts';
+import { noTip, sameMoney } from './act/pay-machine.ts';
 import { createPaySession } from './act/pay-session.ts';
 import { emptyPayerForm, type PayerForm } from './payer/payer-form.ts';
 import { recallPayer } from './payer/payer-memory.ts';
@@ -24,7 +24,7 @@ export async function makeNewCode(order: Order, uid: string, client: QueryClient
   try {
     const ready = await readyToRepay(order, recallPayer(uid), client);
     if (!ready) return false;
-    const session = createPaySession({ uid, planId: order.planId, orderId: order.orderId, unfinished: null, client });
+    const session = createPaySession({ uid, planId: order.planId, orderId: order.orderId, tip: noTip, client });
     const leave = session.open();
     const state = await session.tap({ ...ready, installments: 1, shown: order.total });
     leave();

@@ -1,14 +1,19 @@
-import { useState } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import type { PaymentInfo } from '../../../contract/orders.ts';
 import { isOpen } from '../../../contract/order-status.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { GoTo } from '../../payment-state/go-to.tsx';
 import { LoadFailed } from '../../payment-state/load-failed.tsx';
-import { resumePath } from '../../payment-state/resume-path.ts';
+import { endOf } from '../../payment-state/payment-view.ts';
+import { resultPath, resumePath } from '../../payment-state/resume-path.ts';
 import { useSession } from '../../session/session.ts';
+import { noteEntry } from './checkout-entries.ts';
 import { CheckoutScreen } from './checkout-screen.tsx';
 import { CheckoutSkeleton } from './checkout-skeleton.tsx';
+import { checkoutPath } from './order-plan.tsx';
 import type { CheckoutStep } from './steps.tsx';
+import { isNoOrder, UnknownOrder } from './unknown-order.tsx';
 import { useCheckoutData } from './use-checkout-data.ts';
 
 export interface PaymentPageProps {
@@ -22,18 +27,21 @@ export interface PaymentPageProps {
 }
 
 /** /payment: choose how to pay, then pay. */
-export function PaymentPage({ planId, orderId, currency, step, another }: PaymentPageProps) {
+export function PaymentPage(props: PaymentPageProps) {
+  const { planId, orderId, currency, step, another } = props;
   const user = useSession();
   // A decline writes the order into the address while the page is open; what was loaded at first stays.
   const [first] = useState(orderId);
-  const { plan, available, tip, currencies, repaid, error, retry } = useCheckoutData({ planId, orderId: first });
+  const led = useLedTo(planId);
+  const asked = first ?? led;
+  const { plan, available, tip, currencies, info, error, retry } = useCheckoutData({ planId, orderId: asked });
+  const elsewhere = info && wayOn(info, { ...props, orderId: first });
+  if (elsewhere) return <GoTo path={elsewhere} />;
+  if (isNoOrder(error)) return <UnknownOrder />;
   if (error) return <LoadFailed error={error} onRetry={retry} />;
-  const waiting = first !== undefined && !repaid;
+  const waiting = asked !== undefined && !info;
   if (!user || !plan || !available || !tip || !currencies || waiting) return <CheckoutSkeleton />;
-  if (repaid && !mayRepay(repaid, serverNow(), another !== undefined)) {
-    return <GoTo path={resumePath(repaid.order.orderId, repaid.next, repaid.resultToken)} />;
-  }
-  const repay = repaid?.order.status === 'PAYMENT_CANCELLED' ? undefined : repaid?.order;
+  const repay = first === undefined || info?.order.status === 'PAYMENT_CANCELLED' ? undefined : info?.order;
   return (
     <CheckoutScreen
       key={planId}
@@ -48,6 +56,27 @@ export function PaymentPage({ planId, orderId, currency, step, another }: Paymen
       anew={another !== undefined}
     />
   );
+}
+
+/** The order that this page of the history has led to ([Note: Back to a checkout]). */
+function useLedTo(planId: string): string | undefined {
+  const key = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
+  const [led] = useState(() => noteEntry(key, planId));
+  useEffect(() => void noteEntry(key, planId), [key, planId]);
+  return led;
+}
+
+/**
+ * Where it goes on when there is nothing to pay here. `orderId` is the order of the address; without it, `info` is of
+ * the order that this page once led to, and only a paid one leads away: one that waits is offered, and may be left.
+ */
+function wayOn(info: PaymentInfo, { orderId, planId, currency, step, another }: PaymentPageProps): string | undefined {
+  const { order, next, resultToken } = info;
+  if (orderId === undefined) {
+    return endOf(order.status) === 'succeeded' ? resultPath(order.orderId, resultToken) : undefined;
+  }
+  if (!mayRepay(info, serverNow(), another !== undefined)) return resumePath(orderId, next, resultToken);
+  return order.planId === planId ? undefined : checkoutPath({ planId: order.planId, orderId, currency, step, another });
 }
 
 /**

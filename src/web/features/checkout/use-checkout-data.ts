@@ -4,6 +4,7 @@ import { paymentInfo, paymentTip } from '../../../contract/orders.ts';
 import { checkPlanAvailable, planDetail } from '../../../contract/site.ts';
 import { q } from '../../api/query.ts';
 import { useLanguage } from '../../i18n/active.ts';
+import { useAskOnReturn } from '../../payment-state/use-payment-state.ts';
 
 interface Asked {
   readonly planId: string;
@@ -20,20 +21,26 @@ export function useCheckoutData({ planId, orderId }: Asked) {
   });
   const available = useQuery(q(checkPlanAvailable, { body: { planId } }, { owns: [2008] }));
   // never from memory: what is unfinished changes with every payment
-  const tip = useQuery({ ...q(paymentTip, { query: { planId } }, { quiet: true }), gcTime: 0 });
+  const tip = useQuery({
+    ...q(paymentTip, { query: { planId } }, { quiet: true }),
+    gcTime: 0,
+    // another tab may have paid meanwhile
+    refetchOnWindowFocus: 'always',
+  });
+  useAskOnReturn(() => void tip.refetch());
   const currencies = useQuery(q(currencyList));
-  const repaid = useQuery({
+  const info = useQuery({
     ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { quiet: true }),
     enabled: orderId !== undefined,
     gcTime: 0,
   });
-  const asked = [plan, available, tip, currencies, ...(orderId === undefined ? [] : [repaid])];
+  const asked = [plan, available, tip, currencies, ...(orderId === undefined ? [] : [info])];
   return {
     plan: plan.data,
     available: available.data,
     tip: tip.data,
     currencies: currencies.data,
-    repaid: repaid.data,
+    info: info.data,
     error: asked.find((query) => query.error && !query.data)?.error ?? null,
     retry: () => asked.forEach((query) => query.error && void query.refetch()),
   };

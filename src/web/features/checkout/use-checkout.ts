@@ -32,7 +32,7 @@ export function useCheckout(props: CheckoutSettings) {
     planId: plan.id,
     orderId: repay?.orderId,
     anew,
-    unfinished: repay ? null : tip.unfinished,
+    tip: repay ? { ...tip, unfinished: null } : tip,
   });
   const coupon = useCoupon(purchase, choices, state);
   const cards = useCards(method);

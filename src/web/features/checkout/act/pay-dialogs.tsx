@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Order } from '../../../../contract/order.ts';
+import { resultPath } from '../../../payment-state/resume-path.ts';
 import { useResumeOrder } from '../../../payment-state/use-resume-order.ts';
 import { useLanguage } from '../../../i18n/active.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -32,11 +33,7 @@ export function PayDialogs({ state, session, onPay }: PayDialogsProps) {
         onClose={session.dismiss}
         onAnew={goOn}
       />
-      <JustPaidDialog
-        order={state.phase === 'justPaid' ? state.order : undefined}
-        onClose={session.dismiss}
-        onAgain={goOn}
-      />
+      <JustPaidDialog order={state.phase === 'justPaid' ? state.order : undefined} onAgain={goOn} />
     </>
   );
 }
@@ -87,20 +84,24 @@ function UnfinishedDialog({ order, onClose, onAnew }: UnfinishedProps) {
 
 interface JustPaidProps {
   order: Order | undefined;
-  onClose: () => void;
   onAgain: (orderId: string) => void;
 }
 
-function JustPaidDialog({ order, onClose, onAgain }: JustPaidProps) {
+/** Whoever does not say "once more" is led to the payment, and no button that pays is left behind. */
+function JustPaidDialog({ order, onAgain }: JustPaidProps) {
+  const navigate = useNavigate();
+  const leave = () => {
+    if (order) void navigate({ href: resultPath(order.orderId), replace: true });
+  };
   return (
     <Dialog
       open={order !== undefined}
-      onClose={onClose}
+      onClose={leave}
       title={<Trans>You paid for this plan a few minutes ago</Trans>}
       actions={
         order ? (
           <>
-            <Button onClick={onClose}>
+            <Button onClick={leave}>
               <Trans>Do not pay again</Trans>
             </Button>
             <Button variant="secondary" onClick={() => onAgain(order.orderId)}>

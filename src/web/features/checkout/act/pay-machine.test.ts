@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import type { PaymentAnswer } from '../../../../contract/billing.ts';
 import { anOrder } from '../../../../../tests/builders/an-order-seen.ts';
-import { atRest, canTap, isBusy, keepsKey, payStep, type PayEvent, type PayState, type Tip } from './pay-machine.ts';
+import { atRest, canTap, isBusy, keepsKey, noTip, payStep, type PayEvent, type PayState } from './pay-machine.ts';
 import { outcomeOfAnswer, outcomeOfFailure, pageOfCode, wantsAnotherWay } from './pay-outcome.ts';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
-const noTip: Tip = { unfinished: null, justPaid: null };
 const order = anOrder({ methodCode: 'card' });
 const answer: PaymentAnswer = {
   orderId: order.orderId,
@@ -47,6 +46,16 @@ test('an unfinished order asks what to do before a second one is made', () => {
   expect(asked).toEqual({ phase: 'unfinished', order });
   const accepted = valued({ tip: { unfinished: order, justPaid: null }, accepted: [order.orderId] });
   expect([{ type: 'tap' } as const, accepted].reduce(payStep, asked).phase).toBe('sending');
+});
+
+test('who looks at a checkout whose plan another tab has paid hears of it, unless they know', () => {
+  const justPaid = { ...order, status: 'PAYMENT_SUCCEEDED' as const };
+  const told: PayEvent = { type: 'told', justPaid, accepted: [] };
+  expect(run(told)).toEqual({ phase: 'justPaid', order: justPaid });
+  expect(run({ ...told, accepted: [order.orderId] })).toEqual(atRest);
+  expect(run({ ...told, justPaid: null })).toEqual(atRest);
+  // what is under way goes on
+  expect(run(...sending, told).phase).toBe('sending');
 });
 
 test('somebody who paid for this plan minutes ago is asked once more', () => {

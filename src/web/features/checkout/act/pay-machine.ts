@@ -40,6 +40,8 @@ export interface Tip {
   readonly justPaid: Order | null;
 }
 
+export const noTip: Tip = { unfinished: null, justPaid: null };
+
 export type PayEvent =
   | { readonly type: 'tap' }
   | {
@@ -54,6 +56,8 @@ export type PayEvent =
   /** a payment of an earlier visit may be under way */
   | { readonly type: 'resume' }
   | { readonly type: 'notFound' }
+  /** another page or tab has paid for the plan meanwhile, or some time before */
+  | { readonly type: 'told'; readonly justPaid: Order | null; readonly accepted: readonly string[] }
   | { readonly type: 'dismiss' }
   | { readonly type: 'edited' };
 
@@ -87,6 +91,9 @@ export function payStep(state: PayState, event: PayEvent): PayState {
       return canTap(state) ? { phase: 'checking' } : state;
     case 'notFound':
       return state.phase === 'checking' ? { phase: 'idle', notice: { kind: 'notPaid' } } : state;
+    case 'told':
+      if (state.phase !== 'idle') return state;
+      return afterTip({ unfinished: null, justPaid: event.justPaid }, event.accepted) ?? state;
     case 'dismiss':
       return canTap(state) ? atRest : state;
     case 'edited':
@@ -94,10 +101,16 @@ export function payStep(state: PayState, event: PayEvent): PayState {
   }
 }
 
-function afterValue({ shown, total, tip, accepted }: Extract<PayEvent, { type: 'valued' }>): PayState {
-  const { unfinished, justPaid } = tip;
+/** What the customer should hear of first; undefined where there is nothing that they do not know. */
+export function afterTip({ unfinished, justPaid }: Tip, accepted: readonly string[]): PayState | undefined {
   if (unfinished && !accepted.includes(unfinished.orderId)) return { phase: 'unfinished', order: unfinished };
   if (justPaid && !accepted.includes(justPaid.orderId)) return { phase: 'justPaid', order: justPaid };
+  return undefined;
+}
+
+function afterValue({ shown, total, tip, accepted }: Extract<PayEvent, { type: 'valued' }>): PayState {
+  const known = afterTip(tip, accepted);
+  if (known) return known;
   if (!sameMoney(shown, total)) return { phase: 'priceChanged', was: shown, total };
   return { phase: 'sending' };
 }

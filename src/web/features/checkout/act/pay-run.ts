@@ -15,6 +15,7 @@ import { resumePath } from '../../../payment-state/resume-path.ts';
 import { nextPollDelay } from '../../../payment-state/poll-schedule.ts';
 import { paymentInProgress, purchaseIntent, type PurchaseIntentStore } from '../../../storage/purchase.ts';
 import { chargedTotal, chosenInstallments } from '../price/installments.ts';
+import { endEntries } from '../checkout-entries.ts';
 import { lookUpPayment, type Lookup } from './look-up-payment.ts';
 import { lastMethodKey } from '../method/last-method.ts';
 import { keepsKey, type PayEvent, type PayState } from './pay-machine.ts';
@@ -100,7 +101,7 @@ async function deliver(request: PayRequest, plan: PayPlan, hooks: PayHooks): Pro
   for (let tries = 0; tries < resends && hooks.alive() && !spent; tries += 1) {
     if (tries > 0) await pause(waitAfter(tries));
     const outcome = await withFreshTotal(await sendPayment(request), plan, hooks);
-    settle(outcome, plan.method.code, intent);
+    settle(outcome, { planId: plan.input.planId, methodCode: plan.method.code }, intent);
     askAnew(hooks.client);
     if (conclude(outcome, plan.shown, hooks)) return;
     spent = outcome.kind === 'spent';
@@ -133,7 +134,7 @@ export async function lookUp(lookup: Lookup, hooks: LookupHooks): Promise<void> 
     if (tries > 0) await pause(waitAfter(tries - nothings));
     const found = await lookUpPayment(lookup);
     if (found.kind === 'outcome') {
-      settle(found.outcome, found.methodCode, hooks.intent);
+      settle(found.outcome, { planId: lookup.planId, methodCode: found.methodCode }, hooks.intent);
       askAnew(hooks.client);
       if (conclude(found.outcome, hooks.shown, hooks)) return;
     }
@@ -154,12 +155,18 @@ function conclude(outcome: PayOutcome, shown: Money | undefined, hooks: PayHooks
   return hooks.send({ type: 'outcome', outcome, shown }).phase !== 'checking';
 }
 
+interface Bought {
+  readonly planId: string;
+  readonly methodCode: string;
+}
+
 /** What stays on the phone after an outcome: the key or a new one, where to go on, in which words. Done even if nobody looks. */
-function settle(outcome: PayOutcome, methodCode: string, intent: PurchaseIntentStore): void {
+function settle(outcome: PayOutcome, { planId, methodCode }: Bought, intent: PurchaseIntentStore): void {
   if (!keepsKey(outcome)) intent.replace();
   if (outcome.kind !== 'answered') return;
   const { orderId, status, resultToken, next } = outcome.answer;
   intent.clear();
+  endEntries(planId, orderId);
   noteTry(orderId);
   keepLanguage();
   lastMethodKey.set(methodCode);

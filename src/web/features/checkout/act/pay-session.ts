@@ -3,7 +3,7 @@ import type { Order } from '../../../../contract/order.ts';
 import { serverNow } from '../../../api/server-clock.ts';
 import { purchaseIntent } from '../../../storage/purchase.ts';
 import { createMachine } from './machine-store.ts';
-import { atRest, canTap, type PayState } from './pay-machine.ts';
+import { afterTip, atRest, canTap, type PayState, type Tip } from './pay-machine.ts';
 import { lookUp, runPayment, type PayHooks, type PayPlan } from './pay-run.ts';
 
 export interface PaySettings {
@@ -13,8 +13,8 @@ export interface PaySettings {
   readonly orderId: string | undefined;
   /** what waits for it is closed first */
   readonly anew?: boolean;
-  /** an order that waits for payment, for the customer to finish first */
-  readonly unfinished: Order | null;
+  /** orders that the customer should hear of first: one that waits for its payment, the same plan paid just now */
+  readonly tip: Tip;
   readonly client: QueryClient;
 }
 
@@ -25,6 +25,8 @@ export interface PaySession {
   readonly tap: (plan: Omit<PayPlan, 'uid' | 'orderId' | 'anew' | 'accepted'>) => Promise<PayState>;
   /** goes on beside an order that the customer has been told of */
   readonly accept: (orderId: string) => void;
+  /** the same plan was paid just now, perhaps in another tab; null where it was not */
+  readonly hear: (justPaid: Order | null) => void;
   readonly dismiss: () => void;
   /** the customer has begun to mend the form */
   readonly edited: () => void;
@@ -38,10 +40,10 @@ export interface PaySession {
  */
 export function createPaySession(settings: PaySettings): PaySession {
   const { uid, planId, client, anew = false } = settings;
-  const machine = createMachine(settings.unfinished ? { phase: 'unfinished', order: settings.unfinished } : atRest);
+  let orders: KnownOrders = { orderId: settings.orderId, accepted: settings.orderId ? [settings.orderId] : [] };
+  const machine = createMachine(afterTip(settings.tip, orders.accepted) ?? atRest);
   const hooks: PayHooks = { client, send: machine.send, alive: machine.alive };
   let running = false;
-  let orders: KnownOrders = { orderId: settings.orderId, accepted: settings.orderId ? [settings.orderId] : [] };
   const exclusively = async (act: () => Promise<void>) => {
     running = true;
     await act().finally(() => (running = false));
@@ -65,12 +67,14 @@ export function createPaySession(settings: PaySettings): PaySession {
     orders = { ...orders, accepted: [...orders.accepted, orderId] };
     machine.send({ type: 'dismiss' });
   };
+  const hear: PaySession['hear'] = (justPaid) =>
+    void machine.send({ type: 'told', justPaid, accepted: orders.accepted });
   const open = () => {
     const leave = machine.open();
     resume();
     return leave;
   };
-  return { ...plainActs(machine), tap, accept, open };
+  return { ...plainActs(machine), tap, accept, hear, open };
 }
 
 function plainActs({ subscribe, getState, send }: ReturnType<typeof createMachine>) {

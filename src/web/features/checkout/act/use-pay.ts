@@ -8,5 +8,7 @@ export function usePay(settings: Omit<PaySettings, 'client'>) {
   const [session] = useState(() => createPaySession({ ...settings, client }));
   const state = useSyncExternalStore(session.subscribe, session.getState, session.getState);
   useEffect(() => session.open(), [session]);
+  const { justPaid } = settings.tip;
+  useEffect(() => session.hear(justPaid), [session, justPaid]);
   return { session, state };
 }
