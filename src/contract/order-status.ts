@@ -84,6 +84,11 @@ export function shownStatus(status: ShownStatus): ShownStatus {
   return status === 'SUBMITTED' ? 'PAYMENT_PENDING' : status;
 }
 
+/** The statuses that look the same to a customer: what a filter by one of them finds. */
+export function statusesShownAs(status: OrderStatus): OrderStatus[] {
+  return orderStatusSchema.options.filter((one) => shownStatus(one) === shownStatus(status));
+}
+
 /** A payment that has not ended: the customer waits for it, and nobody may start another beside it. */
 export function isOpen(status: ShownStatus): boolean {
   return status === 'SUBMITTED' || status === 'PAYMENT_PENDING';

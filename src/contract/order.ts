@@ -25,7 +25,7 @@ export const orderSchema = v.object({
   expiresAt: v.nullable(v.number()),
   paidAt: v.nullable(v.number()),
   failureCode: v.nullable(v.number()),
-  /** people of the shop look whether the money has come: nothing is to be paid meanwhile */
+  /** its payer has done their part, and people or a network look whether the money has come: nothing is to be paid */
   underReview: v.optional(v.boolean(), false),
   /** a receipt exists once money has arrived */
   receipt: v.boolean(),

@@ -5,7 +5,7 @@ import { nextStepSchema } from './next-step.ts';
 import { orderSchema, publicPaymentSchema } from './order.ts';
 import { orderStatusSchema } from './order-status.ts';
 
-/** Pages count from 1; newest first. */
+/** Pages count from 1; newest first. `status` finds what is shown with it: pending, SUBMITTED as well (spec 3). */
 export const orders = endpoint({
   name: 'orders',
   method: 'POST',
@@ -46,7 +46,7 @@ export const service = endpoint({
   errors: [1001],
 });
 
-/** What the customer should know before paying for a plan: an unfinished order, or the same plan just paid. */
+/** What the customer should know before paying for a plan: an unfinished order, or the same plan already paid. */
 export const paymentTip = endpoint({
   name: 'paymentTip',
   method: 'GET',
@@ -54,7 +54,10 @@ export const paymentTip = endpoint({
   access: 'customer',
   query: v.strictObject({ planId: planIdSchema }),
   result: v.object({
+    /** an order that waits for its payer, of whatever plan */
     unfinished: v.nullable(orderSchema),
+    /** an order for the same plan whose payer has done their part, and whose money is not there yet */
+    confirming: v.optional(v.nullable(orderSchema), null),
     /** an order for the same plan, paid less than ten minutes ago */
     justPaid: v.nullable(orderSchema),
   }),

@@ -27,10 +27,10 @@ const remindersTo = async (account: string) =>
   (await mailboxOf(shop, account)).filter((mail) => mail.text.includes('/payment-step'));
 
 /** An order whose payment waits at this step. */
-const waitingAt = async (next: NextStep | null) => {
+const waitingAt = async (next: NextStep | null, underReview = false) => {
   const ana = aBuyer();
   const attempt = { state: 'PENDING' as const, next, expiresAt: shop.clock.now + 30 * minute };
-  const { order } = await anOrder(shop.db, ana, { status: 'PAYMENT_PENDING', attempt });
+  const { order } = await anOrder(shop.db, ana, { status: 'PAYMENT_PENDING', underReview, attempt });
   return { ana, orderId: order.orderId };
 };
 const money = { amount: { amount: 1990, currency: 'BRL' }, expiresAt: Date.UTC(2026, 10, 21, 12, 30) };
@@ -184,7 +184,7 @@ describe('the cart', () => {
     expect(await ids()).toEqual([]);
     await transfer.reject();
     expect(await ids()).toEqual([transfer.orderId]);
-    const { ana } = await waitingAt({ type: 'crypto', options: [], chosen: arrived, ...money });
+    const { ana } = await waitingAt({ type: 'crypto', options: [], chosen: arrived, ...money }, true);
     expect(await cart(ana)).toEqual([]);
   });
 

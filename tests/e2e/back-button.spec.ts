@@ -52,7 +52,9 @@ test('a checkout that the browser has kept for the Back button hears that its pl
   await visit(page, '/login');
   await logIn(page, customer);
   await readyToPay(page, '/payment?planId=301');
-  await page.evaluate(() => void addEventListener('pageshow', (event) => (document.title = String(event.persisted))));
+  await page.evaluate(() => {
+    addEventListener('pageshow', (event) => (document.title = String(event.persisted)));
+  });
   await page.evaluate((to) => location.assign(to), `http://127.0.0.1:${server.port}/readyz`);
   await page.waitForURL(/readyz/);
   await buyByCard(customer, '301');

@@ -1,4 +1,5 @@
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, count, desc, inArray } from 'drizzle-orm';
+import { statusesShownAs } from '../../contract/order-status.ts';
 import type { order, orders as ordersCall, service } from '../../contract/orders.ts';
 import { orders } from '../db/schema.ts';
 import type { Handler } from '../mount.ts';
@@ -8,7 +9,7 @@ import { ownedBy, ownOrder } from './own-orders.ts';
 export const handleOrders: Handler<typeof ordersCall> = async ({ body }, context) => {
   const { db } = context.deps;
   const { page, size, status } = body;
-  const mine = and(ownedBy(context), status && eq(orders.status, status));
+  const mine = and(ownedBy(context), status && inArray(orders.status, statusesShownAs(status)));
   const rows = await db
     .select()
     .from(orders)

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { refuse } from '../api-error.ts';
 import { attempts, orders } from '../db/schema.ts';
@@ -11,6 +11,14 @@ type Owner = Pick<CustomerContext, 'brand' | 'user'>;
 export function ownedBy({ brand, user }: Owner) {
   return and(eq(orders.brand, brand.code), eq(orders.uid, user.uid));
 }
+
+const isOpen = inArray(orders.status, ['SUBMITTED', 'PAYMENT_PENDING']);
+
+/** Unfinished: what its payer has done their part for would be paid a second time, if it were offered. */
+export const waitsForPayer = () => and(isOpen, eq(orders.underReview, false));
+
+/** Its payer has done their part, and the money is not there yet. */
+export const waitsForMoney = () => and(isOpen, eq(orders.underReview, true));
 
 /** The customer's own order; 1001 for anything else. */
 export async function ownOrder(context: CustomerContext, orderId: string): Promise<OrderRow> {

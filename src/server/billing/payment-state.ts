@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray } from 'drizzle-orm';
+import { and, desc, eq, gt, type SQL } from 'drizzle-orm';
 import type { paymentInfo, paymentTip, queryToken } from '../../contract/orders.ts';
 import { isOpen } from '../../contract/order-status.ts';
 import type { NextStep } from '../../contract/next-step.ts';
@@ -9,7 +9,7 @@ import type { PublicPayment } from '../../contract/order.ts';
 import type { RequestContext } from '../request-context.ts';
 import { orderView } from './order-view.ts';
 import type { OrderRow } from './purchase-rows.ts';
-import { ownedBy, ownPurchase, type OwnPurchase } from './own-orders.ts';
+import { ownedBy, ownPurchase, waitsForMoney, waitsForPayer, type OwnPurchase } from './own-orders.ts';
 
 const justPaidMs = 10 * 60_000;
 
@@ -29,26 +29,25 @@ export const handlePaymentInfo: Handler<typeof paymentInfo> = async ({ body }, c
   };
 };
 
-/** An unfinished order of the customer, and the same plan if it was just paid. */
+/** What is unfinished, and the same plan if it is being paid for or was paid just now. */
 export const handlePaymentTip: Handler<typeof paymentTip> = async ({ query }, context) => {
   const { db, clock } = context.deps;
-  const newest = [desc(orders.createdAt), desc(orders.orderId)];
-  const [unfinished] = await db
-    .select()
-    .from(orders)
-    .where(and(ownedBy(context), inArray(orders.status, ['SUBMITTED', 'PAYMENT_PENDING'])))
-    .orderBy(...newest)
-    .limit(1);
-  const recently = and(eq(orders.planId, query.planId), gt(orders.paidAt, clock() - justPaidMs));
-  const [justPaid] = await db
-    .select()
-    .from(orders)
-    .where(and(ownedBy(context), eq(orders.status, 'PAYMENT_SUCCEEDED'), recently))
-    .orderBy(...newest)
-    .limit(1);
+  const newest = async (which: SQL | undefined) => {
+    const [row] = await db
+      .select()
+      .from(orders)
+      .where(and(ownedBy(context), which))
+      .orderBy(desc(orders.createdAt), desc(orders.orderId))
+      .limit(1);
+    return row ? orderView(row, context) : null;
+  };
+  const samePlan = eq(orders.planId, query.planId);
   return {
-    unfinished: unfinished ? orderView(unfinished, context) : null,
-    justPaid: justPaid ? orderView(justPaid, context) : null,
+    unfinished: await newest(waitsForPayer()),
+    confirming: await newest(and(waitsForMoney(), samePlan)),
+    justPaid: await newest(
+      and(eq(orders.status, 'PAYMENT_SUCCEEDED'), samePlan, gt(orders.paidAt, clock() - justPaidMs)),
+    ),
   };
 };
 

@@ -22,7 +22,7 @@ export async function recordPending(
       where id = ${attemptId} and ${live} returning order_id, expires_at, next
     )
     update ${orders} set status = ${opened.status}, expires_at = attempt.expires_at,
-      under_review = coalesce(attempt.next->>'proof' = 'received', false)
+      under_review = ${doneByPayer}
     from attempt where ${orders.orderId} = attempt.order_id and ${opened.possible}
     returning ${orders.orderId}`,
   );
@@ -41,7 +41,8 @@ export async function recordFailure(
       update ${attempts} set state = 'FAILED', next = null, failure_code = ${facts.failureCode}, updated_at = ${facts.now}
       where id = ${attemptId} and ${live} returning order_id
     ), moved as (
-      update ${orders} set status = ${failed.status}, failure_code = ${facts.failureCode}, expires_at = null
+      update ${orders} set status = ${failed.status}, failure_code = ${facts.failureCode}, expires_at = null,
+        under_review = false
       from attempt where ${orders.orderId} = attempt.order_id and ${failed.possible}
       returning ${orders.orderId}, ${orders.brand}, ${orders.discountCode}
     ), ${releasedCoupon}
@@ -115,6 +116,11 @@ export async function cancelUnwanted(
   );
   return rows.length > 0;
 }
+
+/** Whether the payer of `attempt` has nothing more to do: asked once more, they would pay a second time. */
+const doneByPayer: SQL = sql.raw(
+  `coalesce(attempt.next->>'proof' = 'received' or (attempt.next->'chosen'->>'missing')::numeric = 0, false)`,
+);
 
 const live: SQL = sql.raw(`"attempts"."state" in ('INTENT', 'PENDING')`);
 

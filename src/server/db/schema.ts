@@ -357,7 +357,7 @@ export const orders = pgTable(
     paidAt: instant('paid_at'),
     serviceStart: instant('service_start'),
     serviceEnd: instant('service_end'),
-    /** its payer has sent a proof that nobody has judged yet */
+    /** its payer has sent a proof that nobody has judged yet, or all of the coins, which are not confirmed yet */
     underReview: boolean('under_review').notNull().default(false),
   },
   (table) => [

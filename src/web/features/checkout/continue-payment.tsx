@@ -42,8 +42,8 @@ function Offer({ payment, onOver }: { payment: PaymentInProgress; onOver: () => 
     paymentInProgress.clear();
     onOver();
   }, [over, onOver]);
-  // nothing is to be done about a transfer that people look at
-  if (over || data?.order.underReview) return null;
+  // nothing is to be done about a payment whose payer has done their part, and that is known only from the shop
+  if (over || (!data && !error) || data?.order.underReview) return null;
   return (
     <Alert
       tone="info"

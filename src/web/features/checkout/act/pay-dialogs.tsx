@@ -33,19 +33,24 @@ export function PayDialogs({ state, session, onPay }: PayDialogsProps) {
         onClose={session.dismiss}
         onAnew={goOn}
       />
+      <ConfirmingDialog
+        order={state.phase === 'confirming' ? state.order : undefined}
+        onClose={session.dismiss}
+        onAnew={goOn}
+      />
       <JustPaidDialog order={state.phase === 'justPaid' ? state.order : undefined} onAgain={goOn} />
     </>
   );
 }
 
-interface UnfinishedProps {
+interface WaitingProps {
   order: Order | undefined;
   onClose: () => void;
   onAnew: (orderId: string) => void;
 }
 
 /** A customer with an unfinished order is prompted to finish it (spec 4). */
-function UnfinishedDialog({ order, onClose, onAnew }: UnfinishedProps) {
+function UnfinishedDialog({ order, onClose, onAnew }: WaitingProps) {
   const navigate = useNavigate();
   const language = useLanguage();
   const { resume, busy } = useResumeOrder();
@@ -75,6 +80,40 @@ function UnfinishedDialog({ order, onClose, onAnew }: UnfinishedProps) {
           <Trans>
             {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. It still
             waits for its payment.
+          </Trans>
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** The customer has done their part, and has only to wait: paying anew would be paying twice. */
+function ConfirmingDialog({ order, onClose, onAnew }: WaitingProps) {
+  const language = useLanguage();
+  const { resume, busy } = useResumeOrder();
+  return (
+    <Dialog
+      open={order !== undefined}
+      onClose={onClose}
+      title={<Trans>We are checking your payment for this plan</Trans>}
+      actions={
+        order ? (
+          <>
+            <Button busy={busy} onClick={() => resume(order.orderId)}>
+              <Trans>Check the payment</Trans>
+            </Button>
+            <Button variant="secondary" onClick={() => onAnew(order.orderId)}>
+              <Trans>Pay once more</Trans>
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      {order ? (
+        <p>
+          <Trans>
+            {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. You have
+            done your part, and there is nothing more to pay for it.
           </Trans>
         </p>
       ) : null}

@@ -42,9 +42,9 @@ test('a price that changed meanwhile is shown, old and new, and only another tap
 });
 
 test('an unfinished order asks what to do before a second one is made', () => {
-  const asked = run({ type: 'tap' }, valued({ tip: { unfinished: order, justPaid: null } }));
+  const asked = run({ type: 'tap' }, valued({ tip: { ...noTip, unfinished: order } }));
   expect(asked).toEqual({ phase: 'unfinished', order });
-  const accepted = valued({ tip: { unfinished: order, justPaid: null }, accepted: [order.orderId] });
+  const accepted = valued({ tip: { ...noTip, unfinished: order }, accepted: [order.orderId] });
   expect([{ type: 'tap' } as const, accepted].reduce(payStep, asked).phase).toBe('sending');
 });
 
@@ -59,7 +59,7 @@ test('who looks at a checkout whose plan another tab has paid hears of it, unles
 });
 
 test('somebody who paid for this plan minutes ago is asked once more', () => {
-  const tip = { unfinished: null, justPaid: { ...order, status: 'PAYMENT_SUCCEEDED' as const } };
+  const tip = { ...noTip, justPaid: { ...order, status: 'PAYMENT_SUCCEEDED' as const } };
   expect(run({ type: 'tap' }, valued({ tip })).phase).toBe('justPaid');
 });
 

@@ -13,6 +13,7 @@ export type PayState =
   | { readonly phase: 'revaluing' }
   | { readonly phase: 'priceChanged'; readonly was: Money; readonly total: Money }
   | { readonly phase: 'unfinished'; readonly order: Order }
+  | { readonly phase: 'confirming'; readonly order: Order }
   | { readonly phase: 'justPaid'; readonly order: Order }
   | { readonly phase: 'sending' }
   | { readonly phase: 'checking' }
@@ -37,10 +38,11 @@ export type PayNotice =
 /** Orders for this plan that the customer should hear of before paying (contract, paymentTip). */
 export interface Tip {
   readonly unfinished: Order | null;
+  readonly confirming: Order | null;
   readonly justPaid: Order | null;
 }
 
-export const noTip: Tip = { unfinished: null, justPaid: null };
+export const noTip: Tip = { unfinished: null, confirming: null, justPaid: null };
 
 export type PayEvent =
   | { readonly type: 'tap' }
@@ -61,7 +63,7 @@ export type PayEvent =
   | { readonly type: 'dismiss' }
   | { readonly type: 'edited' };
 
-const waiting = new Set<PayState['phase']>(['idle', 'priceChanged', 'unfinished', 'justPaid']);
+const waiting = new Set<PayState['phase']>(['idle', 'priceChanged', 'unfinished', 'confirming', 'justPaid']);
 
 /** Whether a tap on the pay button means anything now. */
 export function canTap(state: PayState): boolean {
@@ -93,7 +95,7 @@ export function payStep(state: PayState, event: PayEvent): PayState {
       return state.phase === 'checking' ? { phase: 'idle', notice: { kind: 'notPaid' } } : state;
     case 'told':
       if (state.phase !== 'idle') return state;
-      return afterTip({ unfinished: null, justPaid: event.justPaid }, event.accepted) ?? state;
+      return afterTip({ ...noTip, justPaid: event.justPaid }, event.accepted) ?? state;
     case 'dismiss':
       return canTap(state) ? atRest : state;
     case 'edited':
@@ -102,9 +104,11 @@ export function payStep(state: PayState, event: PayEvent): PayState {
 }
 
 /** What the customer should hear of first; undefined where there is nothing that they do not know. */
-export function afterTip({ unfinished, justPaid }: Tip, accepted: readonly string[]): PayState | undefined {
-  if (unfinished && !accepted.includes(unfinished.orderId)) return { phase: 'unfinished', order: unfinished };
-  if (justPaid && !accepted.includes(justPaid.orderId)) return { phase: 'justPaid', order: justPaid };
+export function afterTip(tip: Tip, accepted: readonly string[]): PayState | undefined {
+  for (const phase of ['unfinished', 'confirming', 'justPaid'] as const) {
+    const order = tip[phase];
+    if (order && !accepted.includes(order.orderId)) return { phase, order };
+  }
   return undefined;
 }
 

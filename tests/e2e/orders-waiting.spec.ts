@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { pay } from '../../src/contract/index.ts';
+import { chooseMethod, nextButton, visit } from '../fixtures/checkout.ts';
+import { buyByCard, cards, quoteByCard } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { smallPicture } from '../fixtures/small-picture.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('who looks for pending payments finds the one whose outcome nobody knows yet', async ({
+  page,
+  customer,
+  logIn,
+}) => {
+  for (const planId of ['101', '102', '103']) await buyByCard(customer, planId);
+  // the provider stumbles before it has answered, so the order is only submitted
+  const card = { number: cards.paid, expiry: '12/39', code: '123', holderFirstName: 'Ana', holderLastName: 'Souza' };
+  const payer = { firstName: 'LOSTANSWER', lastName: 'Souza', document: '52998224725', phone: '11987654321' };
+  const quoted = await quoteByCard(customer, '301');
+  const body = { ...quoted, installments: 1, card, payer, returnUrl: '/paymentResult', source: 'WEB' } as const;
+  const { orderId, status } = await customer.call(pay, { body }, { idempotencyKey: randomUUID() });
+  expect(status).toBe('SUBMITTED');
+  await page.goto('/login?return=%2Forders');
+  await logIn(page, customer);
+  await page.getByLabel('Status').selectOption({ label: 'Payment pending' });
+  const rows = page.getByRole('table').getByRole('row').filter({ hasText: 'R$' });
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText(orderId);
+  await expect(rows).toContainText('Payment pending');
+  await page.getByLabel('Status').selectOption({ label: 'Paid' });
+  await expect(rows).toHaveCount(3);
+});
+
+test.describe('a transfer that people look at', () => {
+  test.use({ baseURL: async ({ server }, use) => use(server.brandOrigin('mego')) });
+
+  test('is nowhere called unfinished, and who buys the plan again hears of it first', async ({
+    page,
+    server,
+    registerAt,
+    logIn,
+  }) => {
+    await page.goto('/login?return=%2Fpayment%3FplanId%3D201');
+    await logIn(page, await registerAt(server.brandOrigin('mego')));
+    await page.locator('select[name="currency"]').selectOption('SGD');
+    await chooseMethod(page, 'paynow');
+    await page.locator('form input[name="firstName"]').fill('Ana');
+    await page.locator('form input[name="lastName"]').fill('Souza');
+    await nextButton(page).click();
+    await page.locator('input[type="file"]').setInputFiles(smallPicture('transfer.png', 200));
+    await page.getByRole('button', { name: 'Send the picture' }).click();
+    await expect(page.getByText('We have your picture')).toBeVisible();
+
+    const asked = /payment to finish|not finished|unfinished|Waiting for your payment/i;
+    await visit(page, '/orders');
+    await expect(page.getByRole('table')).toContainText('Being checked');
+    await expect(page.getByRole('main')).not.toContainText(asked);
+    await visit(page, '/stb-orders');
+    await expect(page.getByRole('main')).toContainText('Being checked');
+    await expect(page.getByRole('main')).not.toContainText(asked);
+    const read = page.waitForResponse((response) => response.url().endsWith('/api/bill/payment-info/detail'));
+    await visit(page, '/');
+    await read;
+    await expect(page.getByText(asked)).toHaveCount(0);
+
+    await visit(page, '/payment?planId=202');
+    await expect(nextButton(page)).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByText(asked)).toHaveCount(0);
+    await visit(page, '/payment?planId=201');
+    const told = page.getByRole('dialog', { name: 'We are checking your payment for this plan' });
+    await expect(told).toContainText('PayNow');
+    await expectFine(page);
+    await told.getByRole('button', { name: 'Check the payment' }).click();
+    await expect(page).toHaveURL(/\/paynowTips\?/);
+    await expect(page.getByText('We are checking your transfer by hand. Please do not pay again.')).toBeVisible();
+  });
+});
