@@ -1,5 +1,6 @@
 import { messages, protocol, type PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
 import { spellBytes } from './embedded-bytes.ts';
+import { takeTurns } from './take-turns.ts';
 
 interface Statement {
   readonly name: string;
@@ -50,6 +51,7 @@ export function keepStatements(client: PGlite): void {
       }),
     );
   };
+  takeTurns(client);
 }
 
 async function prepare(client: PGlite, text: string, count: number): Promise<Statement> {
