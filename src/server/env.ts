@@ -19,6 +19,15 @@ const origin = v.pipe(
 const wholeSeconds = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.minValue(1));
 const seconds = (usual: number) => v.optional(wholeSeconds, String(usual));
 
+const months = (usual: number) =>
+  v.pipe(
+    v.optional(v.string(), String(usual)),
+    v.regex(/^\d{1,3}$/, 'must be a number of months'),
+    v.transform(Number),
+    v.minValue(1, 'must be a month or more'),
+    v.maxValue(120, 'must be ten years or less'),
+  );
+
 const envSchema = v.object({
   NODE_ENV: v.optional(v.picklist(['production', 'development', 'test']), 'production'),
   /** 0 asks the system for a free one */
@@ -63,6 +72,9 @@ const envSchema = v.object({
   SANDBOX_WIRE: v.optional(origin),
   /** how long an open payment stays quiet before its provider is asked about it; only proofs are in a hurry (reconcile.ts) */
   RECONCILE_AFTER_SECONDS: v.optional(wholeSeconds),
+  /** how long sign-ins, with their network addresses, and analytics are kept */
+  SIGN_INS_KEPT_MONTHS: months(12),
+  ANALYTICS_KEPT_MONTHS: months(13),
   /** the sandbox bank and the mail page; on unless told otherwise, because no real provider is installed yet */
   SANDBOX: v.pipe(
     v.optional(v.picklist(['true', 'false', '1', '0']), 'true'),

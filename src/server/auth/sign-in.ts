@@ -2,8 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import type { UserInfo } from '../../contract/user.ts';
 import type { Database } from '../db/connect.ts';
 import { loginRecords } from '../db/schema.ts';
+import type { Deps } from '../deps.ts';
 import { newSignInMail, type NewSignIn as Login } from '../email/new-sign-in-mail.ts';
 import { queueMail } from '../email/outbox.ts';
+import { monthsBefore } from '../months-before.ts';
 import type { RequestContext } from '../request-context.ts';
 import { knownDevice, newDeviceToken } from './device-token.ts';
 import type { UserRow } from './find-user.ts';
@@ -12,7 +14,7 @@ import { deviceOf } from './user-agent.ts';
 
 type Customer = Pick<
   UserRow,
-  'uid' | 'brand' | 'account' | 'accountType' | 'email' | 'language' | 'planId' | 'expiredTime'
+  'uid' | 'brand' | 'account' | 'accountType' | 'email' | 'language' | 'planId' | 'expiredTime' | 'createdAt'
 >;
 type Caller = Pick<RequestContext, 'deps' | 'brand' | 'ip' | 'userAgent'>;
 
@@ -36,7 +38,7 @@ export async function signIn(
   const { deps } = caller;
   const known = knownDevice(deps.env, user, device) !== undefined;
   const { token, expiration } = await openSession(tx, user, deps);
-  const isNewDevice = !known && (await hasSignedIn(tx, user));
+  const isNewDevice = !known && (await hasSignedIn(tx, user, deps));
   const login = await recordLogin(tx, user, caller);
   if (isNewDevice) await tellOfNewDevice(tx, user, login, caller);
   return {
@@ -57,7 +59,13 @@ async function recordLogin(tx: Database, user: Customer, { deps, ip, userAgent }
   return login;
 }
 
-async function hasSignedIn(tx: Database, { brand, uid }: Customer): Promise<boolean> {
+/** Every account signs in when it is made; of an old one the record may have gone with its time. */
+async function hasSignedIn(
+  tx: Database,
+  { brand, uid, createdAt }: Customer,
+  { env, clock }: Pick<Deps, 'env' | 'clock'>,
+): Promise<boolean> {
+  if (createdAt < monthsBefore(clock(), env.SIGN_INS_KEPT_MONTHS)) return true;
   const rows = await tx
     .select({ id: loginRecords.id })
     .from(loginRecords)

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { refuse } from '../api-error.ts';
 import type { Database } from '../db/connect.ts';
-import { coupons, orders } from '../db/schema.ts';
+import { coupons, isOpenOrder, orders } from '../db/schema.ts';
 import type { Reduction } from './pricing.ts';
 
 type CouponRow = typeof coupons.$inferSelect;
@@ -51,11 +51,10 @@ export async function findCoupon(db: Database, use: CouponUse, now: number): Pro
 
 /** The open orders of the customer that hold the coupon, oldest first. */
 function holdersOf(db: Database, { brand, uid, code }: Pick<CouponUse, 'brand' | 'uid' | 'code'>) {
-  const open = sql`${orders.status} in ('SUBMITTED', 'PAYMENT_PENDING')`;
   return db
     .select({ orderId: orders.orderId })
     .from(orders)
-    .where(and(eq(orders.brand, brand), eq(orders.uid, uid), eq(orders.discountCode, code), open))
+    .where(and(eq(orders.brand, brand), eq(orders.uid, uid), eq(orders.discountCode, code), isOpenOrder(orders)))
     .orderBy(asc(orders.createdAt), asc(orders.orderId));
 }
 

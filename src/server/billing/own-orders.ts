@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { refuse } from '../api-error.ts';
-import { attempts, orders } from '../db/schema.ts';
+import { attempts, isOpenOrder, orders } from '../db/schema.ts';
 import type { CustomerContext } from '../request-context.ts';
 import type { AttemptRow, OrderRow } from './purchase-rows.ts';
 
@@ -12,13 +12,11 @@ export function ownedBy({ brand, user }: Owner) {
   return and(eq(orders.brand, brand.code), eq(orders.uid, user.uid));
 }
 
-const isOpen = inArray(orders.status, ['SUBMITTED', 'PAYMENT_PENDING']);
-
 /** Unfinished: what its payer has done their part for would be paid a second time, if it were offered. */
-export const waitsForPayer = () => and(isOpen, eq(orders.underReview, false));
+export const waitsForPayer = () => and(isOpenOrder(orders), eq(orders.underReview, false));
 
 /** Its payer has done their part, and the money is not there yet. */
-export const waitsForMoney = () => and(isOpen, eq(orders.underReview, true));
+export const waitsForMoney = () => and(isOpenOrder(orders), eq(orders.underReview, true));
 
 /** The customer's own order; 1001 for anything else. */
 export async function ownOrder(context: CustomerContext, orderId: string): Promise<OrderRow> {

@@ -1,9 +1,11 @@
-import { and, desc, eq, gt, or } from 'drizzle-orm';
+import { and, desc, eq, gt, type SQL } from 'drizzle-orm';
 import type { queryCart } from '../../contract/orders.ts';
 import { orders } from '../db/schema.ts';
 import type { Handler } from '../mount.ts';
+import type { CustomerContext } from '../request-context.ts';
 import { orderView } from './order-view.ts';
 import { ownedBy, waitsForPayer } from './own-orders.ts';
+import type { OrderRow } from './purchase-rows.ts';
 
 /** For how long an order whose payment failed is offered again, in milliseconds: a week. */
 const keptMs = 7 * 86_400_000;
@@ -11,13 +13,22 @@ const shown = 10;
 
 /** What the customer has begun and not paid: on this phone or on another. */
 export const handleQueryCart: Handler<typeof queryCart> = async (_, context) => {
-  const { db, clock } = context.deps;
+  const { clock } = context.deps;
   const failedLately = and(eq(orders.status, 'PAYMENT_FAILED'), gt(orders.createdAt, clock() - keptMs));
-  const rows = await db
+  // two questions, each with an index of its own, so that a long history of paid orders is not read
+  const rows = [...(await newest(context, waitsForPayer())), ...(await newest(context, failedLately))].sort(newerFirst);
+  return { items: rows.slice(0, shown).map((row) => orderView(row, context)) };
+};
+
+function newest(context: CustomerContext, which: SQL | undefined): Promise<OrderRow[]> {
+  return context.deps.db
     .select()
     .from(orders)
-    .where(and(ownedBy(context), or(waitsForPayer(), failedLately)))
+    .where(and(ownedBy(context), which))
     .orderBy(desc(orders.createdAt), desc(orders.orderId))
     .limit(shown);
-  return { items: rows.map((row) => orderView(row, context)) };
-};
+}
+
+function newerFirst(one: OrderRow, other: OrderRow): number {
+  return other.createdAt - one.createdAt || (one.orderId < other.orderId ? 1 : -1);
+}

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { NextStep } from '../../contract/next-step.ts';
 import type { Database } from '../db/connect.ts';
-import { attempts, coupons, orders } from '../db/schema.ts';
+import { attempts, awaitsPayment, coupons, orders } from '../db/schema.ts';
 import { cancelled, failed, opened } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from './purchase-rows.ts';
 import { statementRows } from './statement-rows.ts';
@@ -71,14 +71,21 @@ export async function recordExpiry(db: Database, attemptId: string, now: number)
   return rows.length > 0;
 }
 
-/** Ends orders whose last code ran out before `expiredBefore` (epoch milliseconds). Answers how many. */
-export async function cancelAbandoned(db: Database, expiredBefore: number): Promise<number> {
+/**
+ * Ends orders whose last code ran out before `expiredBefore` (epoch milliseconds), `most` at a time. Those that somebody
+ * is writing to are left for the next time. Answers how many.
+ */
+export async function cancelAbandoned(db: Database, expiredBefore: number, most: number): Promise<number> {
   const rows = await statementRows(
     db,
-    sql`with moved as (
-      update ${orders} set status = ${cancelled.status}, expires_at = null
-      where ${orders.status} = 'PAYMENT_PENDING' and ${cancelled.possible} and ${orders.expiresAt} < ${expiredBefore}
+    sql`with abandoned as (
+      select ${orders.orderId} from ${orders}
+      where ${awaitsPayment(orders)} and ${orders.expiresAt} < ${expiredBefore}
         and not exists (select 1 from ${attempts} where ${attempts.orderId} = ${orders.orderId} and ${live})
+      order by ${orders.expiresAt} limit ${most} for update of "orders" skip locked
+    ), moved as (
+      update ${orders} set status = ${cancelled.status}, expires_at = null
+      from abandoned where ${orders.orderId} = abandoned.order_id and ${cancelled.possible}
       returning ${orders.orderId}, ${orders.brand}, ${orders.discountCode}
     ), ${releasedCoupon}
     select order_id from moved`,

@@ -26,8 +26,11 @@ const dayMs = 86_400_000;
  * the service, takes back a coupon that was released meanwhile, and leaves the receipt in the outbox.
  *
  * Telling it again changes nothing. Money for an order that another attempt has already paid is booked and the order
- * stays as it is; the job `refundDuplicates` gives it back. It is booked after what is there, also in one millisecond:
+ * stays as it is, with the mark that it is to be given back (job `refundDuplicates`). It is booked after what is there, also in one millisecond:
  * whoever asks which payment paid the order takes the first. True when this payment is the one that paid the order.
+ *
+ * Which one that is, the order itself tells, locked and read again when another payment of it was written meanwhile:
+ * what two captures see of each other in the books, when they come at the same moment, is nothing.
  */
 export async function recordPayment(db: Database, facts: PaymentFacts): Promise<boolean> {
   const { now, order } = facts;
@@ -38,21 +41,24 @@ export async function recordPayment(db: Database, facts: PaymentFacts): Promise<
         provider_ref = coalesce(${facts.providerRef}, provider_ref)
       where id = ${facts.attemptId} and state <> 'SUCCEEDED'
       returning id, brand, order_id, amount, currency
+    ), held as (
+      select ${orders.brand}, ${orders.planId}, ${orders.days}, ${orders.devices}, ${orders.paidAt},
+        ${paid.possible} as payable, ${orders.status} in ('PAYMENT_CANCELLED', 'PAYMENT_FAILED') as released,
+        greatest(coalesce(${users.expiredTime}, 0), ${now}::bigint) as starts
+      from ${orders}, ${users}
+      where ${orders.orderId} = ${order.orderId} and ${users.uid} = ${order.uid} and exists (select 1 from attempt)
+      for update of "orders", "users"
     ), booked as (
-      insert into ${ledger} (id, brand, order_id, attempt_id, kind, amount, currency, at)
-      select ${facts.ledgerId}, brand, order_id, id, 'capture', amount, currency,
-        greatest(${now}::bigint, (select max(earlier.at) + 1 from ${ledger} earlier where earlier.order_id = attempt.order_id))
-      from attempt
+      insert into ${ledger} (id, brand, order_id, attempt_id, kind, amount, currency, at, give_back_at)
+      select ${facts.ledgerId}, attempt.brand, order_id, id, 'capture', amount, currency,
+        greatest(${now}::bigint, held.paid_at + 1,
+          (select max(earlier.at) + 1 from ${ledger} earlier where earlier.order_id = attempt.order_id)),
+        case when not held.payable and amount > 0 then ${now}::bigint end
+      from attempt, held
       on conflict (attempt_id, kind) do nothing
       returning order_id
     ), bought as (
-      select ${orders.brand}, ${orders.planId}, ${orders.days}, ${orders.devices},
-        ${orders.status} in ('PAYMENT_CANCELLED', 'PAYMENT_FAILED') as released,
-        greatest(coalesce(${users.expiredTime}, 0), ${now}::bigint) as starts
-      from ${orders}, ${users}
-      where ${orders.orderId} = ${order.orderId} and ${users.uid} = ${order.uid} and ${paid.possible}
-        and exists (select 1 from booked)
-      for update of "orders", "users"
+      select * from held where payable and exists (select 1 from booked)
     ), moved as (
       update ${orders} set status = ${paid.status}, paid_at = ${now}, failure_code = null, expires_at = null,
         service_start = bought.starts, service_end = bought.starts + bought.days::bigint * ${dayMs}::bigint

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { ledger, orders, webhookEvents } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
@@ -72,6 +72,7 @@ export async function recordReversal(
     const due = step.books.filter((kind) => kind !== 'return' || moved || !pays);
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
     const booked = await book(tx, attempt, entries);
+    if (!pays && booked.length > 0) await markGivenBack(tx, attempt, now);
     const isGone = step.isFinal && (moved || booked.includes('refund'));
     if (pays && isGone) await takeUnspentService(tx, order, now);
   });
@@ -100,8 +101,14 @@ async function comesAfterItsEnd(tx: Database, gateway: string, { kind, key, stag
       all: sql<number>`count(*)::int`,
     })
     .from(webhookEvents)
-    .where(and(eq(webhookEvents.gateway, gateway), sql`${webhookEvents.eventId} like ${`${prefix} %`}`));
+    .where(and(eq(webhookEvents.gateway, gateway), ofRefund(prefix)));
   return told !== undefined && told.all - told.opened > told.opened;
+}
+
+/** What begins with `refund`, the key and a space, said in a way that its index understands: `!` comes after the space. */
+function ofRefund(prefix: string): SQL {
+  const { eventId } = webhookEvents;
+  return sql`${eventId} like 'refund %' and ${eventId} ~>=~ ${`${prefix} `} and ${eventId} ~<~ ${`${prefix}!`}`;
 }
 
 async function isNoted(tx: Database, event: typeof webhookEvents.$inferInsert): Promise<boolean> {
@@ -135,13 +142,23 @@ async function book(
   entries: readonly { id: string; kind: EntryKind; at: number }[],
 ): Promise<EntryKind[]> {
   if (entries.length === 0) return [];
+  const row = { brand, orderId, attemptId, currency, giveBackAt: null };
   const signed = (kind: EntryKind) => (kind === 'return' ? amount : -amount);
   const written = await tx
     .insert(ledger)
-    .values(entries.map((entry) => ({ ...entry, brand, orderId, attemptId, amount: signed(entry.kind), currency })))
+    .values(entries.map((entry) => ({ ...entry, ...row, amount: signed(entry.kind) })))
     .onConflictDoNothing({ target: [ledger.attemptId, ledger.kind] })
     .returning({ kind: ledger.kind });
   return written.map((row) => row.kind);
+}
+
+/** Money that was paid twice goes back while it is here: a bank may have taken it, or have given it back to the shop. */
+async function markGivenBack(tx: Database, { id: attemptId }: AttemptRow, now: number): Promise<void> {
+  const left = sql`(select sum(own.amount) from ${ledger} own where own.attempt_id = ${attemptId})`;
+  await tx
+    .update(ledger)
+    .set({ giveBackAt: sql`case when ${left} > 0 then coalesce(${ledger.giveBackAt}, ${now}::bigint) end` })
+    .where(and(eq(ledger.attemptId, attemptId), eq(ledger.kind, 'capture')));
 }
 
 /** A notice without a stage tells that something has begun. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -197,7 +197,7 @@ export const sessions = pgTable(
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (table) => [index('sessions_user').on(table.brand, table.uid)],
+  (table) => [index('sessions_user').on(table.brand, table.uid), index('sessions_end').on(table.expiresAt)],
 );
 
 export const loginRecords = pgTable(
@@ -213,7 +213,10 @@ export const loginRecords = pgTable(
     ip: text().notNull(),
     at: instant('at').notNull(),
   },
-  (table) => [index('login_records_user').on(table.brand, table.uid, table.at)],
+  (table) => [
+    index('login_records_user').on(table.brand, table.uid, table.at),
+    index('login_records_time').on(table.at),
+  ],
 );
 
 /**
@@ -233,7 +236,10 @@ export const verificationCodes = pgTable(
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.brand, table.account, table.scene] })],
+  (table) => [
+    primaryKey({ columns: [table.brand, table.account, table.scene] }),
+    index('verification_codes_end').on(table.expiresAt),
+  ],
 );
 
 /**
@@ -274,17 +280,24 @@ export const mailLinks = pgTable(
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
   },
-  (table) => [index('mail_links_user').on(table.brand, table.uid, table.purpose)],
+  (table) => [
+    index('mail_links_user').on(table.brand, table.uid, table.purpose),
+    index('mail_links_end').on(table.expiresAt),
+  ],
 );
 
 /** Captchas that wait for their answer, and tickets of answered ones; each is used once. */
-export const captchas = pgTable('captchas', {
-  id: text().primaryKey(),
-  brand: text().notNull(),
-  /** HMAC of the id and the right answer, hex */
-  answerHash: text('answer_hash').notNull(),
-  expiresAt: instant('expires_at').notNull(),
-});
+export const captchas = pgTable(
+  'captchas',
+  {
+    id: text().primaryKey(),
+    brand: text().notNull(),
+    /** HMAC of the id and the right answer, hex */
+    answerHash: text('answer_hash').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('captchas_end').on(table.expiresAt)],
+);
 
 /** What may be used once only and has been: sign-on tokens, Google tickets, codes of the sandbox provider. */
 export const spentTokens = pgTable(
@@ -294,7 +307,7 @@ export const spentTokens = pgTable(
     id: text().notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.brand, table.id] })],
+  (table) => [primaryKey({ columns: [table.brand, table.id] }), index('spent_tokens_end').on(table.expiresAt)],
 );
 
 /** Boxes that show a code and wait for a phone (RFC 8628, [Note: Device grant] in the contract). */
@@ -317,15 +330,22 @@ export const deviceGrants = pgTable(
     nextPollAt: instant('next_poll_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (table) => [uniqueIndex('device_grants_user_code').on(table.brand, table.userCodeHash)],
+  (table) => [
+    uniqueIndex('device_grants_user_code').on(table.brand, table.userCodeHash),
+    index('device_grants_end').on(table.expiresAt),
+  ],
 );
 
 /** Counters that bound guessing, shared by all processes. A row counts until `resetsAt` and then starts again. */
-export const throttles = pgTable('throttles', {
-  key: text().primaryKey(),
-  count: integer().notNull(),
-  resetsAt: instant('resets_at').notNull(),
-});
+export const throttles = pgTable(
+  'throttles',
+  {
+    key: text().primaryKey(),
+    count: integer().notNull(),
+    resetsAt: instant('resets_at').notNull(),
+  },
+  (table) => [index('throttles_end').on(table.resetsAt)],
+);
 
 export const orders = pgTable(
   'orders',
@@ -361,10 +381,23 @@ export const orders = pgTable(
     underReview: boolean('under_review').notNull().default(false),
   },
   (table) => [
-    index('orders_owner').on(table.brand, table.uid, table.createdAt),
+    index('orders_history').on(table.brand, table.uid, table.createdAt, table.orderId),
+    index('orders_open').on(table.brand, table.uid, table.createdAt).where(isOpenOrder(table)),
+    index('orders_paid')
+      .on(table.brand, table.uid, table.paidAt)
+      .where(sql`${table.paidAt} is not null`),
+    index('orders_abandoned').on(table.expiresAt).where(awaitsPayment(table)),
     uniqueIndex('orders_result_token').on(table.resultToken),
   ],
 );
+
+/** Conditions of partial indexes hold words, not parameters, and a query that wants the index says them the same way. */
+export function isOpenOrder({ status }: { status: SQLWrapper }): SQL {
+  return sql`${status} in ('SUBMITTED', 'PAYMENT_PENDING')`;
+}
+export function awaitsPayment({ status }: { status: SQLWrapper }): SQL {
+  return sql`${status} = 'PAYMENT_PENDING'`;
+}
 
 /** INTENT: committed, the provider's answer unknown. PENDING: the provider waits for the customer or the money. */
 export type AttemptState = 'INTENT' | 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXPIRED';
@@ -402,13 +435,32 @@ export const attempts = pgTable(
   },
   (table) => [
     uniqueIndex('attempts_key').on(table.brand, table.uid, table.idempotencyKey),
-    uniqueIndex('attempts_one_live')
-      .on(table.orderId)
-      .where(sql`${table.state} in ('INTENT', 'PENDING')`),
-    index('attempts_open').on(table.state, table.updatedAt),
+    uniqueIndex('attempts_one_live').on(table.orderId).where(isLiveAttempt(table)),
+    index('attempts_to_ask').on(table.state, asksAgainAt(table)).where(isLiveAttempt(table)),
     index('attempts_order').on(table.orderId),
+    index('attempts_paypal')
+      .on(table.providerRef)
+      .where(sql`${table.gateway} = 'paypal'`),
   ],
 );
+
+/** Its provider has not said how it ended. */
+export function isLiveAttempt({ state }: { state: SQLWrapper }): SQL {
+  return sql`${state} in ('INTENT', 'PENDING')`;
+}
+
+/** The longest that anyone waits for the next question about a payment: 10 minutes. */
+const longestWaitMs = sql.raw('600000');
+
+/**
+ * From when on the provider is asked again, in epoch milliseconds: about one whose outcome is unknown at once, about one
+ * that waits for its payer less often as it grows older, but at its end. How long it has to be quiet before comes on top.
+ */
+export function asksAgainAt(attempt: Record<'state' | 'createdAt' | 'updatedAt' | 'expiresAt', SQLWrapper>): SQL {
+  const { state, createdAt, updatedAt, expiresAt } = attempt;
+  return sql`(case when ${state} = 'INTENT' then ${updatedAt}
+    else least(${updatedAt} + least(${longestWaitMs}, (${updatedAt} - ${createdAt}) / 8), ${expiresAt}) end)`;
+}
 
 /** The books: money that moved, once per provider event. Positive in, negative out. */
 export const ledger = pgTable(
@@ -425,15 +477,33 @@ export const ledger = pgTable(
     amount: minorUnits('amount').notNull(),
     currency: text().notNull(),
     at: instant('at').notNull(),
+    /**
+     * Of a capture that goes back because its order had been paid before: when that is tried next. Null when nothing goes
+     * back. A process of an earlier version does not say: 0, and the job looks whether it does.
+     */
+    giveBackAt: instant('give_back_at').default(0),
   },
-  (table) => [index('ledger_order').on(table.orderId), uniqueIndex('ledger_once').on(table.attemptId, table.kind)],
+  (table) => [
+    index('ledger_order').on(table.orderId),
+    uniqueIndex('ledger_once').on(table.attemptId, table.kind),
+    index('ledger_to_give_back')
+      .on(table.giveBackAt)
+      .where(sql`${table.kind} = 'capture' and ${table.giveBackAt} is not null`),
+  ],
 );
 
 /** Every signed notice of a provider, once. */
 export const webhookEvents = pgTable(
   'webhook_events',
   { gateway: text().notNull(), eventId: text('event_id').notNull(), receivedAt: instant('received_at').notNull() },
-  (table) => [primaryKey({ columns: [table.gateway, table.eventId] })],
+  (table) => [
+    primaryKey({ columns: [table.gateway, table.eventId] }),
+    index('webhook_events_time').on(table.receivedAt),
+    // found by their beginning, whatever the database's collation
+    index('webhook_events_refunds')
+      .on(table.gateway, table.eventId.op('text_pattern_ops'))
+      .where(sql`${table.eventId} like 'refund %'`),
+  ],
 );
 
 export const coupons = pgTable(
@@ -474,8 +544,23 @@ export const outbox = pgTable(
     tries: integer().notNull().default(0),
     nextTryAt: instant('next_try_at').notNull(),
   },
-  (table) => [index('outbox_due').on(table.sentAt, table.nextTryAt)],
+  (table) => [
+    index('outbox_waiting').on(table.nextTryAt).where(isWaitingMessage(table)),
+    index('outbox_sent')
+      .on(table.sentAt)
+      .where(sql`${table.sentAt} is not null`),
+    index('outbox_unsent')
+      .on(table.createdAt)
+      .where(sql`${table.sentAt} is null`),
+  ],
 );
+
+/** After so many tries a message is given up: 12. */
+export const maxMailTries = 12;
+
+export function isWaitingMessage({ sentAt, tries }: Record<'sentAt' | 'tries', SQLWrapper>): SQL {
+  return sql`${sentAt} is null and ${tries} < ${sql.raw(String(maxMailTries))}`;
+}
 
 export const analyticsEvents = pgTable(
   'analytics_events',
@@ -485,7 +570,7 @@ export const analyticsEvents = pgTable(
     at: instant('at').notNull(),
     fields: jsonb().$type<Record<string, unknown>>().notNull(),
   },
-  (table) => [index('analytics_events_time').on(table.brand, table.at)],
+  (table) => [index('analytics_events_age').on(table.at)],
 );
 
 /** Cards that customers have saved: tokens of a gateway, with what their owner recognises them by. */
@@ -525,30 +610,41 @@ export const uploads = pgTable(
     content: bytes('content').notNull(),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [index('uploads_owner').on(table.brand, table.uid, table.createdAt)],
+  (table) => [
+    index('uploads_owner').on(table.brand, table.uid, table.createdAt),
+    index('uploads_time').on(table.createdAt),
+  ],
 );
 
 /** Transfers to the brand's own account, which its people check by hand ([Note: Transfers] in payments/transfer). */
-export const transfers = pgTable('transfers', {
-  /** the attempt's id */
-  key: text().primaryKey(),
-  brand: text().notNull(),
-  flavour: text().$type<'paynow' | 'caishen'>().notNull(),
-  /** what the payer writes into the transfer */
-  reference: text().notNull(),
-  amount: minorUnits('amount').notNull(),
-  currency: text().notNull(),
-  payload: text(),
-  receiver: jsonb().$type<NonNullable<MethodDetails['receiver']>>().notNull(),
-  state: text().$type<'waiting' | 'reviewing' | 'accepted' | 'closed' | 'refunded'>().notNull(),
-  /** the last proof was no proof */
-  proofRejected: boolean('proof_rejected').notNull().default(false),
-  /** the proof that is or was looked at */
-  objectId: text('object_id'),
-  createdAt: instant('created_at').notNull(),
-  expiresAt: instant('expires_at').notNull(),
-  reviewedAt: instant('reviewed_at'),
-});
+export const transfers = pgTable(
+  'transfers',
+  {
+    /** the attempt's id */
+    key: text().primaryKey(),
+    brand: text().notNull(),
+    flavour: text().$type<'paynow' | 'caishen'>().notNull(),
+    /** what the payer writes into the transfer */
+    reference: text().notNull(),
+    amount: minorUnits('amount').notNull(),
+    currency: text().notNull(),
+    payload: text(),
+    receiver: jsonb().$type<NonNullable<MethodDetails['receiver']>>().notNull(),
+    state: text().$type<'waiting' | 'reviewing' | 'accepted' | 'closed' | 'refunded'>().notNull(),
+    /** the last proof was no proof */
+    proofRejected: boolean('proof_rejected').notNull().default(false),
+    /** the proof that is or was looked at */
+    objectId: text('object_id'),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    reviewedAt: instant('reviewed_at'),
+  },
+  (table) => [
+    index('transfers_proof')
+      .on(table.objectId)
+      .where(sql`${table.objectId} is not null`),
+  ],
+);
 
 export type ChargeKind = 'card' | 'pix' | 'slip' | 'mobile' | 'wallet' | 'coin';
 export type ChargeStatus =
@@ -569,34 +665,48 @@ export interface ChargeEnd {
 }
 
 /** The sandbox provider's own books. A real provider keeps these on its side; nothing of the shop reads them. */
-export const sandboxCharges = pgTable('sandbox_charges', {
-  /** the key it was asked with: the attempt's id */
-  key: text().primaryKey(),
-  kind: text().$type<ChargeKind>().notNull(),
-  /** the gateway that asked, where its notices go */
-  gateway: text().notNull().default('sandbox'),
-  methodCode: text('method_code').notNull().default(''),
-  brand: text().notNull(),
-  amount: minorUnits('amount').notNull(),
-  currency: text().notNull(),
-  status: text().$type<ChargeStatus>().notNull(),
-  /** what the bank said when it declined */
-  declineCode: integer('decline_code'),
-  /** what a challenge leads to once the customer has answered it */
-  afterChallenge: jsonb('after_challenge').$type<ChargeEnd>(),
-  /** what happens by itself, and when: somebody's answer on another phone, confirmations of a chain */
-  ripens: jsonb().$type<ChargeEnd>(),
-  ripeAt: instant('ripe_at'),
-  /** public id of the bank's pages and of the Pix code */
-  publicId: text('public_id').notNull().unique(),
-  payload: text(),
-  /** what only this kind of charge has; read through the schema of its kind */
-  details: jsonb().$type<Readonly<Record<string, unknown>>>().notNull().default({}),
-  returnUrl: text('return_url').notNull(),
-  createdAt: instant('created_at').notNull(),
-  expiresAt: instant('expires_at'),
-  paidAt: instant('paid_at'),
-});
+export const sandboxCharges = pgTable(
+  'sandbox_charges',
+  {
+    /** the key it was asked with: the attempt's id */
+    key: text().primaryKey(),
+    kind: text().$type<ChargeKind>().notNull(),
+    /** the gateway that asked, where its notices go */
+    gateway: text().notNull().default('sandbox'),
+    methodCode: text('method_code').notNull().default(''),
+    brand: text().notNull(),
+    amount: minorUnits('amount').notNull(),
+    currency: text().notNull(),
+    status: text().$type<ChargeStatus>().notNull(),
+    /** what the bank said when it declined */
+    declineCode: integer('decline_code'),
+    /** what a challenge leads to once the customer has answered it */
+    afterChallenge: jsonb('after_challenge').$type<ChargeEnd>(),
+    /** what happens by itself, and when: somebody's answer on another phone, confirmations of a chain */
+    ripens: jsonb().$type<ChargeEnd>(),
+    ripeAt: instant('ripe_at'),
+    /** public id of the bank's pages and of the Pix code */
+    publicId: text('public_id').notNull().unique(),
+    payload: text(),
+    /** what only this kind of charge has; read through the schema of its kind */
+    details: jsonb().$type<Readonly<Record<string, unknown>>>().notNull().default({}),
+    returnUrl: text('return_url').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at'),
+    paidAt: instant('paid_at'),
+  },
+  (table) => [
+    index('sandbox_charges_ripe').on(table.ripeAt).where(ripens(table)),
+    index('sandbox_charges_phone')
+      .on(sql`(${table.details}->>'phone')`, table.createdAt)
+      .where(sql`${table.kind} = 'mobile'`),
+  ],
+);
+
+/** Something will happen to a charge that is still open. */
+export function ripens({ ripeAt, status }: Record<'ripeAt' | 'status', SQLWrapper>): SQL {
+  return sql`${ripeAt} is not null and ${status} in ('challenge', 'waiting', 'approved')`;
+}
 
 /** Cards that the sandbox provider keeps for the shop: what they would do, and never their number. */
 export const sandboxCards = pgTable('sandbox_cards', {
@@ -630,13 +740,17 @@ export const sandboxPaypalOrders = pgTable('sandbox_paypal_orders', {
 });
 
 /** Notices that the sandbox provider still owes to the shop. */
-export const sandboxNotices = pgTable('sandbox_notices', {
-  id: text().primaryKey(),
-  key: text().notNull(),
-  /** whose webhook it is for */
-  gateway: text().notNull().default('sandbox'),
-  body: text().notNull(),
-  dueAt: instant('due_at').notNull(),
-  /** how many deliveries are left; a provider repeats itself */
-  repeats: integer().notNull(),
-});
+export const sandboxNotices = pgTable(
+  'sandbox_notices',
+  {
+    id: text().primaryKey(),
+    key: text().notNull(),
+    /** whose webhook it is for */
+    gateway: text().notNull().default('sandbox'),
+    body: text().notNull(),
+    dueAt: instant('due_at').notNull(),
+    /** how many deliveries are left; a provider repeats itself */
+    repeats: integer().notNull(),
+  },
+  (table) => [index('sandbox_notices_due').on(table.dueAt)],
+);

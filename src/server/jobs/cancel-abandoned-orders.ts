@@ -1,10 +1,13 @@
 import { cancelAbandoned } from '../billing/record-outcome.ts';
 import type { Deps } from '../deps.ts';
+import { inSteps } from './in-steps.ts';
 
 /** How long after its code ran out an order can still be given a new one, in milliseconds: a day. */
 export const repayGraceMs = 24 * 60 * 60_000;
 
+const batch = 100;
+
 /** Cancels orders that nobody came back to. Answers how many. */
-export function cancelAbandonedOrders({ db, clock }: Deps): Promise<number> {
-  return cancelAbandoned(db, clock() - repayGraceMs);
+export function cancelAbandonedOrders({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
+  return inSteps({ full: batch, stopping }, () => cancelAbandoned(db, clock() - repayGraceMs, batch));
 }

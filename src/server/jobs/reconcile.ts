@@ -1,8 +1,9 @@
-import { asc, inArray, sql } from 'drizzle-orm';
+import { and, lte, sql } from 'drizzle-orm';
 import { findPurchase } from '../billing/purchase-rows.ts';
 import { settle } from '../billing/settle.ts';
-import { attempts } from '../db/schema.ts';
+import { asksAgainAt, attempts } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
+import { inLanes, inSteps } from './in-steps.ts';
 
 /** Longer than a call to a provider may take, so that a call in flight is not asked about. */
 export const settledAfterMs = 30_000;
@@ -18,45 +19,55 @@ export function quietMs({ RECONCILE_AFTER_SECONDS: seconds }: Pick<Deps['env'], 
 const batch = 50;
 /** Requests to providers at once. */
 const lanes = 10;
-/** The longest that anyone waits for the next question about a payment, in milliseconds. */
-const longestMs = 10 * 60_000;
-
 /**
  * Asks the provider about every attempt that is still open and has been quiet for a while, and writes what it says
  * ([Note: Two phases]). Answers how many were asked about.
  */
-export async function reconcile(deps: Deps): Promise<number> {
+export async function reconcile(deps: Deps, stopping?: AbortSignal): Promise<number> {
   const asked = new Set<string>();
-  for (;;) {
-    const claimed = (await claimQuiet(deps)).filter(({ id }) => !asked.has(id));
-    for (let at = 0; at < claimed.length; at += lanes) {
-      await Promise.all(claimed.slice(at, at + lanes).map((attempt) => askAbout(deps, attempt)));
-    }
-    for (const { id } of claimed) asked.add(id);
-    if (claimed.length < batch) return asked.size;
-  }
+  await inSteps({ full: batch, stopping }, async () => {
+    const claimed = await claimQuiet(deps);
+    const fresh = claimed.filter(({ id }) => !asked.has(id));
+    for (const { id } of fresh) asked.add(id);
+    await inLanes(fresh, lanes, async (attempt) => {
+      try {
+        await askAbout(deps, attempt);
+      } catch (error) {
+        deps.log.error({ err: error, attemptId: attempt.id }, 'asking about an open payment failed');
+      }
+    });
+    return fresh.length;
+  });
+  return asked.size;
 }
 
 type Claimed = Pick<typeof attempts.$inferSelect, 'id' | 'gateway'>;
 
+/** Those whose outcome is unknown come first. */
+async function claimQuiet(deps: Deps): Promise<Claimed[]> {
+  const unknown = await claimIn(deps, 'INTENT');
+  if (unknown.length === batch) return unknown;
+  return [...unknown, ...(await claimIn(deps, 'PENDING', batch - unknown.length))];
+}
+
 /**
- * Claiming is touching: another process, or the next round, leaves the attempt alone for as long. Those whose outcome is
- * unknown come first. One that only waits for its payer is asked about less often as it grows older, but for its end:
- * providers refuse shops that ask too much.
+ * Claiming is touching: another process, or the next round, leaves the attempt alone for as long. One that only waits for
+ * its payer is asked about less often as it grows older, but for its end (`asksAgainAt`): providers refuse shops that ask
+ * too much.
  */
-function claimQuiet({ db, clock, env }: Deps): Promise<Claimed[]> {
+function claimIn({ db, clock, env }: Deps, state: 'INTENT' | 'PENDING', most = batch): Promise<Claimed[]> {
   const now = clock();
-  const age = sql`${attempts.updatedAt} - ${attempts.createdAt}`;
-  const pause = sql`case when ${attempts.state} = 'INTENT' or ${attempts.expiresAt} <= ${now} then ${quietMs(env)}
-    else least(${longestMs}, greatest(${quietMs(env)}, (${age}) / 8)) end`;
   const quiet = db
     .select({ id: attempts.id })
     .from(attempts)
     .where(
-      sql`${inArray(attempts.state, ['INTENT', 'PENDING'])} and ${attempts.updatedAt} <= ${now}::bigint - ${pause}`,
+      and(
+        sql`${attempts.state} = ${sql.raw(`'${state}'`)} and ${asksAgainAt(attempts)} <= ${now}`,
+        lte(attempts.updatedAt, now - quietMs(env)),
+      ),
     )
-    .orderBy(asc(attempts.state), asc(attempts.updatedAt))
-    .limit(batch)
+    .orderBy(asksAgainAt(attempts))
+    .limit(most)
     .for('update', { skipLocked: true });
   return db
     .update(attempts)

@@ -1,13 +1,14 @@
-import { asc, eq, sql } from 'drizzle-orm';
-import { outbox } from '../db/schema.ts';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { isWaitingMessage, maxMailTries, outbox } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
+import { inLanes, inSteps } from './in-steps.ts';
 
 type Message = typeof outbox.$inferSelect;
 
 const batch = 20;
+const lanes = 5;
 const firstRetryMs = 30_000;
 const longestRetryMs = 6 * 60 * 60_000;
-const maxTries = 12;
 /** An SMS is about a code of ten minutes: a later one would cost money and help nobody. */
 const smsLifetimeMs = 15 * 60_000;
 
@@ -15,20 +16,38 @@ const smsLifetimeMs = 15 * 60_000;
  * Sends the mail and the SMS that are due. Claiming sets the next try, later each time, so a crash while sending delays
  * a message and loses none; it may arrive twice, which is the lesser evil. Answers how many were sent.
  */
-export async function sendOutbox(deps: Deps): Promise<number> {
-  const { db, clock, log } = deps;
+export async function sendOutbox(deps: Deps, stopping?: AbortSignal): Promise<number> {
   let sent = 0;
-  for (const message of await claimDue(deps)) {
-    const { id, channel, tries } = message;
-    try {
-      await sendOne(deps, message);
-      await db.update(outbox).set({ sentAt: clock() }).where(eq(outbox.id, id));
-      sent += 1;
-    } catch (error) {
-      log.warn({ err: error, messageId: id, channel, tries }, 'a message was not accepted and will be tried again');
-    }
-  }
+  await inSteps({ full: batch, stopping }, async () => {
+    const claimed = await claimDue(deps);
+    await inLanes(claimed, lanes, async (message) => {
+      if (await trySend(deps, message)) sent += 1;
+    });
+    return claimed.length;
+  });
   return sent;
+}
+
+async function trySend(deps: Deps, message: Message): Promise<boolean> {
+  const { db, clock, log } = deps;
+  const { id, channel, tries } = message;
+  try {
+    if (isTooLate(message, clock())) {
+      log.warn({ messageId: id, channel }, 'a message was too old to be sent');
+      await db.update(outbox).set({ tries: maxMailTries }).where(eq(outbox.id, id));
+      return false;
+    }
+    await sendOne(deps, message);
+    await db.update(outbox).set({ sentAt: clock() }).where(eq(outbox.id, id));
+    return true;
+  } catch (error) {
+    log.warn({ err: error, messageId: id, channel, tries }, 'a message was not accepted and will be tried again');
+    return false;
+  }
+}
+
+function isTooLate({ channel, createdAt }: Message, now: number): boolean {
+  return channel === 'sms' && createdAt <= now - smsLifetimeMs;
 }
 
 function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Message[]> {
@@ -36,10 +55,7 @@ function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Message[]>
   const due = db
     .select({ id: outbox.id })
     .from(outbox)
-    .where(
-      sql`${outbox.sentAt} is null and ${outbox.nextTryAt} <= ${now} and ${outbox.tries} < ${maxTries}
-        and (${outbox.channel} <> 'sms' or ${outbox.createdAt} > ${now - smsLifetimeMs})`,
-    )
+    .where(and(isWaitingMessage(outbox), lte(outbox.nextTryAt, now)))
     .orderBy(asc(outbox.nextTryAt))
     .limit(batch)
     .for('update', { skipLocked: true });

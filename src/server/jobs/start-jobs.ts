@@ -6,9 +6,10 @@ import { purgeEnded } from './purge-ended.ts';
 import { quietMs, reconcile } from './reconcile.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
 import { sendOutbox } from './send-outbox.ts';
+import { tendTables } from './tend-tables.ts';
 import { writeLetters } from './write-letters.ts';
 
-type Job = (deps: Deps) => Promise<unknown>;
+type Job = (deps: Deps, stopping: AbortSignal) => Promise<unknown>;
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -24,6 +25,8 @@ const scheduleOf = ({
   { name: 'cancel-abandoned-orders', job: cancelAbandonedOrders, everyMs: minuteMs },
   { name: 'refund-duplicates', job: refundDuplicates, everyMs: minuteMs },
   { name: 'purge-ended', job: purgeEnded, everyMs: 10 * minuteMs },
+  // PostgreSQL does this by itself
+  ...(env.DATABASE_URL === undefined ? [{ name: 'tend-tables', job: tendTables, everyMs: minuteMs }] : []),
 ];
 
 export interface JobOptions {
@@ -31,7 +34,7 @@ export interface JobOptions {
   readonly deliver?: Deliver | undefined;
 }
 
-/** Starts all jobs. The answer stops them: it resolves when the last one that was running is done. */
+/** Starts all jobs. The answer stops them: it resolves when the step that each one is at is done. */
 export function startJobs(deps: Deps, { deliver }: JobOptions = {}): () => Promise<void> {
   const stops = scheduleOf(deps).map(({ name, job, everyMs }) => repeat(deps, name, job, everyMs));
   if (deliver) stops.push(repeat(deps, 'deliver-notices', deliveryJob(deliver), 0.2 * secondMs));
@@ -51,15 +54,15 @@ function deliveryJob(deliver: Deliver): Job {
 /** Runs a job now and again after each pause, never twice at once; a failure is logged and the next round comes. */
 function repeat(deps: Deps, name: string, job: Job, everyMs: number): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const round = async (): Promise<void> => {
     try {
-      await job(deps);
+      await job(deps, stop.signal);
     } catch (error) {
       deps.log.error({ err: error, job: name }, 'a job failed');
     }
-    if (stopped) return;
+    if (stop.signal.aborted) return;
     timer = setTimeout(() => {
       running = round();
     }, everyMs);
@@ -67,7 +70,7 @@ function repeat(deps: Deps, name: string, job: Job, everyMs: number): () => Prom
   };
   running = round();
   return () => {
-    stopped = true;
+    stop.abort();
     clearTimeout(timer);
     return running;
   };

@@ -7,16 +7,20 @@ import { refuse } from '../api-error.ts';
 /** Reports of one address in one minute; a page sends a handful. */
 const limit = { tries: 120, windowMs: 60_000 };
 
-/** Keeps events as they came: they hold words from lists and numbers only, and nobody's name. */
+/**
+ * Keeps events as they came: they hold words from lists and numbers only, and nobody's name. What a phone dates into the
+ * future is dated now, so that it goes when its time has come.
+ */
 export async function recordEvents(events: readonly AnalyticsEvent[], context: RequestContext): Promise<object> {
   const { deps, brand, ip } = context;
-  const taken = await takeTry(deps.db, `report ${brand.code} ${ip}`, limit, deps.clock());
+  const now = deps.clock();
+  const taken = await takeTry(deps.db, `report ${brand.code} ${ip}`, limit, now);
   if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
   await deps.db.insert(analyticsEvents).values(
     events.map((event) => ({
       id: deps.random.id(),
       brand: brand.code,
-      at: event.at,
+      at: Math.min(event.at, now),
       fields: { ...event.fieldsMap, signed_in: context.user !== null },
     })),
   );

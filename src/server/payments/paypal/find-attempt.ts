@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Language } from '../../../contract/fields.ts';
 import { attempts, orders, users, type AttemptState } from '../../db/schema.ts';
 import type { Database } from '../../db/connect.ts';
@@ -60,7 +60,8 @@ export async function keyOfCapture(db: Database, captureId: string): Promise<str
   const [row] = await db
     .select({ key: attempts.id })
     .from(attempts)
-    .where(and(eq(attempts.gateway, 'paypal'), eq(attempts.providerRef, captureReference(captureId))))
+    // a word and no parameter: only then the index over PayPal's payments is one for this question
+    .where(and(sql`${attempts.gateway} = 'paypal'`, eq(attempts.providerRef, captureReference(captureId))))
     .limit(1);
   return row?.key;
 }

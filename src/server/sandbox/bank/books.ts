@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/connect.ts';
-import { sandboxCharges, sandboxNotices, type ChargeEnd } from '../../db/schema.ts';
+import { ripens, sandboxCharges, sandboxNotices, type ChargeEnd } from '../../db/schema.ts';
 import type { Random } from '../../random.ts';
 import { noticeOf, type Notice } from './notices.ts';
 
@@ -78,7 +78,7 @@ export async function ripen(bank: Bank): Promise<number> {
   const ripe = await bank.db
     .select()
     .from(sandboxCharges)
-    .where(and(lte(sandboxCharges.ripeAt, bank.clock()), inArray(sandboxCharges.status, [...openStatuses])))
+    .where(and(lte(sandboxCharges.ripeAt, bank.clock()), ripens(sandboxCharges)))
     .limit(20);
   for (const charge of ripe) await ripenCharge(bank, charge);
   return ripe.length;

@@ -132,14 +132,14 @@ async function newestOnPhone(bank: Bank, phone: string): Promise<Charge | undefi
   const [newest] = await bank.db
     .select({ key: sandboxCharges.key })
     .from(sandboxCharges)
-    .where(and(eq(sandboxCharges.kind, 'mobile'), ofPhone(phone)))
+    .where(ofPhone(phone))
     .orderBy(desc(sandboxCharges.createdAt))
     .limit(1);
   return newest && chargeOfKey(bank, newest.key);
 }
 
 function ofPhone(phone: string) {
-  return sql`${sandboxCharges.details}->>'phone' = ${phone}`;
+  return sql`${sandboxCharges.kind} = 'mobile' and ${sandboxCharges.details}->>'phone' = ${phone}`;
 }
 
 /** `+254 •••••••78`: enough to see which phone to take up. */

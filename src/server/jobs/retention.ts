@@ -1,0 +1,84 @@
+import { and, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import {
+  analyticsEvents,
+  captchas,
+  deviceGrants,
+  loginRecords,
+  mailLinks,
+  outbox,
+  sessions,
+  spentTokens,
+  throttles,
+  transfers,
+  uploads,
+  verificationCodes,
+  webhookEvents,
+} from '../db/schema.ts';
+import type { Deps } from '../deps.ts';
+import { showsOutbox } from '../email/outbox-page.ts';
+import { monthsBefore } from '../months-before.ts';
+
+const dayMs = 86_400_000;
+const monthMs = 30 * dayMs;
+/** How long a proof is kept after its transfer has ended: payers dispute what they paid for about as long. */
+const proofKeptMs = 90 * dayMs;
+
+/** Rows of a table that are due to go. */
+export interface Ended {
+  readonly table: PgTable;
+  /** by which an index finds them, the oldest first */
+  readonly by: PgColumn;
+  readonly due: SQL | undefined;
+  /** how many go at once, where they are large */
+  readonly most?: number;
+}
+
+/**
+ * What has ended by `now` (epoch milliseconds). Codes and boxes stay a day longer, and links a month, so that whoever
+ * comes late hears "too old" and not "unknown". Signed notices older than five minutes are refused anyway; a month is
+ * for looking things up. Sign-ins, with their addresses, and analytics stay as long as the installation says.
+ */
+export function endedBy(now: number, env: Deps['env']): readonly Ended[] {
+  const before = (table: PgTable, by: PgColumn, instant: number): Ended => ({ table, by, due: lte(by, instant) });
+  return [
+    before(sessions, sessions.expiresAt, now),
+    before(throttles, throttles.resetsAt, now),
+    before(captchas, captchas.expiresAt, now),
+    before(spentTokens, spentTokens.expiresAt, now),
+    before(verificationCodes, verificationCodes.expiresAt, now - dayMs),
+    before(deviceGrants, deviceGrants.expiresAt, now - dayMs),
+    before(mailLinks, mailLinks.expiresAt, now - monthMs),
+    before(webhookEvents, webhookEvents.receivedAt, now - monthMs),
+    before(loginRecords, loginRecords.at, monthsBefore(now, env.SIGN_INS_KEPT_MONTHS)),
+    before(analyticsEvents, analyticsEvents.at, monthsBefore(now, env.ANALYTICS_KEPT_MONTHS)),
+    ...oldMessages(now, env),
+    oldProofs(now),
+  ];
+}
+
+/**
+ * The outbox is a queue and no archive: its texts hold codes, links and addresses. What has left is kept for a day, for
+ * looking into a complaint; where `/dev/outbox` is everybody's mailbox, for a month, in which every code and link of it
+ * has run out. What was never accepted goes after that month, too.
+ */
+function oldMessages(now: number, env: Deps['env']): readonly Ended[] {
+  const sentKeptMs = showsOutbox(env) ? monthMs : dayMs;
+  const { sentAt, createdAt } = outbox;
+  return [
+    { table: outbox, by: sentAt, due: and(isNotNull(sentAt), lte(sentAt, now - sentKeptMs)) },
+    { table: outbox, by: createdAt, due: and(isNull(sentAt), lte(createdAt, now - monthMs)) },
+  ];
+}
+
+/**
+ * A proof is needed while its transfer waits or is looked at, and for a while after it has ended. One that belongs to no
+ * transfer any more, because a better one came, is kept as long as if its transfer had ended at once.
+ */
+function oldProofs(now: number): Ended {
+  const before = now - proofKeptMs;
+  const needed = sql`select 1 from ${transfers} where ${transfers.objectId} = ${uploads.objectId}
+    and (${transfers.state} = 'reviewing' or greatest(${transfers.expiresAt}, ${transfers.reviewedAt}) > ${before})`;
+  const due = and(lte(uploads.createdAt, before), sql`not exists (${needed})`);
+  return { table: uploads, by: uploads.createdAt, due, most: 5 };
+}
