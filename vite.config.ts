@@ -5,6 +5,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { VitePWA } from 'vite-plugin-pwa';
+import { importMap } from './.scripts/import-map.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -80,7 +81,13 @@ const chunks = {
 
 export default defineConfig(({ isSsrBuild }): ViteUserConfig => ({
   root: here('.'),
-  plugins: [routes(), react(), macros(), lingui({ failOnMissing: true }), isSsrBuild ? undefined : worker()],
+  plugins: [
+    routes(),
+    react(),
+    macros(),
+    lingui({ failOnMissing: true }),
+    ...(isSsrBuild ? [] : [importMap(), worker()]),
+  ],
   build: isSsrBuild
     ? { outDir: 'dist/render', ssr: 'src/web/entry-server.tsx', target: 'node24', copyPublicDir: false }
     : {

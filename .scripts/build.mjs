@@ -17,6 +17,7 @@ const sources = [
   'public',
   '.scripts/build.mjs',
   '.scripts/compress.mjs',
+  '.scripts/import-map.ts',
   'src/contract',
   'src/sw',
   'src/web',

@@ -7,6 +7,7 @@ import { mountHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { mount } from './mount.ts';
 import { neutralPage } from './neutral-page.ts';
+import { mountPolicyReports } from './policy-reports/mount-policy-reports.ts';
 import { refusal, refusalOf } from './respond.ts';
 
 export interface AppOptions {
@@ -29,6 +30,7 @@ export function createApp(deps: Deps, { metrics = createMetrics(), extras = [] }
     return neutralPage(answer.status, 'Something went wrong here. Please try again in a moment.', traceId);
   });
   mountHealth(app, deps, metrics);
+  mountPolicyReports(app, deps, metrics);
   for (const bound of Object.values(handlers)) mount(app, bound, deps);
   for (const add of extras) add(app, deps);
   app.all('/api/*', (c) => refusal({ code: 5000, status: 404 }, c.get('traceId')));

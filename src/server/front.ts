@@ -7,6 +7,7 @@ import type { Deps } from './deps.ts';
 import type { Metrics } from './metrics.ts';
 import { neutralPage } from './neutral-page.ts';
 import { refusal } from './respond.ts';
+import { sealAnswer } from './security-headers.ts';
 
 /** The first to see every request: names it, finds its brand, and writes one line and one count when it is done. */
 export function front(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
@@ -17,6 +18,7 @@ export function front(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
     c.set('route', 'other');
     if (!isOfNoBrand(c.req.path) && !findBrand(c, deps)) c.res = unknownHost(c);
     else await next();
+    sealAnswer(c, deps.env);
     record(c, performance.now() - started, deps, metrics);
   };
 }

@@ -4,6 +4,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** one finished request; `seconds` from its first byte to its answer */
   request(method: string, route: string, status: number, seconds: number): void;
+  /** what a browser did not let a page do; both are words from a list of ours */
+  violation(rule: string, blocked: string): void;
 }
 
 /** Counters of one app. `process` adds those of Node itself, which only the real server wants. */
@@ -23,11 +25,18 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
   });
+  const violations = new Counter({
+    name: 'policy_violations_total',
+    help: 'What pages wanted and their policy forbids, as browsers tell it',
+    labelNames: ['rule', 'blocked'],
+    registers: [registry],
+  });
   return {
     registry,
     request: (method, route, status, seconds) => {
       durations.observe({ route }, seconds);
       answers.inc({ method, route, status });
     },
+    violation: (rule, blocked) => violations.inc({ rule, blocked }),
   };
 }

@@ -119,7 +119,7 @@ describe('the document in the frame', () => {
   it('may be held by our pages’ policy, which names its origin', async () => {
     const { composeDocument } = await import('../../src/server/pages/document.ts');
     const page = { status: 200, lang: 'en', scene: 'WEB', head: '', body: '', style: '', state: {}, modules: [] };
-    const files = { entry: '/e.js', preloads: [], sheets: [], css: '' };
+    const files = { entry: '/e.js', preloads: [], sheets: [], css: '', importMap: '', integrity: {} };
     // only what a policy is made of matters here
     const policyOf = (origin?: string) => composeDocument(page as never, files, origin).policy.split('; ');
     expect(policyOf()).toContain("frame-src 'self'");

@@ -14,10 +14,8 @@ export function mountCaptchaFrame(app: App, deps: Deps): void {
     return c.body(html, 200, {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
-      'X-Content-Type-Options': 'nosniff',
       // the provider checks whose site it is on; beyond the origin the address says nothing
       'Referrer-Policy': 'strict-origin',
-      'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
       'Cache-Control': 'no-cache',
     });
   });

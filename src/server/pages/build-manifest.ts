@@ -8,6 +8,7 @@ const chunkSchema = v.object({
   imports: v.optional(v.array(v.string()), []),
 });
 const manifestSchema = v.record(v.string(), chunkSchema);
+const importMapSchema = v.object({ integrity: v.record(v.string(), v.string()) });
 
 /** Which built files a page needs, and the CSS that goes into it. */
 export interface PageFiles {
@@ -18,6 +19,10 @@ export interface PageFiles {
   /** addresses of the style sheets whose text is in `css` */
   readonly sheets: readonly string[];
   readonly css: string;
+  /** the text of the import map, with the hash of every script of the build ([Note: Import map]); empty without one */
+  readonly importMap: string;
+  /** that hash, by path */
+  readonly integrity: Readonly<Record<string, string>>;
 }
 
 export interface BuildManifest {
@@ -30,6 +35,7 @@ const entryModule = 'index.html';
 export async function readBuildManifest(site: string): Promise<BuildManifest> {
   const json: unknown = JSON.parse(await readFile(join(site, '.vite/manifest.json'), 'utf8'));
   const chunks = v.parse(manifestSchema, json);
+  const map = await readImportMap(site);
   const known = new Map<string, Promise<PageFiles>>();
 
   /** A module by itself, and the lazy parts that the router split off its file. */
@@ -58,6 +64,7 @@ export async function readBuildManifest(site: string): Promise<BuildManifest> {
         .map((file) => `/${file}`),
       sheets: sheets.map((sheet) => `/${sheet}`),
       css: texts.join('\n'),
+      ...map,
     };
   }
 
@@ -69,4 +76,11 @@ export async function readBuildManifest(site: string): Promise<BuildManifest> {
       return files;
     },
   };
+}
+
+async function readImportMap(site: string): Promise<Pick<PageFiles, 'importMap' | 'integrity'>> {
+  const html = await readFile(join(site, entryModule), 'utf8');
+  const importMap = /<script type="importmap">(.+?)<\/script>/s.exec(html)?.[1];
+  if (importMap === undefined) throw new Error(`${entryModule} of the build has no import map`);
+  return { importMap, integrity: v.parse(importMapSchema, JSON.parse(importMap)).integrity };
 }

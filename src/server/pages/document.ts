@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PageHtml } from '../../contract/page.ts';
+import { reportDirectives } from '../policy-reports/mount-policy-reports.ts';
 import type { PageFiles } from './build-manifest.ts';
 
 export interface PageDocument {
@@ -9,11 +10,15 @@ export interface PageDocument {
 }
 
 /**
- * A page as HTML. Styles are inside it, so that it paints after one round trip; scripts come last. `captchaOrigin` is
+ * A page as HTML. Styles are inside it, so that it paints after one round trip; scripts come last, and before them the
+ * import map, which has to be read before anything is imported: there its bytes hold up no paint. `captchaOrigin` is
  * where the captcha's document stands, if not with us ([Note: Captcha frame]).
  */
 export function composeDocument(page: PageHtml, files: PageFiles, captchaOrigin?: string): PageDocument {
   const style = `${page.style}\n${files.css}`;
+  const { importMap } = files;
+  const integrityOf = (file: string) =>
+    Object.hasOwn(files.integrity, file) ? ` integrity="${files.integrity[file]}"` : '';
   const html = `<!doctype html>
 <html lang="${page.lang}"${page.screen === 'TV' ? ' data-screen="TV"' : ''}>
 <head>
@@ -26,11 +31,12 @@ ${files.sheets.map((sheet) => `<link rel="stylesheet" href="${sheet}" disabled>`
 <body>
 <div id="root">${page.body}</div>
 <script type="application/json" id="page-state">${json(page.state)}</script>
-${files.preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join('')}
-<script type="module" src="${files.entry}"></script>
+${importMap && `<script type="importmap">${importMap}</script>`}
+${files.preloads.map((file) => `<link rel="modulepreload" href="${file}"${integrityOf(file)}>`).join('')}
+<script type="module" src="${files.entry}"${integrityOf(files.entry)}></script>
 </body>
 </html>`;
-  return { html, policy: contentPolicy(style, captchaOrigin) };
+  return { html, policy: contentPolicy({ style, importMap, captchaOrigin }) };
 }
 
 /** JSON that cannot end the script element it stands in. */
@@ -41,15 +47,14 @@ function json(value: unknown): string {
 }
 
 /**
- * What a page may load: our own scripts, styles, pictures and API, and the one style block of this page by its hash
+ * What a page may load: our own scripts, styles, pictures and API, and its style block and import map by their hashes
  * (CSP Level 3). Sinks that turn text into code take only values of a named policy (Trusted Types).
  */
-function contentPolicy(style: string, captchaOrigin = ''): string {
-  const hash = createHash('sha256').update(style).digest('base64');
+function contentPolicy({ style, importMap, captchaOrigin = '' }: Inline): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'sha256-${hash}'`,
+    `script-src 'self' ${importMap && hashOf(importMap)}`.trimEnd(),
+    `style-src 'self' ${hashOf(style)}`,
     "img-src 'self' data:",
     "connect-src 'self'",
     `frame-src 'self' ${captchaOrigin}`.trimEnd(),
@@ -60,5 +65,14 @@ function contentPolicy(style: string, captchaOrigin = ''): string {
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     'trusted-types marquee-sw',
+    ...reportDirectives,
   ].join('; ');
 }
+
+interface Inline {
+  readonly style: string;
+  readonly importMap: string;
+  readonly captchaOrigin: string | undefined;
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

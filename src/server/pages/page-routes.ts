@@ -6,6 +6,8 @@ import type { App, AppEnv } from '../app-env.ts';
 import { callAsVisitor } from '../call-as-visitor.ts';
 import { callerOf } from '../caller.ts';
 import { createManifests } from '../manifest/screenshots.ts';
+import { reportHeaders } from '../policy-reports/mount-policy-reports.ts';
+import { pagePermissions } from '../security-headers.ts';
 import { brandState } from '../site/brand-state.ts';
 import { pageLanguage } from './language.ts';
 import { acceptedEncoding, bodyOf, createPageCache, storedPage, type StoredPage } from './page-cache.ts';
@@ -93,10 +95,9 @@ async function send(c: Context<AppEnv>, page: StoredPage, secret = false): Promi
     // Nobody is told the path or the query, our own server neither: the first files of a page are asked for before its
     // script has taken the secrets out of the address. The origin is enough for payment and identity providers.
     'Referrer-Policy': 'strict-origin',
-    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
-    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': pagePermissions,
   };
-  if (page.policy) headers['Content-Security-Policy'] = page.policy;
+  if (page.policy) Object.assign(headers, { 'Content-Security-Policy': page.policy, ...reportHeaders });
   if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
   return new Response(body, { status: page.status, headers });
 }

@@ -38,7 +38,7 @@ export function developmentPages(vite: ViteDevServer): Renderer {
     const { renderPage } = (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as RenderModule;
     const page = await renderPage(request);
     if ('redirect' in page) return page;
-    const files = { entry: '/src/web/main.tsx', preloads: [], sheets: [], css: '' };
+    const files = { entry: '/src/web/main.tsx', preloads: [], sheets: [], css: '', importMap: '', integrity: {} };
     const { html } = composeDocument(page, files);
     return { status: page.status, html: await vite.transformIndexHtml(request.url, html), policy: '' };
   };
