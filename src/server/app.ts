@@ -9,6 +9,7 @@ import { mount } from './mount.ts';
 import { neutralPage } from './neutral-page.ts';
 import { mountPolicyReports } from './policy-reports/mount-policy-reports.ts';
 import { refusal, refusalOf } from './respond.ts';
+import { mountSecurityTxt } from './site/security-txt.ts';
 
 export interface AppOptions {
   readonly metrics?: Metrics;
@@ -31,6 +32,7 @@ export function createApp(deps: Deps, { metrics = createMetrics(), extras = [] }
   });
   mountHealth(app, deps, metrics);
   mountPolicyReports(app, deps, metrics);
+  mountSecurityTxt(app, deps);
   for (const bound of Object.values(handlers)) mount(app, bound, deps);
   for (const add of extras) add(app, deps);
   app.all('/api/*', (c) => refusal({ code: 5000, status: 404 }, c.get('traceId')));

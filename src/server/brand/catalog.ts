@@ -21,6 +21,8 @@ export interface Brand {
   /** the first is the default */
   readonly currencies: readonly string[];
   readonly config: SiteConfig;
+  /** as the row has it; see security-txt.ts */
+  readonly securityContact?: string | null | undefined;
   readonly hosts: readonly string[];
   /** plans that are for sale */
   readonly plans: readonly PlanRow[];

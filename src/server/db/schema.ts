@@ -49,6 +49,8 @@ export const brands = pgTable('brands', {
   origin: text().notNull(),
   currencies: jsonb().$type<string[]>().notNull(),
   config: jsonb().$type<SiteConfig>().notNull(),
+  /** where finders of weaknesses write to (RFC 9116), as an address that starts with mailto:, https: or tel: */
+  securityContact: text('security_contact'),
 });
 
 /** Exact host names, lower case, without a port: a brand is the same at every port. `*` never. */

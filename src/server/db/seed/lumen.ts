@@ -17,6 +17,7 @@ export const lumen: BrandSeed = {
     themeColor: '#6D3BEB',
     origin: 'http://localhost',
     currencies: ['BRL', 'USD'],
+    securityContact: 'mailto:security@lumen.example',
     config: {
       validRules: {
         email: '^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*\\.[A-Za-z]{2,}$',

@@ -12,6 +12,7 @@ export const mego: BrandSeed = {
     themeColor: '#0F9D76',
     origin: 'http://mego.localhost',
     currencies: ['USD', 'RUB', 'SGD', 'CNY'],
+    securityContact: 'mailto:security@mego.example',
     config: {
       validRules: {
         email: '^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*\\.[A-Za-z]{2,}$',
