@@ -155,6 +155,14 @@ describe('Server', () => {
   });
 });
 
+describe('Contract', () => {
+  it('has one schema for text, by which every string of it goes, so that none brings NUL or half a character', () => {
+    const others = under('src/contract/').filter(({ path }) => path !== 'src/contract/fields.ts');
+    expect(mentions(others, /\bv\.string\(/)).toEqual([]);
+    expect(mentions(under('src/contract/fields.ts'), /\bv\.string\(/)).toHaveLength(1);
+  });
+});
+
 describe('Endpoints', () => {
   const all = Object.values(endpoints);
   const names = Object.keys(endpoints);

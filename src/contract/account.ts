@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { newPasswordSchema, passwordSchema } from './auth.ts';
 import { accountTypeSchema } from './user.ts';
 import { endpoint } from './endpoint.ts';
-import { emptySchema, text } from './fields.ts';
+import { emptySchema, text, textSchema } from './fields.ts';
 
 const dayMs = 86_400_000;
 
@@ -19,7 +19,7 @@ export const accountInfoSchema = v.object({
   uid: text(40),
   nickname: text(60),
   account: text(160),
-  planId: v.nullable(v.string()),
+  planId: v.nullable(textSchema),
   planName: v.nullable(text(80)),
   userType: text(20),
   expiredTime: v.nullable(v.number()),

@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
-import { emptySchema, languageSchema, text } from './fields.ts';
+import { emptySchema, languageSchema, text, textSchema } from './fields.ts';
 import { maxPasswordLength, minPasswordLength } from './limits.ts';
 import { accountTypeSchema, deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /** An address or number as typed, without spaces. Whether it looks right is for the brand's rules to say. */
 export const accountSchema = v.pipe(
-  v.string(),
+  textSchema,
   v.transform((value) => value.replace(/\s/g, '')),
   v.minLength(3),
   v.maxLength(160),
 );
 
 /** Never trimmed. */
-export const passwordSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(maxPasswordLength));
-export const newPasswordSchema = v.pipe(v.string(), v.minLength(minPasswordLength), v.maxLength(maxPasswordLength));
+export const passwordSchema = v.pipe(textSchema, v.minLength(1), v.maxLength(maxPasswordLength));
+export const newPasswordSchema = v.pipe(textSchema, v.minLength(minPasswordLength), v.maxLength(maxPasswordLength));
 
 /** The answer to a captcha, where one was asked for: see captcha.ts. */
 export const captchaAnswerFields = {

@@ -1,7 +1,15 @@
 import * as v from 'valibot';
 import { cardCodeSchema, cardSchema, payerSchema } from './card.ts';
 import { endpoint } from './endpoint.ts';
-import { couponCodeSchema, methodCodeSchema, orderIdSchema, ownPathSchema, planIdSchema, text } from './fields.ts';
+import {
+  couponCodeSchema,
+  methodCodeSchema,
+  orderIdSchema,
+  ownPathSchema,
+  planIdSchema,
+  text,
+  textSchema,
+} from './fields.ts';
 import { currencySchema, moneySchema } from './money.ts';
 import { nextStepSchema } from './next-step.ts';
 import { orderStatusSchema } from './order-status.ts';
@@ -95,7 +103,7 @@ export const installmentsPlan = endpoint({
     discountCode: v.optional(couponCodeSchema),
     orderId: v.optional(orderIdSchema),
     /** first six to eight digits of the card, when known */
-    bin: v.optional(v.pipe(v.string(), v.regex(/^\d{6,8}$/))),
+    bin: v.optional(v.pipe(textSchema, v.regex(/^\d{6,8}$/))),
   }),
   result: v.array(installmentOptionSchema),
   reads: true,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { languageSchema, ownPathSchema, text, type Language } from './fields.ts';
+import { languageSchema, ownPathSchema, text, type Language, textSchema } from './fields.ts';
 import { currencySchema } from './money.ts';
 
 export const themeSchema = v.object({
@@ -11,7 +11,7 @@ export const themeSchema = v.object({
 export type Theme = v.InferOutput<typeof themeSchema>;
 
 /** Where the floating "Need Help?" leads, for brands that have one. Only https. */
-export const httpsUrlSchema = v.pipe(v.string(), v.maxLength(300), v.url(), v.startsWith('https://'));
+export const httpsUrlSchema = v.pipe(textSchema, v.maxLength(300), v.url(), v.startsWith('https://'));
 
 /** Site config (spec 3). The patterns of `validRules` are data: they are run guarded, never trusted. */
 export const siteConfigSchema = v.object({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
-import { languageSchema, ownPathSchema, text } from './fields.ts';
+import { languageSchema, ownPathSchema, text, textSchema } from './fields.ts';
 
 /**
  * [Note: Captcha] Three ways to the same ticket, `{ captchaId, captcha }`, which a call then carries once:
@@ -20,15 +20,15 @@ export const createRandCode = endpoint({
       kind: v.literal('picture'),
       captchaId: text(64),
       /** an SVG document in base64, to be shown as an image and never as markup */
-      image: v.pipe(v.string(), v.maxLength(60_000), v.regex(/^[A-Za-z0-9+/]+=*$/)),
+      image: v.pipe(textSchema, v.maxLength(60_000), v.regex(/^[A-Za-z0-9+/]+=*$/)),
       expiresAt: v.number(),
     }),
     v.object({
       kind: v.literal('work'),
       captchaId: text(64),
-      salt: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)),
+      salt: v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/)),
       /** SHA-256, hex, of the salt followed by the number in decimal */
-      challenge: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+      challenge: v.pipe(textSchema, v.regex(/^[0-9a-f]{64}$/)),
       /** the number is between 0 and this */
       max: v.pipe(v.number(), v.integer(), v.maxValue(5_000_000)),
       expiresAt: v.number(),
@@ -46,18 +46,18 @@ export const siteKey = endpoint({
   method: 'GET',
   path: '/api/user/site/key',
   result: v.object({
-    key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{0,200}=*$/)),
+    key: v.pipe(textSchema, v.regex(/^[A-Za-z0-9+/]{0,200}=*$/)),
     frame: v.union([
       v.literal(''),
       ownPathSchema,
-      v.pipe(v.string(), v.regex(/^https?:\/\/[^/?#@\s]+\/captcha\/frame$/)),
+      v.pipe(textSchema, v.regex(/^https?:\/\/[^/?#@\s]+\/captcha\/frame$/)),
     ]),
   }),
 });
 
 /** What a decoded site key may look like; anything else is no key. */
 export const siteKeyPattern = /^[\w-]{10,100}$/;
-export const siteKeySchema = v.pipe(v.string(), v.regex(siteKeyPattern));
+export const siteKeySchema = v.pipe(textSchema, v.regex(siteKeyPattern));
 
 /**
  * What the framed document tells the page that holds it: its script is there, or did not come, how high it wants to be
@@ -67,7 +67,7 @@ export const captchaMessageSchema = v.variant('type', [
   v.object({ type: v.literal('ready') }),
   v.object({ type: v.literal('failed') }),
   v.object({ type: v.literal('size'), height: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)) }),
-  v.object({ type: v.literal('token'), token: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)) }),
+  v.object({ type: v.literal('token'), token: v.pipe(textSchema, v.minLength(1), v.maxLength(4096)) }),
 ]);
 export type CaptchaMessage = v.InferOutput<typeof captchaMessageSchema>;
 
@@ -76,7 +76,7 @@ export const siteVerify = endpoint({
   name: 'siteVerify',
   method: 'POST',
   path: '/api/user/site/verify',
-  body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)), language: languageSchema }),
+  body: v.strictObject({ token: v.pipe(textSchema, v.minLength(1), v.maxLength(4096)), language: languageSchema }),
   result: v.object({ captchaId: text(64), captcha: text(32) }),
   errors: [-3031, -3035, -3036, -24040],
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { filledText, text } from './fields.ts';
+import { filledText, text, textSchema } from './fields.ts';
 
 /** The ISO/IEC 7812-1 check digit (Luhn) over 12 to 19 digits. */
 export function isCardNumber(digits: string): boolean {
@@ -26,16 +26,16 @@ export function isCardExpired(expiry: { month: number; year: number }, now: numb
   return now >= Date.UTC(expiry.year, expiry.month, 1, 12);
 }
 
-export const cardCodeSchema = v.pipe(v.string(), v.regex(/^\d{3,4}$/));
+export const cardCodeSchema = v.pipe(textSchema, v.regex(/^\d{3,4}$/));
 
 /** A new card, as typed. It passes through memory only: never stored, logged or cached (decisions, "Paying"). */
 export const cardSchema = v.strictObject({
   number: v.pipe(
-    v.string(),
+    textSchema,
     v.transform((value) => value.replace(/\D/g, '')),
     v.regex(/^\d{12,19}$/),
   ),
-  expiry: v.pipe(v.string(), v.regex(/^\d{2}\s*\/?\s*\d{2}$/)),
+  expiry: v.pipe(textSchema, v.regex(/^\d{2}\s*\/?\s*\d{2}$/)),
   code: cardCodeSchema,
   holderFirstName: filledText(40),
   holderLastName: filledText(60),
@@ -56,7 +56,7 @@ export const payerSchema = v.strictObject({
   firstName: v.optional(filledText(40)),
   lastName: v.optional(filledText(60)),
   document: v.optional(text(20)),
-  birthDate: v.optional(v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/))),
+  birthDate: v.optional(v.pipe(textSchema, v.regex(/^\d{4}-\d{2}-\d{2}$/))),
   phone: v.optional(text(20)),
   address: v.optional(addressSchema),
 });

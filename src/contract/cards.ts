@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
-import { emptySchema, methodCodeSchema, text } from './fields.ts';
+import { emptySchema, methodCodeSchema, text, textSchema } from './fields.ts';
 
 /** A saved card: a token at the gateway, of which the customer sees brand, last four digits and expiry. */
 export const savedCardSchema = v.object({
@@ -8,7 +8,7 @@ export const savedCardSchema = v.object({
   /** the method that it pays with */
   methodCode: methodCodeSchema,
   brand: text(20),
-  last4: v.pipe(v.string(), v.regex(/^\d{4}$/)),
+  last4: v.pipe(textSchema, v.regex(/^\d{4}$/)),
   expiryMonth: v.number(),
   expiryYear: v.number(),
   /** a card whose month has passed is shown, and cannot be paid with */

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { captchaAnswerFields, identityFields, newPasswordSchema } from './auth.ts';
 import { endpoint } from './endpoint.ts';
-import { emptySchema, languageSchema } from './fields.ts';
+import { emptySchema, languageSchema, textSchema } from './fields.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /** Exactly four digits (spec 5 and 9). */
-export const verificationCodeSchema = v.pipe(v.string(), v.regex(/^\d{4}$/));
+export const verificationCodeSchema = v.pipe(textSchema, v.regex(/^\d{4}$/));
 
 /** What a code is for. It opens that, and nothing else. */
 export const codeSceneSchema = v.picklist(['login', 'signup', 'reset']);

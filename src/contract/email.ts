@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { captchaAnswerFields, newPasswordSchema } from './auth.ts';
 import { endpoint } from './endpoint.ts';
-import { emptySchema, languageSchema, text } from './fields.ts';
+import { emptySchema, languageSchema, text, textSchema } from './fields.ts';
 
 /**
  * [Note: Mail links] A link in a mail carries a token that works once and not for long. Opening the link does nothing
  * by itself, because programs that look for viruses open links, too: only the customer's tap calls one of these.
  */
-export const mailTokenSchema = v.pipe(v.string(), v.regex(/^[\w-]{20,128}$/));
+export const mailTokenSchema = v.pipe(textSchema, v.regex(/^[\w-]{20,128}$/));
 
 const emailSchema = v.pipe(
-  v.string(),
+  textSchema,
   v.transform((value) => value.replace(/\s/g, '')),
   v.minLength(3),
   v.maxLength(160),

@@ -1,21 +1,22 @@
 import * as v from 'valibot';
+import { textSchema } from './fields.ts';
 
 /** An id that names one request in answers and logs: 8 to 64 URL-safe characters. */
-export const traceIdSchema = v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/));
+export const traceIdSchema = v.pipe(textSchema, v.regex(/^[\w-]{8,64}$/));
 
 const numeric = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.regex(/^-?\d{1,6}$/), v.transform(Number))]),
+  v.union([v.number(), v.pipe(textSchema, v.regex(/^-?\d{1,6}$/), v.transform(Number))]),
   v.integer(),
 );
 
 /** Values that help a person with a refusal; never prose (decisions, "The wire"). */
 export const refusalParamsSchema = v.partial(
   v.object({
-    field: v.string(),
+    field: textSchema,
     waitSeconds: v.number(),
     triesLeft: v.number(),
-    orderId: v.string(),
-    newTotal: v.object({ amount: v.number(), currency: v.string() }),
+    orderId: textSchema,
+    newTotal: v.object({ amount: v.number(), currency: textSchema }),
     availableFrom: v.number(),
   }),
 );
@@ -29,7 +30,7 @@ export const envelopeSchema = v.looseObject({
   code: numeric,
   errCode: v.nullish(numeric),
   params: v.optional(v.fallback(v.optional(refusalParamsSchema), undefined)),
-  traceId: v.optional(v.fallback(v.string(), '')),
+  traceId: v.optional(v.fallback(textSchema, '')),
 });
 export type Envelope = v.InferOutput<typeof envelopeSchema>;
 

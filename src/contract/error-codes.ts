@@ -94,7 +94,7 @@ export const errorCodes = {
   '1000': { name: 'saveOrderFailed', policy: 'toast', status: 500, retry: true },
   '1001': { name: 'orderNotFound', policy: 'toast', status: 404 },
   '1003': { name: 'couponNotRemoved', policy: 'toast', status: 422, field: 'coupon' },
-  '1015': { name: 'placePaymentFailed', policy: 'toast', status: 500 },
+  '1015': { name: 'placePaymentFailed', policy: 'toast', status: 409 },
   '1020': { name: 'cardMismatch', policy: 'toast', status: 403 },
   '1021': { name: 'cardRenews', policy: 'toast', status: 409 },
   '1022': { name: 'deleteCardFailed', policy: 'toast', status: 500, retry: true },

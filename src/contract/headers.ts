@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { languageSchema } from './fields.ts';
+import { languageSchema, textSchema } from './fields.ts';
 import { clientTypeSchema, sceneSchema } from './scene.ts';
 
 /**
@@ -8,13 +8,13 @@ import { clientTypeSchema, sceneSchema } from './scene.ts';
  */
 export const requestHeadersSchema = v.object({
   authorization: v.pipe(
-    v.optional(v.string(), 'null'),
+    v.optional(textSchema, 'null'),
     v.regex(/^(null|[\w-]{20,128})$/),
     v.transform((value) => (value === 'null' ? null : value)),
   ),
   language: v.optional(languageSchema, 'en'),
   'client-type': v.optional(clientTypeSchema, 'WEB'),
   scene: v.optional(sceneSchema, 'WEB'),
-  fingerprint: v.pipe(v.optional(v.string(), ''), v.regex(/^[\w-]{0,64}$/)),
+  fingerprint: v.pipe(v.optional(textSchema, ''), v.regex(/^[\w-]{0,64}$/)),
 });
 export type RequestHeaders = v.InferOutput<typeof requestHeadersSchema>;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { text } from './fields.ts';
+import { text, textSchema } from './fields.ts';
 import { moneySchema } from './money.ts';
 
-const webUrl = v.pipe(v.string(), v.url());
+const webUrl = v.pipe(textSchema, v.url());
 const instant = v.number();
 
 /** Providers whose payment has to be finished after the customer is back from their page (contract, `payment-steps`). */
@@ -20,7 +20,7 @@ const redirectStep = v.object({
 const qrStep = v.object({
   type: v.literal('qr'),
   /** the Pix "copia e cola": a BR Code in text */
-  payload: v.string(),
+  payload: textSchema,
   amount: moneySchema,
   expiresAt: instant,
   /** a page of the bank, where there is one to open on this phone */
@@ -30,11 +30,11 @@ const qrStep = v.object({
 /** A Boleto. `barcode` has 44 digits, `line` the 47 that people type, grouped as on the slip. */
 const ticketStep = v.object({
   type: v.literal('ticket'),
-  barcode: v.pipe(v.string(), v.regex(/^\d{44}$/)),
+  barcode: v.pipe(textSchema, v.regex(/^\d{44}$/)),
   line: text(60),
   amount: moneySchema,
   /** the last day, by the bank's calendar (America/Sao_Paulo), `YYYY-MM-DD`; it ends at `expiresAt` */
-  dueDate: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/)),
+  dueDate: v.pipe(textSchema, v.regex(/^\d{4}-\d{2}-\d{2}$/)),
   expiresAt: instant,
   /** as in `qrStep` */
   bankUrl: v.optional(webUrl),
@@ -62,12 +62,12 @@ const otpStep = v.object({
 });
 
 /** A coin on a network, `usdt-tron` for instance. */
-export const coinSchema = v.pipe(v.string(), v.regex(/^[a-z0-9]{2,8}-[a-z]{3,12}$/));
+export const coinSchema = v.pipe(textSchema, v.regex(/^[a-z0-9]{2,8}-[a-z]{3,12}$/));
 export const coinOptionSchema = v.object({ coin: coinSchema, asset: text(12), network: text(24) });
 export type CoinOption = v.InferOutput<typeof coinOptionSchema>;
 
 /** Amounts of a coin are decimal text, because they have more digits than a number holds exactly. */
-const coinAmount = v.pipe(v.string(), v.regex(/^\d{1,12}(\.\d{1,18})?$/));
+const coinAmount = v.pipe(textSchema, v.regex(/^\d{1,12}(\.\d{1,18})?$/));
 
 /** The customer first chooses the coin; then `chosen` says where it goes. */
 const cryptoStep = v.object({

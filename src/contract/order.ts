@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { methodCodeSchema, orderIdSchema, planIdSchema, text } from './fields.ts';
+import { methodCodeSchema, orderIdSchema, planIdSchema, text, textSchema } from './fields.ts';
 import { moneySchema } from './money.ts';
 import { orderStatusSchema } from './order-status.ts';
 
@@ -17,7 +17,7 @@ export const orderSchema = v.object({
   original: moneySchema,
   discount: moneySchema,
   total: moneySchema,
-  discountCode: v.nullable(v.string()),
+  discountCode: v.nullable(textSchema),
   /** the service that it bought; null until it is paid */
   serviceStart: v.nullable(v.number()),
   serviceEnd: v.nullable(v.number()),

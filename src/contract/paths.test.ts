@@ -6,7 +6,7 @@ describe('the addresses of the storefront', () => {
     'has %s, with a slash at the end or without',
     (path) => {
       expect(matchPath(path)).toBe(path);
-      expect(matchPath(path === '/' ? '//' : `${path}/`)).toBe(path);
+      if (path !== '/') expect(matchPath(`${path}/`)).toBe(path);
     },
   );
 
@@ -40,6 +40,10 @@ describe('the addresses of the storefront', () => {
     '/toString',
     'orders',
     '',
+    '//',
+    '///',
+    '//login',
+    '//evil.example/login',
     '/api/bill/pay/v1',
   ])('has nothing at %j', (path) => {
     expect(matchPath(path)).toBeUndefined();

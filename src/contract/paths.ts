@@ -49,13 +49,13 @@ export const paths = {
 export type PathPattern = keyof typeof paths;
 
 /**
- * Query names that may hold a secret, at any address: the app's token (`t`, `params`), the token of a mail, the code
- * of a box, the answer of an identity provider. The browser takes them out of the address before anything else; the
- * server neither reads them nor passes them on (decisions, "Arriving").
+ * Query names that may hold a secret, at any address and in whatever case: the app's token (`t`, `params`), the token of
+ * a mail, the code of a box, the answer of an identity provider. The browser takes them out of the address before
+ * anything else; the server neither reads them nor passes them on (decisions, "Arriving"). Here they are in lower case.
  */
 export const secretParams: ReadonlySet<string> = new Set([
   't',
-  'appToken',
+  'apptoken',
   'params',
   'token',
   'user_code',
@@ -66,9 +66,9 @@ export const secretParams: ReadonlySet<string> = new Set([
 const planPath = /^\/plan-details\/\d[\w-]{0,31}$/;
 const resultPath = /^\/paymentResult\/./;
 
-/** Which row of the table an address belongs to; undefined means /404. A trailing slash changes nothing. */
+/** Which row of the table an address belongs to; undefined means /404. A trailing slash changes nothing; `//` is nobody's. */
 export function matchPath(pathname: string): PathPattern | undefined {
-  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') || '/' : pathname;
+  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
   if (planPath.test(path)) return '/plan-details/{id}';
   if (resultPath.test(path)) return '/paymentResult';
   // hasOwn has just found it among the keys

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { declineCodes, paymentAnswerSchema } from './billing.ts';
 import { endpoint } from './endpoint.ts';
-import { orderIdSchema, resultTokenSchema, text } from './fields.ts';
+import { orderIdSchema, resultTokenSchema, text, textSchema } from './fields.ts';
 import { uploadLimitBytes } from './limits.ts';
 import { coinSchema, nextStepSchema } from './next-step.ts';
 import { publicPaymentSchema } from './order.ts';
@@ -82,7 +82,7 @@ export const liQuiDoConfirm = endpoint({
   method: 'POST',
   path: '/api/bill/payment/liQuiDo/confirm/v1',
   access: 'customer',
-  body: v.strictObject({ orderId: orderIdSchema, otp: v.pipe(v.string(), v.regex(/^\d{4,8}$/)) }),
+  body: v.strictObject({ orderId: orderIdSchema, otp: v.pipe(textSchema, v.regex(/^\d{4,8}$/)) }),
   result: paymentAnswerSchema,
   errors: [...declineCodes, 1001, 4598, -3032, -3034],
 });

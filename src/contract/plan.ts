@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { planIdSchema, text } from './fields.ts';
+import { planIdSchema, text, textSchema } from './fields.ts';
 import { moneySchema, type Money } from './money.ts';
 import { periodDays } from './limits.ts';
 
 /** A percentage off for paying by one method. */
 export const methodDiscountSchema = v.object({
-  methodCode: v.string(),
+  methodCode: textSchema,
   name: text(60),
   /** percent, 0 to 100 */
   discount: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),

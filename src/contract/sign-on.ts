@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { entrySchema, nicknameSchema } from './signup.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 import { endpoint } from './endpoint.ts';
-import { languageSchema, text } from './fields.ts';
+import { languageSchema, text, textSchema } from './fields.ts';
 
 /**
  * Signs in by the token that the app or a box put into a link: once, for the brand and the account it was made for.
@@ -31,11 +31,11 @@ export const googleClient = endpoint({
   result: v.object({
     clientId: text(200),
     /** where the browser goes to ask for a code */
-    authorizationEndpoint: v.union([v.literal(''), v.pipe(v.string(), v.url())]),
+    authorizationEndpoint: v.union([v.literal(''), v.pipe(textSchema, v.url())]),
   }),
 });
 
-const codeVerifierSchema = v.pipe(v.string(), v.regex(/^[\w.~-]{43,128}$/));
+const codeVerifierSchema = v.pipe(textSchema, v.regex(/^[\w.~-]{43,128}$/));
 
 /**
  * Ends the authorization code flow (RFC 6749 with PKCE, RFC 7636, and OpenID Connect Core). Signs in whom the ID token
@@ -46,9 +46,9 @@ export const googleLogin = endpoint({
   method: 'POST',
   path: '/api/user/google/login/v1',
   body: v.strictObject({
-    code: v.pipe(v.string(), v.minLength(1), v.maxLength(2048)),
+    code: v.pipe(textSchema, v.minLength(1), v.maxLength(2048)),
     codeVerifier: codeVerifierSchema,
-    nonce: v.pipe(v.string(), v.regex(/^[\w-]{16,128}$/)),
+    nonce: v.pipe(textSchema, v.regex(/^[\w-]{16,128}$/)),
     device: v.optional(deviceTokenSchema),
   }),
   result: v.variant('outcome', [
@@ -81,7 +81,7 @@ export const googleSignup = endpoint({
  * -24020 end the session of whoever asks, and mistyping the code of a TV must not sign anybody out.
  */
 export const userCodeSchema = v.pipe(
-  v.string(),
+  textSchema,
   v.transform((value) => value.toUpperCase().replace(/[^A-Z0-9]/g, '')),
   v.regex(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/),
   v.transform((value) => `${value.slice(0, 4)}-${value.slice(4)}`),

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { accountSchema, captchaAnswerFields, newPasswordSchema } from './auth.ts';
 import { verificationCodeSchema } from './codes.ts';
 import { endpoint } from './endpoint.ts';
-import { languageSchema, text } from './fields.ts';
+import { languageSchema, text, textSchema } from './fields.ts';
 import { accountTypeSchema, userInfoSchema } from './user.ts';
 
-export const nicknameSchema = v.pipe(v.string(), v.regex(/^[\p{L}\p{N} ]{0,40}$/u));
+export const nicknameSchema = v.pipe(textSchema, v.regex(/^[\p{L}\p{N} ]{0,40}$/u));
 
 /** What a link from the app or a box brought along; kept with the account, never acted upon. */
 export const entrySchema = v.record(text(32), text(200));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { functionConfigSchema, httpsUrlSchema, siteConfigSchema, themeSchema } from './brand.ts';
 import { endpoint } from './endpoint.ts';
-import { emptySchema, languageSchema, ownPathSchema, planIdSchema, text } from './fields.ts';
+import { emptySchema, languageSchema, ownPathSchema, planIdSchema, text, textSchema } from './fields.ts';
 import { currencySchema, moneySchema } from './money.ts';
 import { methodDiscountSchema, planDetailSchema, planSchema } from './plan.ts';
 import { analyticsEventSchema } from './analytics.ts';
@@ -26,7 +26,7 @@ export const i18nVersion = endpoint({
   name: 'i18nVersion',
   method: 'GET',
   path: '/api/site/i18n/version',
-  result: v.object({ version: v.string() }),
+  result: v.object({ version: textSchema }),
 });
 
 /** Words that a brand says its own way, by message id. Text only, never markup. */

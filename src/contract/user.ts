@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import { text } from './fields.ts';
+import { text, textSchema } from './fields.ts';
 
 export const accountTypeSchema = v.picklist(['email', 'phone']);
 export type AccountType = v.InferOutput<typeof accountTypeSchema>;
 
 /** Tells a device that signed in before from a stranger's: see `deviceToken` of the session user. */
-export const deviceTokenSchema = v.pipe(v.string(), v.regex(/^[\w.-]{16,200}$/));
+export const deviceTokenSchema = v.pipe(textSchema, v.regex(/^[\w.-]{16,200}$/));
 
 /** Who is signed in (spec 3, "Session user"). The token is opaque; `expiration` is epoch milliseconds. */
 export const userInfoSchema = v.object({
-  token: v.pipe(v.string(), v.regex(/^[\w-]{20,128}$/)),
-  uid: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
+  token: v.pipe(textSchema, v.regex(/^[\w-]{20,128}$/)),
+  uid: v.pipe(textSchema, v.minLength(1), v.maxLength(40)),
   account: text(160),
   type: accountTypeSchema,
   accountLoginType: text(20),

@@ -19,9 +19,9 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** Ends the request with a code of the catalogue; the catalogue tells the HTTP status. */
-export function refuse(code: ErrorCode, params?: RefusalParams): never {
-  throw new ApiRefusal(code, params);
+/** Ends the request with a code of the catalogue, which tells the HTTP status where nothing else does. */
+export function refuse(code: ErrorCode, params?: RefusalParams, status?: number): never {
+  throw new ApiRefusal(code, params, status);
 }
 
 /** Ends the request because this part of it does not fit: 5000, with the part's name, HTTP 400 unless told otherwise. */

@@ -41,6 +41,13 @@ const parameters = encodeURIComponent(JSON.stringify({ t: canary, a: '55', e: 'a
 const links = [
   `/?t=${canary}&a=55&e=ana`,
   `/pricing-table?appToken=${canary}`,
+  `/?T=${canary}&a=55&e=ana`,
+  `/?%54=${canary}`,
+  `/help?la=en&APPTOKEN=${canary}&appToken=`,
+  `/paymentResult/orderId/LUMEN123456/token/${canary}?language=en`,
+  `/paymentResult/%74oken/${canary}/`,
+  `/paymentResult/response/${encodeURIComponent(`https://shop.example/?token=${canary}`)}`,
+  `/paymentResult?ref=${canary}`,
   `/plan-details/30?params=${parameters}`,
   `/order?t=${canary}&la=es`,
   `/stbPayment?user_code=${canary}&st=STB`,

@@ -100,7 +100,11 @@ describe('the price of a purchase', () => {
     await shop.deps.catalog.refresh();
     const options = { ...ana, idempotencyKey: crypto.randomUUID() };
     const answer = await shop.request(endpoints.pay, { body }, options);
-    expect(answer).toMatchObject({ errCode: 1015, params: { newTotal: { amount: 3990, currency: 'BRL' } } });
+    expect(answer).toMatchObject({
+      errCode: 1015,
+      status: 409,
+      params: { newTotal: { amount: 3990, currency: 'BRL' } },
+    });
     expect((await shop.books()).orders.filter((order) => order.uid === ana.uid)).toEqual([]);
   });
 

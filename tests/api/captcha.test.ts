@@ -133,7 +133,7 @@ describe('a shop without a script captcha', () => {
   it('has no key, no frame, and nothing to verify', async () => {
     expect((await shop.request(siteKey, {})).data).toEqual({ key: '', frame: '' });
     const answer = await shop.request(siteVerify, { body: { token: 'anything', language: 'pt' } });
-    expect(answer).toMatchObject({ errCode: -3036, status: 500 });
+    expect(answer).toMatchObject({ errCode: -3036, status: 404 });
     expect((await shop.app.request('http://localhost/captcha/frame')).status).toBe(404);
     expect((await shop.app.request('http://localhost/sandbox/captcha/api.js')).status).not.toBe(200);
   });

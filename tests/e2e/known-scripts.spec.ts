@@ -73,7 +73,7 @@ test.describe('a stranger on the wire', () => {
   });
 });
 
-test.describe('without network', () => {
+test.describe('on a phone without network', () => {
   test.use({ expectedErrors: /net::ERR_INTERNET_DISCONNECTED/ });
 
   test('a shop that was visited before starts, and its scripts are checked as well', async ({ page, context }) => {

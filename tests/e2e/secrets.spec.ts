@@ -41,6 +41,9 @@ const doors: readonly Door[] = [
     ...signOn,
   },
   { address: (secret) => `/login?t=${secret}&${who}`, ...signOn },
+  // other spellings open nothing, and are gone all the same
+  { address: (secret) => `/?T=${secret}&${who}` },
+  { address: (secret) => `/help?%54oken=${secret}#AppToken=${secret}` },
   // links that are not whole, or lead where nobody signs on
   { address: (secret) => `/stbPayment?p=101&t=${secret}&d=box1&${who}` },
   { address: (secret) => `/payment?planId=101&t=${secret}` },

@@ -55,7 +55,7 @@ export const captchaHandlers = {
   })),
   siteVerify: bind(contract.siteVerify, async ({ body }, context) => {
     const { deps, brand, ip } = context;
-    if (!deps.scriptCaptcha) return refuse(-3036);
+    if (!deps.scriptCaptcha) return refuse(-3036, undefined, 404);
     await countAsking(context);
     if (!(await deps.scriptCaptcha.verify(body.token, ip))) return refuse(-3035);
     const captcha = deps.random.token(18);

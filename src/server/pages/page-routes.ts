@@ -37,14 +37,15 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
     const shell = url.pathname === '/index.html';
     const pattern = shell ? undefined : matchPath(url.pathname);
     if (!shell && !pattern) return c.redirect('/404', 302);
+    const secret = holdsSecret(url, pattern);
     const key =
+      !secret &&
       cacheKey(url, shell, pattern) &&
       [deps.catalog.version, c.get('origin'), country, language, isTvAgent(userAgent), url.pathname].join(' ');
     const known = key ? cache.get(key) : undefined;
     if (known) return send(c, known);
-    const secret = holdsSecret(url);
     const page = await render({
-      url: url.pathname + (secret ? '' : url.search),
+      url: secret ? pathOf(url, pattern) : url.pathname + url.search,
       origin: c.get('origin'),
       language,
       userAgent,
@@ -63,8 +64,15 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
  * An address with a secret gets the bare shell, whatever page it names: only the browser reads the secret, so it cannot
  * get into HTML, a redirect's `Location`, or a cache (decisions, "Arriving").
  */
-function holdsSecret({ searchParams }: URL): boolean {
-  return [...searchParams.keys()].some((name) => secretParams.has(name));
+function holdsSecret({ searchParams }: URL, pattern: PathPattern | undefined): boolean {
+  // the way back from a provider has its token in the path, or wherever that provider puts it
+  if (pattern === '/paymentResult') return true;
+  return [...searchParams.keys()].some((name) => secretParams.has(name.toLowerCase()));
+}
+
+/** Without query, and without what a provider has written into the path. */
+function pathOf({ pathname }: URL, pattern: PathPattern | undefined): string {
+  return pattern === '/paymentResult' ? pattern : pathname;
 }
 
 function cacheKey(url: URL, shell: boolean, pattern: PathPattern | undefined): boolean {

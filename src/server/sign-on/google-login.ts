@@ -32,9 +32,10 @@ export const googleClient: Handler<typeof contract.googleClient> = async (_, { d
 
 export const googleLogin: Handler<typeof contract.googleLogin> = async ({ body }, context) => {
   const { deps, brand, origin, ip } = context;
-  if (!deps.google) return refuse(-3036);
+  if (!deps.google) return refuse(-3036, undefined, 404);
   const taken = await takeTry(deps.db, `google ${brand.code} ${ip}`, limit, deps.clock());
-  if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds });
+  // the caller's doing, not a fault of ours
+  if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds }, 429);
   const { device, ...proof } = body;
   const identity = await deps.google.exchange({ ...proof, redirectUri: redirectUri(origin) });
   const known = await findByGoogle(deps.db, brand.code, identity.sub);

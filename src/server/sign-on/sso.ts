@@ -30,7 +30,8 @@ async function signInByToken(
   const { deps, brand, ip, scene } = context;
   const now = deps.clock();
   const taken = await takeTry(deps.db, `sso ${brand.code} ${ip}`, limit, now);
-  if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds });
+  // the caller's doing, not a fault of ours
+  if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds }, 429);
   const claims = await readSsoToken(token, { env: deps.env, brand, now });
   const user = await customerOf(deps.db, brand.code, claims);
   const named = [accountId, loginId].filter((name) => name !== undefined && name !== '');

@@ -141,7 +141,22 @@ describe('the secrets of an address', () => {
     },
   );
 
-  it('leave the token of a payment result where it is', () => {
+  it.each([
+    '?T=secret',
+    '?%54=secret',
+    '?t=&T=secret',
+    '?APPTOKEN=secret&Token=secret',
+    '?User_Code=secret&PARAMS=secret',
+  ])('are not left in %s either, however they are spelt, and open nothing', (search) => {
+    for (const path of ['/', '/login', '/help', '/resetPassword', '/paymentResult/'].filter(
+      (at) => at !== '/paymentResult/' || !/token=/i.test(search.replace(/app/i, '')),
+    )) {
+      expect(readArrival(path, `${search}&x=1`)).toMatchObject({ search: '?x=1', secrets: {} });
+      expect(readArrival(path, '?x=1', `#${search.slice(1)}`)).toMatchObject({ search: '?x=1', hash: '' });
+    }
+  });
+
+  it('leave the token of a payment result to its page, which takes it out', () => {
     expect(readArrival('/paymentResult', '?token=AAAAAAAAAAAAAAAAAAAAAAAA').search).toContain('token=');
   });
 

@@ -81,7 +81,7 @@ function jsonPairs(json: string | undefined): Pair[] {
 
 function withoutSecrets(pathname: string, pairs: readonly Pair[]): Pair[] {
   const names = secretNamesAt(pathname);
-  return pairs.filter(([name]) => !names.has(name));
+  return pairs.filter(([name]) => !names.has(name.toLowerCase()));
 }
 
 /** The payment page knows the plan by its long name only, whichever one the link used. */

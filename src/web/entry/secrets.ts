@@ -50,7 +50,7 @@ const deviceRoute = /^\/device\/?$/;
 /** What a bank or a wallet sends along may be called a token, too, and is read from the address. */
 const resultRoute = /^\/paymentResult(\/|$)/;
 
-const atResult = new Set(['t', 'appToken', 'params', 'user_code']);
+const atResult = new Set(['t', 'apptoken', 'params', 'user_code']);
 const everywhere = new Set([...atResult, 'token']);
 /** With the answer itself, what the provider adds to it. */
 const atLogin = new Set(
@@ -61,7 +61,7 @@ const atLogin = new Set(
 export const isMailLink = (pathname: string) => mailLinks.test(pathname);
 const takesMailToken = (pathname: string) => isMailLink(pathname) || mailPages.test(pathname);
 
-/** The names that leave the address of this page. Each that holds a secret is one of the contract's `secretParams`. */
+/** The names that leave the address of this page, in lower case. Each that holds a secret is one of the contract's `secretParams`. */
 export function secretNamesAt(pathname: string): ReadonlySet<string> {
   if (resultRoute.test(pathname)) return atResult;
   return loginRoute.test(pathname) ? atLogin : everywhere;

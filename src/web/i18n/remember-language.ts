@@ -6,7 +6,7 @@ import { activeLanguage } from './active.ts';
 export function rememberLanguage(language: Language): void {
   languageKey.set(language);
   // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is missing on older phones
-  document.cookie = `language=${language}; Path=/; Max-Age=31536000; SameSite=Lax`;
+  document.cookie = `language=${language}; Path=/; Max-Age=31536000; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`;
 }
 
 /** Whoever pays or signs in in a language that the address has asked for is spoken to in it afterwards, too. */

@@ -4,9 +4,9 @@ import type { NextStep } from '../../contract/next-step.ts';
  * Where a payment goes on: at the page of the step it waits at, or at the page that tells how it stands. A path of our
  * own, with its query. Any of the step's pages shows whatever step the order is at; the path is for people.
  */
-export function resumePath(orderId: string, next: NextStep, resultToken?: string): string {
+export function resumePath(orderId: string, next: NextStep): string {
   const page = pageOf(next);
-  return page === undefined ? resultPath(orderId, resultToken) : `${page}?${new URLSearchParams({ orderId })}`;
+  return page === undefined ? resultPath(orderId) : `${page}?${new URLSearchParams({ orderId })}`;
 }
 
 function pageOf(next: NextStep): string | undefined {
@@ -27,6 +27,6 @@ function pageOf(next: NextStep): string | undefined {
   }
 }
 
-export function resultPath(orderId: string, resultToken?: string): string {
-  return `/paymentResult?${new URLSearchParams({ orderId, ...(resultToken ? { token: resultToken } : {}) })}`;
+export function resultPath(orderId: string): string {
+  return `/paymentResult?${new URLSearchParams({ orderId })}`;
 }

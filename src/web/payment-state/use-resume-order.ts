@@ -11,8 +11,8 @@ export function useResumeOrder() {
   const [busy, setBusy] = useState(false);
   const pathOf = async (orderId: string): Promise<string> => {
     try {
-      const { next, resultToken } = await call(paymentInfo, { body: { orderId } }, { quiet: true });
-      return resumePath(orderId, next, resultToken);
+      const { next } = await call(paymentInfo, { body: { orderId } }, { quiet: true });
+      return resumePath(orderId, next);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return resultPath(orderId);

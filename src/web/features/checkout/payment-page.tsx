@@ -71,11 +71,11 @@ function useLedTo(planId: string): string | undefined {
  * the order that this page once led to, and only a paid one leads away: one that waits is offered, and may be left.
  */
 function wayOn(info: PaymentInfo, { orderId, planId, currency, step, another }: PaymentPageProps): string | undefined {
-  const { order, next, resultToken } = info;
+  const { order, next } = info;
   if (orderId === undefined) {
-    return endOf(order.status) === 'succeeded' ? resultPath(order.orderId, resultToken) : undefined;
+    return endOf(order.status) === 'succeeded' ? resultPath(order.orderId) : undefined;
   }
-  if (!mayRepay(info, serverNow(), another !== undefined)) return resumePath(orderId, next, resultToken);
+  if (!mayRepay(info, serverNow(), another !== undefined)) return resumePath(orderId, next);
   return order.planId === planId ? undefined : checkoutPath({ planId: order.planId, orderId, currency, step, another });
 }
 

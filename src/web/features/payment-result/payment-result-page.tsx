@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Finisher } from '../../../contract/next-step.ts';
 import { track } from '../../analytics/events.ts';
@@ -9,6 +10,7 @@ import { endOf, type PaymentView } from '../../payment-state/payment-view.ts';
 import { usePaymentState } from '../../payment-state/use-payment-state.ts';
 import { getSession } from '../../session/session.ts';
 import { paymentInProgress, purchaseIntent } from '../../storage/purchase.ts';
+import { resultTokenKey } from '../../storage/result-token-key.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ResultState } from './result-state.tsx';
 import { UnknownPayment } from './unknown-payment.tsx';
@@ -26,7 +28,7 @@ export interface PaymentResultPageProps extends Which {
 
 /** /paymentResult: how a payment stands, as the server says it; nothing in the address is believed but which one it is. */
 export function PaymentResultPage({ finish, ...which }: PaymentResultPageProps) {
-  const { orderId, token } = useWhich(which);
+  const { orderId, token } = useWhich(which, finish);
   const { view, error, unknown, ask } = usePaymentState({ orderId, token });
   const finishing = useFinish(finish, token, ask);
   useSettled(orderId, view);
@@ -39,10 +41,24 @@ export function PaymentResultPage({ finish, ...which }: PaymentResultPageProps) 
   return <Spinner label={<Trans>Asking how your payment stands…</Trans>} />;
 }
 
-/** Which payment: the one in the address; without one, the one that was begun on this phone ([Note: Payment resume]). */
-function useWhich({ orderId, token }: Which): Which {
+/**
+ * Which payment: the one in the address; without one, the one that was begun on this phone ([Note: Payment resume]). A
+ * token leaves the address as soon as this tab has it, and the history with it.
+ */
+function useWhich({ orderId, token }: Which, finish: Finisher | undefined): Which {
   const [begun] = useState(paymentInProgress.get);
-  if (orderId !== undefined || token !== undefined || !begun) return { orderId, token };
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (token === undefined) return;
+    resultTokenKey.set({ orderId, token });
+    // a browser that keeps nothing would not find it again
+    if (resultTokenKey.get()?.token !== token) return;
+    void navigate({ to: '/paymentResult', search: { orderId, finish }, replace: true });
+  }, [orderId, token, finish, navigate]);
+  if (token !== undefined) return { orderId, token };
+  const kept = resultTokenKey.get();
+  if (kept && (kept.orderId === orderId || (orderId === undefined && !begun))) return { ...kept };
+  if (!begun || (orderId !== undefined && orderId !== begun.orderId)) return { orderId };
   return { orderId: begun.orderId, token: begun.resultToken };
 }
 

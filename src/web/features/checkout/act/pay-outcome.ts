@@ -58,7 +58,8 @@ const ofEither = new Set([-3031, -2602]);
 function outcomeOfCode(code: number, params: RefusalParams): PayOutcome {
   const ended = ofEither.has(code) && params.orderId !== undefined;
   if (declines.has(code) || ended) return { kind: 'declined', code, orderId: params.orderId };
-  if (code === 1015 && params.newTotal) return { kind: 'priceChanged', total: params.newTotal };
+  // a payment that could not be placed may still have been; one that was refused for its price was not
+  if (code === 1015) return params.newTotal ? { kind: 'priceChanged', total: params.newTotal } : { kind: 'unknown' };
   if (code === 5000 && params.field?.toLowerCase() === 'idempotency-key') return { kind: 'spent' };
   const entry = errorEntry(code);
   if (entry && sessionEnds.has(entry.policy) && code !== -1112) return { kind: 'signedOut' };

@@ -13,6 +13,7 @@ import { keepLanguage } from '../../../i18n/remember-language.ts';
 import { noteTry } from '../../../payment-state/latest-try.ts';
 import { resumePath } from '../../../payment-state/resume-path.ts';
 import { nextPollDelay } from '../../../payment-state/poll-schedule.ts';
+import { resultTokenKey } from '../../../storage/result-token-key.ts';
 import { paymentInProgress, purchaseIntent, type PurchaseIntentStore } from '../../../storage/purchase.ts';
 import { chargedTotal, chosenInstallments } from '../price/installments.ts';
 import { endEntries } from '../checkout-entries.ts';
@@ -170,6 +171,7 @@ function settle(outcome: PayOutcome, { planId, methodCode }: Bought, intent: Pur
   noteTry(orderId);
   keepLanguage();
   lastMethodKey.set(methodCode);
+  resultTokenKey.set({ orderId, token: resultToken });
   if (!isOpen(status)) return;
   const expiresAt = next.type === 'none' ? null : (next.expiresAt ?? null);
   paymentInProgress.set({
@@ -177,7 +179,7 @@ function settle(outcome: PayOutcome, { planId, methodCode }: Bought, intent: Pur
     methodCode,
     startedAt: serverNow(),
     expiresAt,
-    resumePath: resumePath(orderId, next, resultToken),
+    resumePath: resumePath(orderId, next),
     resultToken,
   });
 }

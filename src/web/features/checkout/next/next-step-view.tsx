@@ -9,11 +9,11 @@ import { Spinner } from '../../../ui/spinner.tsx';
 
 /** What comes after pay: each type of step has its own address, so that it survives a reload (contract, `nextStepSchema`). */
 export function NextStepView({ answer }: { answer: PaymentAnswer }) {
-  const { orderId, next, resultToken } = answer;
-  const path = resumePath(orderId, next, resultToken);
+  const { orderId, next } = answer;
+  const path = resumePath(orderId, next);
   if (next.type !== 'redirect') return <GoTo path={path} />;
   const address = webAddress(next.url);
-  return address ? <Leave address={address} path={path} /> : <GoTo path={resultPath(orderId, resultToken)} />;
+  return address ? <Leave address={address} path={path} /> : <GoTo path={resultPath(orderId)} />;
 }
 
 /**

@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test';
+import { paymentInfo } from '../../src/contract/index.ts';
+import { alive } from '../fixtures/checkout.ts';
+import { buyByCard } from '../fixtures/customer.ts';
+import { keptPaths, waitForWorker } from '../fixtures/worker-ready.ts';
+import { findIn, placesOfPage } from '../fixtures/traces.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const paid = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
+
+test('whoever comes back from a payment in a browser that knows nobody sees how it ended, and leaves no token behind', async ({
+  page,
+  customer,
+}) => {
+  const { orderId } = await buyByCard(customer, '101');
+  const { resultToken } = await customer.call(paymentInfo, { body: { orderId } });
+  const clean = new RegExp(`/paymentResult\\?orderId=${orderId}$`);
+  for (const address of [
+    `/paymentResult/orderId/${orderId}/token/${resultToken}?language=en`,
+    `/paymentResult?orderId=${orderId}&token=${resultToken}&language=en`,
+  ]) {
+    const answer = await page.goto(address);
+    expect(answer?.headers()['cache-control']).toBe('no-store');
+    expect(await answer?.text()).not.toContain(resultToken);
+    await alive(page);
+    await expect(page).toHaveURL(clean);
+    await expect(paid(page)).toBeVisible();
+    expect(findIn(await placesOfPage(page), [resultToken])).toEqual([]);
+  }
+  await page.reload();
+  await expect(paid(page)).toBeVisible();
+  await waitForWorker(page, 'en');
+  expect((await keptPaths(page)).join('\n')).not.toContain(resultToken);
+});
+
+test('the token of one payment opens no other, and an address without one opens nothing', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const { orderId } = await buyByCard(customer, '101');
+  await page.goto(`/paymentResult?orderId=${orderId}`);
+  await alive(page);
+  await expect(paid(page)).toHaveCount(0);
+  const { resultToken } = await customer.call(paymentInfo, { body: { orderId } });
+  await page.goto(`/paymentResult?orderId=${orderId}&token=${resultToken}`);
+  await expect(paid(page)).toBeVisible();
+  // a tab of its own has a history and a memory of its own
+  const other = await context.newPage();
+  await other.goto(`/paymentResult?orderId=${orderId}`);
+  await alive(other);
+  await expect(paid(other)).toHaveCount(0);
+});
