@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { ApiRefusal } from './api-error.ts';
 import type { App, AppEnv } from './app-env.ts';
 import type { Deps } from './deps.ts';
 import { front } from './front.ts';
@@ -27,6 +28,7 @@ export function createApp(deps: Deps, { metrics = createMetrics(), extras = [] }
     const told = { err: error, traceId, route: c.get('route') };
     if (hasHungUp(error)) deps.log.debug(told, 'a caller hung up in the middle of a request');
     else if (answer.code === 5008) deps.log.error(told, 'a request failed');
+    else if (!(error instanceof ApiRefusal)) deps.log.error(told, 'the database cannot work now');
     if (c.req.path.startsWith('/api/')) return refusal(answer, traceId);
     return neutralPage(answer.status, 'Something went wrong here. Please try again in a moment.', traceId);
   });

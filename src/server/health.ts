@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { App } from './app-env.ts';
 import type { Deps } from './deps.ts';
@@ -6,25 +7,45 @@ import type { Metrics } from './metrics.ts';
 
 /** `/healthz`: the process lives. `/readyz`: it can serve, database and all. `/metrics`: Prometheus. */
 export function mountHealth(app: App, deps: Deps, metrics: Metrics): void {
+  const isReady = readiness(deps);
   app.get('/healthz', (c) => {
     c.set('route', '/healthz');
     return c.text('ok');
   });
   app.get('/readyz', async (c) => {
     c.set('route', '/readyz');
-    try {
-      await deps.db.execute(sql`select 1`);
-      return c.text('ready');
-    } catch (error) {
-      deps.log.error({ err: error }, 'the database does not answer');
-      return c.text('database', 503);
-    }
+    return (await isReady()) ? c.text('ready') : c.text('database', 503);
   });
   app.get('/metrics', async (c) => {
     c.set('route', '/metrics');
     if (!mayRead(deps.env.METRICS_TOKEN, c.req.header('authorization'))) return c.text('unauthorized', 401);
     return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
   });
+}
+
+/** So long, in milliseconds, a probe waits for the database; those who ask often want to hear within two seconds. */
+const patienceMs = 1500;
+
+/** Asks the database whether it answers in time; those who ask while a question is out share its answer. */
+function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined;
+  const ask = async () => {
+    try {
+      await db.execute(sql`select 1`);
+      return true;
+    } catch (error) {
+      log.error({ err: error }, 'the database does not answer');
+      return false;
+    } finally {
+      asked = undefined;
+    }
+  };
+  return async () => {
+    asked ??= ask();
+    const late = new AbortController();
+    const tooLong = setTimeout(patienceMs, false, { signal: late.signal }).catch(() => false);
+    return Promise.race([asked, tooLong]).finally(() => late.abort());
+  };
 }
 
 function mayRead(token: string | undefined, header: string | undefined): boolean {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../contract/error-codes.ts';
 import type { RefusalParams } from '../contract/envelope.ts';
 import { ApiRefusal } from './api-error.ts';
+import { isUnavailable } from './db/unavailable.ts';
 
 /** What every answer of the API carries. Nothing of it is a document, so nothing of it may load or frame anything. */
 export const apiHeaders = {
@@ -47,7 +48,15 @@ export function refusal({ code, params, status }: Refusal, traceId: string): Res
   });
 }
 
-/** What a thrown value becomes: a refusal as it is, anything else 5008 without a word of its text. */
+/** When whoever was refused for want of a database, or of room in a queue, may try again. */
+const busyWaitSeconds = 3;
+
+/**
+ * What a thrown value becomes: a refusal as it is, -24040 where the database cannot work now, anything else 5008 without a
+ * word of its text.
+ */
 export function refusalOf(error: unknown): Refusal {
-  return error instanceof ApiRefusal ? error : { code: 5008, status: 500 };
+  if (error instanceof ApiRefusal) return error;
+  if (!isUnavailable(error)) return { code: 5008, status: 500 };
+  return { code: -24040, params: { waitSeconds: busyWaitSeconds }, status: 503 };
 }

@@ -4,10 +4,10 @@ import type { PGlite } from '@electric-sql/pglite';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { lockFolder } from './lock.ts';
 import { migratePg, migratePglite } from './migrate.ts';
+import { connectForMigrations, openPool } from './open-pool.ts';
 import { openFolder, openInMemory } from './prebuilt.ts';
 import { keepStatements } from './prepared-statements.ts';
 import { seed } from './seed.ts';
@@ -44,14 +44,8 @@ export async function openEmbedded(folder: string): Promise<OpenedDatabase> {
 
 /** Opens a pool on PostgreSQL, migrated and seeded; several processes may do so at once. */
 export async function openPostgres(url: string, log: Logger): Promise<OpenedDatabase> {
-  const pool = new pg.Pool({ connectionString: url, max: 10 });
-  pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'));
-  try {
-    await migratePg(pool, seed);
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
+  await migratePg(await connectForMigrations(url), seed);
+  const pool = openPool(url, log);
   return { db: drizzlePg({ client: pool }), kind: 'postgresql', close: () => pool.end() };
 }
 

@@ -15,9 +15,8 @@ export async function migratePglite(db: PgliteDatabase): Promise<void> {
   await applyPglite(db, { migrationsFolder });
 }
 
-/** Migrates and then runs `after` on one connection, under a lock, so that many processes can start at once. */
-export async function migratePg(pool: pg.Pool, after: (db: Database) => Promise<void>): Promise<void> {
-  const client = await pool.connect();
+/** Migrates, runs `after` and ends the connection, under a lock, so that many processes can start at once. */
+export async function migratePg(client: pg.Client, after: (db: Database) => Promise<void>): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     const db = drizzle({ client });
@@ -25,6 +24,6 @@ export async function migratePg(pool: pg.Pool, after: (db: Database) => Promise<
     await after(db);
   } finally {
     // closing the connection frees the lock, whatever state it is in
-    client.release(true);
+    await client.end();
   }
 }

@@ -21,6 +21,8 @@ export type Paypal = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
  */
 export function sandboxPaypal(paypal: Paypal): Hono {
   const api = new Hono().basePath(sandboxBase);
+  // as at the sandbox bank
+  api.onError((_error, c) => c.json(problem('INTERNAL_SERVER_ERROR', 'BROKEN'), 503));
   const limit = bodyLimit({ maxSize: 64 * 1024, onError: (c) => c.json(problem('INVALID_REQUEST', 'TOO_LARGE'), 413) });
   api.post('/v1/oauth2/token', limit, (c) => giveToken(c, paypal));
   const own = asked(paypal);

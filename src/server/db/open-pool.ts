@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+import { SilentDatabase } from './unavailable.ts';
+
+/**
+ * [Note: Silent database] A database can take a connection and say nothing: behind a firewall that has forgotten it, on a
+ * host that hangs. So everything that is asked has an end, in milliseconds. The server ends a statement by itself and says
+ * so; where nothing at all comes, the connection is dropped a little later, and never used again. A request that meets it
+ * is refused with -24040, after at most 15 s: two rounds of waiting for a connection and for an answer. What was committed
+ * stays committed, and whoever was not told asks again by the same key.
+ */
+const limits = { connect: 3000, lock: 3000, statement: 4000, silence: 4500, idleInTransaction: 10_000 } as const;
+
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
+/** A pool whose connections and statements end in time ([Note: Silent database]). */
+export function openPool(url: string, log: Logger): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: limits.connect,
+    statement_timeout: limits.statement,
+    lock_timeout: limits.lock,
+    idle_in_transaction_session_timeout: limits.idleInTransaction,
+    ...keepAlive,
+  });
+  pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'));
+  pool.on('connect', (client) => {
+    // the query that was under way is told as well; without a listener, a connection that breaks within a transaction
+    // would end the process
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection failed while it was used'));
+    const stream = streamOf(client);
+    stream.on('timeout', () => stream.destroy(new SilentDatabase()));
+  });
+  pool.on('acquire', (client) => streamOf(client).setTimeout(limits.silence));
+  pool.on('release', (_error, client) => streamOf(client).setTimeout(0));
+  return pool;
+}
+
+/** One connection for migrations, which may take as long as they need. Rejects when nobody answers. */
+export async function connectForMigrations(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: limits.connect, ...keepAlive });
+  await client.connect();
+  return client;
+}
+
+/** The socket, encrypted or not, of a connection that stands. */
+function streamOf(client: pg.PoolClient): Socket {
+  // as: pg's types leave out the connection, which its clients are documented to have
+  return (client as pg.PoolClient & { connection: { stream: Socket } }).connection.stream;
+}

@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../../src/contract/index.ts';
+import { openPostgres, type OpenedDatabase } from '../../../src/server/db/connect.ts';
+import { attempts } from '../../../src/server/db/schema.ts';
+import { isUnavailable } from '../../../src/server/db/unavailable.ts';
+import { reconcile, settledAfterMs } from '../../../src/server/jobs/reconcile.ts';
+import { startJobs } from '../../../src/server/jobs/start-jobs.ts';
+import { createLog } from '../../../src/server/log.ts';
+import { unbalanced } from '../../builders/balanced.ts';
+import { aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
+import { startPostgres, type RunningPostgres } from '../../fixtures/postgres.ts';
+import { startSilentWire, type SilentWire } from '../../fixtures/silent-wire.ts';
+
+/** No request waits longer for the database ([Note: Silent database]). */
+const boundMs = 15_000;
+/** After it speaks again, so long at most until the shop works as before. */
+const recoveryMs = 5000;
+/** The provider was never asked, and will not be: a clear no. */
+const notPaid = 2003;
+let postgres: RunningPostgres;
+let wire: SilentWire;
+let opened: OpenedDatabase;
+/** by a wire of its own, which never falls silent */
+let beside: OpenedDatabase;
+let shop: Shop;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const url = new URL(postgres.url);
+  wire = await startSilentWire(Number(url.port));
+  url.port = String(wire.port);
+  opened = await openPostgres(url.href, createLog('silent'));
+  beside = await openPostgres(postgres.url, createLog('silent'));
+  shop = await aShop(opened.db);
+}, 120_000);
+afterAll(async () => {
+  await opened?.close();
+  await beside?.close();
+  await wire?.close();
+  await postgres?.stop();
+});
+
+async function timed<T>(act: () => Promise<T>): Promise<{ answer: T; ms: number }> {
+  const started = performance.now();
+  const answer = await act();
+  return { answer, ms: performance.now() - started };
+}
+
+const ready = async () => (await shop.app.request('http://localhost/readyz')).status;
+
+/** How long it takes until the database is back for everybody. */
+async function recovery(customers: readonly Buyer[]): Promise<number> {
+  const asked = async (one: Buyer) =>
+    (await shop.request(endpoints.orders, { body: { page: 1, size: 5 } }, one)).code === 0;
+  const { ms } = await timed(async () => {
+    const isBack = async () => (await ready()) === 200 && (await Promise.all(customers.map(asked))).every(Boolean);
+    let back = false;
+    while (!back) back = await isBack();
+  });
+  return ms;
+}
+
+describe('while the database takes connections and says nothing', { timeout: 90_000 }, () => {
+  it('who logs in, signs up, looks or pays is told in time that the shop is busy, and what needs no database works', async () => {
+    const ana = await shop.buyer();
+    const body = await ana.body();
+    const { account } = ana;
+    const page = { body: { page: 1, size: 5 } };
+    wire.fallSilent();
+    const asked = await Promise.all([
+      timed(() => shop.request(endpoints.login, { body: { account, password: 'secret-123', type: 'email' } })),
+      timed(() => shop.request(endpoints.orders, page, ana)),
+      timed(() => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
+      timed(() =>
+        shop.request(endpoints.sendVerificationCode, {
+          body: { account, type: 'email', scene: 'signup', language: 'en' },
+        }),
+      ),
+    ]);
+    const [probe, plans] = [
+      await timed(ready),
+      await timed(() => shop.request(endpoints.listPlans, { query: { language: 'en' } })),
+    ];
+    wire.speak();
+    for (const { answer, ms } of asked) {
+      expect(answer).toMatchObject({ status: 503, errCode: -24040, params: { waitSeconds: 3 } });
+      expect(answer.headers.get('retry-after')).toBe('3');
+      expect(ms).toBeLessThan(boundMs);
+    }
+    expect(probe).toMatchObject({ answer: 503 });
+    expect(probe.ms).toBeLessThan(2000);
+    expect(plans.answer.code).toBe(0);
+    expect(await recovery([ana])).toBeLessThan(recoveryMs);
+  });
+
+  it('what is under way is not lost: each payment is taken once, and the jobs go on', async () => {
+    const buyers = await shop.buyers(12);
+    const wishes = await Promise.all(
+      buyers.map(async (buyer) => ({ buyer, body: await buyer.body(), idempotencyKey: crypto.randomUUID() })),
+    );
+    const payAll = () =>
+      Promise.all(
+        wishes.map(({ buyer, body, idempotencyKey }) =>
+          shop.request(endpoints.pay, { body }, { ...buyer, idempotencyKey }),
+        ),
+      );
+    const stopJobs = startJobs(shop.deps);
+    const first = payAll();
+    let begun = 0;
+    while (begun < 4) begun = (await beside.db.select({ id: attempts.id }).from(attempts)).length;
+    wire.fallSilent();
+    const told = (await first).filter(({ code }) => code !== 0);
+    wire.speak();
+    expect(told.map(({ status, errCode }) => [status, errCode])).toEqual(told.map(() => [503, -24040]));
+    expect(await recovery(buyers)).toBeLessThan(recoveryMs);
+    shop.clock.advance(settledAfterMs);
+    await reconcile(shop.deps);
+    const ends = (await payAll()).map(({ code }) => code);
+    expect(ends.filter((code) => code !== 0 && code !== notPaid)).toEqual([]);
+    await stopJobs();
+    const books = await shop.books();
+    const captured = books.ledger.filter(({ kind }) => kind === 'capture').map(({ attemptId }) => attemptId);
+    const charged = books.charges.filter(({ status }) => status === 'paid').map(({ key }) => key);
+    expect(captured.toSorted()).toEqual(charged.toSorted());
+    expect(captured).toHaveLength(ends.filter((code) => code === 0).length);
+    expect(unbalanced(books)).toEqual([]);
+  });
+});
+
+describe('a database that hinders', { timeout: 60_000 }, () => {
+  it('ends what takes too long, or waits too long for a lock, and says that the same may succeed later', async () => {
+    const long = opened.db.execute(sql`select pg_sleep(30)`);
+    const locked = opened.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table orders in access exclusive mode`);
+      const waiting = opened.db.execute(sql`select count(*) from orders`).catch((error: unknown) => error);
+      return waiting;
+    });
+    const [tooLong, waited] = [await timed(() => long.catch((error: unknown) => error)), await timed(() => locked)];
+    expect([isUnavailable(tooLong.answer), isUnavailable(waited.answer)]).toEqual([true, true]);
+    expect(tooLong.ms).toBeLessThan(10_000);
+    expect(waited.ms).toBeLessThan(10_000);
+  });
+
+  it('that breaks connections in the middle of a transaction ends neither the shop nor the next request', async () => {
+    const ana = await shop.buyer();
+    const broken = opened.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      await beside.db.execute(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = 'shop'`,
+      );
+      await tx.execute(sql`select 1`);
+    });
+    expect(isUnavailable(await broken.catch((error: unknown) => error))).toBe(true);
+    expect(await recovery([ana])).toBeLessThan(recoveryMs);
+    expect((await ana.pay()).data.status).toBe('PAYMENT_SUCCEEDED');
+  });
+});
