@@ -41,6 +41,8 @@ export interface PageRequest {
   readonly brand: BrandState;
   /** false asks for the shell only */
   readonly render: boolean;
+  /** a sentence that stands in a shell until the browser draws; plain text */
+  readonly notice?: string;
   readonly call: PageCall;
 }
 

@@ -19,6 +19,14 @@ export class ApiRefusal extends Error {
   }
 }
 
+/** When whoever is refused for want of a database, or of room in a queue, may try again. */
+const busyWaitSeconds = 3;
+
+/** -24040: what the request needs cannot be had now, and can be in a moment. */
+export function busy(): ApiRefusal {
+  return new ApiRefusal(-24040, { waitSeconds: busyWaitSeconds });
+}
+
 /** Ends the request with a code of the catalogue, which tells the HTTP status where nothing else does. */
 export function refuse(code: ErrorCode, params?: RefusalParams, status?: number): never {
   throw new ApiRefusal(code, params, status);

@@ -7,7 +7,7 @@ import type { App, AppEnv } from './app-env.ts';
 import { findSession, tokenHash } from './auth/session.ts';
 import { callerOf } from './caller.ts';
 import type { Deps } from './deps.ts';
-import { readHeaders, readIdempotencyKey, readParts, searchOf, type Parts } from './read-input.ts';
+import { readHeaders, readIdempotencyKey, readParts, type Parts } from './read-input.ts';
 import type { ContextOf, RequestContext } from './request-context.ts';
 import { success } from './respond.ts';
 
@@ -50,18 +50,20 @@ export function mount(app: App, bound: Bound, deps: Deps): void {
     c.set('route', endpoint.path);
     const context = await contextOf(c, endpoint, deps);
     const shared = bound.cached && context.user === null;
-    const key = shared ? answerKey(c, context) : '';
+    const parts = await readParts(c, endpoint);
+    const key = shared ? answerKey(parts, context) : '';
     let json = shared ? kept.get(key) : undefined;
     if (json === undefined) {
-      json = JSON.stringify(await bound.run(await readParts(c, endpoint), context));
+      json = JSON.stringify(await bound.run(parts, context));
       if (shared) kept.set(key, json);
     }
     return success({ key: endpoint.payload, json }, context.traceId, shared);
   });
 }
 
-function answerKey(c: Context<AppEnv>, { deps, brand, language }: RequestContext): string {
-  return `${deps.catalog.version} ${brand.code} ${language} ${c.req.path}${searchOf(c.req.url)}`;
+/** By what the parts mean, so that another spelling of the same question, or another order, is no other answer. */
+function answerKey(parts: Parts, { deps, brand, language }: RequestContext): string {
+  return `${deps.catalog.version} ${brand.code} ${language} ${JSON.stringify(parts)}`;
 }
 
 async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Promise<RequestContext> {

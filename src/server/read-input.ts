@@ -66,7 +66,7 @@ export async function readParts(c: Context, endpoint: Endpoint): Promise<Parts> 
 }
 
 /** `?` and what follows, or nothing. */
-export function searchOf(url: string): string {
+function searchOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start);
 }

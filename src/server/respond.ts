@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/error-codes.ts';
 import type { RefusalParams } from '../contract/envelope.ts';
-import { ApiRefusal } from './api-error.ts';
+import { ApiRefusal, busy } from './api-error.ts';
 import { isUnavailable } from './db/unavailable.ts';
 
 /** What every answer of the API carries. Nothing of it is a document, so nothing of it may load or frame anything. */
@@ -48,15 +48,11 @@ export function refusal({ code, params, status }: Refusal, traceId: string): Res
   });
 }
 
-/** When whoever was refused for want of a database, or of room in a queue, may try again. */
-const busyWaitSeconds = 3;
-
 /**
  * What a thrown value becomes: a refusal as it is, -24040 where the database cannot work now, anything else 5008 without a
  * word of its text.
  */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ApiRefusal) return error;
-  if (!isUnavailable(error)) return { code: 5008, status: 500 };
-  return { code: -24040, params: { waitSeconds: busyWaitSeconds }, status: 503 };
+  return isUnavailable(error) ? busy() : { code: 5008, status: 500 };
 }

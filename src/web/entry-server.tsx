@@ -74,7 +74,8 @@ function frameOf({ brand, language }: PageRequest, screen: Screen) {
 function shell(request: PageRequest, frame: ReturnType<typeof frameOf>, status: 200 | 500): RenderedPage {
   const url = new URL(request.url, request.origin);
   const words = { title: request.brand.theme.name, robots: 'noindex' };
-  return { ...frame, status, head: headMarkup({ ...request, url, ...words }), body: '' };
+  const body = request.notice === undefined ? '' : renderToString(<p>{request.notice}</p>);
+  return { ...frame, status, head: headMarkup({ ...request, url, ...words }), body };
 }
 
 /** The server has no such thing (6001), so the address leads to /404. */

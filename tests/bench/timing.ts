@@ -62,7 +62,7 @@ async function makeCustomers(server: ServerProcess, count: number): Promise<stri
   const catalog = await openCatalog(db, { defaultBrand: 'lumen', extraHosts: [], port: server.port });
   const brand = catalog.byCode('lumen');
   if (!brand) throw new Error('no brand');
-  const passwordHash = await hashPassword('the right password');
+  const passwordHash = await hashPassword('the right password', 'the bench');
   const accounts = Array.from({ length: count }, () => address('a'));
   for (const account of accounts) {
     const identity = { account, type: 'email', areaCode: null } as const;

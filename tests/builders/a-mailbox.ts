@@ -45,7 +45,7 @@ export async function aMember(
   const brand = deps.catalog.byCode(given.brand ?? 'lumen');
   if (!brand) throw new Error('no such brand');
   const identity = { account, type, areaCode: type === 'phone' ? '55' : null };
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, 'a test');
   const user = await createUser(deps.db, { brand, identity, passwordHash, language: 'en', proven }, deps);
   if (!user) throw new Error(`${account} is taken`);
   return user;

@@ -10,7 +10,7 @@ import { forgetTries, takeTry } from '../throttle.ts';
 /** Someone who found a phone unlocked must not find the password by it, too. */
 const limit = { tries: 10, windowMs: 15 * 60 * 1000 };
 
-export const changePassword: Handler<typeof contract.changePassword> = async ({ body }, { deps, brand, user }) => {
+export const changePassword: Handler<typeof contract.changePassword> = async ({ body }, { deps, brand, user, ip }) => {
   const key = `change password ${brand.code} ${user.uid}`;
   const taken = await takeTry(deps.db, key, limit, deps.clock());
   if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });
@@ -20,8 +20,8 @@ export const changePassword: Handler<typeof contract.changePassword> = async ({ 
     .where(and(eq(users.brand, brand.code), eq(users.uid, user.uid)));
   const current = own?.passwordHash;
   if (!current) return refuse(4598);
-  if (!(await fitsPassword(current, body.currentPassword))) return refuse(3);
-  const passwordHash = await hashPassword(body.newPassword);
+  if (!(await fitsPassword(current, body.currentPassword, ip))) return refuse(3);
+  const passwordHash = await hashPassword(body.newPassword, ip);
   await deps.db.transaction(async (tx) => {
     if (!(await isStillPassword(tx, user, current))) refuse(3);
     await setPassword(tx, user, passwordHash);

@@ -1,4 +1,5 @@
 import * as contract from '../../contract/account.ts';
+import { hashing } from '../auth/password.ts';
 import { bind } from '../mount.ts';
 import { changePassword } from './change-password.ts';
 import { queryInfo } from './query-info.ts';
@@ -8,5 +9,5 @@ import { queryUrv } from './query-urv.ts';
 export const accountHandlers = {
   queryInfo: bind(contract.queryInfo, queryInfo),
   queryUrv: bind(contract.queryUrv, queryUrv),
-  changePassword: bind(contract.changePassword, changePassword),
+  changePassword: bind(contract.changePassword, hashing(changePassword)),
 };

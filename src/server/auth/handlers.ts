@@ -6,6 +6,7 @@ import { codeLogin } from './code-login.ts';
 import { countdownConfig } from './countdown-config.ts';
 import { loginOut } from './log-out.ts';
 import { login } from './login.ts';
+import { hashing } from './password.ts';
 import { resetPasswd } from './reset-passwd.ts';
 import { sendVerificationCode } from './send-verification-code.ts';
 import { signup } from './signup.ts';
@@ -13,11 +14,11 @@ import { supportPhone } from './support-phone.ts';
 
 /** The calls about who is signed in. */
 export const authHandlers = {
-  login: bind(contract.login, login),
+  login: bind(contract.login, hashing(login)),
   codeLogin: bind(codes.codeLogin, codeLogin),
-  signup: bind(registration.signup, signup),
+  signup: bind(registration.signup, hashing(signup)),
   sendVerificationCode: bind(codes.sendVerificationCode, sendVerificationCode),
-  resetPasswd: bind(codes.resetPasswd, resetPasswd),
+  resetPasswd: bind(codes.resetPasswd, hashing(resetPasswd)),
   supportPhone: bind(contract.supportPhone, supportPhone, { cached: true }),
   loginOut: bind(contract.loginOut, loginOut),
   countdownConfig: bind(contract.countdownConfig, countdownConfig),

@@ -13,7 +13,7 @@ export const login: Handler<typeof contract.login> = async ({ body }, context) =
   const identity = identityOf(brand, body);
   const forget = await countGuess(deps, { brand: brand.code, account: identity.account, ip }, body);
   const user = await findUser(deps.db, brand.code, identity);
-  const fits = await fitsPassword(user?.passwordHash, body.password);
+  const fits = await fitsPassword(user?.passwordHash, body.password, ip);
   if (!fits || !user?.passwordHash) return refuse(3001);
   const { passwordHash } = user;
   assertMayLogIn(user);

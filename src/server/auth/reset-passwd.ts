@@ -12,7 +12,7 @@ export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }
   const owner = { brand: brand.code, account: identity.account, ip };
   await spendCode(deps, { ...owner, scene: 'reset', code: body.code });
   const user = await findUser(deps.db, brand.code, identity);
-  const passwordHash = await hashPassword(body.password);
+  const passwordHash = await hashPassword(body.password, ip);
   // nobody was sent a code for an account that is none; whoever guessed it learns nothing
   if (!user) return {};
   await deps.db.transaction((tx) => setPassword(tx, user, passwordHash, { provenAt: deps.clock() }));

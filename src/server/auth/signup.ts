@@ -26,7 +26,7 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
   const { deps, brand, ip } = context;
   const identity = identityOf(brand, body);
   await assertMaySignUp(body, context);
-  const passwordHash = await hashPassword(body.password);
+  const passwordHash = await hashPassword(body.password, ip);
   const { code, language, nickname, entry } = body;
   const proven = code !== undefined;
   const owner = { brand: brand.code, account: identity.account, ip };

@@ -1,4 +1,5 @@
 import * as contract from '../../contract/email.ts';
+import { hashing } from '../auth/password.ts';
 import { bind } from '../mount.ts';
 import { activeUser } from './active-user.ts';
 import { resendConfirmation, resetPasswordByEmail, sendResetPasswordEmail } from './ask-for-mail.ts';
@@ -10,7 +11,7 @@ export const emailHandlers = {
   resetPasswordByEmail: bind(contract.resetPasswordByEmail, resetPasswordByEmail),
   resendConfirmation: bind(contract.resendConfirmation, resendConfirmation),
   obtainResetPasswordEmail: bind(contract.obtainResetPasswordEmail, obtainResetPasswordEmail),
-  emailResetPassword: bind(contract.emailResetPassword, emailResetPassword),
+  emailResetPassword: bind(contract.emailResetPassword, hashing(emailResetPassword)),
   activeUser: bind(contract.activeUser, activeUser),
   bindEmailConfirmed: bind(contract.bindEmailConfirmed, bindEmailConfirmed),
   sendResetPasswordEmail: bind(contract.sendResetPasswordEmail, sendResetPasswordEmail),

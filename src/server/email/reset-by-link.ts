@@ -27,7 +27,7 @@ export const emailResetPassword: Handler<typeof contract.emailResetPassword> = a
   const given = { brand: brand.code, token: body.token, purpose: 'reset' } as const;
   // a look first: hashing is dear, and a stranger's tokens shall not make us do it
   if (!(await findMailLink(deps.db, given, deps.clock()))) return refuseToken(context);
-  const passwordHash = await hashPassword(body.password);
+  const passwordHash = await hashPassword(body.password, ip);
   const account = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, deps.clock()));
   // whoever was locked out for a forgotten password comes in with the new one
   await forgetGuesses(deps.db, { brand: brand.code, account, ip });

@@ -6,12 +6,13 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 export type Encoding = 'br' | 'gzip' | 'identity';
+type Body = Uint8Array<ArrayBuffer>;
 
 /** A finished page, in the encodings that were asked for so far. */
 export interface StoredPage {
   readonly status: number;
   readonly policy: string;
-  readonly bodies: Map<Encoding, Uint8Array<ArrayBuffer>>;
+  readonly bodies: Map<Encoding, Promise<Body>>;
 }
 
 /**
@@ -23,19 +24,21 @@ export function createPageCache() {
 }
 
 export function storedPage(status: number, html: string, policy: string): StoredPage {
-  return { status, policy, bodies: new Map([['identity', new TextEncoder().encode(html)]]) };
+  return { status, policy, bodies: new Map([['identity', Promise.resolve(new TextEncoder().encode(html))]]) };
 }
 
 /** The page's bytes in `encoding`, compressed once. */
-export async function bodyOf(page: StoredPage, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
-  const known = page.bodies.get(encoding);
-  if (known) return known;
-  const plain = page.bodies.get('identity') ?? new Uint8Array();
-  const made = new Uint8Array(
+export function bodyOf({ bodies }: StoredPage, encoding: Encoding): Promise<Body> {
+  const body = bodies.get(encoding) ?? compressed(bodies.get('identity'), encoding);
+  bodies.set(encoding, body);
+  return body;
+}
+
+async function compressed(identity: Promise<Body> | undefined, encoding: Encoding): Promise<Body> {
+  const plain = (await identity) ?? new Uint8Array();
+  return new Uint8Array(
     encoding === 'br' ? await brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }) : await zip(plain),
   );
-  page.bodies.set(encoding, made);
-  return made;
 }
 
 /** The best encoding that the browser takes (RFC 9110, 12.5.3). */

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
-import { matchPath, paths, secretParams, type PathPattern } from '../../contract/paths.ts';
-import { isTvAgent } from '../../contract/screen.ts';
+import { matchPath, secretParams, type PathPattern } from '../../contract/paths.ts';
 import type { Deps } from '../deps.ts';
 import type { App, AppEnv } from '../app-env.ts';
 import { callAsVisitor } from '../call-as-visitor.ts';
@@ -10,11 +9,10 @@ import { reportHeaders } from '../policy-reports/mount-policy-reports.ts';
 import { pagePermissions } from '../security-headers.ts';
 import { brandState } from '../site/brand-state.ts';
 import { pageLanguage } from './language.ts';
-import { acceptedEncoding, bodyOf, createPageCache, storedPage, type StoredPage } from './page-cache.ts';
+import { pageAddress } from './page-address.ts';
+import { acceptedEncoding, bodyOf, type StoredPage } from './page-cache.ts';
+import { createPageSource } from './page-source.ts';
 import { siteFolder, type Renderer } from './renderer.ts';
-
-/** Query names that a page's HTML depends on; an address with any other is rendered, but not kept. */
-const keptQuery = new Set(['language', 'la']);
 
 /**
  * Answers every address that is not the API's: public pages rendered with their data, the shell for the rest, old links
@@ -22,7 +20,7 @@ const keptQuery = new Set(['language', 'la']);
  */
 export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
   const manifestOf = createManifests(siteFolder);
-  const cache = createPageCache();
+  const find = createPageSource(render);
 
   app.get('/manifest.webmanifest', async (c) => {
     const { brand, language } = visitorOf(c, deps);
@@ -33,30 +31,26 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
 
   app.get('*', async (c) => {
     c.set('route', 'page');
-    const { brand, language, url, country, userAgent } = visitorOf(c, deps);
+    const { brand, language, url, country, ip, userAgent } = visitorOf(c, deps);
     const shell = url.pathname === '/index.html';
     const pattern = shell ? undefined : matchPath(url.pathname);
     if (!shell && !pattern) return c.redirect('/404', 302);
     const secret = holdsSecret(url, pattern);
-    const key =
-      !secret &&
-      cacheKey(url, shell, pattern) &&
-      [deps.catalog.version, c.get('origin'), country, language, isTvAgent(userAgent), url.pathname].join(' ');
-    const known = key ? cache.get(key) : undefined;
-    if (known) return send(c, known);
-    const page = await render({
-      url: secret ? pathOf(url, pattern) : url.pathname + url.search,
-      origin: c.get('origin'),
+    const origin = c.get('origin');
+    const page = await find(pageAddress(url, pattern, secret), {
+      origin,
       language,
+      country,
       userAgent,
-      brand: brandState(brand, language, country),
-      render: !secret && pattern !== undefined && paths[pattern].kind !== 'app',
-      call: (endpoint, input) => callAsVisitor(deps, endpoint, input, { brand, origin: c.get('origin'), language }),
+      version: deps.catalog.version,
+      ip,
+      encoding: acceptedEncoding(c.req.header('Accept-Encoding')),
+      rest: () => ({
+        brand: brandState(brand, language, country),
+        call: (endpoint, input) => callAsVisitor(deps, endpoint, input, { brand, origin, language }),
+      }),
     });
-    if ('redirect' in page) return c.redirect(page.redirect, 302);
-    const stored = storedPage(page.status, page.html, page.policy);
-    if (key) cache.set(key, stored);
-    return send(c, stored, secret);
+    return 'redirect' in page ? c.redirect(page.redirect, 302) : send(c, page, secret);
   });
 }
 
@@ -70,24 +64,15 @@ function holdsSecret({ searchParams }: URL, pattern: PathPattern | undefined): b
   return [...searchParams.keys()].some((name) => secretParams.has(name.toLowerCase()));
 }
 
-/** Without query, and without what a provider has written into the path. */
-function pathOf({ pathname }: URL, pattern: PathPattern | undefined): string {
-  return pattern === '/paymentResult' ? pattern : pathname;
-}
-
-function cacheKey(url: URL, shell: boolean, pattern: PathPattern | undefined): boolean {
-  return (shell || pattern !== undefined) && [...url.searchParams.keys()].every((name) => keptQuery.has(name));
-}
-
 function visitorOf(c: Context<AppEnv>, deps: Deps) {
   const url = new URL(c.req.url);
   const brand = c.get('brand');
-  const { country, userAgent } = callerOf(c, deps.env);
+  const { country, ip, userAgent } = callerOf(c, deps.env);
   const language = pageLanguage(
     { query: url.searchParams, cookie: c.req.header('Cookie'), acceptLanguage: c.req.header('Accept-Language') },
     { ...brand.config, tenantId: brand.tenantId, countryCode: country },
   );
-  return { url, brand, language, country, userAgent };
+  return { url, brand, language, country, ip, userAgent };
 }
 
 async function send(c: Context<AppEnv>, page: StoredPage, secret = false): Promise<Response> {
@@ -105,6 +90,7 @@ async function send(c: Context<AppEnv>, page: StoredPage, secret = false): Promi
     'Referrer-Policy': 'strict-origin',
     'Permissions-Policy': pagePermissions,
   };
+  if (page.status === 503) headers['Retry-After'] = '3';
   if (page.policy) Object.assign(headers, { 'Content-Security-Policy': page.policy, ...reportHeaders });
   if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
   return new Response(body, { status: page.status, headers });

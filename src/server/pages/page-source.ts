@@ -1,0 +1,80 @@
+import type { PageRequest } from '../../contract/page.ts';
+import { screenOf, type Screen } from '../../contract/screen.ts';
+import { ApiRefusal } from '../api-error.ts';
+import { createTurns } from '../turns.ts';
+import { busyWords } from './busy-words.ts';
+import { shellPath, type PageAddress } from './page-address.ts';
+import { bodyOf, createPageCache, storedPage, type Encoding, type StoredPage } from './page-cache.ts';
+import type { Renderer } from './renderer.ts';
+
+/** Who wants a page, and what it depends on besides its address. */
+export interface Wanted extends Pick<PageRequest, 'origin' | 'language' | 'userAgent'> {
+  readonly country: string;
+  /** grows with every change of the catalogue */
+  readonly version: number;
+  readonly ip: string;
+  readonly encoding: Encoding;
+  /** only made for a page that has to be made */
+  rest(): Pick<PageRequest, 'brand' | 'call'>;
+}
+
+export type Found = StoredPage | { readonly redirect: string };
+
+const busyStatus = 503;
+
+/**
+ * Finds pages: those that are the same for everybody are kept, and those who want the same one at the same moment get the
+ * same. A page that has to be made waits for its turn ([Note: Turns]). Where there is no room, the browser gets the shell
+ * and draws the page by itself; the status and a sentence tell whoever runs no scripts to come again.
+ */
+export function createPageSource(render: Renderer): (address: PageAddress, wanted: Wanted) => Promise<Found> {
+  const cache = createPageCache();
+  const coming = new Map<string, Promise<Found>>();
+  // drawing is work of the event loop itself
+  const turns = createTurns({ atOnce: 1, room: 128, share: 64 });
+
+  async function make(request: PageRequest, encoding: Encoding): Promise<Found> {
+    const page = await render(request);
+    if ('redirect' in page) return page;
+    const stored = storedPage(request.notice === undefined ? page.status : busyStatus, page.html, page.policy);
+    await bodyOf(stored, encoding);
+    return stored;
+  }
+
+  async function find(key: string, kept: boolean, one: () => Promise<Found>): Promise<Found> {
+    const known = cache.get(key) ?? coming.get(key);
+    if (known) return known;
+    const made = one().finally(() => coming.delete(key));
+    coming.set(key, made);
+    const found = await made;
+    if (kept && !('redirect' in found)) cache.set(key, found);
+    return found;
+  }
+
+  return async (
+    { url, render: drawn, kept },
+    { origin, language, userAgent, country, version, ip, encoding, rest },
+  ) => {
+    const who = [version, origin, country, language, ...screensOf(userAgent)].join(' ');
+    const request = (wish: Pick<PageRequest, 'url' | 'render' | 'notice'>) => ({
+      ...wish,
+      origin,
+      language,
+      userAgent,
+      ...rest(),
+    });
+    const inTurn = () => turns.within(ip, () => turns.take(ip, () => make(request({ url, render: drawn }), encoding)));
+    try {
+      return await find(`${who} ${url}`, kept, inTurn);
+    } catch (error) {
+      if (!(error instanceof ApiRefusal) || error.status !== busyStatus) throw error;
+      const shell = { url: shellPath, render: false, notice: busyWords[language] };
+      return find(`${who} busy`, true, () => make(request(shell), encoding));
+    }
+  };
+}
+
+/** All that a page's HTML depends on of what a browser calls itself: how it looks in each scene ([Note: Look and destination]). */
+function screensOf(userAgent: string): Screen[] {
+  return [screenOf({ userAgent, scene: 'WEB' }), screenOf({ userAgent, scene: 'STB' })];
+}

@@ -1,0 +1,54 @@
+import { like } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changePassword, login, resetPasswd, sendVerificationCode } from '../../../src/contract/index.ts';
+import { throttles } from '../../../src/server/db/schema.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+
+/** So many logins of one address are inside at once ([Note: Turns]). */
+const share = 64;
+let shop: TestApp;
+beforeAll(async () => {
+  shop = await testApp();
+});
+afterAll(() => shop.close());
+
+const logIn = (account: string, password = 'a wrong password') =>
+  shop.request(login, { body: { account, type: 'email', password } });
+
+describe('more logins than the shop has time for', () => {
+  it('are refused with a wait before a try is counted, the same for accounts that exist and for others', async () => {
+    const owner = await shop.customer();
+    const customers = await Promise.all(Array.from({ length: 8 }, () => shop.customer()));
+    const accounts = Array.from({ length: 3 * share }, (_, n) =>
+      n % 2 === 0 ? `nobody.${n}@example.com` : (customers[n % customers.length]?.account ?? ''),
+    );
+    const answers = await Promise.all(accounts.map((account) => logIn(account)));
+    const told = (own: typeof answers) => own.map(({ status, errCode }) => `${status} ${errCode}`);
+    const [strangers, known] = [0, 1].map((rest) => told(answers.filter((_, n) => n % 2 === rest)));
+    expect(known).toEqual(strangers);
+    expect(new Set(strangers)).toEqual(new Set(['401 3001', '503 -24040']));
+    const refused = answers.filter(({ errCode }) => errCode === -24040);
+    expect(refused).toHaveLength(accounts.length - share);
+    expect(refused[0]?.headers.get('retry-after')).toBe('3');
+    const tries = await shop.db.select().from(throttles).where(like(throttles.key, 'login lumen %@example.com'));
+    expect(tries.reduce((sum, { count }) => sum + count, 0)).toBe(share);
+    expect((await logIn(owner.account, owner.password)).code).toBe(0);
+  });
+
+  it('cost nobody the code of a new password, nor a try of changing one', async () => {
+    const { account, password, token } = await shop.customer();
+    const ask = { account, type: 'email', scene: 'reset', language: 'en' } as const;
+    shop.clock.advance(61_000);
+    await shop.request(sendVerificationCode, { body: ask });
+    const code = await shop.lastCode(account);
+    const newPassword = 'a new password';
+    const reset = () => shop.request(resetPasswd, { body: { account, type: 'email', code, password: newPassword } });
+    const change = () => shop.request(changePassword, { body: { currentPassword: password, newPassword } }, { token });
+    const crowd = Array.from({ length: share }, (_, n) => logIn(`crowd.${n}@example.com`));
+    const [tooEarly, changed] = await Promise.all([reset(), change()]);
+    expect([tooEarly.errCode, changed.errCode]).toEqual([-24040, -24040]);
+    await Promise.all(crowd);
+    expect((await reset()).code).toBe(0);
+    expect((await logIn(account, newPassword)).code).toBe(0);
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PageRequest } from '../../../src/contract/page.ts';
+import { pageAddress } from '../../../src/server/pages/page-address.ts';
+import { mountPageRoutes } from '../../../src/server/pages/page-routes.ts';
+import { matchPath } from '../../../src/contract/paths.ts';
+import { aliasNames } from '../../../src/web/entry/aliases.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+
+let shop: TestApp;
+let drawn: PageRequest[] = [];
+let working = 0;
+let most = 0;
+
+beforeAll(async () => {
+  shop = await testApp();
+  // In place of the storefront, which a test of the server does not build: it repeats what it was told, and takes a moment.
+  mountPageRoutes(shop.app, shop.deps, async (request) => {
+    working += 1;
+    most = Math.max(most, working);
+    await new Promise(setImmediate);
+    working -= 1;
+    drawn.push(request);
+    return { status: 200, html: `<html>${request.url} ${request.notice ?? ''}</html>`, policy: '' };
+  });
+});
+afterAll(() => shop.close());
+beforeEach(() => {
+  [drawn, most] = [[], 0];
+});
+
+async function open(path: string, headers: Record<string, string> = {}) {
+  const response = await shop.app.request(`http://localhost${path}`, { headers: { host: 'localhost', ...headers } });
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), html: await response.text() };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('many visitors', () => {
+  it('whose links carry names that nobody knows get one page, drawn once', async () => {
+    const names = ['x', 'utm_source', 'fbclid', 'gclid', '__proto__', 'Language2'];
+    const pages = await Promise.all(numbers(64).map((n) => open(`/pricing-table?${names[n % names.length]}=${n}`)));
+    expect(new Set(pages.map(({ status, html }) => `${status} ${html}`))).toEqual(
+      new Set(['200 <html>/pricing-table </html>']),
+    );
+    expect(drawn).toHaveLength(1);
+  });
+
+  it('at the addresses of their own orders and payments get one shell', async () => {
+    await Promise.all(numbers(64).map((n) => open(`/payment?planId=${n}`)));
+    await Promise.all(numbers(64).map((n) => open(`/paymentResult/token/${n}`)));
+    await Promise.all(numbers(64).map((n) => open(`/orders?t=${n}`)));
+    expect(drawn.map(({ url, render }) => [url, render])).toEqual([['/index.html', false]]);
+  });
+
+  it('of one page that has to be drawn at the same moment wait for the same one', async () => {
+    const pages = await Promise.all(numbers(64).map(() => open('/login?return=/help')));
+    expect(pages.every(({ status }) => status === 200)).toBe(true);
+    expect(drawn).toHaveLength(1);
+  });
+
+  it('of pages that nobody can keep wait for their turn, one drawn at a time; without room the browser draws', async () => {
+    const pages = await Promise.all(numbers(200).map((n) => open(`/login?return=/${n}`, { 'accept-language': 'es' })));
+    expect(most).toBeLessThanOrEqual(2);
+    const [served, busy] = [200, 503].map((status) => pages.filter((page) => page.status === status));
+    expect([served?.length, busy?.length]).toEqual([64, 136]);
+    expect(busy?.[0]?.retryAfter).toBe('3');
+    expect(busy?.[0]?.html).toContain('Hay mucha gente aquí');
+    expect(new Set(busy?.map(({ html }) => html)).size).toBe(1);
+    expect((await open('/login?return=/later')).status).toBe(200);
+  });
+});
+
+describe('the address of a page', () => {
+  const addressOf = (path: string) => {
+    const url = new URL(path, 'http://localhost');
+    return pageAddress(url, matchPath(url.pathname), false);
+  };
+
+  it.each([
+    ['/pricing-table?errCode=6000&type=cannotBuyPlan&utm_source=a', '/pricing-table?errCode=6000&type=cannotBuyPlan'],
+    ['/login?return=%2Fhelp&return=%2Fother&language=pt', '/login?return=%2Fhelp'],
+    ['/help?language=pt&la=es', '/help'],
+    ['/payment?planId=101&st=STB', '/index.html?st=STB'],
+    ['/plan?p=30&utm_source=a', '/plan?p=30&utm_source=a'],
+  ])('%s is drawn as %s', (path, url) => {
+    expect(addressOf(path).url).toBe(url);
+  });
+
+  it('knows every name by which a link tells the scene or leads elsewhere', () => {
+    const telling = new Set(['releaseId', 'sourceType', 'deviceInfo']);
+    for (const [name, field] of aliasNames) {
+      if (telling.has(field)) expect(addressOf(`/pricing-table?${name}=x`)).toMatchObject({ kept: false });
+    }
+  });
+});
