@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { newPasswordSchema, passwordSchema } from './auth.ts';
-import { accountTypeSchema } from './user.ts';
+import { accountTypeSchema, deviceTokenSchema } from './user.ts';
 import { endpoint } from './endpoint.ts';
-import { emptySchema, text, textSchema } from './fields.ts';
+import { text, textSchema } from './fields.ts';
 
 const dayMs = 86_400_000;
 
@@ -72,9 +72,13 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/user/changePassword/v1',
   access: 'customer',
+  ownerOnly: true,
   body: v.strictObject({ currentPassword: passwordSchema, newPassword: newPasswordSchema }),
-  result: emptySchema,
-  errors: [21, 3, 17, 4598],
+  result: v.object({
+    /** every device is forgotten but this one: see `deviceToken` of the session user */
+    deviceToken: v.optional(deviceTokenSchema),
+  }),
+  errors: [21, 3, 17, 4598, -24031],
 });
 
 /** Days left, rounded up; 0 once expired (spec 3). Both instants are epoch milliseconds. */

@@ -44,7 +44,7 @@ export const login = endpoint({
     ...captchaAnswerFields,
   }),
   result: userInfoSchema,
-  errors: [3001, 17, 7004, 8, 32, 197, -3035],
+  errors: [3001, 17, 7004, 8, 32, 197, 203, -3035],
 });
 
 /** Whether the brand takes phone numbers, and of which countries (area codes without a plus). */

@@ -35,7 +35,8 @@ export const deleteCard = endpoint({
   method: 'POST',
   path: '/api/bill/deleteCard',
   access: 'customer',
+  ownerOnly: true,
   body: v.strictObject({ cardId: text(40) }),
   result: emptySchema,
-  errors: [-2511, 1022],
+  errors: [-2511, 1022, -24031],
 });

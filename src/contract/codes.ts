@@ -37,7 +37,7 @@ export const codeLogin = endpoint({
   path: '/api/user/code/login/v1',
   body: v.strictObject({ ...identityFields, code: verificationCodeSchema, device: v.optional(deviceTokenSchema) }),
   result: userInfoSchema,
-  errors: [10, 11, -3033, 17, 8, 32, 197, 4598],
+  errors: [10, 11, -3033, 17, 8, 32, 197, 203, 4598],
 });
 
 /** Sets a new password by a code of the scene `reset`. Every session of the account ends. */

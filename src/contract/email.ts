@@ -86,8 +86,9 @@ export const sendResetPasswordEmail = endpoint({
   method: 'GET',
   path: '/api/site/send/resetPasswordEmail',
   access: 'customer',
+  ownerOnly: true,
   query: v.strictObject({ email: emailSchema }),
   result: v.object({ waitSeconds: v.number() }),
   reads: false,
-  errors: [21, 8, 10024, 10028, -3031],
+  errors: [21, 8, 10024, 10028, -3031, -24031],
 });

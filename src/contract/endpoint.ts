@@ -12,6 +12,7 @@ export type Access = 'public' | 'optional' | 'customer';
  * - `payload` names the envelope key that carries the result (spec 7 names some of them).
  * - `reads` marks a call that changes nothing, so it may be repeated by anyone at any time, POST or not.
  * - `file` marks a call whose body is one file, as it is, of one of these media types.
+ * - `ownerOnly` refuses the session of a box (-24031), which may watch and buy and decides nothing about the account.
  * - `idempotent` marks a call that needs an `Idempotency-Key` header (decisions, "Paying").
  * - `errors` are the refusals a caller must expect besides the ones any call can meet.
  */
@@ -27,6 +28,7 @@ export interface Endpoint {
   readonly result: Schema;
   readonly payload: 'data' | 'result';
   readonly reads: boolean;
+  readonly ownerOnly?: true;
   readonly idempotent?: true;
   readonly errors: readonly ErrorCode[];
 }

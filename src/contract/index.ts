@@ -1,5 +1,6 @@
 /** Every call of the storefront's API, by name. */
 export { changePassword, queryInfo, queryUrv } from './account.ts';
+export { endBox, listBoxes } from './boxes.ts';
 export { countdownConfig, login, loginOut, supportPhone } from './auth.ts';
 export { codeLogin, resetPasswd, sendVerificationCode } from './codes.ts';
 export { signup } from './signup.ts';

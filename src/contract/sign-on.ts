@@ -55,7 +55,7 @@ export const googleLogin = endpoint({
     v.object({ outcome: v.literal('signedIn'), user: userInfoSchema }),
     v.object({ outcome: v.literal('signup'), ticket: text(2048), email: text(160), name: text(60) }),
   ]),
-  errors: [-3039, -3036, -24040, 197],
+  errors: [-3039, -3036, -24040, 197, 203],
 });
 
 export const googleSignup = endpoint({
@@ -94,6 +94,7 @@ export const deviceQuery = endpoint({
   access: 'optional',
   body: v.strictObject({ userCode: userCodeSchema }),
   result: v.object({
+    /** maker and model from the server's own list; empty for a box that is not on it, whatever it calls itself */
     device: text(80),
     model: text(80),
     /** whose the box is, masked; null for a box that nobody has signed in */
@@ -106,17 +107,21 @@ export const deviceQuery = endpoint({
   errors: [-3034, -3033, -3031],
 });
 
-/** Says whether the TV is in front of the one who asks. 21 when the box has no account and nobody is signed in. */
+/**
+ * Says whether the TV is in front of the one who asks. 21 when the box has no account and nobody is signed in. What the
+ * box gets is a session of its own kind: it watches and buys, and `ownerOnly` calls are refused to it.
+ */
 export const deviceConfirm = endpoint({
   name: 'deviceConfirm',
   method: 'POST',
   path: '/api/user/device/confirm/v1',
   access: 'optional',
+  ownerOnly: true,
   body: v.strictObject({
     userCode: userCodeSchema,
     approve: v.boolean(),
     device: v.optional(deviceTokenSchema),
   }),
   result: v.object({ user: v.nullable(userInfoSchema) }),
-  errors: [-3034, -3033, -3031, 21],
+  errors: [-3034, -3033, -3031, 21, 203, -24031],
 });

@@ -25,7 +25,7 @@ export function aBox({ app }: Pick<TestApp, 'app'>, host = 'localhost'): Box {
     return { status: response.status, body: (await response.json()) as BoxAnswer['body'], headers: response.headers };
   };
   const authorize: Box['authorize'] = (change = {}) =>
-    post('/oauth/device_authorization', { client_id: 'box', device: 'Living room', model: 'MX-9', ...change });
+    post('/oauth/device_authorization', { client_id: 'box', device: 'Xiaomi', model: 'MIBOX4', ...change });
   return {
     authorize,
     codes: async (change) => {

@@ -15,8 +15,9 @@ export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, co
   if (!brand.config.login.codeLogin) refuse(4598);
   const identity = identityOf(brand, body);
   const owner = { brand: brand.code, account: identity.account, ip };
-  await spendCode(deps, { ...owner, scene: 'login', code: body.code });
+  // before the code is spent, so that whoever was evicted since does not come in by it
   const user = await findUser(deps.db, brand.code, identity);
+  await spendCode(deps, { ...owner, scene: 'login', code: body.code });
   // nobody was sent this code: whoever guessed it hears what every wrong guess hears
   if (!user) return refuse(11, { triesLeft: 0 });
   assertMayLogIn(user);

@@ -1,32 +1,66 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import { users } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
 import { derivedKey } from './derived-key.ts';
+import type { UserRow } from './find-user.ts';
 
 type Owner = { readonly brand: string; readonly account: string };
 
 /**
- * [Note: Device token] Proof that this device has signed in to this account before (OWASP, "device cookie"): a nonce
- * and its signature with brand and account. It opens nothing. It gives the device tries of its own, so that strangers
- * who guess at an account lock out each other and not its owner, and it spares a mail about a new device. It names the
- * account and not the row, so that it is checked before anyone looks whether there is such an account.
+ * [Note: Device token] Proof that this device has signed in to this account before (OWASP, "device cookie"): a nonce,
+ * the customer's number of evictions at that time, and their signature with brand and account. It opens nothing. It
+ * gives the device tries of its own, so that strangers who guess at an account lock out each other and not its owner,
+ * and it spares a mail about a new device. It ends with the next eviction ([Note: Eviction]).
+ *
+ * It names the account and not the row. The signature is checked before anyone looks whether there is such an account,
+ * so that only a device that has been in hears of it; the one look that follows asks for account and number together.
  */
-export function newDeviceToken({ env, random }: Pick<Deps, 'env' | 'random'>, owner: Owner): string {
+export function newDeviceToken(
+  { env, random }: Pick<Deps, 'env' | 'random'>,
+  owner: Owner & Pick<UserRow, 'evictions'>,
+): string {
   const nonce = random.token(16);
-  return `${nonce}.${signature(env, owner, nonce).toString('base64url')}`;
+  const said = [nonce, ...(owner.evictions > 0 ? [String(owner.evictions)] : [])];
+  return [...said, signature(env, owner, said).toString('base64url')].join('.');
 }
 
-/** The nonce of a token that was made for exactly this brand and account; undefined for any other. */
-export function knownDevice(env: Env, owner: Owner, token: string | undefined): string | undefined {
-  const [nonce = '', signed = '', ...rest] = (token ?? '').split('.');
-  const given = Buffer.from(signed, 'base64url');
-  const expected = signature(env, owner, nonce);
+interface DeviceToken {
+  readonly nonce: string;
+  /** how often everybody had been signed out when it was made */
+  readonly evictions: number;
+}
+
+/** The nonce of a token that was made for exactly this brand and account and still holds; undefined for any other. */
+export async function knownDevice(
+  { db, env }: Pick<Deps, 'db' | 'env'>,
+  owner: Owner,
+  token: string | undefined,
+): Promise<string | undefined> {
+  const read = readDeviceToken(env, owner, token);
+  if (!read) return undefined;
+  const current = await db
+    .select({ uid: users.uid })
+    .from(users)
+    .where(and(eq(users.brand, owner.brand), eq(users.account, owner.account), eq(users.evictions, read.evictions)))
+    .limit(1);
+  return current.length > 0 ? read.nonce : undefined;
+}
+
+/** What a token says that we made for this brand and account, whether it still holds or not. */
+export function readDeviceToken(env: Env, owner: Owner, token: string | undefined): DeviceToken | undefined {
+  const parts = (token ?? '').split('.');
+  const [nonce = '', evictions = '0'] = parts.slice(0, -1);
+  const given = Buffer.from(parts.at(-1) ?? '', 'base64url');
+  const expected = signature(env, owner, parts.slice(0, -1));
   const fits = given.length === expected.length && timingSafeEqual(given, expected);
-  return fits && rest.length === 0 ? nonce : undefined;
+  return fits ? { nonce, evictions: Number(evictions) } : undefined;
 }
 
-function signature(env: Pick<Env, 'SIGNING_SECRET'>, { brand, account }: Owner, nonce: string): Buffer {
+/** One of an account that nobody was ever evicted from says no number, as those do that were made before there was one. */
+function signature(env: Pick<Env, 'SIGNING_SECRET'>, { brand, account }: Owner, said: readonly string[]): Buffer {
   return createHmac('sha256', derivedKey(env, 'device token'))
-    .update(JSON.stringify([brand, account, nonce]))
+    .update(JSON.stringify([brand, account, ...said]))
     .digest();
 }

@@ -41,7 +41,7 @@ export async function countGuess(
 ): Promise<() => Promise<void>> {
   const { db } = deps;
   const { brand, account, ip } = guess;
-  const nonce = knownDevice(deps.env, guess, given.device);
+  const nonce = await knownDevice(deps, guess, given.device);
   if (nonce !== undefined) {
     const device = `login ${brand} ${account} by ${nonce}`;
     await takeNarrow(deps, brand, device, given);

@@ -1,7 +1,9 @@
 import type * as contract from '../../contract/codes.ts';
+import { refuse } from '../api-error.ts';
 import type { Handler } from '../mount.ts';
 import { identityOf } from './account-rules.ts';
 import { spendCode } from './codes.ts';
+import { lockCustomer } from './evict.ts';
 import { findUser } from './find-user.ts';
 import { forgetGuesses } from './login-limits.ts';
 import { hashPassword } from './password.ts';
@@ -10,12 +12,17 @@ import { setPassword } from './set-password.ts';
 export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }, { deps, brand, ip }) => {
   const identity = identityOf(brand, body);
   const owner = { brand: brand.code, account: identity.account, ip };
-  await spendCode(deps, { ...owner, scene: 'reset', code: body.code });
+  // before the code is spent, so that whoever was evicted since does not set a password by it
   const user = await findUser(deps.db, brand.code, identity);
+  await spendCode(deps, { ...owner, scene: 'reset', code: body.code });
   const passwordHash = await hashPassword(body.password, ip);
   // nobody was sent a code for an account that is none; whoever guessed it learns nothing
   if (!user) return {};
-  await deps.db.transaction((tx) => setPassword(tx, user, passwordHash, { provenAt: deps.clock() }));
+  await deps.db.transaction(async (tx) => {
+    const held = await lockCustomer(tx, user);
+    if (held?.evictions !== user.evictions) return refuse(-3033);
+    return setPassword(tx, user, passwordHash, { now: deps.clock(), proves: true });
+  });
   await forgetGuesses(deps.db, owner);
   return {};
 };

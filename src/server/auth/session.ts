@@ -5,11 +5,16 @@ import type { Database } from '../db/connect.ts';
 import { prepareOnce } from '../db/prepare-once.ts';
 import { sessions, users } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
+import { maySignIn } from './may-log-in.ts';
 
 const { passwordHash: _secret, ...publicColumns } = getTableColumns(users);
 
-/** The customer of a session: the row without the password's hash. */
-export type SessionUser = Omit<typeof users.$inferSelect, 'passwordHash'>;
+type SessionRow = typeof sessions.$inferSelect;
+
+/** The customer of a session, without the password's hash, and whether the session is a box's. */
+export interface SessionUser extends Omit<typeof users.$inferSelect, 'passwordHash'> {
+  readonly sessionKind: SessionRow['kind'];
+}
 
 /** Tokens are stored hashed: who reads the table cannot use it. */
 export function tokenHash(token: string): string {
@@ -18,7 +23,7 @@ export function tokenHash(token: string): string {
 
 const sessionQuery = prepareOnce((db) =>
   db
-    .select(publicColumns)
+    .select({ ...publicColumns, sessionKind: sessions.kind })
     .from(sessions)
     .innerJoin(users, eq(users.uid, sessions.uid))
     .where(
@@ -26,23 +31,31 @@ const sessionQuery = prepareOnce((db) =>
         eq(sessions.tokenHash, sql.placeholder('hash')),
         eq(sessions.brand, sql.placeholder('brand')),
         gt(sessions.expiresAt, sql.placeholder('now')),
+        maySignIn,
       ),
     )
     .limit(1)
     .prepare('find_session'),
 );
 
-/** Whose token has this hash, at this brand, unless it has ended. `now` is epoch milliseconds. */
+/** Whose token has this hash, at this brand, unless it has ended or its owner is blocked. `now` is epoch milliseconds. */
 export async function findSession(db: Database, brand: string, hash: string, now: number): Promise<SessionUser | null> {
   const [user] = await sessionQuery(db).execute({ hash, brand, now });
   return user ?? null;
 }
 
-/** Opens a session of 10 days and clears the customer's ended ones. The token is told once, here. */
+/** The name of a box from our own list of makers and models; empty where it has none there. */
+export interface BoxName {
+  readonly maker: string;
+  readonly model: string;
+}
+
+/** Opens a session of 10 days and clears the customer's ended ones. The token is told once, here. `box`: it is a TV's. */
 export async function openSession(
   db: Database,
   user: { brand: string; uid: string },
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  box?: BoxName,
 ): Promise<{ token: string; expiration: number }> {
   const token = random.token(32);
   const now = clock();
@@ -54,6 +67,7 @@ export async function openSession(
     tokenHash: tokenHash(token),
     brand: user.brand,
     uid: user.uid,
+    ...(box && { kind: 'box', boxId: random.id(), boxMaker: box.maker, boxModel: box.model }),
     createdAt: now,
     expiresAt: expiration,
   });
@@ -65,7 +79,11 @@ export async function closeSession(db: Database, brand: string, hash: string): P
   await db.delete(sessions).where(and(eq(sessions.tokenHash, hash), eq(sessions.brand, brand)));
 }
 
-/** Ends every session of a customer, as a changed password demands. */
-export async function closeAllSessions(db: Database, user: { brand: string; uid: string }): Promise<void> {
-  await db.delete(sessions).where(and(eq(sessions.brand, user.brand), eq(sessions.uid, user.uid)));
+/** Whether a session is still there; in a transaction that holds its owner, until that ends ([Note: Eviction]). */
+export async function hasSession(tx: Database, brand: string, hash: string): Promise<boolean> {
+  const rows = await tx
+    .select({ uid: sessions.uid })
+    .from(sessions)
+    .where(and(eq(sessions.tokenHash, hash), eq(sessions.brand, brand)));
+  return rows.length > 0;
 }

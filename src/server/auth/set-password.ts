@@ -1,35 +1,26 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
-import { mailLinks, users } from '../db/schema.ts';
-import { closeAllSessions } from './session.ts';
+import { users } from '../db/schema.ts';
+import { evict } from './evict.ts';
+import type { UserRow } from './find-user.ts';
 
 /**
- * Gives a customer a new password. Every session ends, links that are still out and would set a password or bind an
- * address open nothing any more, and an upgrade asks no more for it (2500). `provenAt`, epoch milliseconds, where a code or a link proved the account.
+ * Gives a customer a new password, and signs everybody out ([Note: Eviction]); an upgrade asks no more for it (2500).
+ * `proves`: a code or a link proved the account. Answers the customer as they are now. `now` is epoch milliseconds.
  */
 export async function setPassword(
   tx: Database,
-  user: { brand: string; uid: string },
+  user: Pick<UserRow, 'brand' | 'uid'>,
   passwordHash: string,
-  { provenAt }: { provenAt?: number } = {},
-): Promise<void> {
+  { now, proves = false }: { now: number; proves?: boolean },
+): Promise<UserRow | undefined> {
   await tx
     .update(users)
     .set({
       passwordHash,
       passwordResetDue: false,
-      ...(provenAt !== undefined && { verifiedAt: sql`coalesce(${users.verifiedAt}, ${provenAt})` }),
+      ...(proves && { verifiedAt: sql`coalesce(${users.verifiedAt}, ${now})` }),
     })
     .where(and(eq(users.brand, user.brand), eq(users.uid, user.uid)));
-  await tx
-    .delete(mailLinks)
-    .where(
-      and(
-        eq(mailLinks.brand, user.brand),
-        eq(mailLinks.uid, user.uid),
-        inArray(mailLinks.purpose, ['reset', 'bind']),
-        isNull(mailLinks.usedAt),
-      ),
-    );
-  await closeAllSessions(tx, user);
+  return evict(tx, user, now);
 }

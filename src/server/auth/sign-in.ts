@@ -7,14 +7,25 @@ import { newSignInMail, type NewSignIn as Login } from '../email/new-sign-in-mai
 import { queueMail } from '../email/outbox.ts';
 import { monthsBefore } from '../months-before.ts';
 import type { RequestContext } from '../request-context.ts';
-import { knownDevice, newDeviceToken } from './device-token.ts';
+import { refuse } from '../api-error.ts';
+import { newDeviceToken, readDeviceToken } from './device-token.ts';
+import { holdCustomer } from './evict.ts';
 import type { UserRow } from './find-user.ts';
-import { openSession } from './session.ts';
+import { openSession, type BoxName } from './session.ts';
 import { deviceOf } from './user-agent.ts';
 
 type Customer = Pick<
   UserRow,
-  'uid' | 'brand' | 'account' | 'accountType' | 'email' | 'language' | 'planId' | 'expiredTime' | 'createdAt'
+  | 'uid'
+  | 'brand'
+  | 'account'
+  | 'accountType'
+  | 'email'
+  | 'language'
+  | 'planId'
+  | 'expiredTime'
+  | 'createdAt'
+  | 'evictions'
 >;
 type Caller = Pick<RequestContext, 'deps' | 'brand' | 'ip' | 'userAgent'>;
 
@@ -23,23 +34,27 @@ export interface SignInOptions {
   readonly via: 'password' | 'code' | 'sso' | 'google' | 'device';
   /** the device token that came along ([Note: Device token]) */
   readonly device?: string | undefined;
+  /** the session is a box's, of this name */
+  readonly box?: BoxName | undefined;
 }
 
 /**
  * Opens a session, records where from, and tells the storefront who is signed in. A device that is new to a customer
- * who has signed in before is told of by mail. `tx` is the caller's transaction.
+ * who has signed in before is told of by mail. `user` is the customer as they were when what lets them in was looked at;
+ * refuses with 203 when everybody was signed out since ([Note: Eviction]). `tx` is the caller's transaction.
  */
 export async function signIn(
   tx: Database,
   user: Customer,
   caller: Caller,
-  { via, device }: SignInOptions,
+  { via, device, box }: SignInOptions,
 ): Promise<UserInfo> {
   const { deps } = caller;
-  const known = knownDevice(deps.env, user, device) !== undefined;
-  const { token, expiration } = await openSession(tx, user, deps);
+  if (!(await holdCustomer(tx, user))) refuse(203);
+  const known = readDeviceToken(deps.env, user, device)?.evictions === user.evictions;
+  const { token, expiration } = await openSession(tx, user, deps, box);
   const isNewDevice = !known && (await hasSignedIn(tx, user, deps));
-  const login = await recordLogin(tx, user, caller);
+  const login = await recordLogin(tx, user, caller, box);
   if (isNewDevice) await tellOfNewDevice(tx, user, login, caller);
   return {
     token,
@@ -53,8 +68,16 @@ export async function signIn(
   };
 }
 
-async function recordLogin(tx: Database, user: Customer, { deps, ip, userAgent }: Caller): Promise<Login> {
-  const login = { ...deviceOf(userAgent), ip, at: deps.clock() };
+/** What a box says of itself is a stranger's words: it goes by the name that our own list has for it. */
+const boxDevice = ({ maker, model }: BoxName) => ({ device: maker || 'Smart TV', model });
+
+async function recordLogin(
+  tx: Database,
+  user: Customer,
+  { deps, ip, userAgent }: Caller,
+  box: BoxName | undefined,
+): Promise<Login> {
+  const login = { ...(box ? boxDevice(box) : deviceOf(userAgent)), ip, at: deps.clock() };
   await tx.insert(loginRecords).values({ id: deps.random.id(), brand: user.brand, uid: user.uid, ...login });
   return login;
 }

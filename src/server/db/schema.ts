@@ -169,6 +169,9 @@ export const users = pgTable(
     googleSub: text('google_sub'),
     nickname: text().notNull().default(''),
     userType: text('user_type').notNull().default('MEMBER'),
+    /** how often everybody was signed out, and when last: what was begun before opens nothing ([Note: Eviction]) */
+    evictions: integer().notNull().default(0),
+    evictedAt: instant('evicted_at'),
     language: text().$type<Language>().notNull(),
     /** the plan that runs now, when one does */
     planId: text('plan_id'),
@@ -196,6 +199,12 @@ export const sessions = pgTable(
     uid: text()
       .notNull()
       .references(() => users.uid),
+    /** a box may watch and buy, and nothing that an endpoint keeps for its owner */
+    kind: text().$type<'customer' | 'box'>().notNull().default('customer'),
+    /** of a box: what the owner ends it by, and its name from our own list, empty where it has none there */
+    boxId: text('box_id'),
+    boxMaker: text('box_maker').notNull().default(''),
+    boxModel: text('box_model').notNull().default(''),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -321,6 +330,7 @@ export const deviceGrants = pgTable(
     brand: text().notNull(),
     /** SHA-256 of the user code without its dash, hex */
     userCodeHash: text('user_code_hash').notNull(),
+    /** maker and model as our own list has them, empty where it has not: never the words of the box */
     device: text().notNull(),
     model: text().notNull(),
     /** whose the box is, or became when the phone granted it; null until then */
@@ -335,6 +345,7 @@ export const deviceGrants = pgTable(
   (table) => [
     uniqueIndex('device_grants_user_code').on(table.brand, table.userCodeHash),
     index('device_grants_end').on(table.expiresAt),
+    index('device_grants_user').on(table.brand, table.uid),
   ],
 );
 

@@ -1,6 +1,7 @@
 import { and, eq, ne, or, sql } from 'drizzle-orm';
 import type * as contract from '../../contract/email.ts';
 import { refuse } from '../api-error.ts';
+import { lockCustomer } from '../auth/evict.ts';
 import { violatedIndex } from '../billing/spent-key.ts';
 import type { Brand } from '../brand/catalog.ts';
 import type { Database } from '../db/connect.ts';
@@ -10,6 +11,7 @@ import type { Handler } from '../mount.ts';
 import { bindMail } from './bind-mail.ts';
 import {
   endMailLinks,
+  findMailLink,
   findSpentLink,
   makeMailLink,
   spendMailLink,
@@ -54,6 +56,8 @@ export const bindEmailConfirmed: Handler<typeof contract.bindEmailConfirmed> = a
 async function bindOnce(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
   try {
     return await db.transaction(async (tx) => {
+      const waiting = await findMailLink(tx, given, now);
+      if (waiting) await lockCustomer(tx, waiting);
       const link = await spendMailLink(tx, given, now);
       if (!link) return undefined;
       if (await belongsToAnother(tx, link)) refuse(10303);

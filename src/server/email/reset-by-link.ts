@@ -1,12 +1,11 @@
-import { and, eq } from 'drizzle-orm';
 import type * as contract from '../../contract/email.ts';
 import { refuse } from '../api-error.ts';
+import { lockCustomer } from '../auth/evict.ts';
 import { forgetGuesses } from '../auth/login-limits.ts';
 import { maskAccount } from '../../contract/mask.ts';
 import { hashPassword } from '../auth/password.ts';
 import { setPassword } from '../auth/set-password.ts';
 import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema.ts';
 import type { Handler } from '../mount.ts';
 import { findMailLink, spendMailLink, type GivenMailToken } from './mail-links.ts';
 import { refuseToken } from './refuse-token.ts';
@@ -41,14 +40,12 @@ async function spendOnPassword(
   passwordHash: string,
   now: number,
 ): Promise<string> {
+  const waiting = await findMailLink(tx, given, now);
+  const user = waiting && (await lockCustomer(tx, waiting));
   const link = await spendMailLink(tx, given, now);
   if (!link) return refuse(10302);
-  const [user] = await tx
-    .select({ uid: users.uid, brand: users.brand, account: users.account, accountType: users.accountType })
-    .from(users)
-    .where(and(eq(users.brand, link.brand), eq(users.uid, link.uid), eq(users.email, link.email)));
-  if (!user) return refuse(10026);
+  if (user?.email !== link.email) return refuse(10026);
   // a mail proves an account that is an address; a number stays as it was
-  await setPassword(tx, user, passwordHash, user.accountType === 'email' ? { provenAt: now } : {});
+  await setPassword(tx, user, passwordHash, { now, proves: user.accountType === 'email' });
   return user.account;
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BadEnvironment, readSettings } from '../env.ts';
 import { bindEmailCommand } from './bind-email.ts';
+import { blockCommand, unblockCommand } from './block.ts';
 import { need, OperatorError, type Command, type Desk, type Given } from './command.ts';
 import { proofCommand } from './proof.ts';
 import { requireResetCommand } from './require-reset.ts';
@@ -14,6 +15,8 @@ const commands: readonly Command[] = [
   ssoTokenCommand,
   bindEmailCommand,
   requireResetCommand,
+  blockCommand,
+  unblockCommand,
   transfersCommand,
   proofCommand,
   reviewCommand,

@@ -22,6 +22,7 @@ const userCodeHash = (userCode: string) => sha256(userCode.replaceAll('-', ''));
 
 export interface NewGrant {
   readonly brand: string;
+  /** maker and model as our list has them (box-names.ts) */
   readonly device: string;
   readonly model: string;
   /** whose the box is; null when nobody has signed in there */
@@ -123,12 +124,12 @@ export async function pollGrant(
   return early && { row: early, early: true };
 }
 
-/** Ends a grant with its token, once, in the transaction that makes the token. Answers whose it is. */
-export async function takeGrant(tx: Database, brand: string, deviceCode: string): Promise<string | undefined> {
-  const [row] = await tx
+/** Ends a grant with its token, once, in the transaction that makes the token. False when it is ended already. */
+export async function takeGrant(tx: Database, brand: string, deviceCode: string): Promise<boolean> {
+  const taken = await tx
     .update(deviceGrants)
     .set({ state: 'done' })
     .where(and(byDeviceCode(brand, deviceCode), eq(deviceGrants.state, 'granted')))
     .returning({ uid: deviceGrants.uid });
-  return row?.uid ?? undefined;
+  return taken.length > 0;
 }

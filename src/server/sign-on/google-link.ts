@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
 import type { UserRow } from '../auth/find-user.ts';
-import { closeAllSessions } from '../auth/session.ts';
+import { evict } from '../auth/evict.ts';
 import type { Database } from '../db/connect.ts';
-import { deviceGrants, mailLinks, users } from '../db/schema.ts';
+import { users } from '../db/schema.ts';
 import type { GoogleIdentity } from './google-provider.ts';
 
 /**
@@ -12,9 +12,9 @@ import type { GoogleIdentity } from './google-provider.ts';
  *
  * Nobody has proved the address of an account that was never confirmed: whoever signed up may have taken the address of
  * somebody else, and wait with a password, an open session or a link of their own until its owner comes by Google. So
- * what they could come back by is taken away first (Sudhodanan and Paverd, "Pre-hijacked accounts", USENIX Security
- * 2022: classic-federated merge, unexpired session, trojan identifier and unexpired e-mail change). An address that was
- * bound to a number is there only because its reader said yes to it.
+ * what they could come back by is taken away first, [Note: Eviction] (Sudhodanan and Paverd, "Pre-hijacked accounts",
+ * USENIX Security 2022: classic-federated merge, unexpired session, trojan identifier and unexpired e-mail change). An
+ * address that was bound to a number is there only because its reader said yes to it.
  */
 export async function linkGoogle(
   tx: Database,
@@ -35,11 +35,7 @@ export async function linkGoogle(
     .set({ googleSub, verifiedAt: now, passwordHash: null, passwordResetDue: false })
     .where(and(unlinked, isNull(users.verifiedAt)))
     .returning();
-  if (!taken) return undefined;
-  await closeAllSessions(tx, { brand, uid });
-  await tx.delete(mailLinks).where(and(eq(mailLinks.brand, brand), eq(mailLinks.uid, uid)));
-  await tx.delete(deviceGrants).where(and(eq(deviceGrants.brand, brand), eq(deviceGrants.uid, uid)));
-  return taken;
+  return taken && evict(tx, taken, now);
 }
 
 /** Who signs in by this Google account at the brand. */

@@ -2,10 +2,13 @@ import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { App, AppEnv } from '../app-env.ts';
 import { ApiRefusal } from '../api-error.ts';
+import { holdCustomer, lockCustomer } from '../auth/evict.ts';
+import type { BoxName } from '../auth/session.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { callerOf } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { takeTry, type Limit } from '../throttle.ts';
+import { boxNameOf } from './box-names.ts';
 import { openGrant, pollGrant, pollSeconds, takeGrant, type GrantRow } from './device-grant.ts';
 import { oauthAnswer, oauthError, readForm } from './oauth-wire.ts';
 import { assertMaySignOn, customerOf, spendSsoToken } from './sso-customer.ts';
@@ -37,11 +40,12 @@ async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const form = await readForm(c);
   if (!form) return oauthError('invalid_request');
   if (form.get('client_id') !== clientId) return oauthError('invalid_client', 401);
-  const device = shown(form.get('device'));
+  const device = form.get('device') ?? '';
   const target = form.get('target') ?? '';
   const isKnown = target === '' || Object.hasOwn(targets, target);
   if (device === '' || !isKnown) return oauthError('invalid_request');
-  const opened = await openFor(c, deps, { device, model: shown(form.get('model')), token: form.get('login_token') });
+  const box = boxNameOf(device, form.get('model') ?? '');
+  const opened = await openFor(c, deps, box, form.get('login_token'));
   if (opened instanceof ApiRefusal) return oauthError('invalid_grant', 400, {}, { errCode: opened.code });
   const { origin } = c.get('brand');
   const { deviceCode, userCode } = opened;
@@ -55,18 +59,16 @@ async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   });
 }
 
-interface Asked {
-  readonly device: string;
-  readonly model: string;
-  /** a single sign-on token, where the box is signed in */
-  readonly token: string | undefined;
-}
-
-/** Opens the grant, with the account of the box's token where it has one, which is spent by that. */
-async function openFor(c: Context<AppEnv>, deps: Deps, { device, model, token: ssoToken }: Asked) {
+/** Opens the grant, with the account of the single sign-on token where the box is signed in, which is spent by that. */
+async function openFor(c: Context<AppEnv>, deps: Deps, box: BoxName, ssoToken: string | undefined) {
   const brand = c.get('brand');
   const now = deps.clock();
-  const grant = { brand: brand.code, device, model, expiresAt: now + deps.env.SSO_QR_SECONDS * 1000 };
+  const grant = {
+    brand: brand.code,
+    device: box.maker,
+    model: box.model,
+    expiresAt: now + deps.env.SSO_QR_SECONDS * 1000,
+  };
   try {
     if (ssoToken === undefined) return await openGrant(deps.db, { ...grant, uid: null }, deps);
     const claims = await readSsoToken(ssoToken, { env: deps.env, brand, now });
@@ -84,6 +86,7 @@ async function openForCustomer(deps: Deps, claims: SsoClaims, grant: Omit<Parame
   const user = await customerOf(deps.db, grant.brand, claims);
   assertMaySignOn(user, 'STB');
   return deps.db.transaction(async (tx) => {
+    if (!(await holdCustomer(tx, user))) throw new ApiRefusal(-24030);
     await spendSsoToken(tx, grant.brand, claims);
     return openGrant(tx, { ...grant, uid: user.uid }, deps);
   });
@@ -105,10 +108,14 @@ async function token(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   if (!polled || polled.row.state === 'done') return oauthError('invalid_grant');
   if (polled.row.expiresAt <= now) return oauthError('expired_token');
   if (polled.early) return oauthError('slow_down');
-  return answers[polled.row.state](c, deps, deviceCode);
+  return answers[polled.row.state](c, deps, { deviceCode, row: polled.row });
 }
 
-type Answer = (c: Context<AppEnv>, deps: Deps, deviceCode: string) => Response | Promise<Response>;
+interface Polled {
+  readonly deviceCode: string;
+  readonly row: GrantRow;
+}
+type Answer = (c: Context<AppEnv>, deps: Deps, polled: Polled) => Response | Promise<Response>;
 
 const answers: Readonly<Record<GrantRow['state'], Answer>> = {
   waiting: () => oauthError('authorization_pending'),
@@ -117,15 +124,17 @@ const answers: Readonly<Record<GrantRow['state'], Answer>> = {
   granted: giveToken,
 };
 
-async function giveToken(c: Context<AppEnv>, deps: Deps, deviceCode: string): Promise<Response> {
+async function giveToken(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Polled): Promise<Response> {
   const brand = c.get('brand');
+  const caller = { deps, brand, ...callerOf(c, deps.env) };
+  const box = { maker: row.device, model: row.model };
   const user = await deps.db.transaction(async (tx) => {
-    const uid = await takeGrant(tx, brand.code, deviceCode);
-    if (uid === undefined) return undefined;
-    const customer = await customerOf(tx, brand.code, { sub: uid });
-    return signIn(tx, customer, { deps, brand, ...callerOf(c, deps.env) }, { via: 'device' });
+    // the customer first, so that an eviction either comes before and has taken the grant, or waits
+    const customer = row.uid === null ? undefined : await lockCustomer(tx, { brand: brand.code, uid: row.uid });
+    if (!customer || !(await takeGrant(tx, brand.code, deviceCode))) return undefined;
+    return signIn(tx, customer, caller, { via: 'device', box });
   });
-  // two questions at the same moment: the other one has it
+  // two questions at the same moment, and the other one has it; or nobody has anything here any more
   if (!user) return oauthError('invalid_grant');
   const seconds = Math.floor((user.expiration - deps.clock()) / 1000);
   return oauthAnswer({ access_token: user.token, token_type: 'Bearer', expires_in: seconds });
@@ -136,9 +145,4 @@ async function tooMany(c: Context<AppEnv>, deps: Deps, act: string, limit: Limit
   const { ip } = callerOf(c, deps.env);
   const taken = await takeTry(deps.db, `oauth ${act} ${c.get('brand').code} ${ip}`, limit, deps.clock());
   return taken.waitSeconds;
-}
-
-/** What the phone will show of the box: 80 characters, nothing that could turn or hide the text around it. */
-function shown(text = ''): string {
-  return text.replaceAll(/\p{C}/gu, ' ').trim().slice(0, 80);
 }

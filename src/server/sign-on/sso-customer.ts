@@ -7,7 +7,7 @@ import { assertMayLogIn } from '../auth/may-log-in.ts';
 import type { Database } from '../db/connect.ts';
 import { users } from '../db/schema.ts';
 import { spendOnce } from './spend-once.ts';
-import type { SsoClaims } from './sso-token.ts';
+import { skewMs, type SsoClaims } from './sso-token.ts';
 
 /** An account as somebody else wrote it: an address, or a number with its area code and any signs in it. */
 export function accountWritten(text: string): { account: string; type: AccountType } {
@@ -24,18 +24,23 @@ export function isNameOf(user: Pick<UserRow, 'uid' | 'account' | 'email' | 'area
   return account === user.account || account === user.email || `${user.areaCode ?? ''}${account}` === user.account;
 }
 
-/** Whom the token was made for, at this brand; refuses with -24031 when there is no such customer. */
+/**
+ * Whom the token was made for, at this brand. Refuses with -24031 when there is no such customer, with -24020 when it
+ * was made before everybody was signed out ([Note: Eviction]): a clock that runs ahead must not help it.
+ */
 export async function customerOf(
   db: Database,
   brandCode: string,
-  { sub, account }: Pick<SsoClaims, 'sub' | 'account'>,
+  { sub, account, issuedAt }: Pick<SsoClaims, 'sub' | 'account' | 'issuedAt'>,
 ): Promise<UserRow> {
   const user = sub === undefined ? await byAccount(db, brandCode, account ?? '') : await byUid(db, brandCode, sub);
   const isBoth = user && (account === undefined || isNameOf(user, account));
-  return isBoth ? user : refuse(-24031);
+  if (!isBoth) return refuse(-24031);
+  return user.evictedAt !== null && issuedAt <= user.evictedAt + skewMs ? refuse(-24020) : user;
 }
 
-async function byUid(db: Database, brandCode: string, uid: string): Promise<UserRow | undefined> {
+/** The customer of a uid at this brand. */
+export async function byUid(db: Database, brandCode: string, uid: string): Promise<UserRow | undefined> {
   const [user] = await db
     .select()
     .from(users)

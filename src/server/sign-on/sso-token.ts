@@ -19,7 +19,7 @@ import type { Env } from '../env.ts';
 const algorithm = 'HS256';
 
 /** Clocks of boxes run ahead by this much at most, in milliseconds. */
-const skewMs = 10_000;
+export const skewMs = 10_000;
 
 /** Where a link with a token stands, which tells how long it may be good for. */
 export type SsoSource = 'app' | 'qr';
@@ -46,7 +46,8 @@ export interface SsoClaims {
   readonly account?: string | undefined;
   readonly src: SsoSource;
   readonly jti: string;
-  /** epoch milliseconds */
+  /** both in epoch milliseconds */
+  readonly issuedAt: number;
   readonly goodUntil: number;
 }
 
@@ -103,7 +104,7 @@ export async function readSsoToken(
   const goodUntil = issuedAt + seconds * 1000;
   if (issuedAt > now + skewMs) refuse(-24030);
   if (goodUntil < now) refuse(-24020);
-  return { ...claims, goodUntil };
+  return { ...claims, issuedAt, goodUntil };
 }
 
 async function verified(

@@ -1,0 +1,154 @@
+import * as endpoints from '../../src/contract/index.ts';
+import { makeMailLink } from '../../src/server/email/mail-links.ts';
+import { startBinding } from '../../src/server/email/bind-email.ts';
+import type { Brand } from '../../src/server/brand/catalog.ts';
+import { aBox } from './a-box.ts';
+import { linkOf, mailboxOf } from './a-mailbox.ts';
+import { anSsoToken } from './an-sso-token.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Someone whose account somebody else has got into. */
+export interface Victim {
+  readonly uid: string;
+  readonly account: string;
+  readonly password: string;
+  /** a session that was stolen */
+  readonly token: string;
+}
+
+/** Puts something by that becomes a session later: the answer is that session's token, or undefined. */
+type Way = (shop: TestApp, victim: Victim) => Promise<() => Promise<string | undefined>>;
+
+const stolen = 'the password of a thief';
+const minuteMs = 60_000;
+
+async function logIn(shop: TestApp, account: string, password: string): Promise<string | undefined> {
+  const answer = await shop.request(endpoints.login, { body: { account, password, type: 'email' } });
+  return answer.code === 0 ? answer.data.token : undefined;
+}
+
+async function codeFor(shop: TestApp, account: string, scene: 'login' | 'reset'): Promise<string> {
+  shop.clock.advance(minuteMs);
+  const body = { account, type: 'email', scene, language: 'en' } as const;
+  await shop.request(endpoints.sendVerificationCode, { body });
+  return shop.lastCode(account);
+}
+
+export function lumenOf({ deps }: TestApp): Brand {
+  const brand = deps.catalog.byCode('lumen');
+  if (!brand) throw new Error('no brand lumen');
+  return brand;
+}
+
+/** The token of a link that sets a password, as a mail would carry it. */
+export async function resetLink(shop: TestApp, { uid, account }: Pick<Victim, 'uid' | 'account'>): Promise<string> {
+  const link = { brand: lumenOf(shop), uid, purpose: 'reset', email: account, language: 'en' } as const;
+  return new URL(await makeMailLink(shop.db, link, shop.deps)).searchParams.get('token') ?? '';
+}
+
+const resetBy = async (shop: TestApp, account: string, token: string) => {
+  await shop.request(endpoints.emailResetPassword, { body: { token, password: stolen } });
+  return logIn(shop, account, stolen);
+};
+
+const approve = (shop: TestApp, userCode: string, token?: string) =>
+  shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token });
+
+const fetchToken = async (shop: TestApp, deviceCode: string) => {
+  const { body } = await aBox(shop).poll(deviceCode);
+  return typeof body['access_token'] === 'string' ? body['access_token'] : undefined;
+};
+
+/** Every way to get a session that somebody can have prepared. */
+export const waysIn: Readonly<Record<string, Way>> = {
+  'an open session':
+    async (_, { token }) =>
+    async () =>
+      token,
+  'the password':
+    async (shop, { account, password }) =>
+    () =>
+      logIn(shop, account, password),
+  'a code to log in by': async (shop, { account }) => {
+    const code = await codeFor(shop, account, 'login');
+    return async () => {
+      const answer = await shop.request(endpoints.codeLogin, { body: { account, type: 'email', code } });
+      return answer.code === 0 ? answer.data.token : undefined;
+    };
+  },
+  'a code for a new password': async (shop, { account }) => {
+    const code = await codeFor(shop, account, 'reset');
+    return async () => {
+      await shop.request(endpoints.resetPasswd, { body: { account, type: 'email', code, password: stolen } });
+      return logIn(shop, account, stolen);
+    };
+  },
+  'a link of a mail': async (shop, victim) => {
+    const token = await resetLink(shop, victim);
+    return () => resetBy(shop, victim.account, token);
+  },
+  'a mail that was asked for and is not written yet': async (shop, { account }) => {
+    await shop.request(endpoints.resetPasswordByEmail, { body: { email: account, language: 'en' } });
+    return async () => {
+      const mails = await mailboxOf(shop, account);
+      const mail = mails.find(({ text }) => text.includes('/resetPassword?'));
+      return mail && resetBy(shop, account, linkOf(mail).token);
+    };
+  },
+  'a link that binds an address': async (shop, { uid }) => {
+    const email = `thief-${uid.slice(0, 8)}@example.com`.toLowerCase();
+    await shop.db.transaction((tx) => startBinding(tx, { brand: lumenOf(shop), uid, email }, shop.deps));
+    const [mail] = await mailboxOf(shop, email);
+    const { token } = linkOf(mail ?? { text: '' });
+    return async () => {
+      const bound = await shop.request(endpoints.bindEmailConfirmed, { body: { token } });
+      return bound.code === 0 ? resetBy(shop, email, await resetLink(shop, { uid, account: email })) : undefined;
+    };
+  },
+  'a token of the app': async (shop, { uid }) => bySso(shop, uid, 'app'),
+  'a token on a screen': async (shop, { uid }) => bySso(shop, uid, 'qr'),
+  'a box that was approved and has not fetched its token': async (shop, { token }) => {
+    const { deviceCode, userCode } = await aBox(shop).codes();
+    await approve(shop, userCode, token);
+    return () => fetchToken(shop, deviceCode);
+  },
+  'a box that waits and is approved by the stolen session': async (shop, { token }) => {
+    const { deviceCode, userCode } = await aBox(shop).codes();
+    return async () => {
+      await approve(shop, userCode, token);
+      return fetchToken(shop, deviceCode);
+    };
+  },
+  'a box that is signed in and waits for a phone': async (shop, { uid }) => {
+    const { userCode } = await aBox(shop).codes({ login_token: await anSsoToken(shop, { uid, src: 'qr' }) });
+    return async () => {
+      const answer = await approve(shop, userCode);
+      return answer.code === 0 ? answer.data.user?.token : undefined;
+    };
+  },
+  'a box that is signed in, was approved and has not fetched its token': async (shop, { uid }) => {
+    const codes = await aBox(shop).codes({ login_token: await anSsoToken(shop, { uid, src: 'qr' }) });
+    await approve(shop, codes.userCode);
+    return () => fetchToken(shop, codes.deviceCode);
+  },
+  'a box that has its token': async (shop, { token }) => {
+    const { deviceCode, userCode } = await aBox(shop).codes();
+    await approve(shop, userCode, token);
+    const held = await fetchToken(shop, deviceCode);
+    return async () => held;
+  },
+};
+
+async function bySso(shop: TestApp, uid: string, src: 'app' | 'qr') {
+  const token = await anSsoToken(shop, { uid, src });
+  return async () => {
+    const answer = await shop.request(endpoints.sso, { body: { token } });
+    return answer.code === 0 ? answer.data.token : undefined;
+  };
+}
+
+/** Whether a session is open to whoever has this token. */
+export async function opens(shop: TestApp, token: string | undefined): Promise<boolean> {
+  if (token === undefined) return false;
+  return (await shop.request(endpoints.orders, { body: { page: 1, size: 1 } }, { token })).code === 0;
+}
