@@ -41,8 +41,8 @@ describe('a box that nobody has signed in', () => {
 
     const { data } = await query(`${userCode?.toLowerCase().replace('-', ' ')}`);
     expect(data).toEqual({
-      device: 'Living room',
-      model: 'MX-9',
+      device: 'Xiaomi',
+      model: 'Mi Box S',
       account: null,
       isOwn: false,
       expiresAt: shop.clock.now + 600_000,
@@ -74,7 +74,7 @@ describe('a box that is signed in', () => {
   it('brings its account to the phone, which sees it masked first', async () => {
     const { deviceCode, userCode } = await box.codes({ login_token: await loginToken(), target: 'payment' });
     const { data } = await query(userCode);
-    expect(data).toMatchObject({ device: 'Living room', account: 'm***@example.com' });
+    expect(data).toMatchObject({ device: 'Xiaomi', account: 'm***@example.com' });
     const { user } = (await answer(userCode, true)).data;
     expect(user).toMatchObject({ uid: ana.uid, account: 'maria@example.com', accountLoginType: 'device' });
     expect(await isSignedIn(user?.token ?? '')).toBe(true);
@@ -213,12 +213,11 @@ describe('the wire', () => {
     expect((await shop.app.request('http://localhost/oauth/device_authorization', much)).status).toBe(413);
   });
 
-  it('keeps no code in readable form, and shows nothing of a box that could hide text', async () => {
-    const { deviceCode, userCode } = await box.codes({ device: ' TV\u202eevil\u0000 ', model: 'M'.repeat(200) });
+  it('keeps no code in readable form', async () => {
+    const { deviceCode, userCode } = await box.codes();
     const rows = JSON.stringify(await shop.db.select().from(deviceGrants));
     expect(rows).not.toContain(deviceCode);
     expect(rows).not.toContain(userCode.replace('-', ''));
-    expect((await query(userCode)).data).toMatchObject({ device: 'TV evil', model: 'M'.repeat(80) });
   });
 
   it('leads to the page of the target at the stored origin of the brand', async () => {

@@ -71,7 +71,17 @@ describe('the command line', () => {
   it('tells what there is, and how each is called', async () => {
     const all = await operate([]);
     expect(all).toMatchObject({ code: 0, out: '' });
-    for (const name of ['sso-key', 'sso-token', 'bind-email', 'require-reset', 'transfers', 'proof', 'review'])
+    for (const name of [
+      'sso-key',
+      'sso-token',
+      'bind-email',
+      'require-reset',
+      'block',
+      'unblock',
+      'transfers',
+      'proof',
+      'review',
+    ])
       expect(all.told).toContain(name);
     const help = await operate(['sso-token', '--help']);
     expect(help.code).toBe(0);

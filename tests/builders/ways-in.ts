@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../src/contract/endpoint.ts';
 import * as endpoints from '../../src/contract/index.ts';
 import { makeMailLink } from '../../src/server/email/mail-links.ts';
 import { startBinding } from '../../src/server/email/bind-email.ts';
@@ -146,6 +147,9 @@ async function bySso(shop: TestApp, uid: string, src: 'app' | 'qr') {
     return answer.code === 0 ? answer.data.token : undefined;
   };
 }
+
+/** Something to send to any endpoint, of which only who sends it matters. */
+export const anInput = ({ method }: Endpoint) => ({ params: { id: '1' }, ...(method === 'POST' && { body: {} }) });
 
 /** Whether a session is open to whoever has this token. */
 export async function opens(shop: TestApp, token: string | undefined): Promise<boolean> {

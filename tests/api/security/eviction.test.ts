@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
 import { outbox, users } from '../../../src/server/db/schema.ts';
-import { linkGoogle } from '../../../src/server/sign-on/google-link.ts';
 import { block } from '../../../src/server/auth/block.ts';
 import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
 import { aPerson, atGoogle } from '../../builders/at-google.ts';

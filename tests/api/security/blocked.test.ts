@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import * as endpoints from '../../../src/contract/index.ts';
+import type { UserInfo } from '../../../src/contract/user.ts';
+import { openPostgres, type OpenedDatabase } from '../../../src/server/db/connect.ts';
+import { users } from '../../../src/server/db/schema.ts';
+import { createLog } from '../../../src/server/log.ts';
+import { operate } from '../../../src/server/operator/operator.ts';
+import { aBox } from '../../builders/a-box.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { anInput, opens } from '../../builders/ways-in.ts';
+import { startPostgres, type RunningPostgres } from '../../fixtures/postgres.ts';
+
+let postgres: RunningPostgres;
+let opened: OpenedDatabase;
+let shop: TestApp;
+let ana: UserInfo & { password: string };
+beforeAll(async () => {
+  postgres = await startPostgres();
+  opened = await openPostgres(postgres.url, createLog('silent'));
+  shop = await testApp({ db: opened.db });
+}, 120_000);
+afterAll(async () => {
+  await opened?.close();
+  await postgres?.stop();
+});
+beforeEach(async () => {
+  ana = await shop.customer();
+});
+
+/** What the operator does beside the running shop. Answers the exit code and what was said. */
+async function asOperator(command: 'block' | 'unblock', account = ana.account) {
+  let told = '';
+  const out = { clock: () => shop.clock.now, print: () => {}, explain: (line: string) => void (told += line) };
+  const code = await operate([command, '--brand', 'lumen', '--account', account], { DATABASE_URL: postgres.url }, out);
+  return { code, told };
+}
+const logIn = (user: Pick<typeof ana, 'account' | 'password'>) =>
+  shop.request(endpoints.login, { body: { account: user.account, password: user.password, type: 'email' } });
+const become = (userType: string) => shop.db.update(users).set({ userType }).where(eq(users.uid, ana.uid));
+
+describe('a customer whom an operator blocks', () => {
+  it('is signed out of everything at once, and of nothing but that', async () => {
+    const { deviceCode, userCode } = await aBox(shop).codes();
+    await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
+    const box = String((await aBox(shop).poll(deviceCode)).body['access_token']);
+    const eva = await shop.customer();
+    expect(await opens(shop, box)).toBe(true);
+
+    expect((await asOperator('block')).told).toContain('is blocked');
+    expect(await opens(shop, box)).toBe(false);
+    const forCustomers = (Object.values(endpoints) as Endpoint[]).filter(({ access }) => access === 'customer');
+    for (const endpoint of forCustomers) {
+      const { errCode } = await shop.request(endpoint, anInput(endpoint), { token: ana.token });
+      expect([endpoint.name, errCode]).toEqual([endpoint.name, 21]);
+    }
+    expect((await logIn(ana)).errCode).toBe(197);
+    expect(await opens(shop, eva.token)).toBe(true);
+  });
+
+  it('comes back by logging in anew once the operator lets them', async () => {
+    await asOperator('block');
+    expect(await asOperator('unblock')).toMatchObject({ code: 0 });
+    expect(await opens(shop, ana.token)).toBe(false);
+    expect(await opens(shop, (await logIn(ana)).data.token)).toBe(true);
+  });
+
+  it('cannot set a password and be let in by it', async () => {
+    await asOperator('block');
+    const asked = { account: ana.account, type: 'email', scene: 'reset', language: 'en' } as const;
+    shop.clock.advance(60_000);
+    await shop.request(endpoints.sendVerificationCode, { body: asked });
+    const code = await shop.lastCode(ana.account.toLowerCase());
+    const body = { account: ana.account, type: 'email', code, password: 'another secret' } as const;
+    await shop.request(endpoints.resetPasswd, { body });
+    expect((await logIn({ account: ana.account, password: 'another secret' })).errCode).toBe(197);
+  });
+});
+
+describe('an account that becomes one of those that may not log in', () => {
+  it.each(['BLOCKED', 'RESELLER'])('has no open session as soon as its row says %s', async (userType) => {
+    await become(userType);
+    expect(await opens(shop, ana.token)).toBe(false);
+    const seen = await shop.request(endpoints.deviceConfirm, { body: { userCode: 'BBBB-BBBB', approve: true } }, ana);
+    expect(seen.errCode).toBe(-3033);
+  });
+});
+
+describe('the operator', () => {
+  it('hears what cannot be done', async () => {
+    expect(await asOperator('unblock')).toMatchObject({ code: 1, told: `${ana.account} is not blocked.` });
+    expect(await asOperator('block', 'nobody@example.com')).toMatchObject({ code: 1 });
+    await become('RESELLER');
+    expect((await asOperator('block')).told).toContain('is a reseller');
+  });
+});
