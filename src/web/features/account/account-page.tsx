@@ -65,7 +65,7 @@ function AccountCards({ info, account }: { info: AccountInfo; account: string })
         <LastLogins sessions={info.deviceSessions} />
       </Card>
       <SavedCards />
-      {security ? <security.PasswordCard account={account} /> : null}
+      {security ? <security.Security account={account} /> : null}
     </div>
   );
 }

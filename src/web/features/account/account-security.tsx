@@ -4,6 +4,7 @@ import { queryUrv } from '../../../contract/account.ts';
 import { q } from '../../api/query.ts';
 import { Card } from '../../ui/card.tsx';
 import styles from './account.module.css';
+import { Boxes } from './boxes.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { ConfirmReminder } from './confirm-reminder.tsx';
 import { SetPassword } from './set-password.tsx';
@@ -17,8 +18,18 @@ export function ConfirmDue() {
   return data?.email && !data.emailVerified ? <ConfirmReminder email={data.email} /> : null;
 }
 
+/** Which TVs are let in, and by which password everybody is. */
+export function Security({ account }: { account: string }) {
+  return (
+    <>
+      <Boxes />
+      <PasswordCard account={account} />
+    </>
+  );
+}
+
 /** Changes the password, or sets a first one for whoever has only ever come by another way. */
-export function PasswordCard({ account }: { account: string }) {
+function PasswordCard({ account }: { account: string }) {
   const { data } = useQuery(urvQuery);
   if (!data || !(data.hasPassword || data.email)) return null;
   return (

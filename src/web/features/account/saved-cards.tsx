@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { listCard, type SavedCard } from '../../../contract/cards.ts';
 import { q } from '../../api/query.ts';
 import { cardExpiry, cardName } from '../../payment-state/card-name.ts';
@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { CreditCard } from '../../ui/icon.tsx';
 import styles from './account.module.css';
 import { DeleteCard } from './delete-card.tsx';
+import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
 
 /** The call behind it; the page does without it where it cannot be had. */
 const cardsQuery = q(listCard, { body: {} }, { quiet: true });
@@ -36,18 +37,6 @@ export function SavedCards() {
       )}
     </Card>
   );
-}
-
-/** The line that had the focus goes with its card. */
-function useFocusWhenFewer(count: number | undefined) {
-  const ref = useRef<HTMLHeadingElement>(null);
-  const before = useRef(count);
-  useEffect(() => {
-    const fewer = (count ?? 0) < (before.current ?? 0);
-    before.current = count;
-    if (fewer && document.activeElement === document.body) ref.current?.focus();
-  }, [count]);
-  return ref;
 }
 
 function OneCard({ card }: { card: SavedCard }) {

@@ -11,6 +11,7 @@ import { ownedBy, refusalOf } from '../../form/refusal.ts';
 import { useForm } from '../../form/use-form.ts';
 import { say } from '../../form/words.ts';
 import { expireSession } from '../../session/leave.ts';
+import { deviceTokenKey } from '../../storage/sign-in-keys.ts';
 
 const empty = { current: '', password: '', repeated: '' };
 type Values = Readonly<typeof empty>;
@@ -24,7 +25,9 @@ function check(values: Values) {
 
 async function send({ current, password }: Values): Promise<Refusal<Values> | undefined> {
   try {
-    await call(changePassword, { body: { currentPassword: current, newPassword: password } }, { owns: owned });
+    const body = { currentPassword: current, newPassword: password };
+    const { deviceToken } = await call(changePassword, { body }, { owns: owned });
+    if (deviceToken) deviceTokenKey.set(deviceToken);
     return undefined;
   } catch (error) {
     return refusalOf<Values>(error, { fields: { password: 'current' }, owned, words: accountWords });

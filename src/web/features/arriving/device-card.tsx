@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { serverNow } from '../../api/server-clock.ts';
 import type { Words } from '../../form/words.ts';
+import { boxName } from '../../identity/box-name.ts';
 import { useSession } from '../../session/session.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { TvArt } from '../../ui/art/tv-art.tsx';
@@ -14,6 +15,7 @@ import type { Box } from './device-calls.ts';
 interface DeviceCardProps {
   code: string;
   box: Box;
+  compare: boolean;
   busy: boolean;
   problem: Words | undefined;
   onYes: () => void;
@@ -21,8 +23,11 @@ interface DeviceCardProps {
   onExpired: () => void;
 }
 
-/** The TV that shows the code, and the one question that only whoever sits before it can answer (RFC 8628, 5.4). */
-export function DeviceCard({ code, box, busy, problem, onYes, onNo, onExpired }: DeviceCardProps) {
+/**
+ * The TV that shows the code, and the one question that only whoever sits before it can answer (RFC 8628, 5.4): a code
+ * that somebody typed was read from it, one that a link brought has to be compared (3.3.1).
+ */
+export function DeviceCard({ code, box, compare, busy, problem, onYes, onNo, onExpired }: DeviceCardProps) {
   const { i18n } = useLingui();
   return (
     <section className={styles.page}>
@@ -30,12 +35,18 @@ export function DeviceCard({ code, box, busy, problem, onYes, onNo, onExpired }:
         <TvArt />
       </div>
       <h1 className={styles.title}>
-        <Trans>Is this TV in front of you?</Trans>
+        {compare ? <Trans>Does your TV show this code?</Trans> : <Trans>Is this TV in front of you?</Trans>}
       </h1>
-      <Card className={styles.box}>
-        <BoxFacts code={code} box={box} onExpired={onExpired} />
+      <Card>
+        <ShownCode code={code} />
+        <BoxFacts box={box} onExpired={onExpired} />
       </Card>
       <WhatHappens box={box} />
+      {compare ? (
+        <Alert tone="warning">
+          <Trans>Did somebody send you this link or code? Then say no: it is not your TV.</Trans>
+        </Alert>
+      ) : null}
       {problem ? (
         <Alert tone="danger" live="assertive">
           {problem(i18n)}
@@ -43,7 +54,7 @@ export function DeviceCard({ code, box, busy, problem, onYes, onNo, onExpired }:
       ) : null}
       <div className={styles.choices}>
         <Button size="lg" wide busy={busy} onClick={onYes}>
-          <Trans>Yes, this is my TV</Trans>
+          {compare ? <Trans>Yes, my TV shows this code</Trans> : <Trans>Yes, this is my TV</Trans>}
         </Button>
         <Button variant="secondary" size="lg" wide disabled={busy} onClick={onNo}>
           <Trans>No</Trans>
@@ -53,16 +64,22 @@ export function DeviceCard({ code, box, busy, problem, onYes, onNo, onExpired }:
   );
 }
 
-function BoxFacts({ code, box, onExpired }: Pick<DeviceCardProps, 'code' | 'box' | 'onExpired'>) {
+function ShownCode({ code }: { code: string }) {
+  return (
+    <p className={styles.shown}>
+      <span className="sr-only">
+        <Trans>Code</Trans>{' '}
+      </span>
+      <span className="num">{code}</span>
+    </p>
+  );
+}
+
+function BoxFacts({ box, onExpired }: Pick<DeviceCardProps, 'box' | 'onExpired'>) {
+  const { i18n } = useLingui();
   return (
     <dl className={styles.facts}>
-      <Fact label={<Trans>Device</Trans>}>
-        {box.device}
-        {box.model ? <span className={styles.model}>{box.model}</span> : null}
-      </Fact>
-      <Fact label={<Trans>Code</Trans>}>
-        <span className="num">{code}</span>
-      </Fact>
+      <Fact label={<Trans>Device</Trans>}>{boxName(i18n, { maker: box.device, model: box.model })}</Fact>
       {box.account === null ? null : <Fact label={<Trans>Account</Trans>}>{box.account}</Fact>}
       <Fact label={<Trans>Valid for</Trans>}>
         <Countdown until={box.expiresAt} now={serverNow} onEnd={onExpired} />

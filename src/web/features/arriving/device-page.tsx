@@ -37,7 +37,7 @@ function Connected() {
       }
     >
       <p role="status">
-        <Trans>It is signed in with your account in a moment.</Trans>
+        <Trans>It is signed in with your account in a moment. You can sign it out again in your account.</Trans>
       </p>
     </StatePage>
   );

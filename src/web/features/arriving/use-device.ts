@@ -13,7 +13,15 @@ import { enterAs } from './enter-as.ts';
 export type DeviceStage =
   | { readonly kind: 'type'; readonly problem?: Words | undefined }
   | { readonly kind: 'looking'; readonly code: string }
-  | { readonly kind: 'ask'; readonly code: string; readonly box: Box; readonly busy: boolean; readonly problem?: Words }
+  | {
+      readonly kind: 'ask';
+      readonly code: string;
+      readonly box: Box;
+      /** the code came by a link, which anyone can send: only whoever sits before the TV can compare it */
+      readonly compare: boolean;
+      readonly busy: boolean;
+      readonly problem?: Words;
+    }
   | { readonly kind: 'connected' | 'refused' };
 
 const firstStage = (): DeviceStage => {
@@ -25,23 +33,24 @@ const firstStage = (): DeviceStage => {
 export function useDevice(returnTo: string | undefined) {
   const [stage, setStage] = useState(firstStage);
   const goOn = useGoOn(returnTo);
-  const found = (code: string, box: Box) => setStage({ kind: 'ask', code, box, busy: false });
+  const typed = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: false, busy: false });
+  const linked = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: true, busy: false });
   const typeAgain = (problem?: Words) => {
     takeSecret('userCode');
     setStage({ kind: 'type', problem });
   };
-  useLookUp(stage, found, typeAgain);
+  useLookUp(stage, linked, typeAgain);
 
   const answer = async (approve: boolean) => {
     if (stage.kind !== 'ask' || stage.busy) return;
     const { code, box } = stage;
     if (approve && box.account === null && !getSession()) return goOn.toLogin(code);
-    setStage({ kind: 'ask', code, box, busy: true });
+    setStage({ ...stage, busy: true });
     const outcome = await confirm(code, approve);
     if ('problem' in outcome) {
       if (outcome.code === 21) return goOn.toLogin(code);
       if (outcome.gone) return typeAgain(outcome.problem);
-      return setStage({ kind: 'ask', code, box, busy: false, problem: outcome.problem });
+      return setStage({ ...stage, busy: false, problem: outcome.problem });
     }
     takeSecret('userCode');
     if (!approve) return setStage({ kind: 'refused' });
@@ -49,7 +58,7 @@ export function useDevice(returnTo: string | undefined) {
   };
   return {
     stage,
-    found,
+    found: typed,
     yes: () => void answer(true),
     no: () => void answer(false),
     typeAgain: () => typeAgain(),

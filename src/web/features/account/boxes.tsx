@@ -1,0 +1,74 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listBoxes, type SignedInBox } from '../../../contract/boxes.ts';
+import { q } from '../../api/query.ts';
+import { boxName } from '../../identity/box-name.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Tv } from '../../ui/icon.tsx';
+import styles from './account.module.css';
+import { EndBox } from './end-box.tsx';
+import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
+
+/** The call behind it; the page does without it where it cannot be had. */
+const boxesQuery = q(listBoxes, { body: {} }, { quiet: true });
+
+/** The TVs that are signed in with this account, and the way to sign one out. */
+export function Boxes() {
+  const { data } = useQuery(boxesQuery);
+  const heading = useFocusWhenFewer(data?.length);
+  if (!data) return null;
+  return (
+    <Card as="section" aria-labelledby="boxes" className={styles.wide}>
+      <h2 className={styles.heading} id="boxes" ref={heading} tabIndex={-1}>
+        <Trans>Your TVs</Trans>
+      </h2>
+      {data.length === 0 ? (
+        <p className={styles.soft}>
+          <Trans>No TV is signed in. Open the app on your TV and scan the code that it shows.</Trans>
+        </p>
+      ) : (
+        <ul className={styles.logins}>
+          {data.map((box) => (
+            <OneBox key={box.boxId} box={box} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function OneBox({ box }: { box: SignedInBox }) {
+  const { i18n } = useLingui();
+  const [problem, setProblem] = useState<string>();
+  const [asking, setAsking] = useState(false);
+  const name = boxName(i18n, box);
+  const since = i18n.date(new Date(box.signedInAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const ask = () => {
+    setProblem(undefined);
+    setAsking(true);
+  };
+  return (
+    <li className={styles.savedCard}>
+      <Tv aria-hidden />
+      <span>
+        <strong>{name}</strong>
+        <span className={styles.soft}>
+          <Trans>Signed in on {since}</Trans>
+        </span>
+        {problem ? (
+          <span className={styles.problem} role="alert">
+            {problem}
+          </span>
+        ) : null}
+      </span>
+      <Button variant="quiet" onClick={ask}>
+        <Trans>
+          Sign out<span className="sr-only"> {name}</span>
+        </Trans>
+      </Button>
+      <EndBox box={box} name={name} open={asking} onClose={() => setAsking(false)} onRefused={setProblem} />
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { endBox, listBoxes, type SignedInBox } from '../../../contract/boxes.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { q } from '../../api/query.ts';
+import { useTap } from '../../form/use-tap.ts';
+import { wordsOf } from '../../i18n/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+interface EndBoxProps {
+  box: SignedInBox;
+  name: string;
+  open: boolean;
+  onClose: () => void;
+  /** it is still signed in, and these words say why */
+  onRefused: (words: string) => void;
+}
+
+/** Asks before a TV is signed out. */
+export function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBoxProps) {
+  const { i18n } = useLingui();
+  const client = useQueryClient();
+  const { queryKey } = q(listBoxes, { body: {} });
+  const { tap, busy } = useTap(async () => {
+    const refusal = await end(boxId);
+    onClose();
+    if (refusal) onRefused(wordsOf(i18n, refusal));
+    else client.setQueryData(queryKey, (boxes) => boxes?.filter((one) => one.boxId !== boxId));
+    await client.invalidateQueries({ queryKey });
+    return undefined;
+  });
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={<Trans>Sign out {name}?</Trans>}
+      actions={
+        <>
+          <Button variant="danger" busy={busy} onClick={tap}>
+            <Trans>Sign out this TV</Trans>
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            <Trans>Leave it signed in</Trans>
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <Trans>Nobody can watch on it with your account until it is signed in again.</Trans>{' '}
+        <Trans>If you do not know this TV, change your password, too.</Trans>
+      </p>
+    </Dialog>
+  );
+}
+
+async function end(boxId: string): Promise<ApiError | undefined> {
+  try {
+    await call(endBox, { body: { boxId } }, { quiet: true });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error;
+  }
+}

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test';
+import { changePassword, deviceConfirm, orders } from '../../src/contract/index.ts';
+import { visit } from '../fixtures/checkout.ts';
+import { goodPassword, type Customer } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { press as pressOk } from '../fixtures/remote-control.ts';
+import { desktop, tv } from '../fixtures/screens.ts';
+import { callShop } from '../fixtures/shop-api.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { turnOnBox, type BoxWish } from '../fixtures/tv-box.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+const main = (page: Page) => page.getByRole('main');
+/** The line of a TV on the account page. */
+const lineOf = (page: Page, name: string) => main(page).getByRole('listitem').filter({ hasText: name });
+
+/** A TV that the customer has said yes to: its token. */
+async function letIn(origin: string, customer: Customer, wish: BoxWish): Promise<string> {
+  const box = await turnOnBox(origin, wish);
+  await customer.call(deviceConfirm, { body: { userCode: box.userCode, approve: true } });
+  return (await box.ask()).token ?? '';
+}
+const whatOpens = async (origin: string, token: string) => {
+  const asked = callShop(origin, orders, { body: { page: 1, size: 1 } }, { token });
+  return asked.then(
+    () => 'orders',
+    ({ code }: { code: number }) => code,
+  );
+};
+
+test('a stranger’s box shows no words of theirs, its code is compared, and a no lets nobody in', async ({
+  page,
+  server,
+  customer,
+  logIn,
+}) => {
+  await visit(page, '/login');
+  await logIn(page, customer);
+  const box = await turnOnBox(server.origin, {
+    device: 'Support of your shop',
+    model: 'Say YES to get your money back',
+  });
+  await page.goto(box.link);
+  await expect(page.getByRole('heading', { name: 'Does your TV show this code?' })).toBeVisible();
+  await expect(main(page)).toContainText(box.userCode);
+  await expect(main(page)).toContainText('A TV box');
+  await expect(main(page)).toContainText('Did somebody send you this link or code? Then say no');
+  await expect(main(page)).not.toContainText(/support|money/i);
+  await expectFine(page);
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Nobody was signed in' })).toBeVisible();
+  expect(await box.ask()).toMatchObject({ status: 400, error: 'access_denied' });
+  await visit(page, '/account');
+  await expect(main(page)).toContainText('No TV is signed in.');
+});
+
+test('a customer compares the code of a TV, finds it in the account, and signs it out by the keyboard alone', async ({
+  page,
+  server,
+  customer,
+  logIn,
+}) => {
+  await visit(page, '/login');
+  await logIn(page, customer);
+  const box = await turnOnBox(server.origin, { device: 'Sony', model: 'BRAVIA 4K' });
+  await page.goto(box.link);
+  await page.getByRole('button', { name: 'Yes, my TV shows this code' }).click();
+  await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
+  const token = (await box.ask()).token ?? '';
+  const forbidden = { body: { currentPassword: goodPassword, newPassword: 'the box decides' } };
+  await expect(callShop(server.origin, changePassword, forbidden, { token })).rejects.toMatchObject({ code: -24031 });
+
+  await visit(page, '/account');
+  const line = lineOf(page, 'Sony BRAVIA').filter({ hasText: 'Signed in on' });
+  const signOut = line.getByRole('button', { name: 'Sign out Sony BRAVIA' });
+  const dialog = page.getByRole('dialog', { name: 'Sign out Sony BRAVIA?' });
+  await expectFine(page);
+  await signOut.focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(signOut).toBeFocused();
+  expect(await whatOpens(server.origin, token)).toBe('orders');
+
+  await page.keyboard.press('Enter');
+  await expectFine(page);
+  await dialog.getByRole('button', { name: 'Sign out this TV' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(line).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Your TVs' })).toBeFocused();
+  expect(await whatOpens(server.origin, token)).toBe(21);
+});
+
+test.describe('at a desktop, in Portuguese', () => {
+  test.use({ ...desktop, locale: 'pt-BR' });
+
+  test('of two TVs only the one that is signed out goes', async ({ page, server, customer, logIn }) => {
+    const t = await wordsOf('pt');
+    const [stays, goes] = [
+      await letIn(server.origin, customer, { device: 'LGE', model: 'webOS TV' }),
+      await letIn(server.origin, customer, { device: 'whatever it says' }),
+    ];
+    await visit(page, '/login');
+    await logIn(page, customer);
+    await visit(page, '/account');
+    await expectFine(page);
+    await lineOf(page, t('A TV box')).getByRole('button').click();
+    await page.getByRole('button', { name: t('Leave it signed in') }).click();
+    expect(await whatOpens(server.origin, goes)).toBe('orders');
+    await lineOf(page, t('A TV box')).getByRole('button').click();
+    await page.getByRole('button', { name: t('Sign out this TV') }).click();
+    await expect(lineOf(page, t('A TV box'))).toHaveCount(0);
+    await expect(lineOf(page, 'LG webOS').getByRole('button')).toBeVisible();
+    expect(await whatOpens(server.origin, goes)).toBe(21);
+    expect(await whatOpens(server.origin, stays)).toBe('orders');
+  });
+});
+
+test.describe('on a TV, in Russian, with nothing but the arrows and OK', () => {
+  test.use({ ...tv, locale: 'ru-RU' });
+
+  test('a customer signs another TV out', async ({ page, server, registerAt, logIn }) => {
+    const t = await wordsOf('ru');
+    const origin = server.brandOrigin('mego');
+    const customer = await registerAt(origin);
+    const token = await letIn(origin, customer, { device: 'Samsung' });
+    await visit(page, `${origin}/login?language=ru`);
+    await logIn(page, customer);
+    await visit(page, `${origin}/account?st=STB&language=ru`);
+    await pressOk(page, lineOf(page, 'Samsung').getByRole('button'));
+    await pressOk(page, page.getByRole('button', { name: t('Sign out this TV') }));
+    await expect(main(page)).toContainText(
+      t('No TV is signed in. Open the app on your TV and scan the code that it shows.'),
+    );
+    expect(await whatOpens(origin, token)).toBe(21);
+  });
+});
