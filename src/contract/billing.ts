@@ -47,8 +47,11 @@ export const paymentMethods = endpoint({
   errors: [6001, -2408],
 });
 
-/** What a price can be refused with. 9000 with `orderId`: another order of the customer's holds this coupon. */
-const valuationRefusals = [1030, 6001, 9000, 9001, 9002, 9003, 9991, -2408, -2502] as const;
+/**
+ * What a price can be refused with. 9000 with `orderId`: another order of the customer's holds this coupon. -3031 with
+ * `waitSeconds`: too many coupons that do not exist.
+ */
+const valuationRefusals = [1030, 6001, 9000, 9001, 9002, 9003, 9991, -2408, -2502, -3031] as const;
 
 const purchase = { planId: planIdSchema, methodCode: methodCodeSchema, currency: currencySchema };
 

@@ -3,7 +3,7 @@ import { BadEnvironment, readSettings } from './env.ts';
 
 describe('settings', () => {
   it('need nothing to be set', () => {
-    expect(readSettings({})).toMatchObject({ PORT: 3000, DATA_DIR: '.data', TRUST_PROXY: false, EXTRA_HOSTS: [] });
+    expect(readSettings({})).toMatchObject({ PORT: 3000, DATA_DIR: '.data', EXTRA_HOSTS: [] });
   });
 
   it('take an empty variable for an absent one', () => {
@@ -18,12 +18,29 @@ describe('settings', () => {
   });
 
   it('read lists and switches as people write them', () => {
-    expect(readSettings({ EXTRA_HOSTS: ' TV.local, 10.0.0.2 ,', TRUST_PROXY: '1', SANDBOX: 'false' })).toMatchObject({
+    expect(readSettings({ EXTRA_HOSTS: ' TV.local, 10.0.0.2 ,', SANDBOX: 'false' })).toMatchObject({
       EXTRA_HOSTS: ['tv.local', '10.0.0.2'],
-      TRUST_PROXY: true,
       SANDBOX: false,
     });
   });
+
+  it('trust the proxies that are listed, and nobody where none is', () => {
+    const { TRUST_PROXY: listed } = readSettings({ TRUST_PROXY: '10.0.0.0/8, 2001:DB8::/32,127.0.0.1' });
+    const trusted = ['10.9.8.7', '::ffff:10.9.8.7', '2001:db8:1::1', '127.0.0.1'];
+    expect(trusted.filter((address) => !listed.trusts(address))).toEqual([]);
+    expect(['11.0.0.1', '127.0.0.2', '2001:db9::1', 'unknown'].filter((address) => listed.trusts(address))).toEqual([]);
+    expect(readSettings({}).TRUST_PROXY.trusts('127.0.0.1')).toBe(false);
+  });
+
+  it.each(['true', '1', 'loopback', '10.0.0.0/33', '10.0.0.0/0', '::/0', '10.0.0.0/8/8', '10.0.0', 'fe80::/129'])(
+    'are refused with %s in the place of proxies',
+    (wrong) => {
+      const refused = () => readSettings({ TRUST_PROXY: `10.0.0.1, ${wrong}` });
+      expect(refused).toThrow(BadEnvironment);
+      expect(refused).toThrow(`TRUST_PROXY: must list the proxies in front of the shop by address or network`);
+      expect(refused).toThrow(`neither: ${wrong}`);
+    },
+  );
 
   it('want both halves of an app at PayPal, or none', () => {
     const half = { PAYPAL_CLIENT_ID: 'a-client-of-paypal' };

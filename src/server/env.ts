@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { readProxies } from './network.ts';
 
 /** Settings of an installation, read once at start. Sizes and names that a stranger could send never come from here. */
 const flag = v.pipe(
@@ -9,6 +10,19 @@ const list = v.pipe(
   v.optional(v.string(), ''),
   v.transform((value) => value.split(',').map((part) => part.trim().toLowerCase())),
   v.transform((parts) => parts.filter((part) => part !== '')),
+);
+/** Addresses and networks; a switch would believe whoever can reach the port. */
+const proxyList = v.pipe(
+  list,
+  v.rawTransform(({ dataset, addIssue }) => {
+    const { proxies, wrong } = readProxies(dataset.value);
+    if (wrong.length > 0) {
+      addIssue({
+        message: `must list the proxies in front of the shop by address or network, such as 10.0.0.0/8, 2001:db8::1; this is neither: ${wrong.join(', ')}`,
+      });
+    }
+    return proxies;
+  }),
 );
 const origin = v.pipe(
   v.string(),
@@ -40,8 +54,8 @@ const envSchema = v.object({
   /** brand of `EXTRA_HOSTS` and of the addresses that are told at start */
   DEFAULT_BRAND: v.optional(v.pipe(v.string(), v.minLength(1)), 'lumen'),
   EXTRA_HOSTS: list,
-  /** believe X-Forwarded-Host, -Proto and -For; only behind a proxy that sets all three */
-  TRUST_PROXY: flag,
+  /** proxies whose X-Forwarded-For, -Host, -Proto and country count; each must set all that it lets through */
+  TRUST_PROXY: proxyList,
   LOG_LEVEL: v.optional(v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
   SIGNING_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have 16 characters or more'))),

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from './db/connect.ts';
 import { throttles } from './db/schema.ts';
+import { networksOf } from './network.ts';
 
 export interface Limit {
   /** tries that are allowed in one window */
@@ -62,4 +63,34 @@ export async function giveBackTry(db: Database, key: string): Promise<void> {
 /** Forgets the tries, as a success does. */
 export async function forgetTries(db: Database, key: string): Promise<void> {
   await db.delete(throttles).where(eq(throttles.key, key));
+}
+
+/** Tries that the /48 of an IPv6 address has for each of its /64: households of one provider share it. */
+const wider = 10;
+
+/**
+ * Counts one try of a caller's network ([Note: Networks]), and of the wider one around it. `count` is that of the one
+ * that is nearer to its limit, so that what is done about many tries is done in good time for both.
+ */
+export async function takeTryFrom(
+  db: Database,
+  what: string,
+  address: string,
+  limit: Limit,
+  now: number,
+): Promise<Taken> {
+  const { near, wide } = networksOf(address);
+  const own = await takeTry(db, `${what} ${near}`, limit, now);
+  if (wide === undefined) return own;
+  const around = await takeTry(db, `${what} ${wide}`, { ...limit, tries: limit.tries * wider }, now);
+  const share = { ...around, count: Math.ceil(around.count / wider) };
+  if (own.allowed !== share.allowed) return own.allowed ? share : own;
+  return share.count > own.count || (!own.allowed && share.resetsAt > own.resetsAt) ? share : own;
+}
+
+/** Takes back one try of a caller's network that turned out to be none. */
+export async function giveBackTryFrom(db: Database, what: string, address: string): Promise<void> {
+  const { near, wide } = networksOf(address);
+  await giveBackTry(db, `${what} ${near}`);
+  if (wide !== undefined) await giveBackTry(db, `${what} ${wide}`);
 }

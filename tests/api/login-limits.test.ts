@@ -7,7 +7,7 @@ import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {
-  shop = await testApp({ env: { TRUST_PROXY: 'true' } });
+  shop = await testApp({ env: { TRUST_PROXY: '127.0.0.1' } });
 });
 afterEach(() => shop.close());
 

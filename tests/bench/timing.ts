@@ -120,7 +120,7 @@ function longerShare(ones: readonly number[], others: readonly number[]): number
   return wins.reduce((sum, win) => sum + win, 0) / wins.length;
 }
 
-const server = await startServer({ env: { TRUST_PROXY: 'true' } });
+const server = await startServer({ env: { TRUST_PROXY: '127.0.0.1' } });
 try {
   const accounts = await makeCustomers(server, pairs + warmUp);
   const figures: Figure[] = [];

@@ -19,8 +19,12 @@ function brandWith(validRules: { email?: string; phone?: string }): Brand {
 }
 
 describe('an account', () => {
-  it('passes when the brand has no rule', () => {
-    expect(looksRight(brandWith({}), 'email', 'anything')).toBe(true);
+  it.each([
+    ['email', 'ana@example.com', ['anything', '<script>', 'a b@c.de', '@x.y']],
+    ['phone', '11912345678', ['<script>', '12345', '1'.repeat(16), '1191234567x']],
+  ] as const)('is held to the built-in rule for %s where the brand has none', (type, right, wrong) => {
+    expect(looksRight(brandWith({}), type, right)).toBe(true);
+    expect(wrong.filter((account) => looksRight(brandWith({}), type, account))).toEqual([]);
   });
 
   it('is held to the built-in rule when the brand’s own is broken', () => {

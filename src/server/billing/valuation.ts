@@ -2,8 +2,9 @@ import { refuse } from '../api-error.ts';
 import type { MethodRow, PlanRow } from '../brand/catalog.ts';
 import type { CustomerContext } from '../request-context.ts';
 import { planOf } from '../site/plans.ts';
-import { findCoupon } from './coupons.ts';
-import { priceOf, type Price } from './pricing.ts';
+import { countCouponTry } from './coupon-limits.ts';
+import { findCoupon, type CouponRefusal, type CouponUse } from './coupons.ts';
+import { priceOf, type Price, type Reduction } from './pricing.ts';
 import type { QuoteFacts } from './quote.ts';
 
 export interface Wish {
@@ -25,7 +26,8 @@ export interface Valuation {
 
 /**
  * What a purchase costs this customer now. 6001 no such plan, -2408 not a currency of the brand, -2502 not a method for
- * it, 1030 no price in it, and the coupon's own codes (9000 with the order of this customer's that holds it).
+ * it, 1030 no price in it, -3031 too many coupons that do not exist, and the coupon's own codes (9000 with the order of
+ * this customer's that holds it).
  */
 export async function valuate(context: CustomerContext, wish: Wish): Promise<Valuation> {
   const { brand, user, deps } = context;
@@ -37,8 +39,19 @@ export async function valuate(context: CustomerContext, wish: Wish): Promise<Val
   const original = plan.prices[currency] ?? refuse(1030);
   const owner = { brand: brand.code, uid: user.uid };
   const use = code === undefined ? undefined : { ...owner, code, planId, currency, orderId };
-  const coupon = use && (await findCoupon(deps.db, use, deps.clock()));
+  const coupon = use && (await lookUp(context, use));
   if (coupon && 'refused' in coupon) refuse(coupon.refused, coupon.orderId ? { orderId: coupon.orderId } : undefined);
   const price = priceOf(original, method.discount, coupon);
   return { plan, method, price, facts: { ...owner, planId, methodCode, currency, coupon: code, total: price.total } };
 }
+
+/** A coupon that exists is no guess, whatever it is good for. */
+async function lookUp(context: CustomerContext, use: CouponUse): Promise<Reduction | CouponRefusal> {
+  const { db, clock } = context.deps;
+  const giveBack = await countCouponTry(context);
+  const found = await findCoupon(db, use, clock());
+  if (!('refused' in found) || found.refused !== unknownCoupon) await giveBack();
+  return found;
+}
+
+const unknownCoupon = 9001;

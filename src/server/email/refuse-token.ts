@@ -1,6 +1,6 @@
 import { refuse } from '../api-error.ts';
 import type { RequestContext } from '../request-context.ts';
-import { takeTry } from '../throttle.ts';
+import { takeTryFrom } from '../throttle.ts';
 
 /**
  * Tokens from one network address that open nothing. Those that do are not counted: guessing at 256 bits is hopeless,
@@ -13,6 +13,6 @@ const limit = { tries: 60, windowMs: 60 * 60_000 };
  * refusal would roll back together with what was counted.
  */
 export async function refuseToken({ deps, brand, ip }: RequestContext): Promise<never> {
-  const taken = await takeTry(deps.db, `mail token ${brand.code} ${ip}`, limit, deps.clock());
+  const taken = await takeTryFrom(deps.db, `mail token ${brand.code}`, ip, limit, deps.clock());
   return taken.allowed ? refuse(10302) : refuse(-3031, { waitSeconds: taken.waitSeconds });
 }

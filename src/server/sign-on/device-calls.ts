@@ -7,7 +7,7 @@ import { signIn } from '../auth/sign-in.ts';
 import type { Database } from '../db/connect.ts';
 import type { Handler } from '../mount.ts';
 import type { RequestContext } from '../request-context.ts';
-import { giveBackTry, takeTry } from '../throttle.ts';
+import { giveBackTryFrom, takeTryFrom } from '../throttle.ts';
 import { byUid } from './sso-customer.ts';
 import { answerGrant, grantOfUserCode, type GrantRow } from './device-grant.ts';
 
@@ -49,11 +49,11 @@ async function stillSignedIn(tx: Database, { brand, tokenHash }: RequestContext)
 /** Refuses with -3034 a code whose time has passed, with -3033 one that is unknown, answered or used. */
 async function waitingGrant(userCode: string, { deps, brand, ip }: RequestContext): Promise<GrantRow> {
   const now = deps.clock();
-  const key = `device ${brand.code} ${ip}`;
-  const taken = await takeTry(deps.db, key, limit, now);
+  const what = `device ${brand.code}`;
+  const taken = await takeTryFrom(deps.db, what, ip, limit, now);
   if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
   const grant = await grantOfUserCode(deps.db, brand.code, userCode);
-  if (grant) await giveBackTry(deps.db, key);
+  if (grant) await giveBackTryFrom(deps.db, what, ip);
   if (grant?.state !== 'waiting') return refuse(-3033);
   return grant.expiresAt > now ? grant : refuse(-3034);
 }

@@ -6,7 +6,7 @@ import { assertMayLogIn } from '../auth/may-log-in.ts';
 import { signIn } from '../auth/sign-in.ts';
 import type { Handler } from '../mount.ts';
 import type { RequestContext } from '../request-context.ts';
-import { takeTry } from '../throttle.ts';
+import { takeTryFrom } from '../throttle.ts';
 import { findByGoogle, linkGoogle } from './google-link.ts';
 import type { GoogleIdentity } from './google-provider.ts';
 import { makeTicket } from './google-ticket.ts';
@@ -33,7 +33,7 @@ export const googleClient: Handler<typeof contract.googleClient> = async (_, { d
 export const googleLogin: Handler<typeof contract.googleLogin> = async ({ body }, context) => {
   const { deps, brand, origin, ip } = context;
   if (!deps.google) return refuse(-3036, undefined, 404);
-  const taken = await takeTry(deps.db, `google ${brand.code} ${ip}`, limit, deps.clock());
+  const taken = await takeTryFrom(deps.db, `google ${brand.code}`, ip, limit, deps.clock());
   // the caller's doing, not a fault of ours
   if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds }, 429);
   const { device, ...proof } = body;

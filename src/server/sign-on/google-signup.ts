@@ -5,7 +5,7 @@ import { signIn } from '../auth/sign-in.ts';
 import { queueMail } from '../email/outbox.ts';
 import { welcomeMail } from '../email/welcome-mail.ts';
 import type { Handler } from '../mount.ts';
-import { takeTry } from '../throttle.ts';
+import { takeTryFrom } from '../throttle.ts';
 import { readTicket } from './google-ticket.ts';
 import { spendOnce } from './spend-once.ts';
 
@@ -16,7 +16,7 @@ const limit = { tries: 300, windowMs: 60 * 60_000 };
 export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
   const { language, nickname, entry } = body;
-  const taken = await takeTry(deps.db, `google signup ${brand.code} ${ip}`, limit, deps.clock());
+  const taken = await takeTryFrom(deps.db, `google signup ${brand.code}`, ip, limit, deps.clock());
   if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
   const { sub, email, jti, goodUntil } = await readTicket(deps, brand.code, body.ticket);
   const identity = { account: email, type: 'email', areaCode: null } as const;

@@ -7,7 +7,7 @@ import type { BoxName } from '../auth/session.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { callerOf } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { takeTry, type Limit } from '../throttle.ts';
+import { takeTryFrom, type Limit } from '../throttle.ts';
 import { boxNameOf } from './box-names.ts';
 import { openGrant, pollGrant, pollSeconds, takeGrant, type GrantRow } from './device-grant.ts';
 import { oauthAnswer, oauthError, readForm } from './oauth-wire.ts';
@@ -143,6 +143,6 @@ async function giveToken(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Po
 /** Seconds to wait, or 0. */
 async function tooMany(c: Context<AppEnv>, deps: Deps, act: string, limit: Limit): Promise<number> {
   const { ip } = callerOf(c, deps.env);
-  const taken = await takeTry(deps.db, `oauth ${act} ${c.get('brand').code} ${ip}`, limit, deps.clock());
+  const taken = await takeTryFrom(deps.db, `oauth ${act} ${c.get('brand').code}`, ip, limit, deps.clock());
   return taken.waitSeconds;
 }

@@ -5,7 +5,7 @@ import { ApiRefusal, refuse } from '../api-error.ts';
 import { signIn } from '../auth/sign-in.ts';
 import type { Handler } from '../mount.ts';
 import type { RequestContext } from '../request-context.ts';
-import { takeTry } from '../throttle.ts';
+import { takeTryFrom } from '../throttle.ts';
 import { assertMaySignOn, customerOf, isNameOf, spendSsoToken } from './sso-customer.ts';
 import { readSsoToken } from './sso-token.ts';
 
@@ -29,7 +29,7 @@ async function signInByToken(
 ): Promise<UserInfo> {
   const { deps, brand, ip, scene } = context;
   const now = deps.clock();
-  const taken = await takeTry(deps.db, `sso ${brand.code} ${ip}`, limit, now);
+  const taken = await takeTryFrom(deps.db, `sso ${brand.code}`, ip, limit, now);
   // the caller's doing, not a fault of ours
   if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds }, 429);
   const claims = await readSsoToken(token, { env: deps.env, brand, now });

@@ -1,7 +1,7 @@
 import type { AnalyticsEvent } from '../../contract/analytics.ts';
 import { analyticsEvents } from '../db/schema.ts';
 import type { RequestContext } from '../request-context.ts';
-import { takeTry } from '../throttle.ts';
+import { takeTryFrom } from '../throttle.ts';
 import { refuse } from '../api-error.ts';
 
 /** Reports of one address in one minute; a page sends a handful. */
@@ -14,7 +14,7 @@ const limit = { tries: 120, windowMs: 60_000 };
 export async function recordEvents(events: readonly AnalyticsEvent[], context: RequestContext): Promise<object> {
   const { deps, brand, ip } = context;
   const now = deps.clock();
-  const taken = await takeTry(deps.db, `report ${brand.code} ${ip}`, limit, now);
+  const taken = await takeTryFrom(deps.db, `report ${brand.code}`, ip, limit, now);
   if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
   await deps.db.insert(analyticsEvents).values(
     events.map((event) => ({

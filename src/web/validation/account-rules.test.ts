@@ -23,8 +23,9 @@ it('every account passes until the rules have come', () => {
 describe('the rules of a brand', () => {
   beforeAll(loadPatterns);
 
-  it('let everything pass where there are none', () => {
-    expect([isEmail({}, 'x'), isPhone({}, 'x')]).toEqual([true, true]);
+  it('are the built-in ones where there are none', () => {
+    expect([isEmail({}, 'x'), isPhone({}, '<script>')]).toEqual([false, false]);
+    expect([isEmail({}, 'ana@example.com'), isPhone({}, '11912345678')]).toEqual([true, true]);
   });
 
   it.each([

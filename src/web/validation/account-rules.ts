@@ -26,19 +26,20 @@ export async function loadPatterns(): Promise<void> {
 
 const judged = new Map<string, BoundedMatch | undefined>();
 
-/** Whether this can be an e-mail address of the brand. Without a rule, everything can (spec 5). */
+/** Whether this can be an e-mail address of the brand. Without a rule the built-in one holds (decisions). */
 export function isEmail(rules: Rules, value: string): boolean {
   return fits(rules.email, value, builtIn.email);
 }
 
-/** Whether this can be a phone number of the brand. Without a rule, everything can (spec 5). */
+/** Whether this can be a phone number of the brand. Without a rule the built-in one holds (decisions). */
 export function isPhone(rules: Rules, value: string): boolean {
   return fits(rules.phone, value, builtIn.phone);
 }
 
 function fits(pattern: string | undefined, value: string, fallback: (text: string) => boolean): boolean {
   if (value.length > maxInputLength) return false;
-  if (!pattern || !engine) return true;
+  if (!pattern) return fallback(value);
+  if (!engine) return true;
   const answer = matcherOf(pattern, engine)?.(value) ?? 'slow';
   return answer === 'slow' ? fallback(value) : answer;
 }

@@ -1,4 +1,4 @@
-import { msg } from '@lingui/core/macro';
+import { msg, plural } from '@lingui/core/macro';
 import { ApiError } from '../../../api/api-error.ts';
 import { say, type Words } from '../../../form/words.ts';
 import { errorWords, wordsOf } from '../../../i18n/error-words.ts';
@@ -22,6 +22,16 @@ interface Refused {
 }
 
 const held = say(msg`This coupon is used by another order of yours`);
+const tooOften = -3031;
+const waitFor =
+  (seconds: number): Words =>
+  (i18n) =>
+    i18n._(
+      msg`That were too many codes that do not exist. ${plural(Math.ceil(seconds / 60), {
+        one: 'You can try again in # minute.',
+        other: 'You can try again in # minutes.',
+      })}`,
+    );
 const stays = say(msg`That order is being paid or has been paid, so the coupon stays with it.`);
 
 /** 9000 with an order is a coupon of one's own (contract, "valuationRefusals"). */
@@ -34,7 +44,9 @@ export function problemOfRefusal({ code, orderId }: Refused): CouponProblem {
 export function problemOfError(error: ApiError): CouponProblem {
   if (error.kind !== 'refused' || error.code === undefined) return { words: (i18n) => wordsOf(i18n, error) };
   const { code } = error;
-  if (isCouponRefusal(code)) return problemOfRefusal({ code, orderId: error.params.orderId });
+  const { orderId, waitSeconds } = error.params;
+  if (code === tooOften && waitSeconds) return { words: waitFor(waitSeconds), code };
+  if (isCouponRefusal(code)) return problemOfRefusal({ code, orderId });
   return { words: (i18n) => wordsOf(i18n, error), code };
 }
 
