@@ -31,7 +31,8 @@ export const identityFields = {
 
 /**
  * 3001 for a wrong pair, whether the account exists or not. After 10 failures in 15 minutes -3035 asks for a captcha,
- * after as many again 17 tells how long to wait; 7004 is for an account or an address that many guess at.
+ * after as many again for work, as it does where many guess; a device that signed in before has tries of its own, and 17
+ * tells how long it waits after twenty.
  */
 export const login = endpoint({
   name: 'login',
@@ -44,7 +45,7 @@ export const login = endpoint({
     ...captchaAnswerFields,
   }),
   result: userInfoSchema,
-  errors: [3001, 17, 7004, 8, 32, 197, 203, -3035],
+  errors: [3001, 17, 8, 32, 197, 203, -3035],
 });
 
 /** Whether the brand takes phone numbers, and of which countries (area codes without a plus). */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { identityFields } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { languageSchema, ownPathSchema, text, textSchema } from './fields.ts';
 
@@ -9,12 +10,16 @@ import { languageSchema, ownPathSchema, text, textSchema } from './fields.ts';
  * - `work`: for whoever cannot see it. The device looks for the number whose hash is `challenge`, which takes it some
  *   seconds and its owner nothing (WCAG 2.2, 3.3.8: no test of what somebody can see or remember);
  * - the script of a provider, whose answer `siteVerify` turns into a ticket.
+ *
+ * A ticket is for the account that it was asked for, and nothing at another one; work also for the network it was asked
+ * from. Where -3035 comes with `way: 'work'`, no other ticket will do: whoever tries so often pays with work that grows,
+ * and nobody is turned away. Who asks for very many pictures gets work in their place.
  */
 export const createRandCode = endpoint({
   name: 'createRandCode',
   method: 'POST',
   path: '/api/user/createRandCode/v1',
-  body: v.strictObject({ kind: v.picklist(['picture', 'work']) }),
+  body: v.strictObject({ kind: v.picklist(['picture', 'work']), ...identityFields }),
   result: v.variant('kind', [
     v.object({
       kind: v.literal('picture'),
@@ -29,12 +34,12 @@ export const createRandCode = endpoint({
       salt: v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/)),
       /** SHA-256, hex, of the salt followed by the number in decimal */
       challenge: v.pipe(textSchema, v.regex(/^[0-9a-f]{64}$/)),
-      /** the number is between 0 and this */
+      /** the number is between 0 and this, which grows with what was asked for */
       max: v.pipe(v.number(), v.integer(), v.maxValue(5_000_000)),
       expiresAt: v.number(),
     }),
   ]),
-  errors: [-3031],
+  errors: [8, 32],
 });
 
 /**
@@ -76,7 +81,11 @@ export const siteVerify = endpoint({
   name: 'siteVerify',
   method: 'POST',
   path: '/api/user/site/verify',
-  body: v.strictObject({ token: v.pipe(textSchema, v.minLength(1), v.maxLength(4096)), language: languageSchema }),
+  body: v.strictObject({
+    token: v.pipe(textSchema, v.minLength(1), v.maxLength(4096)),
+    language: languageSchema,
+    ...identityFields,
+  }),
   result: v.object({ captchaId: text(64), captcha: text(32) }),
-  errors: [-3031, -3035, -3036, -24040],
+  errors: [8, 32, -3031, -3035, -3036, -24040],
 });

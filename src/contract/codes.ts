@@ -7,14 +7,20 @@ import { deviceTokenSchema, userInfoSchema } from './user.ts';
 /** Exactly four digits (spec 5 and 9). */
 export const verificationCodeSchema = v.pipe(textSchema, v.regex(/^\d{4}$/));
 
+/** Names one request for a code. Without it, the newest code that was asked for from the same network is meant. */
+export const codeRequestSchema = v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/));
+const codeFields = { code: verificationCodeSchema, request: v.optional(codeRequestSchema) };
+
 /** What a code is for. It opens that, and nothing else. */
 export const codeSceneSchema = v.picklist(['login', 'signup', 'reset']);
 export type CodeScene = v.InferOutput<typeof codeSceneSchema>;
 
 /**
  * Sends a code of four digits by mail or SMS, and answers the same whether the account exists or not. `waitSeconds`
- * until another can be asked for. -3031 too early or too often today, -3035 asks for a captcha, 4598 when this account
- * has had too many wrong codes in its life and only the e-mail link is left.
+ * until another can be asked for; `request` goes with the code when it is used, because it is the asker's alone. -3031 too
+ * early, -3035 asks for a captcha, or for work from the fourth of a day and purpose on, 4598 when this account has had too
+ * many wrong codes in its life and only the e-mail link is left. Where codes cannot be tried any more today, the mail
+ * brings a link instead.
  */
 export const sendVerificationCode = endpoint({
   name: 'sendVerificationCode',
@@ -24,9 +30,10 @@ export const sendVerificationCode = endpoint({
     ...identityFields,
     scene: codeSceneSchema,
     language: languageSchema,
+    device: v.optional(deviceTokenSchema),
     ...captchaAnswerFields,
   }),
-  result: v.object({ waitSeconds: v.number() }),
+  result: v.object({ waitSeconds: v.number(), request: codeRequestSchema }),
   errors: [8, 32, -3031, -3035, 4598],
 });
 
@@ -35,7 +42,7 @@ export const codeLogin = endpoint({
   name: 'codeLogin',
   method: 'POST',
   path: '/api/user/code/login/v1',
-  body: v.strictObject({ ...identityFields, code: verificationCodeSchema, device: v.optional(deviceTokenSchema) }),
+  body: v.strictObject({ ...identityFields, ...codeFields, device: v.optional(deviceTokenSchema) }),
   result: userInfoSchema,
   errors: [10, 11, -3033, 17, 8, 32, 197, 203, 4598],
 });
@@ -45,7 +52,12 @@ export const resetPasswd = endpoint({
   name: 'resetPasswd',
   method: 'POST',
   path: '/api/user/resetPasswd/v1',
-  body: v.strictObject({ ...identityFields, code: verificationCodeSchema, password: newPasswordSchema }),
+  body: v.strictObject({
+    ...identityFields,
+    ...codeFields,
+    password: newPasswordSchema,
+    device: v.optional(deviceTokenSchema),
+  }),
   result: emptySchema,
   errors: [10, 11, -3033, 17, 8, 32, 4598],
 });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { captchaAnswerFields, newPasswordSchema } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, text, textSchema } from './fields.ts';
+import { deviceTokenSchema } from './user.ts';
 
 /**
  * [Note: Mail links] A link in a mail carries a token that works once and not for long. Opening the link does nothing
@@ -21,7 +22,12 @@ export const resetPasswordByEmail = endpoint({
   name: 'resetPasswordByEmail',
   method: 'POST',
   path: '/api/site/resetPasswordByEmail',
-  body: v.strictObject({ email: emailSchema, language: languageSchema, ...captchaAnswerFields }),
+  body: v.strictObject({
+    email: emailSchema,
+    language: languageSchema,
+    device: v.optional(deviceTokenSchema),
+    ...captchaAnswerFields,
+  }),
   result: v.object({ waitSeconds: v.number() }),
   errors: [8, -3031, -3035],
 });
@@ -31,7 +37,12 @@ export const resendConfirmation = endpoint({
   name: 'resendConfirmation',
   method: 'POST',
   path: '/api/site/resendConfirmation',
-  body: v.strictObject({ email: emailSchema, language: languageSchema, ...captchaAnswerFields }),
+  body: v.strictObject({
+    email: emailSchema,
+    language: languageSchema,
+    device: v.optional(deviceTokenSchema),
+    ...captchaAnswerFields,
+  }),
   result: v.object({ waitSeconds: v.number() }),
   errors: [8, -3031, -3035],
 });

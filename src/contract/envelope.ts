@@ -18,6 +18,8 @@ export const refusalParamsSchema = v.partial(
     orderId: textSchema,
     newTotal: v.object({ amount: v.number(), currency: textSchema }),
     availableFrom: v.number(),
+    /** of -3035: only this way to a ticket will do ([Note: Captcha] in captcha.ts) */
+    way: v.literal('work'),
   }),
 );
 export type RefusalParams = v.InferOutput<typeof refusalParamsSchema>;

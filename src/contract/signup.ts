@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { accountSchema, captchaAnswerFields, newPasswordSchema } from './auth.ts';
-import { verificationCodeSchema } from './codes.ts';
+import { codeRequestSchema, verificationCodeSchema } from './codes.ts';
 import { endpoint } from './endpoint.ts';
 import { languageSchema, text, textSchema } from './fields.ts';
 import { accountTypeSchema, userInfoSchema } from './user.ts';
@@ -24,6 +24,7 @@ export const signup = endpoint({
     areaCode: v.optional(text(8)),
     password: newPasswordSchema,
     code: v.optional(verificationCodeSchema),
+    request: v.optional(codeRequestSchema),
     nickname: v.optional(nicknameSchema),
     agreePolicy: v.literal(true),
     language: languageSchema,
@@ -31,5 +32,5 @@ export const signup = endpoint({
     ...captchaAnswerFields,
   }),
   result: userInfoSchema,
-  errors: [6, 8, 32, 10, 11, -3033, 17, -3031, -3035, 4598],
+  errors: [6, 8, 32, 10, 11, -3033, 17, -3035, 4598],
 });

@@ -30,7 +30,12 @@ describe('the address of a caller', () => {
   it.each([
     ['the peer, where that is no proxy, whatever it says', '198.51.100.1', '203.0.113.1', '198.51.100.1'],
     ['what the proxy heard from', '10.0.0.1', '203.0.113.1', '203.0.113.1'],
-    ['the nearest that is no proxy, not what stands before', '10.0.0.1', '6.6.6.6, 203.0.113.1, 10.0.0.2', '203.0.113.1'],
+    [
+      'the nearest that is no proxy, not what stands before',
+      '10.0.0.1',
+      '6.6.6.6, 203.0.113.1, 10.0.0.2',
+      '203.0.113.1',
+    ],
     ['a proxy itself, when it asks on its own', '10.0.0.1', undefined, '10.0.0.1'],
     ['the farthest of our own, when all are', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     ['the last one that can be read', '10.0.0.1', '203.0.113.1, unknown', '10.0.0.1'],

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { sessionLengthMs } from '../../src/contract/limits.ts';
-import { keepCaptcha } from '../../src/server/captcha/ticket.ts';
 import { mailLinks, outbox, sessions, throttles, users } from '../../src/server/db/schema.ts';
+import { aPicture, someWork } from '../builders/a-captcha.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -112,15 +112,17 @@ describe('signing up', () => {
   it('asks for a captcha where many sign up from one address, and takes it once', async () => {
     await shop.db.insert(throttles).values({ key: 'signup mego 127.0.0.1', count: 100, resetsAt: testNow + 1000 });
     expect((await signUp()).errCode).toBe(-3035);
-    const { captchaId } = await keepCaptcha(shop.deps, 'mego', 'K7XQ');
-    const solved = { captchaId, captcha: 'K7XQ' };
+    const solved = await aPicture(shop, { account: ana.account, brand: 'mego' });
     expect((await signUp(solved)).code).toBe(0);
     expect((await signUp({ ...solved, account: 'eva@example.com' })).errCode).toBe(-3035);
   });
 
-  it('says how long to wait where far too many do', async () => {
+  it('asks for work where far too many do, and turns nobody away', async () => {
     await shop.db.insert(throttles).values({ key: 'signup mego 127.0.0.1', count: 300, resetsAt: testNow + 60_000 });
-    expect(await signUp()).toMatchObject({ status: 429, errCode: -3031, params: { waitSeconds: 60 } });
+    expect(await signUp()).toMatchObject({ errCode: -3035, params: { way: 'work' } });
+    const owner = { account: ana.account, brand: 'mego' };
+    expect((await signUp(await aPicture(shop, owner))).params).toEqual({ way: 'work' });
+    expect((await signUp(someWork(shop, owner))).code).toBe(0);
   });
 });
 

@@ -9,7 +9,11 @@ beforeAll(async () => {
   shop = await testApp();
   proxied = await testApp({
     db: shop.db,
-    env: { TRUST_PROXY: '127.0.0.1', EXTRA_HOSTS: '192.168.1.20, tv.local', PUBLIC_ORIGIN: 'https://shop.lumen.example' },
+    env: {
+      TRUST_PROXY: '127.0.0.1',
+      EXTRA_HOSTS: '192.168.1.20, tv.local',
+      PUBLIC_ORIGIN: 'https://shop.lumen.example',
+    },
   });
 });
 afterAll(() => shop.close());

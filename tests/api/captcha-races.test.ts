@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keepCaptcha, passCaptcha } from '../../src/server/captcha/ticket.ts';
+import { proves } from '../../src/server/captcha/ticket.ts';
+import { aPicture, someWork } from '../builders/a-captcha.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 import { openOnPostgres } from '../fixtures/postgres.ts';
 
@@ -11,9 +12,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened?.close());
 
-it('of twenty calls with one ticket at the same moment, one passes', { timeout: 60_000 }, async () => {
-  const { captchaId } = await keepCaptcha(shop.deps, 'lumen', 'RIGHT');
-  const given = { captchaId, captcha: 'right' };
-  const passed = await Promise.all(Array.from({ length: 20 }, () => passCaptcha(shop.deps, 'lumen', given)));
+const owner = { brand: 'lumen', account: 'ana@example.com', ip: '127.0.0.1' };
+
+it.each([
+  ['picture', () => aPicture(shop, owner)],
+  ['work', async () => someWork(shop, owner)],
+])('of twenty calls with one ticket of %s at the same moment, one passes', { timeout: 60_000 }, async (_, solve) => {
+  const given = await solve();
+  const passed = await Promise.all(Array.from({ length: 20 }, () => proves(shop.deps, owner, given, 'captcha')));
   expect(passed.filter(Boolean)).toHaveLength(1);
 });

@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const verify = (token: string, app = shop) => app.request(siteVerify, { body: { token, language: 'en' } });
+const ana = { account: 'ana@example.com', type: 'email' } as const;
+const owner = { brand: 'lumen', account: ana.account, ip: '127.0.0.1' };
+const verify = (token: string, app = shop) => app.request(siteVerify, { body: { token, language: 'en', ...ana } });
 const keyOf = async () => Buffer.from((await shop.request(siteKey, {})).data.key, 'base64').toString();
 
 /** Ticks the box of the sandbox provider. */
@@ -31,10 +33,12 @@ describe('the script captcha of the sandbox', () => {
     expect(frame).toBe('/captcha/frame');
   });
 
-  it('turns a ticked box into a ticket, which passes once', async () => {
+  it('turns a ticked box into a ticket, which passes once, and for its account only', async () => {
+    const { data: other } = await verify(await tick());
+    expect(await passCaptcha(shop.deps, { ...owner, account: 'eva@example.com' }, other)).toBe(false);
     const { data } = await verify(await tick());
-    expect(await passCaptcha(shop.deps, 'lumen', data)).toBe(true);
-    expect(await passCaptcha(shop.deps, 'lumen', data)).toBe(false);
+    expect(await passCaptcha(shop.deps, owner, data)).toBe(true);
+    expect(await passCaptcha(shop.deps, owner, data)).toBe(false);
   });
 
   it('takes each answer once, within two minutes, and none that it did not make', async () => {

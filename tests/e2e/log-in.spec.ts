@@ -58,7 +58,7 @@ test('a number is remembered as the way in, and logs in by password, too', async
   const origin = server.brandOrigin('mego');
   const number = `9${String(Date.now()).slice(-9)}`;
   const form = { account: number, areaCode: '7', type: 'phone', password: goodPassword } as const;
-  await withCaptcha(origin, (captcha) =>
+  await withCaptcha(origin, form, (captcha) =>
     callShop(origin, signup, { body: { ...form, agreePolicy: true, language: 'ru', ...captcha } }),
   );
   await visit(page, `${origin}/login`);
@@ -139,7 +139,7 @@ test('whoever guesses meets a captcha and then a lock, and the owner of the acco
 });
 
 async function wrongGuess(origin: string, guess: { account: string; type: 'email'; password: string }): Promise<void> {
-  const refused = await withCaptcha(origin, (captcha) =>
+  const refused = await withCaptcha(origin, guess, (captcha) =>
     callShop(origin, login, { body: { ...guess, ...captcha } }),
   ).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(Refused);

@@ -5,6 +5,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Handler } from '../mount.ts';
 import { identityOf } from './account-rules.ts';
 import { spendCode } from './codes.ts';
+import { namedAs } from './customer-key.ts';
 import { findUser } from './find-user.ts';
 import { forgetGuesses } from './login-limits.ts';
 import { assertMayLogIn } from './may-log-in.ts';
@@ -15,9 +16,10 @@ export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, co
   if (!brand.config.login.codeLogin) refuse(4598);
   const identity = identityOf(brand, body);
   const owner = { brand: brand.code, account: identity.account, ip };
+  const { code, request, device } = body;
   // before the code is spent, so that whoever was evicted since does not come in by it
   const user = await findUser(deps.db, brand.code, identity);
-  await spendCode(deps, { ...owner, scene: 'login', code: body.code });
+  await spendCode(deps, { ...owner, ...namedAs(deps.env, user, { ...owner, device }), scene: 'login', code, request });
   // nobody was sent this code: whoever guessed it hears what every wrong guess hears
   if (!user) return refuse(11, { triesLeft: 0 });
   assertMayLogIn(user);
@@ -27,6 +29,6 @@ export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, co
       .update(users)
       .set({ verifiedAt: deps.clock() })
       .where(and(eq(users.brand, brand.code), eq(users.uid, user.uid), isNull(users.verifiedAt)));
-    return signIn(tx, user, context, { via: 'code', device: body.device });
+    return signIn(tx, user, context, { via: 'code', device });
   });
 };

@@ -1,22 +1,26 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { CodeScene } from '../../contract/codes.ts';
 import type { Language } from '../../contract/fields.ts';
 import { verificationCodeDigits } from '../../contract/limits.ts';
 import { refuse } from '../api-error.ts';
+import type { GivenCaptcha } from '../captcha/captcha-owner.ts';
 import type { Database } from '../db/connect.ts';
 import { verificationCodes } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
 import { queueLetter } from '../email/letters.ts';
 import type { Env } from '../env.ts';
+import { networksOf } from '../network.ts';
 import type { Identity } from './account-rules.ts';
-import { assertMayGuess, countWrongCode, giveBackGuess, takeCodeRequest } from './code-limits.ts';
+import { assertLifetime, countMiss, countWrongCode, giveBackGuess, takeGuess, type Guesser } from './code-guesses.ts';
+import { takeCodeRequest } from './code-limits.ts';
+import { named } from './customer-key.ts';
 import { derivedKey } from './derived-key.ts';
 
 const lifetimeMs = 10 * 60_000;
 const triesOfACode = 3;
 
-export interface CodeRequest {
+export interface CodeRequest extends GivenCaptcha {
   /** code of the brand */
   readonly brand: string;
   readonly identity: Identity;
@@ -24,55 +28,56 @@ export interface CodeRequest {
   /** one that the brand speaks */
   readonly language: Language;
   readonly ip: string;
-  readonly captchaId?: string | undefined;
-  readonly captcha?: string | undefined;
+  /** the device token that came along */
+  readonly device?: string | undefined;
 }
 
 /**
- * Makes a code of four digits, in place of an earlier one, and has it sent. The same work for any account: whether
- * there is one, and what to write to whom, is found out later ([Note: Letters]). Answers how many seconds until another
- * can be asked for. Refuses with -3031, -3035, 4598.
+ * Makes a code of four digits, which only this asker can use ([Note: Guessing codes]), and has it sent. The same work for
+ * any account: what to write to whom is found out later ([Note: Letters]). Answers the name of the request, and how many
+ * seconds until another can be made. Refuses with -3031, -3035, 4598.
  */
-export async function requestCode(deps: Deps, request: CodeRequest): Promise<{ waitSeconds: number }> {
-  const { brand, identity, scene, language } = request;
-  const now = deps.clock();
+export async function requestCode(
+  deps: Deps,
+  { identity, language, device, ...request }: CodeRequest,
+): Promise<{ waitSeconds: number; request: string }> {
+  const { brand, scene, ip } = request;
   const { account } = identity;
-  const waitSeconds = await takeCodeRequest(deps, { ...request, account }, now);
+  const now = deps.clock();
+  const { known } = await named(deps, { brand, identity, device });
+  const waitSeconds = await takeCodeRequest(deps, { ...request, account, known }, now);
   const code = deps.random.text('0123456789', verificationCodeDigits);
-  const fresh = {
-    codeHash: hashOf(deps.env, { brand, account, scene, code }),
-    triesLeft: triesOfACode,
-    createdAt: now,
-    expiresAt: now + lifetimeMs,
-  };
+  const name = deps.random.token(16);
   await deps.db.transaction(async (tx) => {
-    await tx
-      .insert(verificationCodes)
-      .values({ brand, account, scene, ...fresh })
-      .onConflictDoUpdate({
-        target: [verificationCodes.brand, verificationCodes.account, verificationCodes.scene],
-        set: fresh,
-      });
-    const letter = { kind: 'code', account, accountType: identity.type, language, scene, code } as const;
+    await tx.insert(verificationCodes).values({
+      brand,
+      account,
+      scene,
+      request: name,
+      network: networksOf(ip).near,
+      codeHash: hashOf(deps.env, { brand, account, scene, code }),
+      triesLeft: triesOfACode,
+      createdAt: now,
+      expiresAt: now + lifetimeMs,
+    });
+    const letter = { kind: 'code', account, accountType: identity.type, language, scene, code, asker: known } as const;
     await queueLetter(tx, { brandCode: brand, ...letter }, deps);
   });
-  return { waitSeconds };
+  return { waitSeconds, request: name };
 }
 
-export interface CodeGuess {
-  /** code of the brand */
-  readonly brand: string;
-  /** as `users.account` has it, or the bound address that the code was asked for */
-  readonly account: string;
+export interface CodeGuess extends Guesser {
   readonly scene: CodeScene;
   readonly code: string;
+  /** the name of the request that the code was sent for; without it, the newest from this network */
+  readonly request?: string | undefined;
   readonly ip: string;
 }
 
 /**
  * Spends a code, once. Refuses with 11 and `triesLeft` a wrong one, with 10 one that is too old or has no tries left,
- * with -3033 where none was asked for or it is spent, with 17 an address that guesses, with 4598 an account that has
- * had too many wrong codes.
+ * with -3033 where none was asked for from here or it is spent, with 17 when the tries of the day are used up, or those
+ * of a network that tries codes which are not there, with 4598 an account that has had too many wrong codes.
  *
  * The try is counted before the code is looked at, by one statement, so that guesses at the same moment are never more
  * than three. Never call this in a transaction that the refusal would roll back: the try would not count.
@@ -80,36 +85,73 @@ export interface CodeGuess {
 export async function spendCode(deps: Pick<Deps, 'db' | 'env' | 'clock'>, guess: CodeGuess): Promise<void> {
   const { db, env } = deps;
   const now = deps.clock();
-  await assertMayGuess(db, guess, now);
-  const row = await takeCodeTry(db, guess, now);
-  if (!row) return refuse((await hasCode(db, guess)) ? 10 : -3033);
-  if (!sameHash(row.codeHash, hashOf(env, guess))) {
+  await assertLifetime(db, guess, now);
+  const code = await findCode(db, guess);
+  const row = code && (await takeCodeTry(db, code, now));
+  if (!row) {
+    await countMiss(db, guess, now);
+    return refuse(code ? 10 : -3033);
+  }
+  const counts = await takeGuess(db, guess, now);
+  if (!sameHash(row.codeHash, hashOf(env, guess)) || !counts) {
     await countWrongCode(db, guess, now);
     return refuse(11, { triesLeft: row.triesLeft });
   }
-  const [spent] = await db
-    .delete(verificationCodes)
-    .where(and(theCode(guess), eq(verificationCodes.codeHash, row.codeHash)))
-    .returning({ account: verificationCodes.account });
-  if (!spent) return refuse(-3033);
+  if (!(await takeAway(db, row))) return refuse(-3033);
   await giveBackGuess(db, guess);
 }
 
-const theCode = ({ brand, account, scene }: Pick<CodeGuess, 'brand' | 'account' | 'scene'>) =>
-  and(eq(verificationCodes.brand, brand), eq(verificationCodes.account, account), eq(verificationCodes.scene, scene));
+type CodeRow = typeof verificationCodes.$inferSelect;
 
-async function takeCodeTry(db: Database, guess: CodeGuess, now: number) {
+const theCode = ({ brand, account, scene, request }: CodeRow) =>
+  and(
+    eq(verificationCodes.brand, brand),
+    eq(verificationCodes.account, account),
+    eq(verificationCodes.scene, scene),
+    eq(verificationCodes.request, request),
+  );
+
+/** Spends a code, and with it those that the same network asked for before. False when another call was faster. */
+async function takeAway(db: Database, row: CodeRow): Promise<boolean> {
+  const { brand, account, scene, network } = verificationCodes;
+  const ofAsker = and(
+    eq(brand, row.brand),
+    eq(account, row.account),
+    eq(scene, row.scene),
+    eq(network, row.network),
+    lte(verificationCodes.createdAt, row.createdAt),
+  );
+  const gone = await db.delete(verificationCodes).where(ofAsker).returning({ request: verificationCodes.request });
+  return gone.some(({ request }) => request === row.request);
+}
+
+/** The code of this request, or the newest of this network. */
+async function findCode(db: Database, { brand, account, scene, request, ip }: CodeGuess): Promise<CodeRow | undefined> {
+  const [code] = await db
+    .select()
+    .from(verificationCodes)
+    .where(
+      and(
+        eq(verificationCodes.brand, brand),
+        eq(verificationCodes.account, account),
+        eq(verificationCodes.scene, scene),
+        request === undefined
+          ? eq(verificationCodes.network, networksOf(ip).near)
+          : eq(verificationCodes.request, request),
+      ),
+    )
+    .orderBy(desc(verificationCodes.createdAt))
+    .limit(1);
+  return code;
+}
+
+async function takeCodeTry(db: Database, code: CodeRow, now: number): Promise<CodeRow | undefined> {
   const [row] = await db
     .update(verificationCodes)
     .set({ triesLeft: sql`${verificationCodes.triesLeft} - 1` })
-    .where(and(theCode(guess), gt(verificationCodes.triesLeft, 0), gt(verificationCodes.expiresAt, now)))
-    .returning({ codeHash: verificationCodes.codeHash, triesLeft: verificationCodes.triesLeft });
+    .where(and(theCode(code), gt(verificationCodes.triesLeft, 0), gt(verificationCodes.expiresAt, now)))
+    .returning();
   return row;
-}
-
-async function hasCode(db: Database, guess: CodeGuess): Promise<boolean> {
-  const rows = await db.select({ scene: verificationCodes.scene }).from(verificationCodes).where(theCode(guess));
-  return rows.length > 0;
 }
 
 function hashOf(

@@ -1,6 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
-import { users } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
 import { derivedKey } from './derived-key.ts';
@@ -14,8 +12,8 @@ type Owner = { readonly brand: string; readonly account: string };
  * gives the device tries of its own, so that strangers who guess at an account lock out each other and not its owner,
  * and it spares a mail about a new device. It ends with the next eviction ([Note: Eviction]).
  *
- * It names the account and not the row. The signature is checked before anyone looks whether there is such an account,
- * so that only a device that has been in hears of it; the one look that follows asks for account and number together.
+ * It names the account and not the row, and only a device that has been in has one: whether it fits tells nobody else
+ * whether there is such an account.
  */
 export function newDeviceToken(
   { env, random }: Pick<Deps, 'env' | 'random'>,
@@ -30,22 +28,6 @@ interface DeviceToken {
   readonly nonce: string;
   /** how often everybody had been signed out when it was made */
   readonly evictions: number;
-}
-
-/** The nonce of a token that was made for exactly this brand and account and still holds; undefined for any other. */
-export async function knownDevice(
-  { db, env }: Pick<Deps, 'db' | 'env'>,
-  owner: Owner,
-  token: string | undefined,
-): Promise<string | undefined> {
-  const read = readDeviceToken(env, owner, token);
-  if (!read) return undefined;
-  const current = await db
-    .select({ uid: users.uid })
-    .from(users)
-    .where(and(eq(users.brand, owner.brand), eq(users.account, owner.account), eq(users.evictions, read.evictions)))
-    .limit(1);
-  return current.length > 0 ? read.nonce : undefined;
 }
 
 /** What a token says that we made for this brand and account, whether it still holds or not. */

@@ -1,87 +1,108 @@
 import { refuse } from '../api-error.ts';
-import { passCaptcha, type GivenCaptcha } from '../captcha/ticket.ts';
+import type { GivenCaptcha } from '../captcha/captcha-owner.ts';
+import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
 import type { Database } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
-import { forgetTries, giveBackTry, takeTry } from '../throttle.ts';
-import { knownDevice } from './device-token.ts';
+import { networksOf } from '../network.ts';
+import { forgetTries, giveBackTry, giveBackTryFrom, takeTry, takeTryFrom, type Taken } from '../throttle.ts';
 
 const windowMs = 15 * 60 * 1000;
 
 /**
- * [Note: Login limits] Guessing is bounded narrowly for one account from one address, and loosely for an account from
- * everywhere and for an address against everyone, so that neither many addresses nor many accounts help a guesser. A
- * device that signed in to this account before has tries of its own instead of all three ([Note: Device token]):
- * whatever strangers do, its owner gets in. Nothing here depends on whether the account exists.
+ * [Note: Login limits] Guessing is made dear narrowly for one account from one network, and loosely for an account from
+ * everywhere and for a network against everyone, so that neither many addresses nor many accounts help a guesser. Who
+ * has tried often is asked for a captcha, and then for work that grows ([Note: Price of work]); nobody is refused, because
+ * a stranger could have the owner refused, too. A device that signed in to this account before has tries of its own
+ * ([Note: Device token]), and waits after twenty: only its own are counted. Nothing here depends on whether the account
+ * exists.
  */
 const freeTries = 10;
 const narrow = { tries: 20, windowMs };
 const accountLimit = { tries: 100, windowMs };
-const addressLimit = { tries: 300, windowMs };
+const networkLimit = { tries: 300, windowMs };
 
 export interface Guess {
   /** code of the brand */
   readonly brand: string;
+  /** as it was typed */
   readonly account: string;
   readonly ip: string;
 }
 
 export interface GuessWith extends GivenCaptcha {
-  readonly device?: string | undefined;
+  /** the nonce of a device that is known to the account */
+  readonly known?: string | undefined;
 }
 
+type Room = Pick<Deps, 'db' | 'env' | 'clock'>;
+
 /**
- * Counts a try before the password is looked at, so that simultaneous ones count too. Refuses with -3035 where a
- * captcha is due, with 17 or 7004 and `waitSeconds` where no try is left. The answer forgets what was counted: to be
- * called for a right password.
+ * Counts a try before the password is looked at, so that simultaneous ones count too. Refuses with -3035 where a captcha
+ * or work is due, and with 17 and `waitSeconds` a known device that has no try left. The answer forgets what was counted:
+ * to be called for a right password.
  */
-export async function countGuess(
-  deps: Pick<Deps, 'db' | 'env' | 'clock'>,
-  guess: Guess,
-  given: GuessWith,
-): Promise<() => Promise<void>> {
+export async function countGuess(deps: Room, guess: Guess, given: GuessWith): Promise<() => Promise<void>> {
   const { db } = deps;
-  const { brand, account, ip } = guess;
-  const nonce = await knownDevice(deps, guess, given.device);
-  if (nonce !== undefined) {
-    const device = `login ${brand} ${account} by ${nonce}`;
-    await takeNarrow(deps, brand, device, given);
-    return () => forgetTries(db, device);
+  if (given.known !== undefined) return countOnDevice(deps, guess, { ...given, known: given.known });
+  const network = networkKey(guess);
+  const taken = await takeAll(deps, guess);
+  const due = dueAfter(taken);
+  if (!(await proves(deps, guess, given, due))) {
+    // no password was looked at: a missing captcha must not use up the tries of someone who is about to solve one
+    await giveBackTry(db, pairKey(guess));
+    await giveBackTry(db, accountKey(guess));
+    await giveBackTryFrom(db, network, guess.ip);
+    refuseUnproven(due);
   }
-  await takeNarrow(deps, brand, pairKey(guess), given);
-  await takeWide(db, accountKey(guess), accountLimit, deps.clock());
-  const address = `logins from ${brand} ${ip}`;
-  await takeWide(db, address, addressLimit, deps.clock());
   return async () => {
     await forgetGuesses(db, guess);
-    // of the address this one try only: its other guesses were at other accounts
-    await giveBackTry(db, address);
+    // of the network this one try only: its other guesses were at other accounts
+    await giveBackTryFrom(db, network, guess.ip);
   };
 }
 
-/** Whoever proved to own the account may try again at once, from this address and from others. */
+/** Whoever proved to own the account may try again at once, from this network and from others. */
 export async function forgetGuesses(db: Database, guess: Guess): Promise<void> {
   await forgetTries(db, pairKey(guess));
   await forgetTries(db, accountKey(guess));
 }
 
-const pairKey = ({ brand, account, ip }: Guess) => `login ${brand} ${account} ${ip}`;
+const pairKey = ({ brand, account, ip }: Guess) => `login ${brand} ${account} ${networksOf(ip).near}`;
 const accountKey = ({ brand, account }: Guess) => `login ${brand} ${account}`;
+const networkKey = ({ brand }: Guess) => `logins from ${brand}`;
 
-async function takeNarrow(
-  deps: Pick<Deps, 'db' | 'env' | 'clock'>,
-  brand: string,
-  key: string,
-  given: GivenCaptcha,
-): Promise<void> {
-  const taken = await takeTry(deps.db, key, narrow, deps.clock());
-  if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });
-  if (taken.count <= freeTries || (await passCaptcha(deps, brand, given))) return;
-  // no password was looked at: a missing captcha must not use up the tries of someone who is about to solve one
-  await giveBackTry(deps.db, key);
-  refuse(-3035);
+interface AllTaken {
+  readonly pair: Taken;
+  readonly account: Taken;
+  readonly network: Taken;
 }
 
-async function takeWide(db: Database, key: string, limit: typeof narrow, now: number): Promise<void> {
-  const taken = await takeTry(db, key, limit, now);
-  if (!taken.allowed) refuse(7004, { waitSeconds: taken.waitSeconds });
+async function takeAll({ db, clock }: Room, guess: Guess): Promise<AllTaken> {
+  const now = clock();
+  return {
+    pair: await takeTry(db, pairKey(guess), narrow, now),
+    account: await takeTry(db, accountKey(guess), accountLimit, now),
+    network: await takeTryFrom(db, networkKey(guess), guess.ip, networkLimit, now),
+  };
+}
+
+function dueAfter({ pair, account, network }: AllTaken): Proof {
+  if (!pair.allowed || !account.allowed || !network.allowed) return 'work';
+  return pair.count > freeTries ? 'captcha' : 'none';
+}
+
+async function countOnDevice(
+  deps: Room,
+  guess: Guess,
+  given: GuessWith & { readonly known: string },
+): Promise<() => Promise<void>> {
+  const key = `login ${guess.brand} ${guess.account} by ${given.known}`;
+  const taken = await takeTry(deps.db, key, narrow, deps.clock());
+  if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });
+  const due = taken.count > freeTries ? 'captcha' : 'none';
+  if (!(await proves(deps, guess, given, due))) {
+    await giveBackTry(deps.db, key);
+    refuseUnproven(due);
+  }
+  return () => forgetTries(deps.db, key);
 }

@@ -3,6 +3,7 @@ import { refuse } from '../api-error.ts';
 import type { Handler } from '../mount.ts';
 import { identityOf } from './account-rules.ts';
 import { spendCode } from './codes.ts';
+import { namedAs } from './customer-key.ts';
 import { lockCustomer } from './evict.ts';
 import { findUser } from './find-user.ts';
 import { forgetGuesses } from './login-limits.ts';
@@ -12,9 +13,10 @@ import { setPassword } from './set-password.ts';
 export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }, { deps, brand, ip }) => {
   const identity = identityOf(brand, body);
   const owner = { brand: brand.code, account: identity.account, ip };
+  const { code, request, device } = body;
   // before the code is spent, so that whoever was evicted since does not set a password by it
   const user = await findUser(deps.db, brand.code, identity);
-  await spendCode(deps, { ...owner, scene: 'reset', code: body.code });
+  await spendCode(deps, { ...owner, ...namedAs(deps.env, user, { ...owner, device }), scene: 'reset', code, request });
   const passwordHash = await hashPassword(body.password, ip);
   // nobody was sent a code for an account that is none; whoever guessed it learns nothing
   if (!user) return {};

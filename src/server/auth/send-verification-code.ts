@@ -6,9 +6,9 @@ import { requestCode } from './codes.ts';
 import { spoken } from './create-user.ts';
 
 export const sendVerificationCode: Handler<typeof contract.sendVerificationCode> = ({ body }, { deps, brand, ip }) => {
-  const { scene, captchaId, captcha } = body;
+  const { scene, captchaId, captcha, device } = body;
   if (scene === 'login' && !brand.config.login.codeLogin) refuse(4598);
   const identity = identityOf(brand, body);
   const language = spoken(brand, body.language);
-  return requestCode(deps, { brand: brand.code, identity, scene, language, ip, captchaId, captcha });
+  return requestCode(deps, { brand: brand.code, identity, scene, language, ip, captchaId, captcha, device });
 };

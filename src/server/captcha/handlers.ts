@@ -1,65 +1,62 @@
-import { createHash } from 'node:crypto';
 import * as contract from '../../contract/captcha.ts';
+import type { Parsed } from '../../contract/endpoint.ts';
 import { refuse } from '../api-error.ts';
+import { identityOf } from '../auth/account-rules.ts';
 import { bind } from '../mount.ts';
 import type { RequestContext } from '../request-context.ts';
-import { takeTry } from '../throttle.ts';
+import { takeTryFrom } from '../throttle.ts';
 import { framePath } from './frame-document.ts';
 import { drawPicture, pictureText } from './picture.ts';
+import type { CaptchaOwner } from './captcha-owner.ts';
 import { keepCaptcha } from './ticket.ts';
+import { priceOfWork } from './work-price.ts';
+import { makeWork } from './work.ts';
 
-const windowMs = 10 * 60 * 1000;
-const askLimit = { tries: 60, windowMs };
-/** from the eleventh on, an address has a bigger puzzle to solve, which a person hardly meets and a machine pays for */
-const easyWorkLimit = { tries: 10, windowMs };
+/** Pictures, and answers of a provider, for one network. Each costs us a row and some drawing, or a call. */
+const askLimit = { tries: 60, windowMs: 10 * 60 * 1000 };
 
-/** Digits of the number that a device looks for: at most some 2 s of a cheap phone, and 20 s when it is asked often. */
-const workDigits = { easy: 5, hard: 6 };
+type Asked = Pick<Parsed<typeof contract.createRandCode>['body'], 'account' | 'type' | 'areaCode'>;
 
-async function createPicture({ deps, brand }: RequestContext) {
+const ownerOf = (body: Asked, { brand, ip }: RequestContext): CaptchaOwner => ({
+  brand: brand.code,
+  account: identityOf(brand, body).account,
+  ip,
+});
+
+const countAsking = ({ deps, brand, ip }: RequestContext) =>
+  takeTryFrom(deps.db, `captcha ${brand.code}`, ip, askLimit, deps.clock());
+
+async function createPicture({ deps }: RequestContext, owner: CaptchaOwner) {
   const text = pictureText(deps.random);
   const image = Buffer.from(drawPicture(text, deps.random)).toString('base64');
-  return { kind: 'picture' as const, image, ...(await keepCaptcha(deps, brand.code, text)) };
+  return { kind: 'picture' as const, image, ...(await keepCaptcha(deps, owner, text)) };
 }
 
-async function createWork({ deps, brand, ip }: RequestContext) {
-  const { allowed } = await takeTry(deps.db, `captcha work ${brand.code} ${ip}`, easyWorkLimit, deps.clock());
-  const digits = allowed ? workDigits.easy : workDigits.hard;
-  const number = String(Number(deps.random.text('0123456789', digits)));
-  const salt = deps.random.token(18);
-  const challenge = createHash('sha256').update(`${salt}${number}`).digest('hex');
-  return {
-    kind: 'work' as const,
-    salt,
-    challenge,
-    max: 10 ** digits - 1,
-    ...(await keepCaptcha(deps, brand.code, number)),
-  };
-}
-
-/** Each captcha costs us a row and some drawing, and each answer of a provider a call to it. */
-async function countAsking({ deps, brand, ip }: RequestContext): Promise<void> {
-  const { allowed, waitSeconds } = await takeTry(deps.db, `captcha ${brand.code} ${ip}`, askLimit, deps.clock());
-  if (!allowed) refuse(-3031, { waitSeconds });
+async function createWork({ deps }: RequestContext, owner: CaptchaOwner) {
+  return { kind: 'work' as const, ...makeWork(deps, owner, await priceOfWork(deps, owner)) };
 }
 
 /** The captcha calls. */
 export const captchaHandlers = {
-  createRandCode: bind(contract.createRandCode, async ({ body }, context) => {
-    await countAsking(context);
-    return body.kind === 'picture' ? createPicture(context) : createWork(context);
+  createRandCode: bind(contract.createRandCode, async ({ body: { kind, ...asked } }, context) => {
+    const owner = ownerOf(asked, context);
+    // a neighbour who asks for all of them must not leave the others without a captcha
+    const drawn = kind === 'picture' && (await countAsking(context)).allowed;
+    return drawn ? createPicture(context, owner) : createWork(context, owner);
   }),
   siteKey: bind(contract.siteKey, (_, { deps: { scriptCaptcha, env } }) => ({
     key: scriptCaptcha ? Buffer.from(scriptCaptcha.siteKey).toString('base64') : '',
     frame: scriptCaptcha ? `${env.CAPTCHA_ORIGIN ?? ''}${framePath}` : '',
   })),
-  siteVerify: bind(contract.siteVerify, async ({ body }, context) => {
-    const { deps, brand, ip } = context;
+  siteVerify: bind(contract.siteVerify, async ({ body: { token, language: _, ...asked } }, context) => {
+    const { deps, ip } = context;
     if (!deps.scriptCaptcha) return refuse(-3036, undefined, 404);
-    await countAsking(context);
-    if (!(await deps.scriptCaptcha.verify(body.token, ip))) return refuse(-3035);
+    const owner = ownerOf(asked, context);
+    const { allowed, waitSeconds } = await countAsking(context);
+    if (!allowed) refuse(-3031, { waitSeconds });
+    if (!(await deps.scriptCaptcha.verify(token, ip))) return refuse(-3035);
     const captcha = deps.random.token(18);
-    const { captchaId } = await keepCaptcha(deps, brand.code, captcha);
+    const { captchaId } = await keepCaptcha(deps, owner, captcha);
     return { captchaId, captcha };
   }),
 };

@@ -241,6 +241,10 @@ export const verificationCodes = pgTable(
     /** as `users.account` has it */
     account: text().notNull(),
     scene: text().$type<'login' | 'signup' | 'reset'>().notNull(),
+    /** told to whoever asked for this code, so that nobody else can use up its tries or replace it */
+    request: text().notNull().default(''),
+    /** from where it was asked for ([Note: Networks]) */
+    network: text().notNull().default(''),
     /** HMAC of brand, account, scene and code, hex: four digits would be found by trying */
     codeHash: text('code_hash').notNull(),
     triesLeft: integer('tries_left').notNull(),
@@ -248,7 +252,7 @@ export const verificationCodes = pgTable(
     expiresAt: instant('expires_at').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.brand, table.account, table.scene] }),
+    primaryKey({ columns: [table.brand, table.account, table.scene, table.request] }),
     index('verification_codes_end').on(table.expiresAt),
   ],
 );
@@ -269,6 +273,8 @@ export const letters = pgTable(
     /** of a code: what it is for, and its digits */
     scene: text().$type<'login' | 'signup' | 'reset'>(),
     code: text(),
+    /** a known device that asked, which has letters of its own; empty for everybody else */
+    asker: text().notNull().default(''),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [index('letters_time').on(table.createdAt)],
@@ -303,7 +309,7 @@ export const captchas = pgTable(
   {
     id: text().primaryKey(),
     brand: text().notNull(),
-    /** HMAC of the id and the right answer, hex */
+    /** HMAC of the id, the account that it is for, and the right answer, hex */
     answerHash: text('answer_hash').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },

@@ -52,5 +52,5 @@ const words: Record<Language, LinkWords> = {
 
 /** Written instead of a sign-up code to an address that has an account: only its owner learns that it has one. */
 export function accountExistsMail(brand: Brand, language: Language): MailText {
-  return linkMail(brand, language, words, `${brand.origin}/login?la=${language}`);
+  return linkMail(brand, language, words[language], `${brand.origin}/login?la=${language}`);
 }

@@ -2,21 +2,25 @@ import type * as contract from '../../contract/email.ts';
 import { refuse } from '../api-error.ts';
 import { identityOf } from '../auth/account-rules.ts';
 import { spoken } from '../auth/create-user.ts';
-import { passCaptcha } from '../captcha/ticket.ts';
+import { named } from '../auth/customer-key.ts';
+import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
 import type { Database } from '../db/connect.ts';
+import type { Deps } from '../deps.ts';
 import type { Handler } from '../mount.ts';
+import { networksOf } from '../network.ts';
 import type { RequestContext } from '../request-context.ts';
-import { forgetTries, secondsUntil, takeTry } from '../throttle.ts';
+import { forgetTries, giveBackTry, secondsUntil, takeTry, takeTryFrom } from '../throttle.ts';
 import { queueLetter, type Letter } from './letters.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** How much mail of one kind an address gets, whoever asks for it. */
+/** Mails of one kind that an address can be sent without more ado, and how soon whoever asked can ask again. */
 const oneAtATime = { tries: 1, windowMs: minuteMs };
 const aDay = { tries: 5, windowMs: 24 * hourMs };
-/** Requests from one network address; each one more takes a captcha. Many people share one behind a carrier. */
-const fromAddress = { tries: 30, windowMs: hourMs };
+/** After so many requests from one network a captcha is asked for, and after more of them work. */
+const freeFromNetwork = 30;
+const fromNetwork = { tries: 100, windowMs: hourMs };
 
 type Kind = Exclude<Letter['kind'], 'code'>;
 type Body = Parameters<Handler<typeof contract.resetPasswordByEmail>>[0]['body'];
@@ -27,41 +31,85 @@ export const resetPasswordByEmail: Handler<typeof contract.resetPasswordByEmail>
 export const resendConfirmation: Handler<typeof contract.resendConfirmation> = ({ body }, context) =>
   askForMail('confirm', body, context);
 
-/** The customer's own address and no other: 10024. */
+/** The customer's own address and no other: 10024. What strangers ask for is not counted here, and there is no captcha. */
 export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEmail> = async ({ query }, context) => {
   const { deps, brand, user, language } = context;
   const account = query.email.toLowerCase();
   if (account !== user.email) refuse(10024);
-  const waitSeconds = await takeMail(deps.db, { brand: brand.code, kind: 'reset', account }, deps.clock());
-  const letter = { brandCode: brand.code, kind: 'reset', account, accountType: 'email' } as const;
+  const from = 'a session';
+  const asked = { brand: brand.code, kind: 'reset', account, from, asker: from } as const;
+  const taken = await takeMail(deps, asked, 'none');
+  if (taken.due !== 'none') {
+    await giveBackMail(deps.db, asked);
+    refuse(-3031, { waitSeconds: taken.daySeconds });
+  }
+  const letter = { brandCode: brand.code, kind: 'reset', account, accountType: 'email', asker: from } as const;
   await queueLetter(deps.db, { ...letter, language: spoken(brand, language) }, deps);
-  return { waitSeconds };
+  return { waitSeconds: taken.waitSeconds };
 };
 
-/** The same statements for an address that nobody has ([Note: Letters]). */
-async function askForMail(kind: Kind, body: Body, { deps, brand, ip }: RequestContext) {
-  const { account, type } = identityOf(brand, { account: body.email, type: 'email' });
-  const now = deps.clock();
-  const asked = await takeTry(deps.db, `mail from ${brand.code} ${ip}`, fromAddress, now);
-  if (!asked.allowed && !(await passCaptcha(deps, brand.code, body))) refuse(-3035);
-  const waitSeconds = await takeMail(deps.db, { brand: brand.code, kind, account }, now);
+/**
+ * The same statements for an address that nobody has ([Note: Letters]). There is no number of requests after which the
+ * owner of an address is refused: from the sixth of a day on, each takes work, and how many mails come of them is decided
+ * later ([Note: Letters a day]).
+ */
+async function askForMail(kind: Kind, body: Body, context: RequestContext) {
+  const { deps, brand, ip } = context;
+  const identity = identityOf(brand, { account: body.email, type: 'email' });
+  const { account } = identity;
+  const { known } = await named(deps, { brand: brand.code, identity, device: body.device });
+  const suspicion = known === undefined ? await suspicionOf(context) : 'none';
+  const from = known ?? networksOf(ip).near;
+  const asked = { brand: brand.code, kind, account, from, asker: known ?? '' };
+  const taken = await takeMail(deps, asked, suspicion);
+  if (!(await proves(deps, { brand: brand.code, account, ip }, body, taken.due))) {
+    await giveBackMail(deps.db, asked);
+    refuseUnproven(taken.due);
+  }
   const language = spoken(brand, body.language);
-  await queueLetter(deps.db, { brandCode: brand.code, kind, account, accountType: type, language }, deps);
-  return { waitSeconds };
+  const letter = { brandCode: brand.code, kind, account, accountType: identity.type, asker: known } as const;
+  await queueLetter(deps.db, { ...letter, language }, deps);
+  return { waitSeconds: taken.waitSeconds };
 }
 
-/** Counts one mail to an address, and answers in how many seconds there may be another. Refuses with -3031. */
-async function takeMail(
-  db: Database,
-  { brand, kind, account }: { brand: string; kind: Kind; account: string },
-  now: number,
-): Promise<number> {
-  const pauseKey = `mail pause ${kind} ${brand} ${account}`;
-  const pause = await takeTry(db, pauseKey, oneAtATime, now);
+async function suspicionOf({ deps, brand, ip }: RequestContext): Promise<Proof> {
+  const network = await takeTryFrom(deps.db, `mail from ${brand.code}`, ip, fromNetwork, deps.clock());
+  if (!network.allowed) return 'work';
+  return network.count > freeFromNetwork ? 'captcha' : 'none';
+}
+
+interface AskedMail {
+  readonly brand: string;
+  readonly kind: Kind;
+  readonly account: string;
+  /** network, or known device, whose pause it is */
+  readonly from: string;
+  /** whose quota of the day it is: a known device's own, or with nothing everybody's */
+  readonly asker: string;
+}
+
+const keysOf = ({ brand, kind, account, from, asker }: AskedMail) => ({
+  pause: `mail pause ${kind} ${brand} ${account} ${from}`,
+  day: `mail day ${kind} ${brand} ${account}${asker === '' ? '' : ` by ${asker}`}`,
+});
+
+/**
+ * Counts one mail to an address. Answers what is due for it, in how many seconds there may be another, and in how many
+ * one without more ado. Refuses with -3031 who has asked a moment ago.
+ */
+async function takeMail({ db, clock }: Pick<Deps, 'db' | 'clock'>, asked: AskedMail, suspicion: Proof) {
+  const now = clock();
+  const key = keysOf(asked);
+  const pause = await takeTry(db, key.pause, oneAtATime, now);
   if (!pause.allowed) refuse(-3031, { waitSeconds: pause.waitSeconds });
-  const day = await takeTry(db, `mail day ${kind} ${brand} ${account}`, aDay, now);
-  if (day.allowed) return secondsUntil(day.count < aDay.tries ? pause.resetsAt : day.resetsAt, now);
-  // nothing was sent, so the next refusal has to name the day's wait and not this minute's
-  await forgetTries(db, pauseKey);
-  return refuse(-3031, { waitSeconds: day.waitSeconds });
+  const day = await takeTry(db, key.day, aDay, now);
+  const due: Proof = day.allowed ? suspicion : 'work';
+  return { due, waitSeconds: secondsUntil(pause.resetsAt, now), daySeconds: secondsUntil(day.resetsAt, now) };
+}
+
+/** Nothing was sent. */
+async function giveBackMail(db: Database, asked: AskedMail): Promise<void> {
+  const key = keysOf(asked);
+  await forgetTries(db, key.pause);
+  await giveBackTry(db, key.day);
 }

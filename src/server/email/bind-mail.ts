@@ -52,5 +52,5 @@ const words: Record<Language, LinkWords> = {
 
 /** Asks whether an address is to be bound to an account; `url` is of `makeMailLink('bind')`. */
 export function bindMail(brand: Brand, language: Language, url: string): MailText {
-  return linkMail(brand, language, words, url);
+  return linkMail(brand, language, words[language], url);
 }

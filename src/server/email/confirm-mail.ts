@@ -39,5 +39,5 @@ const words: Record<Language, LinkWords> = {
 
 /** Asks to confirm the address of an account; `url` is of `makeMailLink('confirm')`. */
 export function confirmMail(brand: Brand, language: Language, url: string): MailText {
-  return linkMail(brand, language, words, url);
+  return linkMail(brand, language, words[language], url);
 }

@@ -22,12 +22,14 @@ export interface Letter {
   readonly scene?: CodeScene | undefined;
   /** of a code only: its digits */
   readonly code?: string | undefined;
+  /** a known device, or a session, that asked ([Note: Letters a day]) */
+  readonly asker?: string | undefined;
 }
 
 /** Asks for a letter; one insert, whoever it is for. `db` may be a transaction. */
 export async function queueLetter(
   db: Database,
-  { brandCode, kind, account, accountType, language, scene, code }: Letter,
+  { brandCode, kind, account, accountType, language, scene, code, asker }: Letter,
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
 ): Promise<void> {
   await db.insert(letters).values({
@@ -39,6 +41,7 @@ export async function queueLetter(
     language,
     scene: scene ?? null,
     code: code ?? null,
+    asker: asker ?? '',
     createdAt: clock(),
   });
 }

@@ -12,8 +12,8 @@ export interface LinkWords {
 }
 
 /** Lays out a mail around a link of `makeMailLink`. */
-export function linkMail(brand: Brand, language: Language, words: Record<Language, LinkWords>, url: string): MailText {
-  const { subject, intro, button, notes, closing } = words[language];
+export function linkMail(brand: Brand, language: Language, words: LinkWords, url: string): MailText {
+  const { subject, intro, button, notes, closing } = words;
   return layOut(brand, language, {
     subject: subject(brand.name),
     paragraphs: [intro(brand.name)],

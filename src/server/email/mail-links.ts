@@ -27,22 +27,24 @@ export interface NewMailLink {
   readonly email: string;
   /** of the page that the link opens */
   readonly language: Language;
+  /** where it is another than usual; milliseconds */
+  readonly lifetimeMs?: number;
 }
 
 /**
  * Makes a link that works once ([Note: Mail links] in the contract) and ends the customer's earlier ones of the same
- * purpose. Good for 30 minutes (reset) or 24 hours (confirm, bind). Its address is the brand's stored origin, never a
+ * purpose. Good for 30 minutes (reset) or 24 hours (confirm, bind), unless told otherwise. Its address is the brand's stored origin, never a
  * request's host, which a stranger could choose. The answer is the only place where the token exists: `tx` is the
  * transaction that also writes the mail.
  */
 export async function makeMailLink(
   tx: Database,
-  { brand, uid, purpose, email, language }: NewMailLink,
+  { brand, uid, purpose, email, language, lifetimeMs }: NewMailLink,
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
 ): Promise<string> {
   const now = clock();
   const token = random.token(tokenBytes);
-  const { path, lifetimeMs } = links[purpose];
+  const { path, lifetimeMs: usualMs } = links[purpose];
   await endMailLinks(tx, { brand: brand.code, uid, purposes: [purpose] }, now);
   await tx.insert(mailLinks).values({
     tokenHash: hashOf(token),
@@ -51,7 +53,7 @@ export async function makeMailLink(
     purpose,
     email,
     createdAt: now,
-    expiresAt: now + lifetimeMs,
+    expiresAt: now + (lifetimeMs ?? usualMs),
   });
   return `${brand.origin}${path}?token=${token}&language=${language}`;
 }

@@ -1,5 +1,6 @@
 import type * as contract from '../../contract/email.ts';
 import { refuse } from '../api-error.ts';
+import { customerKey } from '../auth/customer-key.ts';
 import { lockCustomer } from '../auth/evict.ts';
 import { forgetGuesses } from '../auth/login-limits.ts';
 import { maskAccount } from '../../contract/mask.ts';
@@ -7,6 +8,7 @@ import { hashPassword } from '../auth/password.ts';
 import { setPassword } from '../auth/set-password.ts';
 import type { Database } from '../db/connect.ts';
 import type { Handler } from '../mount.ts';
+import { forgetLinks } from './letters-a-day.ts';
 import { findMailLink, spendMailLink, type GivenMailToken } from './mail-links.ts';
 import { refuseToken } from './refuse-token.ts';
 
@@ -27,7 +29,8 @@ export const emailResetPassword: Handler<typeof contract.emailResetPassword> = a
   // a look first: hashing is dear, and a stranger's tokens shall not make us do it
   if (!(await findMailLink(deps.db, given, deps.clock()))) return refuseToken(context);
   const passwordHash = await hashPassword(body.password, ip);
-  const account = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, deps.clock()));
+  const { account, uid } = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, deps.clock()));
+  await forgetLinks(deps.db, { brand: brand.code, customer: customerKey({ uid }, account) });
   // whoever was locked out for a forgotten password comes in with the new one
   await forgetGuesses(deps.db, { brand: brand.code, account, ip });
   return {};
@@ -39,7 +42,7 @@ async function spendOnPassword(
   given: GivenMailToken,
   passwordHash: string,
   now: number,
-): Promise<string> {
+): Promise<{ account: string; uid: string }> {
   const waiting = await findMailLink(tx, given, now);
   const user = waiting && (await lockCustomer(tx, waiting));
   const link = await spendMailLink(tx, given, now);
@@ -47,5 +50,5 @@ async function spendOnPassword(
   if (user?.email !== link.email) return refuse(10026);
   // a mail proves an account that is an address; a number stays as it was
   await setPassword(tx, user, passwordHash, { now, proves: user.accountType === 'email' });
-  return user.account;
+  return user;
 }

@@ -1,0 +1,99 @@
+import { refuse } from '../api-error.ts';
+import type { Database } from '../db/connect.ts';
+import { giveBackTry, takeTry, takeTryFrom, triesTaken } from '../throttle.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * [Note: Guessing codes] A code has four digits, so what bounds guessing is the number of tries, and no work replaces it:
+ * three for each code, nine a day for each customer, whatever the codes are for and however many there are (9 of 10,000,
+ * 0.09 %), and a hundred wrong ones in a lifetime. A code is tried by whoever asked for it only, so strangers use up
+ * neither the owner's code nor its tries; they can use up the nine of the day, and then a letter brings a link in the
+ * place of a code ([Note: Letters a day]). A known device has nine and a hundred of its own.
+ */
+const aDay = { tries: 9, windowMs: dayMs };
+const inALifetime = { tries: 100, windowMs: 100 * 365 * dayMs };
+/** Wrong codes of a brand in a day; from then on asking needs a captcha. */
+export const brandFailures = {
+  limit: { tries: 1000, windowMs: dayMs },
+  key: (brand: string) => `code failures ${brand}`,
+};
+/** Tries at codes that are not there, from one network; many people share one behind a carrier. */
+const missesFromNetwork = { tries: 300, windowMs: 15 * 60_000 };
+
+export interface Guesser {
+  /** code of the brand */
+  readonly brand: string;
+  /** as it was typed */
+  readonly account: string;
+  /** [Note: One customer, two names] */
+  readonly customer: string;
+  /** the nonce of a device that is known to the account */
+  readonly known: string | undefined;
+}
+
+export const byDevice = (known: string | undefined) => (known === undefined ? '' : ` by ${known}`);
+
+const keys = ({ brand, account, customer, known }: Guesser) => {
+  const who = byDevice(known);
+  return {
+    day: `code tries ${brand} ${account}${who}`,
+    hiddenDay: `code tries of ${brand} ${customer}${who}`,
+    lifetime: `code failures ${brand} ${account}${who}`,
+    hiddenLifetime: `code failures of ${brand} ${customer}${who}`,
+  };
+};
+
+/**
+ * Counts a try at a code that is there. Refuses with 17 and `waitSeconds` when the day has none left. False when the
+ * customer has none left by another name: the code is then wrong, whatever it is ([Note: One customer, two names]).
+ */
+export async function takeGuess(db: Database, guesser: Guesser, now: number): Promise<boolean> {
+  const key = keys(guesser);
+  const told = await takeTry(db, key.day, aDay, now);
+  const hidden = await takeTry(db, key.hiddenDay, aDay, now);
+  const failures = await triesTaken(db, key.hiddenLifetime, now);
+  if (!told.allowed) refuse(17, { waitSeconds: told.waitSeconds });
+  return hidden.allowed && failures < inALifetime.tries;
+}
+
+/** A right code is no guess. */
+export async function giveBackGuess(db: Database, guesser: Guesser): Promise<void> {
+  const key = keys(guesser);
+  await giveBackTry(db, key.day);
+  await giveBackTry(db, key.hiddenDay);
+}
+
+export async function countWrongCode(db: Database, guesser: Guesser, now: number): Promise<void> {
+  const key = keys(guesser);
+  await takeTry(db, key.lifetime, inALifetime, now);
+  await takeTry(db, key.hiddenLifetime, inALifetime, now);
+  await takeTry(db, brandFailures.key(guesser.brand), brandFailures.limit, now);
+}
+
+/** A try at nothing costs its network only. Refuses with 17 and `waitSeconds` where that has made very many. */
+export async function countMiss(
+  db: Database,
+  { brand, ip }: { brand: string; ip: string },
+  now: number,
+): Promise<void> {
+  const taken = await takeTryFrom(db, `code guess ${brand}`, ip, missesFromNetwork, now);
+  if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });
+}
+
+/** Refuses with 4598 where codes have failed too often by this name: the e-mail link is left. */
+export async function assertLifetime(db: Database, guesser: Omit<Guesser, 'customer'>, now: number): Promise<void> {
+  const { lifetime } = keys({ ...guesser, customer: '' });
+  if ((await triesTaken(db, lifetime, now)) >= inALifetime.tries) refuse(4598);
+}
+
+/** Whether a code that is sent now could not be used today: too many were guessed, by whichever name. */
+export async function guessesAreSpent(
+  db: Database,
+  guesser: Pick<Guesser, 'brand' | 'customer' | 'known'>,
+  now: number,
+): Promise<boolean> {
+  const key = keys({ ...guesser, account: '' });
+  if ((await triesTaken(db, key.hiddenDay, now)) >= aDay.tries) return true;
+  return (await triesTaken(db, key.hiddenLifetime, now)) >= inALifetime.tries;
+}

@@ -1,0 +1,28 @@
+import { keepCaptcha } from '../../src/server/captcha/ticket.ts';
+import { makeWork } from '../../src/server/captcha/work.ts';
+import type { SolvedCaptcha } from '../fixtures/solve-captcha.ts';
+import { numberFor } from '../fixtures/solve-captcha.ts';
+import type { TestApp } from './test-app.ts';
+
+interface Owner {
+  readonly account: string;
+  readonly brand?: string;
+}
+
+/** A picture of an account whose letters were read. */
+export async function aPicture(
+  { deps }: Pick<TestApp, 'deps'>,
+  { account, brand = 'lumen' }: Owner,
+): Promise<SolvedCaptcha> {
+  const { captchaId } = await keepCaptcha(deps, { brand, account }, 'K7XQ');
+  return { captchaId, captcha: 'k7xq' };
+}
+
+/** Small work of an account and a network that was done. */
+export function someWork(
+  { deps }: Pick<TestApp, 'deps'>,
+  { account, brand = 'lumen', ip = '127.0.0.1' }: Owner & { readonly ip?: string },
+): SolvedCaptcha {
+  const work = makeWork(deps, { brand, account, ip }, 50);
+  return { captchaId: work.captchaId, captcha: numberFor(work) };
+}
