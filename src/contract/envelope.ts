@@ -1,9 +1,6 @@
 import * as v from 'valibot';
 import { textSchema } from './fields.ts';
 
-/** An id that names one request in answers and logs: 8 to 64 URL-safe characters. */
-export const traceIdSchema = v.pipe(textSchema, v.regex(/^[\w-]{8,64}$/));
-
 const numeric = v.pipe(
   v.union([v.number(), v.pipe(textSchema, v.regex(/^-?\d{1,6}$/), v.transform(Number))]),
   v.integer(),

@@ -48,4 +48,24 @@ describe('settings', () => {
     expect(readSettings({ ...half, PAYPAL_CLIENT_SECRET: 'a-secret-of-paypal' }).PAYPAL_ENVIRONMENT).toBe('sandbox');
     expect(() => readSettings({ PAYPAL_ENVIRONMENT: 'test' })).toThrow('PAYPAL_ENVIRONMENT');
   });
+
+  it.each([
+    ['PUBLIC_ORIGIN', 'https://shop.example'],
+    ['SMTP_URL', 'smtp://mail.example'],
+    ['NODE_ENV', 'production'],
+  ])('with %s want to be told whether the sandbox is on, and say what to do', (name, value) => {
+    const start = () => readSettings({ [name]: value });
+    expect(start).toThrow(BadEnvironment);
+    expect(start).toThrow(new RegExp(`SANDBOX: must be said, because ${name} is set: false for a shop`));
+    expect(() => readSettings({ [name]: value, SANDBOX: '' })).toThrow('SANDBOX');
+    for (const SANDBOX of ['true', 'false']) {
+      expect(readSettings({ [name]: value, SANDBOX }).SANDBOX).toBe(SANDBOX === 'true');
+    }
+  });
+
+  it('have the sandbox on where nothing speaks of customers', () => {
+    expect(readSettings({})).toMatchObject({ NODE_ENV: 'production', SANDBOX: true, SANDBOX_PUBLIC: false });
+    expect(readSettings({ NODE_ENV: 'development' }).SANDBOX).toBe(true);
+    expect(readSettings({ NODE_ENV: 'test' }).SANDBOX).toBe(true);
+  });
 });

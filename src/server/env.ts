@@ -43,7 +43,8 @@ const months = (usual: number) =>
   );
 
 const envSchema = v.object({
-  NODE_ENV: v.optional(v.picklist(['production', 'development', 'test']), 'production'),
+  /** production unless told otherwise; only when it is told does it ask for `SANDBOX` */
+  NODE_ENV: v.optional(v.picklist(['production', 'development', 'test'])),
   /** 0 asks the system for a free one */
   PORT: v.pipe(v.optional(v.string(), '3000'), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535)),
   HOST: v.optional(v.pipe(v.string(), v.minLength(1)), '0.0.0.0'),
@@ -89,12 +90,24 @@ const envSchema = v.object({
   /** how long sign-ins, with their network addresses, and analytics are kept */
   SIGN_INS_KEPT_MONTHS: months(12),
   ANALYTICS_KEPT_MONTHS: months(13),
-  /** the sandbox bank and the mail page; on unless told otherwise, because no real provider is installed yet */
-  SANDBOX: v.pipe(
-    v.optional(v.picklist(['true', 'false', '1', '0']), 'true'),
-    v.transform((value) => value === 'true' || value === '1'),
+  /** the sandbox bank, Google and mailbox; on unless told otherwise, but see `asksForSandbox` */
+  SANDBOX: v.optional(
+    v.pipe(
+      v.picklist(['true', 'false', '1', '0']),
+      v.transform((value) => value === 'true' || value === '1'),
+    ),
   ),
+  /** lets callers from outside of private networks through the doors of the sandbox, too */
+  SANDBOX_PUBLIC: flag,
 });
+
+/** What is only set where customers come, and therefore asks whether everything is pretended or nothing. */
+const asksForSandbox = ['PUBLIC_ORIGIN', 'SMTP_URL', 'NODE_ENV'] as const;
+
+function undecided(env: v.InferOutput<typeof envSchema>): string | undefined {
+  if (env.SANDBOX !== undefined) return undefined;
+  return asksForSandbox.find((name) => (name === 'NODE_ENV' ? env[name] === 'production' : env[name] !== undefined));
+}
 
 /** What one setting asks of another. */
 const settingsSchema = v.pipe(
@@ -127,13 +140,23 @@ const settingsSchema = v.pipe(
     ),
     ['CAPTCHA_ORIGIN'],
   ),
+  v.forward(
+    v.check(
+      (env) => undecided(env) === undefined,
+      ({ input }) =>
+        `must be said, because ${undecided(input)} is set: false for a shop where people pay with money, true for a ` +
+        'demonstration, in which anyone can sign in as anyone and pay with nothing',
+    ),
+    ['SANDBOX'],
+  ),
+  v.transform((env) => ({ ...env, NODE_ENV: env.NODE_ENV ?? 'production', SANDBOX: env.SANDBOX ?? true })),
 );
 
-export interface Env extends v.InferOutput<typeof envSchema> {
+export interface Env extends Settings {
   /** 32 characters or more that sign quotes and provider notices; kept in the data folder when not given */
   readonly SIGNING_SECRET: string;
 }
-export type Settings = v.InferOutput<typeof envSchema>;
+export type Settings = v.InferOutput<typeof settingsSchema>;
 
 /** The environment does not fit; `problems` names each variable and what is wrong with it. */
 export class BadEnvironment extends Error {

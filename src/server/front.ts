@@ -1,22 +1,24 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import * as v from 'valibot';
-import { traceIdSchema } from '../contract/envelope.ts';
 import type { AppEnv } from './app-env.ts';
 import { askedHost } from './caller.ts';
 import type { Deps } from './deps.ts';
 import type { Metrics } from './metrics.ts';
 import { neutralPage } from './neutral-page.ts';
 import { refusal } from './respond.ts';
+import { isCaptchaPlace, isDoorOpen, isSandboxDoor } from './sandbox/doors.ts';
 import { sealAnswer } from './security-headers.ts';
 
-/** The first to see every request: names it, finds its brand, and writes one line and one count when it is done. */
+/**
+ * The first to see every request: names it, finds its brand, and writes one line and one count when it is done. The name
+ * is ours: one that a stranger sends would put their words into the log, and could be another request's.
+ */
 export function front(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = performance.now();
-    const asked = c.req.header('x-request-id');
-    c.set('traceId', asked !== undefined && v.is(traceIdSchema, asked) ? asked : deps.random.id());
+    c.set('traceId', deps.random.id());
     c.set('route', 'other');
-    if (!isOfNoBrand(c.req.path) && !findBrand(c, deps)) c.res = unknownHost(c);
+    if (isSandboxDoor(c.req.path) && !isDoorOpen(c, deps)) c.res = nothingThere(c);
+    else if (!isOfNoBrand(c, deps) && !findBrand(c, deps)) c.res = unknownHost(c);
     else await next();
     sealAnswer(c, deps.env);
     record(c, performance.now() - started, deps, metrics);
@@ -24,8 +26,12 @@ export function front(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
 }
 
 /** Probes ask by address, not by a brand's host, and the captcha's document may stand where no brand lives. */
-function isOfNoBrand(path: string): boolean {
-  return /^\/(healthz|readyz|metrics|captcha\/frame|sandbox\/captcha\/(api\.js|token))$/.test(path);
+function isOfNoBrand(c: Context<AppEnv>, { env }: Deps): boolean {
+  return /^\/(healthz|readyz|metrics|captcha\/frame)$/.test(c.req.path) || isCaptchaPlace(c, env);
+}
+
+function nothingThere(c: Context<AppEnv>): Response {
+  return neutralPage(404, 'There is nothing at this address.', c.get('traceId'));
 }
 
 function findBrand(c: Context<AppEnv>, { catalog, env }: Deps): boolean {

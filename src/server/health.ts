@@ -4,8 +4,12 @@ import { sql } from 'drizzle-orm';
 import type { App } from './app-env.ts';
 import type { Deps } from './deps.ts';
 import type { Metrics } from './metrics.ts';
+import { asksFromHere } from './near-caller.ts';
 
-/** `/healthz`: the process lives. `/readyz`: it can serve, database and all. `/metrics`: Prometheus. */
+/**
+ * `/healthz`: the process lives. `/readyz`: it can serve, database and all. `/metrics`: Prometheus, for whoever has the
+ * token; without one, for this machine alone, because routes, rates and versions tell an attacker where to press.
+ */
 export function mountHealth(app: App, deps: Deps, metrics: Metrics): void {
   const isReady = readiness(deps);
   app.get('/healthz', (c) => {
@@ -18,7 +22,9 @@ export function mountHealth(app: App, deps: Deps, metrics: Metrics): void {
   });
   app.get('/metrics', async (c) => {
     c.set('route', '/metrics');
-    if (!mayRead(deps.env.METRICS_TOKEN, c.req.header('authorization'))) return c.text('unauthorized', 401);
+    const { METRICS_TOKEN: token } = deps.env;
+    if (token === undefined && !asksFromHere(c)) return c.text('not found', 404);
+    if (token !== undefined && !hasToken(token, c.req.header('authorization'))) return c.text('unauthorized', 401);
     return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
   });
 }
@@ -48,8 +54,7 @@ function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean
   };
 }
 
-function mayRead(token: string | undefined, header: string | undefined): boolean {
-  if (token === undefined) return true;
+function hasToken(token: string, header: string | undefined): boolean {
   const wanted = Buffer.from(`Bearer ${token}`);
   const given = Buffer.from(header ?? '');
   return wanted.length === given.length && timingSafeEqual(wanted, given);

@@ -10,6 +10,7 @@ beforeAll(async () => {
   proxied = await testApp({
     db: shop.db,
     env: {
+      SANDBOX: 'true',
       TRUST_PROXY: '127.0.0.1',
       EXTRA_HOSTS: '192.168.1.20, tv.local',
       PUBLIC_ORIGIN: 'https://shop.lumen.example',

@@ -1,0 +1,71 @@
+import { BlockList, isIP } from 'node:net';
+import type { Context } from 'hono';
+import type { AppEnv } from './app-env.ts';
+import { callerOf } from './caller.ts';
+import type { Env } from './env.ts';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** RFC 1918, RFC 3927, RFC 4193 and RFC 4291: what no router of the internet forwards. */
+const local = new BlockList();
+for (const [net, bits] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const) {
+  local.addSubnet(net, bits, 'ipv4');
+}
+local.addSubnet('fc00::', 7, 'ipv6');
+local.addSubnet('fe80::', 10, 'ipv6');
+
+/** An IPv4 address that is written as IPv6 (`::ffff:10.0.0.1`) counts as what it is. */
+function isIn(list: BlockList, address: string): boolean {
+  const [bare = ''] = address.split('%');
+  const kind = isIP(bare);
+  return kind !== 0 && list.check(bare, kind === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Whether an address is this machine's own. */
+export function isLoopback(address: string): boolean {
+  return isIn(loopback, address);
+}
+
+/** Whether an address is this machine's own, or of a network that is nobody else's. */
+export function isPrivate(address: string): boolean {
+  return isLoopback(address) || isIn(local, address);
+}
+
+/** What proxies write on a request that they pass on, each in its own way. */
+const passedOn = [
+  ...(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const),
+  ...(['x-real-ip', 'via', 'cf-connecting-ip', 'true-client-ip'] as const),
+];
+
+function isPassedOn(c: Context<AppEnv>): boolean {
+  return passedOn.some((name) => c.req.header(name) !== undefined);
+}
+
+/** The other end of the connection, as the system knows it; loopback when the app is asked in process. */
+function peerOf(c: Context<AppEnv>): string {
+  return (c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+/** Whether somebody on this machine asks, and nobody for somebody else. */
+export function asksFromHere(c: Context<AppEnv>): boolean {
+  return isLoopback(peerOf(c)) && !isPassedOn(c);
+}
+
+/**
+ * Whether the caller is on this machine or in a private network: by the address that a trusted proxy tells, else by the
+ * connection. A proxy that nobody said to trust has a private address as well, and hides whose request it brings: who
+ * comes by one is no neighbour.
+ */
+export function isNear(c: Context<AppEnv>, env: Pick<Env, 'TRUST_PROXY'>): boolean {
+  const { ip } = callerOf(c, env);
+  const told = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
+  const isHidden = isPassedOn(c) && ip === peerOf(c) && told !== ip;
+  return isPrivate(ip) && !isHidden;
+}

@@ -1,0 +1,33 @@
+import type { Context } from 'hono';
+import type { AppEnv } from '../app-env.ts';
+import { askedHost } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { isNear } from '../near-caller.ts';
+import { sandboxPaths } from './captcha/provider.ts';
+
+type Room = Pick<Deps, 'env' | 'catalog'>;
+
+/**
+ * [Note: Sandbox doors] Everything pretended that a browser or a program can reach lies under these two: the bank, the
+ * desk, Google, PayPal, the captcha, and the mailbox of the whole world. They let anyone sign in as anyone, so they
+ * exist where the sandbox is on, for hosts of a brand, and for callers on this machine and in private networks. Anybody
+ * else is told that there is nothing, whichever of the three is missing.
+ */
+export function isSandboxDoor(path: string): boolean {
+  return /^\/(sandbox|dev)(\/|$)/.test(path);
+}
+
+export function isDoorOpen(c: Context<AppEnv>, { env, catalog }: Room): boolean {
+  if (!env.SANDBOX || !(env.SANDBOX_PUBLIC || isNear(c, env))) return false;
+  const host = askedHost(c, env);
+  return host !== undefined && (catalog.byHost(host.name) !== undefined || isCaptchaPlace(c, env));
+}
+
+/** The captcha's document has an origin of its own, where no brand lives; its script and its answers come from there. */
+export function isCaptchaPlace(c: Context<AppEnv>, env: Room['env']): boolean {
+  const { SANDBOX, SANDBOX_CAPTCHA, CAPTCHA_ORIGIN } = env;
+  if (!SANDBOX || !SANDBOX_CAPTCHA || CAPTCHA_ORIGIN === undefined) return false;
+  const isItsOwn = c.req.path === sandboxPaths.script || c.req.path === sandboxPaths.token;
+  const host = askedHost(c, env);
+  return isItsOwn && host !== undefined && new URL(host.origin).host === new URL(CAPTCHA_ORIGIN).host;
+}
