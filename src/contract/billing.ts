@@ -113,7 +113,7 @@ export const installmentsPlan = endpoint({
   errors: valuationRefusals,
 });
 
-/** The currencies this brand sells in (the path's name is the wire's own). */
+/** The currencies in which this brand can be paid (the path's name is the wire's own); none where nobody could charge. */
 export const currencyList = endpoint({
   name: 'currencyList',
   method: 'GET',

@@ -1,6 +1,8 @@
 import { openCatalog } from './brand/catalog.ts';
 import { openScriptCaptcha } from './captcha/open-script-captcha.ts';
-import { openEmbedded, openPostgres, type OpenedDatabase } from './db/connect.ts';
+import { leaveEmpty, openEmbedded, openPostgres, type OpenedDatabase } from './db/connect.ts';
+import { assertNothingPretended } from './db/pretended-money.ts';
+import { seed } from './db/seed.ts';
 import type { Deps } from './deps.ts';
 import { outboxOnly } from './email/mailer.ts';
 import { smtpMailer } from './email/smtp-mailer.ts';
@@ -22,7 +24,9 @@ export async function openDeps(settings: Settings, lan: string | undefined): Pro
   const log = createLog(settings.LOG_LEVEL);
   const database = await openDatabase(settings, log);
   const { db } = database;
+  if (!settings.SANDBOX) await assertNothingPretended(db).catch((error: unknown) => giveUp(database, error));
   const catalog = await openCatalog(db, {
+    demo: settings.SANDBOX,
     defaultBrand: settings.DEFAULT_BRAND,
     extraHosts: [...settings.EXTRA_HOSTS, ...(lan !== undefined && settings.SANDBOX ? [lan] : [])],
     publicOrigin: settings.PUBLIC_ORIGIN,
@@ -37,6 +41,12 @@ export async function openDeps(settings: Settings, lan: string | undefined): Pro
   };
 }
 
-function openDatabase({ DATABASE_URL, DATA_DIR }: Settings, log: Logger): Promise<OpenedDatabase> {
-  return DATABASE_URL === undefined ? openEmbedded(DATA_DIR) : openPostgres(DATABASE_URL, log);
+function openDatabase({ DATABASE_URL, DATA_DIR, SANDBOX }: Settings, log: Logger): Promise<OpenedDatabase> {
+  const fill = SANDBOX ? seed : leaveEmpty;
+  return DATABASE_URL === undefined ? openEmbedded(DATA_DIR, fill) : openPostgres(DATABASE_URL, log, fill);
+}
+
+async function giveUp(database: OpenedDatabase, error: unknown): Promise<never> {
+  await database.close();
+  throw error;
 }

@@ -1,5 +1,7 @@
 import { renderUnicodeCompact } from 'uqr';
+import type { Brand } from './brand/catalog.ts';
 import type { Deps } from './deps.ts';
+import { currenciesOf } from './payments/chargeable.ts';
 
 interface Place {
   readonly lan: string | undefined;
@@ -15,36 +17,82 @@ const cards = [
 ] as const;
 
 /** What the operator reads when the shop has started. */
-export function startBanner({ catalog, env }: Pick<Deps, 'catalog' | 'env'>, { lan, dev }: Place): string {
+export function startBanner(deps: Deps, { lan, dev }: Place): string {
+  const { catalog, env } = deps;
   const at = (host: string) => `http://${host}:${env.PORT}/`;
-  const local = env.PUBLIC_ORIGIN ?? at('localhost');
-  const phone = lan !== undefined && env.HOST === '0.0.0.0' ? at(lan) : undefined;
+  const isOpen = catalog.all().length > 0;
+  const phone = isOpen && env.SANDBOX && lan !== undefined && env.HOST === '0.0.0.0' ? at(lan) : undefined;
   const brands = catalog.all().map(({ name, hosts }) => `    ${name.padEnd(8)} ${hosts.map(at).join('  ')}`);
+  const mode = dev ? ' (development)' : '';
   return [
     '',
-    `  Marquee is open${dev ? ' (development)' : ''}:  ${local}`,
+    isOpen
+      ? `  Marquee is open${mode}:  ${frontDoor(deps) ?? at('localhost')}`
+      : `  Marquee runs${mode} on port ${env.PORT}.`,
     ...(phone ? [`  On a phone in this network:  ${phone}`, '', indent(renderUnicodeCompact(phone))] : []),
     '',
-    '  Brands',
-    ...brands,
+    ...(isOpen ? ['  Brands', ...brands] : noBrand),
     '',
-    ...(env.SANDBOX ? sandboxLines(env.SMTP_URL === undefined ? at('localhost') : undefined) : []),
+    ...(env.SANDBOX ? sandboxLines(deps, at('localhost')) : realLines(deps)),
     `  Data: ${env.DATABASE_URL === undefined ? env.DATA_DIR : 'PostgreSQL'}. Stop with Ctrl-C.`,
     '',
     '',
   ].join('\n');
 }
 
-function sandboxLines(mailAt: string | undefined): string[] {
+/** Where customers of the default brand come in; undefined where that is this machine. */
+function frontDoor({ catalog, env }: Deps): string | undefined {
+  if (catalog.byCode(env.DEFAULT_BRAND)) return env.PUBLIC_ORIGIN;
+  return catalog.all()[0]?.origin;
+}
+
+const noBrand = [
+  '  There is no brand yet. /healthz and /readyz answer; every other address says that there is no shop (421).',
+  '  A brand is rows of the tables brands, brand_hosts, plans, payment_methods and documents; see README,',
+  '  "How to add …". It is open half a minute after its rows are there.',
+];
+
+function sandboxLines({ env }: Deps, local: string): string[] {
   return [
-    ...(mailAt === undefined ? [] : [`  Mail that the shop sends:  ${mailAt}dev/outbox`, '']),
+    ...(env.SMTP_URL === undefined ? [`  Mail that the shop sends:  ${local}dev/outbox`, ''] : []),
     '  Sandbox cards (any later date, any code)',
     ...cards.map(([number, answer]) => `    ${number}  ${answer}`),
     '',
     '  SANDBOX is on: the bank, the mailbox and Google are pretended, so anyone can sign in as anyone.',
+    env.SANDBOX_PUBLIC
+      ? '  SANDBOX_PUBLIC is on: they are open to the whole world.'
+      : '  They open to this machine and to private networks only.',
     '  Set SANDBOX=false before customers come.',
     '',
   ];
+}
+
+/** What an operator of a real shop should not find out from customers. */
+function realLines(deps: Deps): string[] {
+  const { catalog, env } = deps;
+  const [unserved, brands] = [catalog.unserved(), catalog.all()];
+  const isDefaultMissing = brands.length > 0 && !catalog.byCode(env.DEFAULT_BRAND);
+  const lines = [
+    ...(unserved.length > 0
+      ? [`  Not served, because they belong to the demonstration and SANDBOX is off: ${unserved.join(', ')}.`]
+      : []),
+    ...(isDefaultMissing
+      ? [
+          `  DEFAULT_BRAND is ${env.DEFAULT_BRAND}, and there is no such brand: PUBLIC_ORIGIN and EXTRA_HOSTS lead nowhere.`,
+          `  There are: ${brands.map(({ code }) => code).join(', ')}.`,
+        ]
+      : []),
+    ...brands.flatMap((brand) => withoutGateway(deps, brand)),
+    ...(env.SMTP_URL === undefined ? ['  No mail leaves this machine, because SMTP_URL is not set.'] : []),
+  ];
+  return lines.length > 0 ? [...lines, ''] : [];
+}
+
+function withoutGateway(deps: Deps, brand: Brand): string[] {
+  const idle = brand.methods.filter((method) => currenciesOf({ brand, deps }, method).length === 0);
+  if (idle.length === 0) return [];
+  const names = idle.map(({ code, gateway }) => `${code} (${gateway})`).join(', ');
+  return [`  ${brand.name} does not offer these, because no gateway can charge them: ${names}.`];
 }
 
 function indent(text: string): string {

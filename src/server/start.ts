@@ -5,6 +5,7 @@ import { networkAddress } from './network-address.ts';
 import { openDeps, type OpenedDeps } from './open-deps.ts';
 import { BadEnvironment, readSettings, type Settings } from './env.ts';
 import { FolderInUse } from './db/lock.ts';
+import { PretendedMoney } from './db/pretended-money.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import { startBanner } from './start-banner.ts';
 import { stopOnSignal } from './stop.ts';
@@ -22,14 +23,15 @@ export interface StartOptions {
 export async function start({ dev, environment }: StartOptions): Promise<void> {
   const settings = await withPort(settingsOrExit(dev, environment));
   const lan = networkAddress();
-  const opened = await openDeps(settings, lan).catch(exitIfInUse);
+  const opened = await openDeps(settings, lan).catch(exitIfUnfit);
   const { deps } = opened;
   const server = createServer();
   const { app, close: closePages } = await mountApp(deps, { dev });
   const answer = getRequestListener(app.fetch);
   server.on('request', (request, response) => void answer(request, response));
   await listen(server, settings);
-  const stopJobs = startJobs(deps, { deliver: async (notice) => app.fetch(notice) });
+  const deliver = settings.SANDBOX ? async (notice: Request) => app.fetch(notice) : undefined;
+  const stopJobs = startJobs(deps, { deliver });
   const refresh = setInterval(() => void refreshCatalog(opened), catalogRefreshMs);
   stopOnSignal(server, deps.log, async () => {
     clearInterval(refresh);
@@ -58,9 +60,10 @@ function settingsOrExit(dev: boolean, environment: Environment): Settings {
   }
 }
 
-function exitIfInUse(error: unknown): never {
-  if (!(error instanceof FolderInUse)) throw error;
-  process.stderr.write(`${error.message}. Stop that one first, or set DATA_DIR to another folder.\n`);
+function exitIfUnfit(error: unknown): never {
+  if (!(error instanceof FolderInUse || error instanceof PretendedMoney)) throw error;
+  const advice = error instanceof FolderInUse ? ' Stop that one first, or set DATA_DIR to another folder.' : '';
+  process.stderr.write(`${error.message}.${advice}\n`);
   return process.exit(1);
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { mailLinks, outbox, sessions, users } from '../../src/server/db/schema.ts';
 import { startBinding } from '../../src/server/email/bind-email.ts';
+import { aBrand } from '../builders/a-brand.ts';
 import { aPerson, atGoogle, type Journey } from '../builders/at-google.ts';
 import { testApp, type CallOptions, type TestApp } from '../builders/test-app.ts';
 
@@ -162,11 +163,15 @@ describe('brands', () => {
   });
 
   it('have no Google where none is configured', async () => {
+    const { host } = await aBrand(shop.db);
     const plain = await testApp({ db: shop.db, env: { SANDBOX: 'false' } });
-    expect((await plain.request(endpoints.googleClient, {})).data).toEqual({ clientId: '', authorizationEndpoint: '' });
+    expect((await plain.request(endpoints.googleClient, {}, { host })).data).toEqual({
+      clientId: '',
+      authorizationEndpoint: '',
+    });
     const body = { code: 'code', codeVerifier: 'v'.repeat(43), nonce: 'n'.repeat(16) };
-    expect((await plain.request(endpoints.googleLogin, { body })).errCode).toBe(-3036);
-    expect((await plain.app.request('http://localhost/sandbox/google/jwks')).status).toBe(404);
+    expect((await plain.request(endpoints.googleLogin, { body }, { host })).errCode).toBe(-3036);
+    expect((await plain.app.request(`http://${host}/sandbox/google/jwks`)).status).toBe(404);
   });
 
   it('have no sandbox beside a client of the real one', async () => {

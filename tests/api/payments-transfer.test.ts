@@ -6,10 +6,12 @@ import { rejectProof, waitingForReview } from '../../src/server/payments/transfe
 import { transferLifetimeMs } from '../../src/server/payments/transfer/transfer-state.ts';
 import { crc16, parseTlv } from '../../src/server/payments/tlv.ts';
 import { linkOf, mailboxOf } from '../builders/a-mailbox.ts';
+import { aBrand } from '../builders/a-brand.ts';
 import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
 import {
   aPicture,
   aTransfer,
+  byPayNow,
   byCaishen,
   handIn,
   sendFile,
@@ -203,9 +205,11 @@ describe('the desk of the sandbox', () => {
   });
 
   it('is not there where the sandbox is off, and transfers are', async () => {
+    const { host } = await aBrand(shop.db);
     const real = await aShop(shop.db, { env: { SANDBOX: 'false' } });
     expect((await real.app.request(desk)).status).toBe(404);
-    const owed = await aTransfer(real);
+    expect((await real.app.request(`http://${host}/sandbox/desk`)).status).toBe(404);
+    const owed = await aTransfer(real, byPayNow, host);
     expect(owed.step.flavour).toBe('paynow');
   });
 });

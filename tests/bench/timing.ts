@@ -59,7 +59,7 @@ const address = (kind: string) => `${kind}.${randomUUID().slice(0, 13)}@example.
 async function makeCustomers(server: ServerProcess, count: number): Promise<string[]> {
   await server.stop();
   const { db, close } = await openEmbedded(server.dataDir);
-  const catalog = await openCatalog(db, { defaultBrand: 'lumen', extraHosts: [], port: server.port });
+  const catalog = await openCatalog(db, { demo: true, defaultBrand: 'lumen', extraHosts: [], port: server.port });
   const brand = catalog.byCode('lumen');
   if (!brand) throw new Error('no brand');
   const passwordHash = await hashPassword('the right password', 'the bench');

@@ -67,8 +67,8 @@ export interface OwedTransfer {
 }
 
 /** A customer who is to transfer money. */
-export async function aTransfer(shop: Shop, wish: Wish = byPayNow): Promise<OwedTransfer> {
-  const buyer = await shop.buyer({ host: megoHost });
+export async function aTransfer(shop: Shop, wish: Wish = byPayNow, host = megoHost): Promise<OwedTransfer> {
+  const buyer = await shop.buyer({ host });
   const { data } = await buyer.pay(wish);
   const { orderId } = data;
   const seen = async () => {

@@ -86,6 +86,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const sent: Mail[] = [];
   const texted: TextMessage[] = [];
   const catalog = await openCatalog(db, {
+    demo: settings.SANDBOX,
     defaultBrand: settings.DEFAULT_BRAND,
     extraHosts: settings.EXTRA_HOSTS,
     publicOrigin: settings.PUBLIC_ORIGIN,

@@ -5,7 +5,7 @@ import { systemRandom } from '../../src/server/random.ts';
 import { sleep } from './crowd.ts';
 import type { ShopUnderProof } from './shop-under-proof.ts';
 
-const brandsAt = { defaultBrand: 'lumen', extraHosts: [], publicOrigin: undefined, port: 80 };
+const brandsAt = { demo: true, defaultBrand: 'lumen', extraHosts: [], publicOrigin: undefined, port: 80 };
 
 /** The brands' people, who find the money of every transfer on their account until they are told to stop. */
 export function keepReviewing({ beside: db }: ShopUnderProof): { stop(): Promise<void> } {

@@ -5,6 +5,7 @@ import { isOpen } from '../../contract/order-status.ts';
 import type { FinishedPayment } from '../../contract/payment-steps.ts';
 import { refuse } from '../api-error.ts';
 import { orders } from '../db/schema.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
 import type { GatewayAct } from '../payments/gateway.ts';
 import type { CustomerContext, RequestContext } from '../request-context.ts';
 import { newestPurchase, ownPurchase, type OwnPurchase } from './own-orders.ts';
@@ -56,7 +57,7 @@ export async function finishByToken(
 /** Tells the gateway and writes its answer; an answer that does not come changes nothing, and the job asks again. */
 async function tellGateway({ deps, traceId }: RequestContext, { attempt }: OwnPurchase, act: GatewayAct) {
   const purchase = await findPurchase(deps.db, attempt.id);
-  const gateway = deps.gateways[attempt.gateway];
+  const gateway = gatewayOf(deps.gateways, attempt.gateway);
   if (!purchase || !gateway) {
     deps.log.error({ attemptId: attempt.id, gateway: attempt.gateway, traceId }, 'nobody can be told about a payment');
     return undefined;

@@ -30,15 +30,28 @@ export async function recordPending(
 }
 
 /** No money moved and none will. The order can be repaid; its coupon is free again until then. */
-export async function recordFailure(
+export function recordFailure(
   db: Database,
   attemptId: string,
   facts: { failureCode: number; now: number },
 ): Promise<boolean> {
+  return endUnpaid(db, attemptId, { ...facts, state: 'FAILED' });
+}
+
+/** Nobody can be asked what became of it ([Note: Orphaned payments]). For its order that is a failure with -2502. */
+export function recordOrphan(db: Database, attemptId: string, now: number): Promise<boolean> {
+  return endUnpaid(db, attemptId, { failureCode: -2502, now, state: 'ORPHANED' });
+}
+
+async function endUnpaid(
+  db: Database,
+  attemptId: string,
+  facts: { failureCode: number; now: number; state: 'FAILED' | 'ORPHANED' },
+): Promise<boolean> {
   const rows = await statementRows(
     db,
     sql`with attempt as (
-      update ${attempts} set state = 'FAILED', next = null, failure_code = ${facts.failureCode}, updated_at = ${facts.now}
+      update ${attempts} set state = ${facts.state}, next = null, failure_code = ${facts.failureCode}, updated_at = ${facts.now}
       where id = ${attemptId} and ${live} returning order_id
     ), moved as (
       update ${orders} set status = ${failed.status}, failure_code = ${facts.failureCode}, expires_at = null,

@@ -3,6 +3,8 @@ import { isOpen } from '../../contract/order-status.ts';
 import { ApiRefusal, refuseInput } from '../api-error.ts';
 import type { ContextOf } from '../request-context.ts';
 import type { Handler } from '../mount.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
+import { endOrphan } from './orphans.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { placeRetry } from './place-order.ts';
 import { newAttempt, preparePurchase } from './prepare-purchase.ts';
@@ -59,7 +61,7 @@ async function closeExpired(context: RepayContext, purchase: OwnPurchase): Promi
   const { deps, user } = context;
   const { order, attempt } = purchase;
   const hasPassed = attempt.state === 'PENDING' && attempt.expiresAt !== null && attempt.expiresAt <= deps.clock();
-  const gateway = deps.gateways[attempt.gateway];
+  const gateway = gatewayOf(deps.gateways, attempt.gateway);
   if (!hasPassed || !gateway) return purchase;
   await settle(deps, { order, attempt, customer: user }, await gateway.inquire(attempt.id));
   return ownPurchase(context, order.orderId);
@@ -74,13 +76,16 @@ function wantsAnotherWay({ order, attempt }: OwnPurchase, body: RepayBody): bool
 /**
  * Closes the way that was chosen before at its provider, so that nobody can pay both. What the new one would be refused
  * for is refused first: a mistake in it must not cost the customer a code that works. When the provider does not close
- * it (it was paid just now, or does not answer), the order goes on as it stands.
+ * it (it was paid just now, or does not answer), the order goes on as it stands. One that is gone closes nothing, and its
+ * customer need not wait for it ([Note: Orphaned payments]).
  */
 async function callOff(context: RepayContext, { order, attempt }: OwnPurchase, body: RepayBody): Promise<OwnPurchase> {
   const { deps, user } = context;
   await preparePurchase(context, body);
-  const answer = await deps.gateways[attempt.gateway]?.cancel(attempt.id);
-  if (answer) await settle(deps, { order, attempt, customer: user }, answer);
+  const purchase = { order, attempt, customer: user };
+  const gateway = gatewayOf(deps.gateways, attempt.gateway);
+  if (gateway) await settle(deps, purchase, await gateway.cancel(attempt.id));
+  else await endOrphan(deps, purchase, { sooner: true });
   return ownPurchase(context, order.orderId);
 }
 

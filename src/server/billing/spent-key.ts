@@ -24,8 +24,8 @@ export async function answerForKey(
 /** What pay answers about an attempt as it stands: a decline that is still the last word is refused again. */
 export function currentAnswer(purchase: OwnPurchase, now: number): PaymentAnswer {
   const { order, attempt } = purchase;
-  if (attempt.state === 'FAILED' && order.status === 'PAYMENT_FAILED')
-    refuseDecline(order.orderId, attempt.failureCode);
+  const hasEnded = attempt.state === 'FAILED' || attempt.state === 'ORPHANED';
+  if (hasEnded && order.status === 'PAYMENT_FAILED') refuseDecline(order.orderId, attempt.failureCode);
   return {
     orderId: order.orderId,
     status: order.status,

@@ -3,6 +3,7 @@ import type { NextStep } from '../../contract/next-step.ts';
 import type { OrderStatus } from '../../contract/order-status.ts';
 import { noteCardUse } from '../cards/note-card-use.ts';
 import type { CustomerContext } from '../request-context.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
 import type { GatewayAnswer } from '../payments/gateway.ts';
 import { nationalNumber } from './national-number.ts';
 import { ownPurchase } from './own-orders.ts';
@@ -59,7 +60,7 @@ async function askProvider(
 ): Promise<GatewayAnswer> {
   const { deps, brand, user, origin } = context;
   if (attempt.amount === 0) return { state: 'succeeded' };
-  const gateway = deps.gateways[attempt.gateway];
+  const gateway = gatewayOf(deps.gateways, attempt.gateway);
   const { diallingCodes, receiver } = prepared.valuation.method.details;
   const diallingCode = diallingCodes?.[attempt.currency];
   try {

@@ -1,9 +1,11 @@
 import type { unbindDiscountCode } from '../../contract/orders.ts';
 import { isOpen } from '../../contract/order-status.ts';
 import { refuse } from '../api-error.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
 import type { GatewayAnswer } from '../payments/gateway.ts';
 import type { Handler } from '../mount.ts';
 import type { CustomerContext } from '../request-context.ts';
+import { endOrphan, isOrphan } from './orphans.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { cancelUnwanted } from './record-outcome.ts';
 import { settle } from './settle.ts';
@@ -26,7 +28,9 @@ export const handleUnbindDiscountCode: Handler<typeof unbindDiscountCode> = asyn
     if (order.discountCode !== discountCode || order.paidAt !== null) refuse(1003);
     // a failed or cancelled order has let go of its coupon
     if (!isOpen(order.status)) return { orderId, status: order.status };
-    if (await giveUp(context, purchase)) return { orderId, status: 'PAYMENT_CANCELLED' };
+    if (isOrphan(context.deps, purchase.attempt) && purchase.attempt.state === 'PENDING') {
+      await endOrphan(context.deps, { ...purchase, customer: context.user }, { sooner: true });
+    } else if (await giveUp(context, purchase)) return { orderId, status: 'PAYMENT_CANCELLED' };
   }
   return refuse(1003);
 };
@@ -51,9 +55,10 @@ async function giveUp(context: CustomerContext, purchase: OwnPurchase): Promise<
 /** A code that has run out is asked about, too: it may have been paid at the last moment. */
 async function closeAttempt({ deps, traceId }: CustomerContext, { attempt }: OwnPurchase): Promise<GatewayAnswer> {
   // what a coupon pays in full is known to no provider
-  if (attempt.state === 'FAILED' || attempt.amount === 0) return { state: 'failed' };
-  const gateway = deps.gateways[attempt.gateway];
+  if (attempt.state === 'FAILED' || attempt.state === 'ORPHANED' || attempt.amount === 0) return { state: 'failed' };
+  const gateway = gatewayOf(deps.gateways, attempt.gateway);
   if (gateway) return gateway.cancel(attempt.id);
+  if (attempt.state === 'EXPIRED') return { state: 'expired' };
   deps.log.error(
     { attemptId: attempt.id, gateway: attempt.gateway, traceId },
     'nobody can be asked to close a payment',

@@ -1,5 +1,6 @@
 import { refuse } from '../api-error.ts';
 import type { MethodRow, PlanRow } from '../brand/catalog.ts';
+import { methodsIn } from '../payments/chargeable.ts';
 import type { CustomerContext } from '../request-context.ts';
 import { planOf } from '../site/plans.ts';
 import { countCouponTry } from './coupon-limits.ts';
@@ -25,17 +26,16 @@ export interface Valuation {
 }
 
 /**
- * What a purchase costs this customer now. 6001 no such plan, -2408 not a currency of the brand, -2502 not a method for
- * it, 1030 no price in it, -3031 too many coupons that do not exist, and the coupon's own codes (9000 with the order of
- * this customer's that holds it).
+ * What a purchase costs this customer now. 6001 no such plan, -2408 not a currency of the brand, -2502 not a method that
+ * anybody could charge in it, 1030 no price in it, -3031 too many coupons that do not exist, and the coupon's own codes
+ * (9000 with the order of this customer's that holds it).
  */
 export async function valuate(context: CustomerContext, wish: Wish): Promise<Valuation> {
   const { brand, user, deps } = context;
   const { planId, methodCode, currency, discountCode: code, orderId } = wish;
   const plan = planOf(brand, planId);
   if (!brand.currencies.includes(currency)) refuse(-2408);
-  const method =
-    brand.methods.find((row) => row.code === methodCode && row.currencies.includes(currency)) ?? refuse(-2502);
+  const method = methodsIn(context, currency).find(({ code: known }) => known === methodCode) ?? refuse(-2502);
   const original = plan.prices[currency] ?? refuse(1030);
   const owner = { brand: brand.code, uid: user.uid };
   const use = code === undefined ? undefined : { ...owner, code, planId, currency, orderId };

@@ -43,10 +43,14 @@ export interface Catalog {
   byHost(host: string): Brand | undefined;
   byCode(code: string): Brand | undefined;
   all(): readonly Brand[];
+  /** names of the demonstration's brands that are in the database and not served */
+  unserved(): readonly string[];
   refresh(): Promise<void>;
 }
 
 export interface CatalogOptions {
+  /** whether the demonstration's brands are served, too */
+  readonly demo: boolean;
   readonly defaultBrand: string;
   /** more hosts of the default brand, such as this machine's address in the local network */
   readonly extraHosts: readonly string[];
@@ -67,6 +71,7 @@ export async function openCatalog(db: Database, options: CatalogOptions): Promis
     byHost: (host) => loaded.byHost.get(host),
     byCode: (code) => loaded.byCode.get(code),
     all: () => [...loaded.byCode.values()],
+    unserved: () => loaded.unserved,
     refresh: async () => {
       const fresh = await load(db, options);
       if (fresh.text === loaded.text) return;
@@ -79,6 +84,7 @@ export async function openCatalog(db: Database, options: CatalogOptions): Promis
 interface Loaded {
   readonly byCode: ReadonlyMap<string, Brand>;
   readonly byHost: ReadonlyMap<string, Brand>;
+  readonly unserved: readonly string[];
   /** all rows as text: whether anything has changed */
   readonly text: string;
 }
@@ -97,9 +103,11 @@ async function load(db: Database, options: CatalogOptions): Promise<Loaded> {
     banners: await db.select().from(banners).orderBy(asc(banners.position), asc(banners.id)),
     wordings: await db.select().from(wordings).orderBy(asc(wordings.language)),
   };
-  const byCode = new Map(rows.brands.map((row) => [row.code, assemble(row, rows, options)]));
+  const isServed = ({ demo }: BrandRow) => options.demo || !demo;
+  const unserved = rows.brands.filter((row) => !isServed(row)).map(({ name }) => name);
+  const byCode = new Map(rows.brands.filter(isServed).map((row) => [row.code, assemble(row, rows, options)]));
   const byHost = new Map([...byCode.values()].flatMap((brand) => brand.hosts.map((host) => [host, brand] as const)));
-  return { byCode, byHost, text: JSON.stringify(rows) };
+  return { byCode, byHost, unserved, text: JSON.stringify(rows) };
 }
 
 interface Rows {

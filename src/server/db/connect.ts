@@ -25,15 +25,21 @@ export interface OpenedDatabase {
   close(): Promise<void>;
 }
 
-/** Opens PGlite in a folder that this process alone holds, migrated and seeded. Throws `FolderInUse`. */
-export async function openEmbedded(folder: string): Promise<OpenedDatabase> {
+/** Writes what a fresh database begins with. */
+export type Fill = (db: Database) => Promise<void>;
+
+/** A shop that is no demonstration begins without a brand. */
+export const leaveEmpty: Fill = () => Promise.resolve();
+
+/** Opens PGlite in a folder that this process alone holds, migrated and filled. Throws `FolderInUse`. */
+export async function openEmbedded(folder: string, fill: Fill = seed): Promise<OpenedDatabase> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(folder);
   try {
     const client = await openFolder(join(folder, 'pgdata'));
     const db = drizzlePglite({ client });
     await migratePglite(db);
-    await seed(db);
+    await fill(db);
     keepStatements(client);
     return { db, kind: 'embedded', close: () => client.close().finally(unlock) };
   } catch (error) {
@@ -42,9 +48,9 @@ export async function openEmbedded(folder: string): Promise<OpenedDatabase> {
   }
 }
 
-/** Opens a pool on PostgreSQL, migrated and seeded; several processes may do so at once. */
-export async function openPostgres(url: string, log: Logger): Promise<OpenedDatabase> {
-  await migratePg(await connectForMigrations(url), seed);
+/** Opens a pool on PostgreSQL, migrated and filled; several processes may do so at once. */
+export async function openPostgres(url: string, log: Logger, fill: Fill = seed): Promise<OpenedDatabase> {
+  await migratePg(await connectForMigrations(url), fill);
   const pool = openPool(url, log);
   return { db: drizzlePg({ client: pool }), kind: 'postgresql', close: () => pool.end() };
 }

@@ -19,9 +19,9 @@ import { migratePglite, migrationsFolder } from './migrate.ts';
 import { seed } from './seed.ts';
 
 /**
- * Making a PGlite data folder takes seconds; opening a made one takes 0.3 s. So a migrated and seeded one is kept beside
- * the dependencies, as a folder for the shop to copy and as a dump for tests to hold in memory, and is made again when
- * migrations, seed or PGlite change.
+ * Making a PGlite data folder takes seconds; opening a made one takes 0.3 s. So a migrated one is kept beside the
+ * dependencies, as a folder for the shop to copy, which holds no brand, and with the demonstration's brands as a dump
+ * for tests to hold in memory. Both are made again when migrations, seed or PGlite change.
  */
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const cacheFolder = join(root, 'node_modules/.cache/marquee');
@@ -35,7 +35,7 @@ interface Prebuilt {
   readonly dump: string;
 }
 
-/** Opens PGlite in a folder; a new one starts as a copy, if there is one to copy. */
+/** Opens PGlite in a folder; a new one starts as a copy without rows, if there is one to copy. */
 export async function openFolder(folder: string): Promise<PGlite> {
   if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ dataDir: folder });
   const prebuilt = await findPrebuilt();
@@ -87,11 +87,15 @@ function dropOlder(kept: Prebuilt): void {
 
 /** Made aside and renamed, the dump last: whoever sees the dump sees a whole folder. The first of many wins. */
 async function build(draft: string, kept: Prebuilt): Promise<void> {
-  const client = await PGlite.create({ dataDir: draft, ...settings });
-  await fill(client);
-  const dump = new Uint8Array(await (await client.dumpDataDir('none')).arrayBuffer());
-  await client.close();
-  writeFileSync(`${draft}.tar`, dump);
+  const folder = await PGlite.create({ dataDir: draft, ...settings });
+  await migratePglite(drizzle({ client: folder }));
+  const bare = await folder.dumpDataDir('none');
+  await folder.close();
+  const memory = await PGlite.create({ loadDataDir: bare });
+  await seed(drizzle({ client: memory }));
+  const dump = await memory.dumpDataDir('none');
+  await memory.close();
+  writeFileSync(`${draft}.tar`, new Uint8Array(await dump.arrayBuffer()));
   moveOrDrop(draft, kept.folder);
   renameSync(`${draft}.tar`, kept.dump);
 }

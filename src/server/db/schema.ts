@@ -51,6 +51,8 @@ export const brands = pgTable('brands', {
   config: jsonb().$type<SiteConfig>().notNull(),
   /** where finders of weaknesses write to (RFC 9116), as an address that starts with mailto:, https: or tel: */
   securityContact: text('security_contact'),
+  /** belongs to the demonstration: served only where the sandbox is on, because nothing of it is real */
+  demo: boolean().notNull().default(false),
 });
 
 /** Exact host names, lower case, without a port: a brand is the same at every port. `*` never. */
@@ -418,8 +420,11 @@ export function awaitsPayment({ status }: { status: SQLWrapper }): SQL {
   return sql`${status} = 'PAYMENT_PENDING'`;
 }
 
-/** INTENT: committed, the provider's answer unknown. PENDING: the provider waits for the customer or the money. */
-export type AttemptState = 'INTENT' | 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXPIRED';
+/**
+ * INTENT: committed, the provider's answer unknown. PENDING: the provider waits for the customer or the money. ORPHANED:
+ * given up without an answer, because its gateway is here no longer ([Note: Orphaned payments] in billing/orphans.ts).
+ */
+export type AttemptState = 'INTENT' | 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXPIRED' | 'ORPHANED';
 
 /**
  * One try to pay an order, and at once the record of its idempotency key: a key is spent by the attempt it made.

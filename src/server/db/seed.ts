@@ -15,11 +15,12 @@ export async function seed(db: Database): Promise<void> {
   const [known] = await db.select({ code: schema.brands.code }).from(schema.brands).limit(1);
   if (known) return;
   await db.transaction(async (tx) => {
-    for (const brand of demoBrands) await insertBrand(tx, brand);
+    for (const { brand, ...rest } of demoBrands) await insertBrand(tx, { ...rest, brand: { ...brand, demo: true } });
   });
 }
 
-async function insertBrand(db: Database, { brand, hosts, ...sold }: BrandSeed): Promise<void> {
+/** Writes everything of a brand. */
+export async function insertBrand(db: Database, { brand, hosts, ...sold }: BrandSeed): Promise<void> {
   const own = { brand: brand.code };
   await db.insert(schema.brands).values(brand);
   await db.insert(schema.brandHosts).values(hosts.map((host) => ({ host, ...own })));

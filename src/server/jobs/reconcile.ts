@@ -1,8 +1,10 @@
 import { and, lte, sql } from 'drizzle-orm';
+import { endOrphan } from '../billing/orphans.ts';
 import { findPurchase } from '../billing/purchase-rows.ts';
 import { settle } from '../billing/settle.ts';
 import { asksAgainAt, attempts } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
 /** Longer than a call to a provider may take, so that a call in flight is not asked about. */
@@ -79,7 +81,8 @@ function claimIn({ db, clock, env }: Deps, state: 'INTENT' | 'PENDING', most = b
 async function askAbout(deps: Deps, { id, gateway }: Claimed): Promise<void> {
   const { db, gateways, log } = deps;
   const purchase = await findPurchase(db, id);
-  const answer = await gateways[gateway]?.inquire(id);
-  if (purchase && answer) await settle(deps, purchase, answer);
-  else log.error({ attemptId: id, gateway }, 'nobody can be asked about an open payment');
+  const asked = gatewayOf(gateways, gateway);
+  if (!purchase) log.error({ attemptId: id, gateway }, 'an open payment has no order');
+  else if (asked) await settle(deps, purchase, await asked.inquire(id));
+  else await endOrphan(deps, purchase);
 }

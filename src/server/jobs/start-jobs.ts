@@ -3,6 +3,7 @@ import { noticeSecret } from '../payments/sandbox/protocol.ts';
 import { deliverNotices, type Deliver } from '../sandbox/bank/deliver-notices.ts';
 import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
 import { purgeEnded } from './purge-ended.ts';
+import { reclaimOrphans } from './reclaim-orphans.ts';
 import { quietMs, reconcile } from './reconcile.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
 import { sendOutbox } from './send-outbox.ts';
@@ -22,6 +23,7 @@ const scheduleOf = ({
   { name: 'write-letters', job: writeLetters, everyMs: 0.5 * secondMs },
   // somebody waits for a code with the phone in hand
   { name: 'send-outbox', job: sendOutbox, everyMs: secondMs },
+  { name: 'reclaim-orphans', job: reclaimOrphans, everyMs: minuteMs },
   { name: 'cancel-abandoned-orders', job: cancelAbandonedOrders, everyMs: minuteMs },
   { name: 'refund-duplicates', job: refundDuplicates, everyMs: minuteMs },
   { name: 'purge-ended', job: purgeEnded, everyMs: 10 * minuteMs },

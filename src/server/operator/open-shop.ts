@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Brand } from '../brand/catalog.ts';
 import { findUser, type UserRow } from '../auth/find-user.ts';
 import { FolderInUse } from '../db/lock.ts';
+import { PretendedMoney } from '../db/pretended-money.ts';
 import type { Deps } from '../deps.ts';
 import type { Settings } from '../env.ts';
 import { openDeps } from '../open-deps.ts';
@@ -24,6 +25,7 @@ export async function inShop(settings: Settings, work: (deps: Deps) => Promise<v
 }
 
 function tellIfInUse(error: unknown): never {
+  if (error instanceof PretendedMoney) throw new OperatorError(`${error.message}.`);
   if (!(error instanceof FolderInUse)) throw error;
   throw new OperatorError(
     `${error.message}: the shop is running. Stop it, do this, and start it again. On PostgreSQL (DATABASE_URL) this works at any time.`,

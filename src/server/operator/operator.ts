@@ -3,6 +3,7 @@ import { BadEnvironment, readSettings } from '../env.ts';
 import { bindEmailCommand } from './bind-email.ts';
 import { blockCommand, unblockCommand } from './block.ts';
 import { need, OperatorError, type Command, type Desk, type Given } from './command.ts';
+import { orphansCommand } from './orphans.ts';
 import { proofCommand } from './proof.ts';
 import { requireResetCommand } from './require-reset.ts';
 import { reviewCommand } from './review.ts';
@@ -20,6 +21,7 @@ const commands: readonly Command[] = [
   transfersCommand,
   proofCommand,
   reviewCommand,
+  orphansCommand,
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;

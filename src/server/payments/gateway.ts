@@ -109,6 +109,8 @@ export class NoticeRefused extends Error {
  * an outage is the state `unknown`.
  */
 export interface PaymentGateway {
+  /** Whether it can charge by a method in a currency at all. Nobody is offered what it cannot. */
+  takes(methodCode: string, currency: string): boolean;
   /** Asks for the money. Safe to repeat with the same key. */
   authorize(request: AuthorizeRequest): Promise<GatewayAnswer>;
   /** What has become of a key. A key that the provider never saw is `failed`, and closed: it cannot be charged later. */

@@ -57,24 +57,28 @@ export const siteHandlers = {
   ),
   listPlans: bind(
     contract.listPlans,
-    ({ query }, { brand, user }) => {
+    ({ query }, context) => {
+      const { brand, user } = context;
       const currency = query.currency ?? brand.config.payment.defaultCurrency;
-      const plans = brand.plans.map((plan) => shownPlan(brand, plan, currency, query.language));
+      const plans = brand.plans.map((plan) => shownPlan(context, plan, currency, query.language));
       return { plans: plans.filter((plan) => plan !== undefined), final: user !== null };
     },
     cached,
   ),
   planDetail: bind(
     contract.planDetail,
-    ({ params, query }, { brand }) =>
-      detailedPlan(brand, planOf(brand, params.id), brand.config.payment.defaultCurrency, query.llanguage),
+    ({ params, query }, context) => {
+      const { brand } = context;
+      return detailedPlan(context, planOf(brand, params.id), brand.config.payment.defaultCurrency, query.llanguage);
+    },
     cached,
   ),
   planMethodDiscount: bind(
     contract.planMethodDiscount,
-    ({ query }, { brand, language }) => {
+    ({ query }, context) => {
+      const { brand, language } = context;
       planOf(brand, query.planId);
-      return discountsOf(brand, brand.config.payment.defaultCurrency, language);
+      return discountsOf(context, brand.config.payment.defaultCurrency, language);
     },
     cached,
   ),

@@ -3,7 +3,11 @@ import type { Money } from '../../contract/money.ts';
 import type { MethodDiscount, Plan, PlanDetail } from '../../contract/plan.ts';
 import { refuse } from '../api-error.ts';
 import type { Brand, MethodRow, PlanRow } from '../brand/catalog.ts';
+import { methodsIn } from '../payments/chargeable.ts';
+import type { RequestContext } from '../request-context.ts';
 import { inLanguage } from './words.ts';
+
+type Shop = Pick<RequestContext, 'brand' | 'deps'>;
 
 /** The plan of this brand that is for sale, or 6001. */
 export function planOf(brand: Brand, id: string): PlanRow {
@@ -28,13 +32,13 @@ export function priceOf(brand: Brand, plan: PlanRow, currency: string): Money | 
   return amount === undefined || !brand.currencies.includes(currency) ? undefined : { amount, currency };
 }
 
-/** What paying by one method saves, for the methods that take this currency. */
-export function discountsOf(brand: Brand, currency: string, language: Language): MethodDiscount[] {
-  return brand.methods
-    .filter((method) => method.discount > 0 && method.currencies.includes(currency))
+/** What paying by one method saves, for the methods that can be paid by in this currency. */
+export function discountsOf(shop: Shop, currency: string, language: Language): MethodDiscount[] {
+  return methodsIn(shop, currency)
+    .filter((method) => method.discount > 0)
     .map((method) => ({
       methodCode: method.code,
-      name: methodName(brand, method, language),
+      name: methodName(shop.brand, method, language),
       discount: method.discount,
     }));
 }
@@ -45,7 +49,8 @@ export function methodName(brand: Brand, method: MethodRow, language: Language):
 }
 
 /** The plan as the pricing table shows it; undefined where it has no price in this currency. */
-export function shownPlan(brand: Brand, plan: PlanRow, currency: string, language: Language): Plan | undefined {
+export function shownPlan(shop: Shop, plan: PlanRow, currency: string, language: Language): Plan | undefined {
+  const { brand } = shop;
   const price = priceOf(brand, plan, currency);
   const list = plan.listPrices[currency];
   return (
@@ -57,14 +62,14 @@ export function shownPlan(brand: Brand, plan: PlanRow, currency: string, languag
       price,
       ...(list !== undefined && list > price.amount && { listPrice: { amount: list, currency } }),
       recommended: plan.recommended,
-      discounts: discountsOf(brand, currency, language),
+      discounts: discountsOf(shop, currency, language),
     }
   );
 }
 
 /** The plan with its description; 1030 where it has no price in this currency. */
-export function detailedPlan(brand: Brand, plan: PlanRow, currency: string, language: Language): PlanDetail {
-  const shown = shownPlan(brand, plan, currency, language) ?? refuse(1030);
-  const words = inLanguage(plan.texts, language, brand);
+export function detailedPlan(shop: Shop, plan: PlanRow, currency: string, language: Language): PlanDetail {
+  const shown = shownPlan(shop, plan, currency, language) ?? refuse(1030);
+  const words = inLanguage(plan.texts, language, shop.brand);
   return { ...shown, description: words?.description ?? '', features: words?.features ?? [] };
 }

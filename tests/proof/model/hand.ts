@@ -47,6 +47,7 @@ export function aHand(): Hand {
       return fault === 'after' ? lost : answer;
     };
   const over = (gateway: PaymentGateway, shop: Shop): PaymentGateway => ({
+    takes: (methodCode, currency) => gateway.takes(methodCode, currency),
     authorize: meddled(shop, (request) => gateway.authorize(request), { state: 'unknown' }),
     inquire: meddled(shop, (key) => gateway.inquire(key), { state: 'unknown' }),
     act: meddled(shop, (key, act) => gateway.act(key, act), { state: 'unknown' }),

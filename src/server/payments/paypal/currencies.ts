@@ -8,6 +8,10 @@ const supported = new Set(
 /** "This currency does not support decimals" (same page), whatever ISO 4217 says. */
 const withoutDecimals = new Set(['HUF', 'JPY', 'TWD']);
 
+export function isTakenByPaypal(currency: string): boolean {
+  return supported.has(currency);
+}
+
 /** How PayPal writes an amount. `value` is decimal text in major units. */
 export interface PaypalMoney {
   readonly currency_code: string;
@@ -19,7 +23,7 @@ export interface PaypalMoney {
  * takes whole: rounding would charge something else than what the customer agreed to.
  */
 export function toPaypal({ amount, currency }: Money): PaypalMoney | undefined {
-  if (!supported.has(currency) || !Number.isSafeInteger(amount) || amount <= 0) return undefined;
+  if (!isTakenByPaypal(currency) || !Number.isSafeInteger(amount) || amount <= 0) return undefined;
   const digits = exponent(currency);
   const text = String(amount).padStart(digits + 1, '0');
   const whole = text.slice(0, text.length - digits);

@@ -2,6 +2,7 @@ import { wayBack } from '../../billing/way-back.ts';
 import type { AuthorizeRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
 import { completed, ended, failed, pageOf, unknown, waiting } from './answers.ts';
 import { orderBody } from './create-order.ts';
+import { isTakenByPaypal } from './currencies.ts';
 import { findAttempt, isLive, type PaypalAttempt } from './find-attempt.ts';
 import { verifyPaypalNotice } from './notices.ts';
 import { goOn, readOrder, type OpenOrder, type PaypalRoom } from './orders.ts';
@@ -15,6 +16,7 @@ import { orderSchema } from './schemas.ts';
 export function paypalGateway(room: PaypalRoom, webhookId: string | undefined): PaymentGateway {
   const { db } = room;
   return {
+    takes: (_, currency) => isTakenByPaypal(currency),
     authorize: async (request) => {
       const attempt = await findAttempt(db, request.key);
       if (!attempt) return unknown;

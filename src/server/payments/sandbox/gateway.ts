@@ -47,6 +47,8 @@ export function sandboxGateway(provider: SandboxProvider, wire: SandboxWire): Pa
     return answer?.status === 200 ? answerOf(answer.body) : unknown;
   };
   return {
+    // the pretended chains have rates in dollars only
+    takes: (methodCode, currency) => provider.kindOf(methodCode) !== 'coin' || currency === 'USD',
     authorize: (request) => ask('/charges', chargeRequest(provider, request)),
     // asking about a key that was never seen ends it, so that a request still under way cannot charge it afterwards
     inquire: async (key) => {

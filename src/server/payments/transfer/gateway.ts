@@ -17,6 +17,7 @@ import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transf
 export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): PaymentGateway {
   const shown = (transfer: Transfer): GatewayAnswer => answerOf(transfer, clock());
   return {
+    takes: (methodCode) => v.is(flavours, methodCode),
     authorize: async (request) => {
       const transfer = newTransfer(request, clock());
       if (!transfer) return { state: 'failed', failureCode: -2602 };

@@ -45,7 +45,7 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   const wished = wish !== undefined && currencies.includes(wish) ? { currency: wish } : {};
   const choices = useChoices(plan.id, before, wished);
   const chosen = choices.chosen.currency;
-  const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : siteConfig.payment.defaultCurrency;
+  const currency = payableIn([chosen, siteConfig.payment.defaultCurrency], currencies);
   const methods = useMethods(plan.id, currency);
   const cards = useQuery({ ...savedCardsQuery, enabled: lastMethod !== undefined });
   const found = isUnsupported(methods.error) ? [] : methods.data;
@@ -68,6 +68,12 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
 function termsOf({ methodCode, installments, total, discountCode }: Order): CheckoutDraft {
   const coupon = discountCode === null ? {} : { coupon: discountCode };
   return { methodCode, installments, currency: total.currency, ...coupon };
+}
+
+/** The first wish that can be paid in, else what can; where nothing can, the last wish, so that the page can say so. */
+function payableIn(wishes: readonly (string | undefined)[], currencies: readonly string[]): string {
+  const wish = wishes.find((code) => code !== undefined && currencies.includes(code));
+  return wish ?? currencies[0] ?? wishes.at(-1) ?? '';
 }
 
 type BegunFormProps = Omit<CheckoutSettings, 'step'> & { step: CheckoutStep | undefined; first: CheckoutStep };

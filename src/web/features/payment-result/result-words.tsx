@@ -5,6 +5,7 @@ import { serverNow } from '../../api/server-clock.ts';
 import { ensureWords } from '../../i18n/catalogs.ts';
 import { errorWords } from '../../i18n/error-words.ts';
 import { awaitsAnswer, type PaymentView } from '../../payment-state/payment-view.ts';
+import { isChargeUnknown, UnknownCharge } from '../../payment-state/unknown-charge.tsx';
 import { PendingWords } from './pending-words.tsx';
 import type { ResultKind } from './result-kind.ts';
 
@@ -73,6 +74,13 @@ function Failed({ code }: { code: number | null }) {
     // the refusal came with the state and not as an error, so nobody has brought its words yet
     void ensureWords('errors');
   }, []);
+  if (isChargeUnknown(code)) {
+    return (
+      <p>
+        <UnknownCharge />
+      </p>
+    );
+  }
   return (
     <>
       {code === null ? null : <p>{errorWords(i18n, code)}</p>}

@@ -35,6 +35,9 @@ export function CurrencyPicker({ currencies, chosen }: CurrencyPickerProps) {
   const { t } = useLingui();
   const alive = useHydrated();
   if (currencies.length < 2) return null;
+  // the plan's own price may be in one that nobody can pay in at the moment
+  const isListed = currencies.some(({ code }) => code === chosen.wanted);
+  const shown = isListed ? currencies : [{ code: chosen.wanted, symbol: chosen.wanted }, ...currencies];
   return (
     <Select
       label={t`Currency`}
@@ -43,7 +46,7 @@ export function CurrencyPicker({ currencies, chosen }: CurrencyPickerProps) {
       error={chosen.failed ? t`This plan has no price in that currency at the moment` : undefined}
       onChange={(event) => chosen.choose(event.target.value)}
     >
-      {currencies.map(({ code, symbol }) => (
+      {shown.map(({ code, symbol }) => (
         <option key={code} value={code}>
           {symbol === code ? code : `${code} · ${symbol}`}
         </option>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLanguage } from '../../../i18n/active.ts';
 import { errorWords } from '../../../i18n/error-words.ts';
+import { isChargeUnknown, UnknownCharge } from '../../../payment-state/unknown-charge.tsx';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { MoneyText } from '../../../ui/money-text.tsx';
@@ -78,7 +79,7 @@ function Refusal({ notice, onOtherMethod }: { notice: Notice; onOtherMethod?: ((
     case 'declined':
       return (
         <Alert tone="danger" live="assertive" action={wayOut(notice.code, onOtherMethod)}>
-          {errorWords(i18n, notice.code)}
+          {isChargeUnknown(notice.code) ? <UnknownCharge /> : errorWords(i18n, notice.code)}
         </Alert>
       );
     case 'refused':

@@ -53,7 +53,7 @@ export function outcomeOfFailure(failure: Failure): PayOutcome {
 }
 
 /** Codes of the shop or of a provider: with an order they tell how its try ended, without one nothing was made. */
-const ofEither = new Set([-3031, -2602]);
+const ofEither = new Set([-3031, -2602, -2502]);
 
 function outcomeOfCode(code: number, params: RefusalParams): PayOutcome {
   const ended = ofEither.has(code) && params.orderId !== undefined;

@@ -32,7 +32,11 @@ export function NoMethod(props: NoMethodProps) {
     >
       {props.currencies.length > 1 ? (
         <CurrencySelect {...props} hint={t`Nothing can be paid in this currency. Choose another one.`} />
-      ) : null}
+      ) : (
+        <p>
+          <Trans>Nothing was ordered and nothing was charged. Please come back later; Help says how to reach us.</Trans>
+        </p>
+      )}
     </StatePage>
   );
 }

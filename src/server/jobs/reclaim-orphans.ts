@@ -1,0 +1,43 @@
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { reclaim } from '../billing/orphans.ts';
+import { findPurchase } from '../billing/purchase-rows.ts';
+import { attempts } from '../db/schema.ts';
+import type { Deps } from '../deps.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
+
+/** A provider that does not answer is asked again so much later, in milliseconds. */
+const pauseMs = 10 * 60_000;
+const batch = 20;
+
+/**
+ * Has payments closed that were given up while their gateway was not there, when it is there again
+ * ([Note: Orphaned payments]). Answers how many were asked about.
+ */
+export async function reclaimOrphans(deps: Deps): Promise<number> {
+  const { db, clock, gateways } = deps;
+  const now = clock();
+  const waiting = db
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.state, 'ORPHANED'),
+        lte(attempts.updatedAt, now - pauseMs),
+        inArray(attempts.gateway, Object.keys(gateways)),
+      ),
+    )
+    .orderBy(asc(attempts.updatedAt))
+    .limit(batch)
+    .for('update', { skipLocked: true });
+  const claimed = await db
+    .update(attempts)
+    .set({ updatedAt: now })
+    .where(sql`${attempts.id} in ${waiting}`)
+    .returning({ id: attempts.id, gateway: attempts.gateway });
+  for (const { id, gateway: name } of claimed) {
+    const purchase = await findPurchase(db, id);
+    const gateway = gatewayOf(gateways, name);
+    if (purchase && gateway) await reclaim(deps, purchase, gateway);
+  }
+  return claimed.length;
+}
