@@ -144,7 +144,7 @@ const settingsSchema = v.pipe(
     v.check(
       (env) => undecided(env) === undefined,
       ({ input }) =>
-        `must be said, because ${undecided(input)} is set: false for a shop where people pay with money, true for a ` +
+        `must be said, because ${undecided(input)} speaks of customers: false for a shop where people pay with money, true for a ` +
         'demonstration, in which anyone can sign in as anyone and pay with nothing',
     ),
     ['SANDBOX'],
