@@ -1,6 +1,8 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, isNotNull, ne, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { refuse } from '../api-error.ts';
+import { lockCustomer } from '../auth/evict.ts';
 import type { Database } from '../db/connect.ts';
 import { coupons, isOpenOrder, orders } from '../db/schema.ts';
 import type { Reduction } from './pricing.ts';
@@ -23,40 +25,76 @@ export interface CouponRefusal {
   readonly orderId?: string;
 }
 
+type Holder = Pick<CouponUse, 'brand' | 'uid' | 'code'>;
+
 /**
  * [Note: Coupon uses] A use is taken when an order is made with the coupon (`used < max_uses` in the same transaction),
  * given back when that order fails or is cancelled, taken again by its repay, and taken in any case by money that comes
  * late. So an open payment holds its discount, and an abandoned one does not eat a use for ever.
  *
  * While an open order holds a coupon, its customer cannot use it for another one, however many uses it has (spec 4): the
- * other one is told whose it is, and `unbindDiscountCode` frees it.
+ * other one is told whose it is, and `unbindDiscountCode` frees it. All coupons for a first purchase count as one there:
+ * nobody has two first purchases.
+ *
+ * What is seen before the purchase may have changed when it is written, so it is looked at again with the customer's row
+ * locked: one order of a customer at a time takes a coupon, and a payment that is being booked locks that row as well.
+ * Who holds more than one row holds them in the order attempt, order, customer, coupon; no two wait for each other.
+ *
+ * Money that comes late for an order that was given up pays it at the price that was promised, also when a coupon for
+ * the first purchase has been used elsewhere since. It was asked for at that price, and a provider that takes it for a
+ * closed payment is no fault of the one who pays.
  */
 
 /** What the coupon takes off this purchase, or why it does not. `now` is epoch milliseconds. */
 export async function findCoupon(db: Database, use: CouponUse, now: number): Promise<Reduction | CouponRefusal> {
-  const paid = and(eq(orders.brand, use.brand), eq(orders.uid, use.uid), isNotNull(orders.paidAt));
-  const purchases = db.select({ orderId: orders.orderId }).from(orders).where(paid);
+  const found = await couponNow(db, use);
+  if (!found) return { refused: 9001 };
+  return couponRefusal(found.coupon, use, { ...found, now }) ?? found.coupon;
+}
+
+export interface CouponState {
+  readonly coupon: CouponRow;
+  /** open orders of the customer that hold this coupon, oldest first */
+  readonly holders: readonly string[];
+  /** those that hold another one for a first purchase, when this is one */
+  readonly others: readonly string[];
+  /** whether the customer has bought anything */
+  readonly bought: boolean;
+}
+
+/** A coupon as it stands for a customer, in one statement. */
+async function couponNow(db: Database, { brand, uid, code }: Holder): Promise<CouponState | undefined> {
+  const mine = and(eq(orders.brand, brand), eq(orders.uid, uid));
+  const open = and(mine, isOpenOrder(orders));
+  const alike = db
+    .select({ code: other.code })
+    .from(other)
+    .where(and(eq(other.brand, brand), eq(other.code, orders.discountCode), eq(other.firstPurchaseOnly, true)));
+  const orderIds = (which: SQL | undefined) =>
+    db
+      .select({ orderId: orders.orderId })
+      .from(orders)
+      .where(and(open, which))
+      .orderBy(asc(orders.createdAt), asc(orders.orderId));
+  const likeThis = and(coupons.firstPurchaseOnly, ne(orders.discountCode, code), exists(alike));
+  const purchases = db
+    .select({ orderId: orders.orderId })
+    .from(orders)
+    .where(and(mine, isNotNull(orders.paidAt)));
   const [row] = await db
     .select({
       coupon: coupons,
-      holders: sql<string[]>`array${holdersOf(db, use)}`,
+      holders: sql<string[]>`array${orderIds(eq(orders.discountCode, code))}`,
+      others: sql<string[]>`array${orderIds(likeThis)}`,
       bought: sql<boolean>`exists ${purchases}`,
     })
     .from(coupons)
-    .where(and(eq(coupons.brand, use.brand), eq(coupons.code, use.code)))
+    .where(and(eq(coupons.brand, brand), eq(coupons.code, code)))
     .limit(1);
-  if (!row) return { refused: 9001 };
-  return couponRefusal(row.coupon, use, { ...row, now }) ?? row.coupon;
+  return row;
 }
 
-/** The open orders of the customer that hold the coupon, oldest first. */
-function holdersOf(db: Database, { brand, uid, code }: Pick<CouponUse, 'brand' | 'uid' | 'code'>) {
-  return db
-    .select({ orderId: orders.orderId })
-    .from(orders)
-    .where(and(eq(orders.brand, brand), eq(orders.uid, uid), eq(orders.discountCode, code), isOpenOrder(orders)))
-    .orderBy(asc(orders.createdAt), asc(orders.orderId));
-}
+const other = alias(coupons, 'other');
 
 /**
  * Why a coupon cannot be used for this purchase. What unbinding could not mend is told first, so that nobody cancels an
@@ -65,40 +103,73 @@ function holdersOf(db: Database, { brand, uid, code }: Pick<CouponUse, 'brand' |
 export function couponRefusal(
   coupon: CouponRow,
   use: Pick<CouponUse, 'planId' | 'currency' | 'orderId'>,
-  { holders, bought, now }: { holders: readonly string[]; bought: boolean; now: number },
+  { holders, others, bought, now }: Omit<CouponState, 'coupon'> & { now: number },
 ): CouponRefusal | undefined {
   if (coupon.planIds.length > 0 && !coupon.planIds.includes(use.planId)) return { refused: 9002 };
   if (coupon.kind === 'amount' && coupon.currency !== use.currency) return { refused: 9002 };
   if (now < coupon.startsAt || now >= coupon.endsAt) return { refused: 9000 };
   if (coupon.firstPurchaseOnly && bought) return { refused: 9991 };
-  const orderId = holders.find((holder) => holder !== use.orderId);
+  const orderId = [...holders, ...others].find((holder) => holder !== use.orderId);
   if (orderId !== undefined) return { refused: 9000, orderId };
   return coupon.used >= coupon.maxUses && holders.length === 0 ? { refused: 9003 } : undefined;
 }
 
+type OrderOf = Pick<CouponUse, 'brand' | 'uid'> & { readonly orderId: string };
+
 /**
- * Takes one use for an order, if one is left (9003). The row is locked until the transaction ends, so buyers cannot share
- * the last one; and a customer with two purchases at once finds here the one that was faster (9000 with its order).
+ * Takes one use for an order, if one is left (9003). The rows of customer and coupon are locked until the transaction
+ * ends, so buyers cannot share the last one; and a customer with two purchases at once finds here the one that was faster
+ * (9000 with its order, 9991 when it was paid and the coupon is for a first purchase).
  */
-export async function takeCoupon(
-  tx: Database,
-  { brand, uid, orderId }: Pick<CouponUse, 'brand' | 'uid'> & { readonly orderId: string },
-  code: string,
-): Promise<void> {
+export async function takeCoupon(tx: Database, order: OrderOf, code: string): Promise<void> {
+  await lockCustomer(tx, order);
+  const { brand } = order;
   const taken = await tx
     .update(coupons)
     .set({ used: sql`${coupons.used} + 1` })
     .where(and(eq(coupons.brand, brand), eq(coupons.code, code), sql`${coupons.used} < ${coupons.maxUses}`))
     .returning({ code: coupons.code });
-  const other = (await holdersOf(tx, { brand, uid, code })).find((holder) => holder.orderId !== orderId);
-  if (other) refuse(9000, { orderId: other.orderId });
+  await assertMayHold(tx, order, code);
   if (taken.length === 0) refuse(9003);
 }
 
+async function assertMayHold(tx: Database, { brand, uid, orderId }: OrderOf, code: string): Promise<void> {
+  const found = await couponNow(tx, { brand, uid, code });
+  if (!found) return;
+  const { coupon, holders, others, bought } = found;
+  if (coupon.firstPurchaseOnly && bought) refuse(9991);
+  const holder = [...holders, ...others].find((one) => one !== orderId);
+  if (holder !== undefined) refuse(9000, { orderId: holder });
+}
+
+/** Lets an order have another coupon, or none; one that it keeps must still be for it. */
+export async function swapCoupon(
+  tx: Database,
+  order: OrderOf,
+  { held, wanted }: { held: string | null; wanted: string | null },
+): Promise<void> {
+  if (held === null && wanted === null) return;
+  await lockCustomer(tx, order);
+  if (held !== null && held !== wanted) await releaseCoupon(tx, order.brand, held);
+  if (wanted === null) return;
+  if (held === wanted) await assertMayHold(tx, order, wanted);
+  else await takeCoupon(tx, order, wanted);
+}
+
 /** Gives one use back. */
-export async function releaseCoupon(tx: Database, brand: string, code: string): Promise<void> {
+async function releaseCoupon(tx: Database, brand: string, code: string): Promise<void> {
   await tx
     .update(coupons)
     .set({ used: sql`greatest(0, ${coupons.used} - 1)` })
     .where(and(eq(coupons.brand, brand), eq(coupons.code, code)));
+}
+
+/** Whether a coupon that an order holds is what keeps its customer from another one. */
+export async function isInTheWay(db: Database, brand: string, held: string | null, wanted: string): Promise<boolean> {
+  if (held === null || held === wanted) return held === wanted;
+  const rows = await db
+    .select({ code: coupons.code })
+    .from(coupons)
+    .where(and(eq(coupons.brand, brand), inArray(coupons.code, [held, wanted]), eq(coupons.firstPurchaseOnly, true)));
+  return rows.length === 2;
 }

@@ -2,7 +2,7 @@ import { and, eq, sql, TransactionRollbackError } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { placeholderRow, placeholderValues, prepareOnce } from '../db/prepare-once.ts';
 import { attempts, orders } from '../db/schema.ts';
-import { releaseCoupon, takeCoupon } from './coupons.ts';
+import { swapCoupon, takeCoupon } from './coupons.ts';
 import { retried } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from './purchase-rows.ts';
 
@@ -73,7 +73,7 @@ export async function placeRetry(
         .where(and(sameOrder(order), asSeen(order), retried.possible))
         .returning({ orderId: orders.orderId });
       if (moved.length === 0) tx.rollback();
-      if (terms.discountCode !== held) await swapCoupon(tx, order, held, terms.discountCode);
+      await swapCoupon(tx, order, { held, wanted: terms.discountCode });
     });
     return true;
   } catch (error) {
@@ -89,9 +89,4 @@ function asSeen({ status, discountCode }: OrderRow) {
 
 function sameOrder({ brand, uid, orderId }: OrderRow) {
   return and(eq(orders.brand, brand), eq(orders.uid, uid), eq(orders.orderId, orderId));
-}
-
-async function swapCoupon(tx: Database, order: OrderRow, held: string | null, wanted: string | null): Promise<void> {
-  if (held !== null) await releaseCoupon(tx, order.brand, held);
-  if (wanted !== null) await takeCoupon(tx, order, wanted);
 }

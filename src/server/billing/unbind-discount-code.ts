@@ -7,6 +7,7 @@ import type { Handler } from '../mount.ts';
 import type { CustomerContext } from '../request-context.ts';
 import { endOrphan, isOrphan } from './orphans.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
+import { isInTheWay } from './coupons.ts';
 import { cancelUnwanted } from './record-outcome.ts';
 import { settle } from './settle.ts';
 
@@ -14,7 +15,8 @@ import { settle } from './settle.ts';
 const rounds = 2;
 
 /**
- * Frees a coupon from the customer's own open order, which cancels that order. 1003 when the order has no such coupon,
+ * Frees a coupon from the customer's own open order, which cancels that order. Any coupon for a first purchase is in the
+ * way of any other, so the one that is wanted may be named for the one that is held. 1003 when the order has neither,
  * when it is paid, and when its provider cannot say that it never will be; then nothing is changed.
  *
  * The provider closes the attempt's key first. So a call for the money that is still on its way to it finds the key
@@ -25,7 +27,8 @@ export const handleUnbindDiscountCode: Handler<typeof unbindDiscountCode> = asyn
   for (let round = 0; round < rounds; round += 1) {
     const purchase = await ownPurchase(context, orderId);
     const { order } = purchase;
-    if (order.discountCode !== discountCode || order.paidAt !== null) refuse(1003);
+    const isAsked = await isInTheWay(context.deps.db, order.brand, order.discountCode, discountCode);
+    if (!isAsked || order.paidAt !== null) refuse(1003);
     // a failed or cancelled order has let go of its coupon
     if (!isOpen(order.status)) return { orderId, status: order.status };
     if (isOrphan(context.deps, purchase.attempt) && purchase.attempt.state === 'PENDING') {

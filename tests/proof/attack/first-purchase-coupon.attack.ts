@@ -1,0 +1,34 @@
+import { openPostgres } from '../../../src/server/db/connect.ts';
+import { createLog } from '../../../src/server/log.ts';
+import { aShop } from '../../builders/a-shop.ts';
+import { playRound, rounds } from '../../builders/first-purchase-rounds.ts';
+import { startPostgres } from '../../fixtures/postgres.ts';
+import type { Attack } from './attack.ts';
+
+const times = 200;
+
+/** Customers who want their first purchase twice, fifty requests at once, over two processes of one shop. */
+export const attack: Attack = {
+  holds: 'nobody gets the discount for a first purchase twice',
+  run: async (say) => {
+    const postgres = await startPostgres();
+    const log = createLog('silent');
+    const opened = [await openPostgres(postgres.url, log), await openPostgres(postgres.url, log)];
+    try {
+      const shops = await Promise.all(opened.map(({ db }) => aShop(db)));
+      const counts = new Map<number, number>();
+      for (let time = 0; time < times; time += 1) {
+        const round = rounds[time % rounds.length];
+        if (!round) throw new Error('no round');
+        const { answers, wrong } = await playRound(shops, round);
+        if (wrong.length > 0) throw new Error(`round ${time + 1}, ${round.says}: ${wrong.join('; ')}`);
+        for (const { code } of answers) counts.set(code, (counts.get(code) ?? 0) + 1);
+      }
+      const told = [...counts].map(([code, count]) => `${code}: ${count}`);
+      say(`${times} rounds of 50 requests; answers by code: ${told.join(', ')}`);
+    } finally {
+      await Promise.all(opened.map(({ close }) => close()));
+      await postgres.stop();
+    }
+  },
+};
