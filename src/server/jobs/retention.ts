@@ -1,4 +1,4 @@
-import { and, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import {
   analyticsEvents,
@@ -58,15 +58,20 @@ export function endedBy(now: number, env: Deps['env']): readonly Ended[] {
 }
 
 /**
- * The outbox is a queue and no archive: its texts hold codes, links and addresses. What has left is kept for a day, for
- * looking into a complaint; where `/dev/outbox` is everybody's mailbox, for a month, in which every code and link of it
- * has run out. What was never accepted goes after that month, too.
+ * The outbox is a queue and no archive. What has left is empty (send-outbox.ts) and is kept for a day, for looking into
+ * a complaint, and so is an SMS that came too late for its code; where `/dev/outbox` is everybody's mailbox, everything
+ * for a month, in which every code and link of it has run out. Mail that was never accepted goes after that month, too.
  */
 function oldMessages(now: number, env: Deps['env']): readonly Ended[] {
   const sentKeptMs = showsOutbox(env) ? monthMs : dayMs;
-  const { sentAt, createdAt } = outbox;
+  const { sentAt, createdAt, channel } = outbox;
   return [
     { table: outbox, by: sentAt, due: and(isNotNull(sentAt), lte(sentAt, now - sentKeptMs)) },
+    {
+      table: outbox,
+      by: createdAt,
+      due: and(isNull(sentAt), eq(channel, 'sms'), lte(createdAt, now - sentKeptMs)),
+    },
     { table: outbox, by: createdAt, due: and(isNull(sentAt), lte(createdAt, now - monthMs)) },
   ];
 }

@@ -1,6 +1,8 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { maskAccount } from '../../contract/mask.ts';
 import { isWaitingMessage, maxMailTries, outbox } from '../db/schema.ts';
 import type { Deps } from '../deps.ts';
+import { showsOutbox } from '../email/outbox-page.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
 type Message = typeof outbox.$inferSelect;
@@ -15,6 +17,10 @@ const smsLifetimeMs = 15 * 60_000;
 /**
  * Sends the mail and the SMS that are due. Claiming sets the next try, later each time, so a crash while sending delays
  * a message and loses none; it may arrive twice, which is the lesser evil. Answers how many were sent.
+ *
+ * The statement that notes that a message has left also empties it: links and codes open accounts, and whoever reads a
+ * copy of the database should not find them. One that nobody tries again is emptied as well. Only where `/dev/outbox`
+ * stands for the world's mailboxes, and nothing leaves, the texts stay.
  */
 export async function sendOutbox(deps: Deps, stopping?: AbortSignal): Promise<number> {
   let sent = 0;
@@ -29,25 +35,34 @@ export async function sendOutbox(deps: Deps, stopping?: AbortSignal): Promise<nu
 }
 
 async function trySend(deps: Deps, message: Message): Promise<boolean> {
-  const { db, clock, log } = deps;
+  const { db, clock, log, env } = deps;
   const { id, channel, tries } = message;
+  const note = (columns: Partial<Message>) => db.update(outbox).set(columns).where(eq(outbox.id, id));
+  const emptied = showsOutbox(env) ? {} : withoutSecrets(message);
   try {
     if (isTooLate(message, clock())) {
       log.warn({ messageId: id, channel }, 'a message was too old to be sent');
-      await db.update(outbox).set({ tries: maxMailTries }).where(eq(outbox.id, id));
+      await note({ tries: maxMailTries, ...emptied });
       return false;
     }
     await sendOne(deps, message);
-    await db.update(outbox).set({ sentAt: clock() }).where(eq(outbox.id, id));
+    await note({ sentAt: clock(), ...emptied });
     return true;
   } catch (error) {
-    log.warn({ err: error, messageId: id, channel, tries }, 'a message was not accepted and will be tried again');
+    const isLast = tries >= maxMailTries;
+    if (isLast) await note({ tries, ...emptied });
+    log.warn({ err: error, messageId: id, channel, tries, isLast }, 'a message was not accepted');
     return false;
   }
 }
 
 function isTooLate({ channel, createdAt }: Message, now: number): boolean {
   return channel === 'sms' && createdAt <= now - smsLifetimeMs;
+}
+
+/** What is left for looking into a complaint: when, of which brand, and to whom about. A subject can hold a code. */
+function withoutSecrets({ recipient }: Message) {
+  return { recipient: maskAccount(recipient), subject: '', text: '', html: '' };
 }
 
 function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Message[]> {

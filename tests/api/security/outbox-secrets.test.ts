@@ -1,0 +1,127 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../../src/contract/index.ts';
+import { statementRows } from '../../../src/server/billing/statement-rows.ts';
+import { outbox } from '../../../src/server/db/schema.ts';
+import { queueLetter } from '../../../src/server/email/letters.ts';
+import { smtpMailer } from '../../../src/server/email/smtp-mailer.ts';
+import { purgeEnded } from '../../../src/server/jobs/purge-ended.ts';
+import { sendOutbox } from '../../../src/server/jobs/send-outbox.ts';
+import { writeLetters } from '../../../src/server/jobs/write-letters.ts';
+import { aMember, mailboxOf } from '../../builders/a-mailbox.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { startPostOffice, type PostOffice } from '../../fixtures/post-office.ts';
+
+let post: PostOffice;
+/** mail leaves it by SMTP */
+let shop: TestApp;
+/** the same shop where the sandbox's mailbox stands for the world */
+let sandbox: TestApp;
+
+beforeAll(async () => {
+  post = await startPostOffice();
+  const env = { SMTP_URL: post.url, SANDBOX: 'true' };
+  shop = await testApp({ env, deps: () => ({ mailer: smtpMailer(post.url) }) });
+  sandbox = await testApp({ db: shop.db });
+});
+beforeEach(async () => {
+  post.close(false);
+  await shop.db.delete(outbox);
+});
+afterAll(async () => {
+  await shop.close();
+  await post.stop();
+});
+
+const askFor = (kind: 'code' | 'reset', account: string, accountType: 'email' | 'phone' = 'email') => {
+  const code = kind === 'code' ? ({ scene: 'login', code: '4071' } as const) : {};
+  return queueLetter(shop.db, { brandCode: 'lumen', kind, account, accountType, language: 'en', ...code }, shop.deps);
+};
+const rows = () => shop.db.select().from(outbox);
+/** Every table as text: what somebody reads who has got a copy of the database. */
+const wholeDatabase = async () => {
+  const tables = await statementRows(shop.db, sql`select tablename from pg_tables where schemaname = 'public'`);
+  const texts: string[] = [];
+  for (const { tablename } of tables) {
+    texts.push(JSON.stringify(await statementRows(shop.db, sql`select * from ${sql.identifier(String(tablename))}`)));
+  }
+  return texts.join('\n');
+};
+const secretOf = (mail = '') => /token=3?D?([\w-]{20,})/.exec(mail.replaceAll('=\r\n', ''))?.[1] ?? 'no secret';
+
+describe('what a mail or an SMS has told', () => {
+  it('the link for a new password is nowhere in the database once its mail has left', async () => {
+    const ana = await aMember(shop);
+    await askFor('reset', ana.account);
+    await writeLetters(shop.deps);
+    expect(await sendOutbox(shop.deps)).toBe(1);
+    const secret = secretOf(post.mails.at(-1));
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    const after = await wholeDatabase();
+    expect(after).not.toContain(secret);
+    expect(after).not.toContain('/resetPassword');
+    const reset = { token: secret, password: 'another-secret-9' };
+    expect((await shop.request(endpoints.emailResetPassword, { body: reset })).code).toBe(0);
+  });
+
+  it('a code is nowhere in the database once its mail or its SMS has left, nor in what asked for it', async () => {
+    const ana = await aMember(shop);
+    const bia = await aMember(shop, { type: 'phone' });
+    await askFor('code', ana.account);
+    await askFor('code', bia.account, 'phone');
+    await writeLetters(shop.deps);
+    expect(await sendOutbox(shop.deps)).toBe(2);
+    expect(post.mails.at(-1)).toContain('4071');
+    expect(shop.texted.at(-1)?.text).toContain('4071');
+    expect(await wholeDatabase()).not.toMatch(/\b4071\b/);
+  });
+
+  it('who got it is told so far that a complaint can be looked into', async () => {
+    const ana = await aMember(shop);
+    await askFor('reset', ana.account);
+    await writeLetters(shop.deps);
+    await sendOutbox(shop.deps);
+    const [row] = await rows();
+    expect(row).toMatchObject({ channel: 'mail', subject: '', text: '', html: '', sentAt: shop.clock.now });
+    expect(row?.recipient).toBe(`${ana.account[0]}***@example.com`);
+  });
+
+  it('stays while it could not leave, and goes when nobody will try again', async () => {
+    const ana = await aMember(shop);
+    post.close(true);
+    await askFor('reset', ana.account);
+    await writeLetters(shop.deps);
+    expect(await sendOutbox(shop.deps)).toBe(0);
+    expect((await rows())[0]?.text).toContain('/resetPassword');
+    for (let tries = 1; tries < 12; tries += 1) {
+      shop.clock.advance(6 * 60 * 60_000);
+      expect(await sendOutbox(shop.deps)).toBe(0);
+    }
+    const [row] = await rows();
+    expect(row).toMatchObject({ tries: 12, sentAt: null, subject: '', text: '', html: '' });
+    post.close(false);
+    shop.clock.advance(6 * 60 * 60_000);
+    expect(await sendOutbox(shop.deps)).toBe(0);
+  });
+
+  it('an SMS that came too late for its code is removed within a day', async () => {
+    const bia = await aMember(shop, { type: 'phone' });
+    await askFor('code', bia.account, 'phone');
+    await writeLetters(shop.deps);
+    shop.clock.advance(86_400_000);
+    expect(await sendOutbox(shop.deps)).toBe(0);
+    await purgeEnded(shop.deps);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('can still be read in the mailbox of the sandbox, from which nothing ever left', async () => {
+    const ana = await aMember(sandbox);
+    await askFor('reset', ana.account);
+    await writeLetters(sandbox.deps);
+    expect(await sendOutbox(sandbox.deps)).toBe(1);
+    const [mail] = await mailboxOf(sandbox, ana.account);
+    expect(mail?.text).toContain('/resetPassword?token=');
+    const [row] = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
+    expect(row?.sentAt).toBe(sandbox.clock.now);
+  });
+});
