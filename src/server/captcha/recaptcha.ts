@@ -36,7 +36,7 @@ export function recaptcha({ secret, verifyAt, send, log, ...shown }: Recaptcha):
   const ask = async (token: string, ip: string) => {
     const body = new URLSearchParams({ secret, response: token, remoteip: ip });
     const response = await send(
-      new Request(verifyAt, { method: 'POST', body, signal: AbortSignal.timeout(answerWithinMs) }),
+      new Request(verifyAt, { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(answerWithinMs) }),
     );
     if (!response.ok) throw new Error(`the captcha provider answered ${response.status}`);
     return v.parse(answerSchema, await response.json());

@@ -22,7 +22,10 @@ export async function askProvider<Schema extends v.GenericSchema>(
   schema: Schema,
 ): Promise<ProviderAnswer<v.InferOutput<Schema>> | undefined> {
   try {
-    const response = await reach(new Request(request, { signal: AbortSignal.timeout(providerTimeoutMs) }));
+    const response = await reach(
+      // a provider's address is configured; where an answer points to is not
+      new Request(request, { redirect: 'error', signal: AbortSignal.timeout(providerTimeoutMs) }),
+    );
     const text = await response.text();
     if (response.status >= 500) return undefined;
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);

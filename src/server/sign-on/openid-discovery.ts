@@ -58,6 +58,7 @@ export function openDiscovery(
 async function discover(reach: Reach, issuer: string): Promise<Discovered> {
   const response = await reach(`${issuer}/.well-known/openid-configuration`, {
     headers: { accept: 'application/json' },
+    redirect: 'error',
     signal: AbortSignal.timeout(providerTimeoutMs),
   });
   if (!response.ok) throw new Error(`discovery answered ${response.status}`);
