@@ -13,6 +13,10 @@ export interface AppEnv {
     brand: Brand;
     /** scheme and host by which the caller reached the brand */
     origin: string;
+    /** who asks, where a session says so */
+    uid?: string;
+    /** the code of a refusal */
+    code?: number;
   };
 }
 

@@ -24,6 +24,7 @@ export function createApp(deps: Deps, { metrics = createMetrics(), extras = [] }
   app.use(front(deps, metrics));
   app.onError((error, c) => {
     const answer = refusalOf(error);
+    c.set('code', answer.code);
     const traceId = c.get('traceId');
     const told = { err: error, traceId, route: c.get('route') };
     if (hasHungUp(error)) deps.log.debug(told, 'a caller hung up in the middle of a request');

@@ -55,5 +55,7 @@ function record(c: Context<AppEnv>, ms: number, { log }: Deps, metrics: Metrics)
   const route = c.get('route');
   const { status } = c.res;
   metrics.request(method, route, status, ms / 1000);
-  log.info({ traceId: c.get('traceId'), method, route, status, ms: Math.round(ms * 10) / 10 }, 'request');
+  // a host that is nobody's has no brand
+  const who = { brand: c.get('brand')?.code, uid: c.get('uid'), code: c.get('code') };
+  log.info({ traceId: c.get('traceId'), method, route, status, ...who, ms: Math.round(ms * 10) / 10 }, 'request');
 }

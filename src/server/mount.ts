@@ -73,6 +73,7 @@ async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Pr
   const asks = hash !== null && endpoint.access !== 'public';
   const user = asks ? await findSession(deps.db, brand.code, hash, deps.clock()) : null;
   if (endpoint.access === 'customer' && !user) refuse(21);
+  if (user) c.set('uid', user.uid);
   if (endpoint.ownerOnly && user?.sessionKind === 'box') refuse(-24031);
   return {
     deps,

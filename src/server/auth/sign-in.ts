@@ -56,6 +56,7 @@ export async function signIn(
   const isNewDevice = !known && (await hasSignedIn(tx, user, deps));
   const login = await recordLogin(tx, user, caller, box);
   if (isNewDevice) await tellOfNewDevice(tx, user, login, caller);
+  deps.log.info({ brand: user.brand, uid: user.uid, via, isNewDevice }, 'signed in');
   return {
     token,
     uid: user.uid,

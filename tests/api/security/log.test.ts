@@ -1,0 +1,79 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../../src/contract/index.ts';
+import { createLog } from '../../../src/server/log.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+
+let shop: TestApp;
+let written = '';
+beforeAll(async () => {
+  const lines = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      written += chunk.toString();
+      done();
+    },
+  });
+  shop = await testApp({ deps: () => ({ log: createLog('info', lines) }) });
+});
+beforeEach(() => {
+  written = '';
+});
+afterAll(() => shop.close());
+
+const lines = () =>
+  written
+    .trimEnd()
+    .split('\n')
+    // every line is an object of its own, or this throws
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const password = 'a wrong password of 2026';
+
+const tryPassword = (account: string, given: string) =>
+  shop.request(endpoints.login, { body: { account, type: 'email', password: given } });
+
+describe('the log', () => {
+  it('tells of a login that was refused: when, at which brand, which way and why, and not with what', async () => {
+    const { account } = await shop.customer();
+    written = '';
+    const { traceId } = await tryPassword(account, password);
+    const line = lines().find((one) => one['traceId'] === traceId);
+    expect(line).toMatchObject({ route: '/api/user/login/v1', status: 401, code: 3001, brand: 'lumen' });
+    expect(line?.['time']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(written).not.toContain(password);
+    expect(written).not.toContain(account);
+  });
+
+  it('tells of a login that went well: who and which way', async () => {
+    const { account, password: right, uid } = await shop.customer();
+    written = '';
+    const { data } = await tryPassword(account, right);
+    expect(lines()).toContainEqual(expect.objectContaining({ msg: 'signed in', uid, via: 'password', brand: 'lumen' }));
+    expect(written).not.toContain(right);
+    expect(written).not.toContain(data.token);
+  });
+
+  it('tells who asked for what is not theirs, and what was no fit input', async () => {
+    const ana = await shop.customer();
+    const other = await shop.customer();
+    written = '';
+    const body = { uid: other.uid, account: other.account, type: 'email' } as const;
+    const foreign = await shop.request(endpoints.queryInfo, { body }, { token: ana.token });
+    const nobody = await shop.request(endpoints.orders, { body: { page: 1, size: 5 } });
+    const junk = await shop.request(endpoints.login, { body: { account: '' } as never });
+    const told = (traceId: string) => lines().find((one) => one['traceId'] === traceId);
+    expect(told(foreign.traceId)).toMatchObject({ code: 6699, uid: ana.uid });
+    expect(told(nobody.traceId)).toMatchObject({ code: 21, status: 401 });
+    expect(told(junk.traceId)).toMatchObject({ code: 5000, status: 400 });
+  });
+
+  it('keeps one line for each event, whatever signs a stranger puts into an address, a name or a field', async () => {
+    const forged = '\r\n{"level":30,"msg":"forged"}\u2028\u001b[2J';
+    const headers = { Host: 'localhost', 'X-Request-Id': 'abc%0a{"msg":"forged"}', 'User-Agent': encodeURI(forged) };
+    const path = `/api/site/plan/detail/${encodeURIComponent(forged)}?llanguage=${encodeURIComponent(forged)}`;
+    await shop.app.request(`http://localhost${path}`, { headers });
+    await shop.request(endpoints.login, { body: { account: forged, type: 'email', password: forged } });
+    expect(lines()).toHaveLength(2);
+    expect(lines().map((one) => one['msg'])).toEqual(['request', 'request']);
+    expect(written).not.toContain('forged');
+  });
+});
