@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import * as endpoints from '../../../src/contract/index.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+
+let shop: TestApp;
+let token: string;
+beforeAll(async () => {
+  shop = await testApp();
+  ({ token } = await shop.customer());
+});
+afterAll(() => shop.close());
+
+const all: Endpoint[] = Object.values(endpoints);
+const foreign = { Host: 'localhost', Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+const addressOf = ({ path }: Endpoint) => `http://localhost${path.replaceAll(/\{\w+\}/g, '9')}`;
+const named = all.map((endpoint) => [endpoint.name, endpoint] as const);
+
+describe('a page of another site', () => {
+  it.each(named)('may not read an answer of %s, nor ask whether it may', async (_, endpoint) => {
+    const asked = await shop.app.request(addressOf(endpoint), { method: endpoint.method, headers: foreign });
+    const preflight = await shop.app.request(addressOf(endpoint), {
+      method: 'OPTIONS',
+      headers: {
+        ...foreign,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization',
+      },
+    });
+    for (const { headers } of [asked, preflight]) {
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    }
+    expect(preflight.ok).toBe(false);
+  });
+
+  it('has nobody signed in: what a browser sends along by itself, cookies above all, is no session', async () => {
+    const path = addressOf(endpoints.queryUrv);
+    const withCookie = await shop.app.request(path, {
+      method: 'POST',
+      headers: { ...foreign, Cookie: `token=${token}; Authorization=${token}; session=${token}` },
+    });
+    expect(withCookie.status).toBe(401);
+    const withHeader = await shop.app.request(path, { method: 'POST', headers: { ...foreign, Authorization: token } });
+    // the header alone makes the difference, and a page of another site cannot send it without asking first
+    expect(withHeader.status).toBe(200);
+  });
+
+  it('changes nothing by an address: a GET that writes wants the header of a customer, or the token of a payment', () => {
+    const writing = all.filter(({ method, reads }) => method === 'GET' && !reads);
+    expect(writing.map(({ name }) => name)).toContain('sendResetPasswordEmail');
+    // the specification makes it a GET; its address holds an unguessable token, and all it does is to ask the provider
+    const byToken = ['paypalCapture'];
+    const open = writing.filter(({ access, name }) => access !== 'customer' && !byToken.includes(name));
+    expect(open.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('gets no cookie of ours to send along', async () => {
+    for (const [, endpoint] of named) {
+      const { headers } = await shop.app.request(addressOf(endpoint), { method: endpoint.method, headers: foreign });
+      expect(headers.get('set-cookie')).toBeNull();
+    }
+  });
+});

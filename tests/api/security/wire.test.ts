@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mountPageRoutes } from '../../../src/server/pages/page-routes.ts';
+import { serveSite } from '../../../src/server/pages/serve-site.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+
+let shop: TestApp;
+let server: Server;
+let port: number;
+beforeAll(async () => {
+  shop = await testApp();
+  serveSite(shop.app);
+  // in place of the storefront, which is not built for a test of the server
+  mountPageRoutes(shop.app, shop.deps, async () => ({ status: 200, html: '<!doctype html><p>page</p>', policy: '' }));
+  const answer = getRequestListener(shop.app.fetch);
+  server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await shop.close();
+});
+
+/** Everything that comes back for these bytes until the server ends the connection, or has said nothing more. */
+async function raw(bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (chunk) => {
+    heard += chunk.toString();
+  });
+  // a reset is one way to refuse
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await once(socket, 'close');
+  return heard;
+}
+
+const request = (...lines: string[]) => lines.join('\r\n');
+const statuses = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+/** A second request that somebody hides inside the first. */
+const hidden = request('GET /healthz HTTP/1.1', 'Host: localhost', 'Connection: close', '', '');
+
+describe('where one message ends and the next begins', () => {
+  const post = ['POST /api/user/query/urv HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+
+  it.each([
+    ['a length and chunks', [...post, 'Content-Length: 5', 'Transfer-Encoding: chunked', '', '0', '', hidden]],
+    ['two lengths', [...post, 'Content-Length: 2', `Content-Length: ${hidden.length}`, '', '{}', hidden]],
+    ['chunks under a second name', [...post, 'Transfer-Encoding: chunked, identity', '', '0', '', hidden]],
+    ['a length that is no number', [...post, 'Content-Length: +2', '', `{}${hidden}`]],
+    ['a chunk whose size is none', [...post, 'Transfer-Encoding: chunked', '', 'zz', '{}', '0', '', hidden]],
+    ['a header that is folded', [...post, 'X-A: b', ' Content-Length: 0', '', hidden]],
+    ['a space before the colon', [...post, 'Content-Length : 2', '', `{}${hidden}`]],
+  ])('is not a matter of taste: %s are refused, and no hidden request is answered', async (_, lines) => {
+    expect(statuses(await raw(request(...lines)))).toEqual([400]);
+  });
+
+  it('is understood where it is plain: two requests, two answers', async () => {
+    const first = request('GET /healthz HTTP/1.1', 'Host: localhost', '', '');
+    expect(statuses(await raw(first + hidden))).toEqual([200, 200]);
+  });
+});
+
+describe('methods that have no business here', () => {
+  it.each(['TRACE', 'TRACK', 'DEBUG', 'PROPFIND', 'PUT', 'DELETE'])('%s shows and changes nothing', async (method) => {
+    const heard = await raw(
+      request(
+        `${method} /pricing-table HTTP/1.1`,
+        'Host: localhost',
+        'X-Canary: seen-4711',
+        'Connection: close',
+        '',
+        '',
+      ),
+    );
+    expect(statuses(heard)[0]).toBeGreaterThanOrEqual(400);
+    expect(heard).not.toContain('seen-4711');
+  });
+
+  it('CONNECT opens no way through', async () => {
+    const heard = await raw(request('CONNECT 169.254.169.254:80 HTTP/1.1', 'Host: localhost', '', ''));
+    expect(statuses(heard).filter((status) => status < 400)).toEqual([]);
+  });
+});
+
+const get = (path: string) =>
+  fetch(`http://127.0.0.1:${port}${path}`, { headers: { Host: 'localhost' }, redirect: 'manual' });
+
+describe('what lies on the disk', () => {
+  it.each([
+    '/.git/HEAD',
+    '/.git/config',
+    '/.env',
+    '/package.json',
+    '/src/server/main.ts',
+    '/assets/',
+    '/icons/',
+    '/assets/..%2f..%2f..%2fpackage.json',
+    '/icons/%2e%2e/%2e%2e/%2e%2e/package.json',
+    '/assets/..%5c..%5cpackage.json',
+    '/icons/%00',
+    '/.data/secret',
+    '/assets/index.js.map',
+  ])('is not shown at %s', async (path) => {
+    const heard = await raw(request(`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', '', ''));
+    const [status = 0] = statuses(heard);
+    // an address that is not ours leads to the page that says so
+    expect(status === 302 ? /location: (\S+)/i.exec(heard)?.[1] : status).toSatisfy(
+      (end) => end === '/404' || end === 404,
+    );
+    expect(heard).not.toMatch(/"dependencies"|ref: refs|Index of|<pre>/);
+  });
+});
+
+describe('every answer', () => {
+  const addresses = [
+    '/',
+    '/manifest.webmanifest',
+    '/healthz',
+    '/readyz',
+    '/api/user/get/config/v1',
+    '/api/nothing',
+    '/robots.txt',
+  ];
+
+  it.each(addresses)('says what it is, in which letters, and that nobody should guess: %s', async (path) => {
+    const { headers, body } = await get(path);
+    await body?.cancel();
+    const type = headers.get('content-type') ?? '';
+    // JSON is UTF-8 by its own standard (RFC 8259, 8.1)
+    expect(type).toMatch(/^(text\/\w+; ?charset=utf-8|application\/(manifest\+)?json(; ?charset=utf-8)?)$/i);
+  });
+
+  it('keeps to itself what it is made with', async () => {
+    for (const path of addresses) {
+      const { headers, body } = await get(path);
+      await body?.cancel();
+      expect([...headers.keys()].filter((name) => /^(server|x-powered-by|x-aspnet.*|via)$/.test(name))).toEqual([]);
+    }
+  });
+});
