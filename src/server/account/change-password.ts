@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type * as contract from '../../contract/account.ts';
 import { refuse } from '../api-error.ts';
 import { newDeviceToken } from '../auth/device-token.ts';
+import { assertHardToGuess } from '../auth/guessed-password.ts';
 import { fitsPassword, hashPassword, isStillPassword } from '../auth/password.ts';
 import { setPassword } from '../auth/set-password.ts';
 import { users } from '../db/schema.ts';
@@ -13,6 +14,7 @@ const limit = { tries: 10, windowMs: 15 * 60 * 1000 };
 
 /** Only the device that the password was changed on stays known, by a token of its own ([Note: Device token]). */
 export const changePassword: Handler<typeof contract.changePassword> = async ({ body }, { deps, brand, user, ip }) => {
+  assertHardToGuess(body.newPassword, { brand, account: user.account, field: 'newPassword' });
   const key = `change password ${brand.code} ${user.uid}`;
   const taken = await takeTry(deps.db, key, limit, deps.clock());
   if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });

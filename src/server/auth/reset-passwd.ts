@@ -6,12 +6,14 @@ import { spendCode } from './codes.ts';
 import { namedAs } from './customer-key.ts';
 import { lockCustomer } from './evict.ts';
 import { findUser } from './find-user.ts';
+import { assertHardToGuess } from './guessed-password.ts';
 import { forgetGuesses } from './login-limits.ts';
 import { hashPassword } from './password.ts';
 import { setPassword } from './set-password.ts';
 
 export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }, { deps, brand, ip }) => {
   const identity = identityOf(brand, body);
+  assertHardToGuess(body.password, { brand, account: identity.account, field: 'password' });
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, request, device } = body;
   // before the code is spent, so that whoever was evicted since does not set a password by it

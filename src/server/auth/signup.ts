@@ -14,6 +14,7 @@ import { spendCode } from './codes.ts';
 import { createUser } from './create-user.ts';
 import { named } from './customer-key.ts';
 import type { UserRow } from './find-user.ts';
+import { assertHardToGuess } from './guessed-password.ts';
 import { hashPassword } from './password.ts';
 import { signIn } from './sign-in.ts';
 
@@ -27,6 +28,7 @@ type Body = Parameters<Handler<typeof contract.signup>>[0]['body'];
 export const signup: Handler<typeof contract.signup> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
   const identity = identityOf(brand, body);
+  assertHardToGuess(body.password, { brand, account: identity.account, field: 'password' });
   const owner = { brand: brand.code, account: identity.account, ip };
   await assertMaySignUp(body, owner, context);
   const passwordHash = await hashPassword(body.password, ip);

@@ -2,6 +2,7 @@ import type * as contract from '../../contract/email.ts';
 import { refuse } from '../api-error.ts';
 import { customerKey } from '../auth/customer-key.ts';
 import { lockCustomer } from '../auth/evict.ts';
+import { assertHardToGuess } from '../auth/guessed-password.ts';
 import { forgetGuesses } from '../auth/login-limits.ts';
 import { maskAccount } from '../../contract/mask.ts';
 import { hashPassword } from '../auth/password.ts';
@@ -27,7 +28,9 @@ export const emailResetPassword: Handler<typeof contract.emailResetPassword> = a
   const { deps, brand, ip } = context;
   const given = { brand: brand.code, token: body.token, purpose: 'reset' } as const;
   // a look first: hashing is dear, and a stranger's tokens shall not make us do it
-  if (!(await findMailLink(deps.db, given, deps.clock()))) return refuseToken(context);
+  const link = await findMailLink(deps.db, given, deps.clock());
+  if (!link) return refuseToken(context);
+  assertHardToGuess(body.password, { brand, account: link.email, field: 'password' });
   const passwordHash = await hashPassword(body.password, ip);
   const { account, uid } = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, deps.clock()));
   await forgetLinks(deps.db, { brand: brand.code, customer: customerKey({ uid }, account) });

@@ -10,6 +10,7 @@ import type { Refusal } from '../../form/form-state.ts';
 import { ownedBy, refusalOf } from '../../form/refusal.ts';
 import { useForm } from '../../form/use-form.ts';
 import { say } from '../../form/words.ts';
+import { guessedPassword } from '../../identity/guessed-password.ts';
 import { expireSession } from '../../session/leave.ts';
 import { deviceTokenKey } from '../../storage/sign-in-keys.ts';
 
@@ -30,7 +31,8 @@ async function send({ current, password }: Values): Promise<Refusal<Values> | un
     if (deviceToken) deviceTokenKey.set(deviceToken);
     return undefined;
   } catch (error) {
-    return refusalOf<Values>(error, { fields: { password: 'current' }, owned, words: accountWords });
+    const place = { fields: { password: 'current' }, owned, words: accountWords } as const;
+    return guessedPassword(error) ?? refusalOf<Values>(error, place);
   }
 }
 

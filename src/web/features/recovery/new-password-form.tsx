@@ -8,6 +8,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { ownedBy, refusalOf } from '../../form/refusal.ts';
 import { useForm } from '../../form/use-form.ts';
+import { guessedPassword } from '../../identity/guessed-password.ts';
 import { NewPasswordFields } from '../../identity/new-password-fields.tsx';
 import { waitWords } from '../../identity/wait-words.ts';
 import { Problem } from '../../ui/problem.tsx';
@@ -57,7 +58,7 @@ function useNewPassword({ token, returnTo, onGone }: Omit<NewPasswordFormProps, 
       } catch (error) {
         if (error instanceof ApiError && error.code === 10302) onGone();
         const place = { fields: { password: 'password' }, owned, words: waitWords } as const;
-        return refusalOf<typeof emptyPasswords>(error, place);
+        return guessedPassword(error) ?? refusalOf<typeof emptyPasswords>(error, place);
       }
       await afterReset();
       return undefined;

@@ -18,6 +18,7 @@ import type { Refusal } from '../../form/form-state.ts';
 import { ownedBy, refusalOf } from '../../form/refusal.ts';
 import { useForm } from '../../form/use-form.ts';
 import { codeProblem, codeWords } from '../../identity/code-words.ts';
+import { guessedPassword } from '../../identity/guessed-password.ts';
 import { useCode } from '../../identity/use-code.ts';
 import { lastingAccount } from './lasting-account.ts';
 import { useAfterReset } from './use-after-reset.ts';
@@ -34,7 +35,7 @@ async function reset(tab: AccountType, values: Values): Promise<Refusal<Values> 
     return undefined;
   } catch (error) {
     const fields = { ...accountFields(tab), code: 'code', password: 'password' } as const;
-    return refusalOf<Values>(error, { fields, owned, words: codeWords });
+    return guessedPassword(error) ?? refusalOf<Values>(error, { fields, owned, words: codeWords });
   }
 }
 

@@ -13,6 +13,7 @@ import { ownedBy, refusalOf } from '../../form/refusal.ts';
 import { useForm } from '../../form/use-form.ts';
 import { useLanguage } from '../../i18n/active.ts';
 import { codeWords } from '../../identity/code-words.ts';
+import { guessedPassword } from '../../identity/guessed-password.ts';
 import { useCode } from '../../identity/use-code.ts';
 import { draft } from '../../storage/draft.ts';
 import { checkRegister, emptyRegister, told, type Entry, type RegisterValues } from './register-rules.ts';
@@ -26,7 +27,7 @@ const owned = ownedBy(signup.errors);
 
 function refusalFor(tab: AccountType, error: unknown): Refusal<RegisterValues> {
   const fields = { ...accountFields(tab), code: 'code', nickname: 'nickname', password: 'password' } as const;
-  return refusalOf<RegisterValues>(error, { fields, owned, words: codeWords });
+  return guessedPassword(error) ?? refusalOf<RegisterValues>(error, { fields, owned, words: codeWords });
 }
 
 /** The sign-up form. What is no secret is kept while it is typed; the password and the code never are. */
