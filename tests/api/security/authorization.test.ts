@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { envelopeSchema } from '../../../src/contract/envelope.ts';
 import * as endpoints from '../../../src/contract/index.ts';
 import { sessionLengthMs } from '../../../src/contract/limits.ts';
+import { users } from '../../../src/server/db/schema.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 let shop: TestApp;
@@ -64,6 +65,15 @@ function megoCustomer() {
   made ??= shop.customer({ host: 'mego.localhost' });
   return made;
 }
+
+it('a fresh shop has no account of anybody, with a known password or without', async () => {
+  const fresh = await testApp();
+  try {
+    expect(await fresh.db.select().from(users)).toEqual([]);
+  } finally {
+    await fresh.close();
+  }
+});
 
 describe('an answer', () => {
   it('holds what its call promises and nothing else of the row: no hash, no token, no inner id', async () => {

@@ -85,6 +85,10 @@ describe('cryptography', () => {
     }
   });
 
+  it('talks to nobody whose certificate it has not checked', () => {
+    expect(places(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|ignoreTLS/)).toEqual([]);
+  });
+
   it('compares secrets in constant time', () => {
     const compared =
       /\b(?:signature|mac|digest|codeHash|answerHash|token)\s*[!=]==\s*(?!undefined|null|''|typeof)[a-z]\w*/;

@@ -128,7 +128,7 @@ describe('every answer', () => {
     '/robots.txt',
   ];
 
-  it.each(addresses)('says what it is, in which letters, and that nobody should guess: %s', async (path) => {
+  it.each(addresses)('says what it is, and in which letters: %s', async (path) => {
     const { headers, body } = await get(path);
     await body?.cancel();
     const type = headers.get('content-type') ?? '';

@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test';
+import { visit } from '../fixtures/checkout.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { freshAccount, goodPassword } from '../fixtures/customer.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'], expectedErrors: /status of 400/ });
+
+test('a password that everybody tries is refused at its field, and one from a password manager, pasted, is taken', async ({
+  page,
+  server,
+}) => {
+  const easy = 'This password is easy to guess. Choose another one.';
+  await visit(page, `${server.brandOrigin('mego')}/register`);
+  await field(page, 'account').fill(freshAccount());
+  for (const name of ['password', 'repeated']) {
+    await expect(field(page, name)).toHaveAttribute('type', 'password');
+    await expect(field(page, name)).toHaveAttribute('autocomplete', 'new-password');
+    await field(page, name).fill('iloveyou');
+  }
+  await field(page, 'agreed').check();
+  await button(page, 'Create account').click();
+  await expect(field(page, 'password')).toHaveAccessibleDescription(easy);
+  await expect(field(page, 'password')).toBeFocused();
+  await expectFine(page);
+
+  await page.evaluate((text) => navigator.clipboard.writeText(text), goodPassword);
+  for (const name of ['password', 'repeated']) {
+    await field(page, name).selectText();
+    await field(page, name).press('ControlOrMeta+V');
+    await expect(field(page, name)).toHaveValue(goodPassword);
+  }
+  await button(page, 'Create account').click();
+  await expect(page).toHaveURL(/\/pricing-table$/);
+
+  await visit(page, `${server.brandOrigin('mego')}/account`);
+  await button(page, 'Change password').click();
+  await field(page, 'current').fill(goodPassword);
+  await field(page, 'password').fill('Mego-2026');
+  await field(page, 'repeated').fill('Mego-2026');
+  await field(page, 'repeated').press('Enter');
+  await expect(field(page, 'password')).toHaveAccessibleDescription(easy);
+  await expect(page).toHaveURL(/\/account$/);
+});
