@@ -23,10 +23,16 @@ export function pageLanguage(asked: Asked, brand: BrandLanguages): Language {
   const fromAddress = parsed(asked.query.get('language') ?? asked.query.get('la'));
   if (fromAddress && brand.langs.includes(fromAddress)) return fromAddress;
   return chooseLanguage({
-    stored: parsed(/(?:^|;\s*)language=(\w+)/.exec(asked.cookie ?? '')?.[1]),
+    // one that was set without https is older
+    stored: cookie('__Host-language', asked.cookie) ?? cookie('language', asked.cookie),
     browser: wishes(asked.acceptLanguage),
     ...brand,
   });
+}
+
+function cookie(name: string, header = ''): Language | undefined {
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return parsed(pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1));
 }
 
 function parsed(value: string | null | undefined): Language | undefined {

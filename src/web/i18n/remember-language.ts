@@ -2,11 +2,15 @@ import type { Language } from '../../contract/fields.ts';
 import { languageKey } from '../storage/keys.ts';
 import { activeLanguage } from './active.ts';
 
-/** Keeps a choice for the next visit. */
+/**
+ * Keeps a choice for the next visit. By https the cookie has a name that no other host and no plain connection can set
+ * (RFC 6265bis, 4.1.3.2).
+ */
 export function rememberLanguage(language: Language): void {
   languageKey.set(language);
+  const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', ''];
   // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is missing on older phones
-  document.cookie = `language=${language}; Path=/; Max-Age=31536000; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`;
+  document.cookie = `${prefix}language=${language}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
 }
 
 /** Whoever pays or signs in in a language that the address has asked for is spoken to in it afterwards, too. */
