@@ -50,7 +50,7 @@ export const analyticsEventSchema = v.strictObject({
     login_type: v.optional(v.picklist(['password', 'code', 'sso', 'google'])),
     event_content: v.picklist(['page_view', 'page_leave', 'login', 'register', 'pay', 'pay_result']),
     /** milliseconds on the page */
-    duration: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    duration: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9_999_999_999_999))),
     order_status: v.optional(text(24)),
     method_code: v.optional(text(32)),
   }),

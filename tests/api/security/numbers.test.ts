@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import * as endpoints from '../../../src/contract/index.ts';
+
+/** What the schemas of valibot have in common, as far as a walk through them needs it. */
+interface Node {
+  readonly type: string;
+  readonly pipe?: readonly Node[];
+  readonly entries?: Readonly<Record<string, Node>>;
+  readonly wrapped?: Node;
+  readonly item?: Node;
+  readonly value?: Node | number;
+  readonly options?: readonly Node[];
+}
+
+/** Every number inside a schema, by its path, with the checks that it has to pass. */
+function numbersIn(node: Node, path: string): { path: string; checks: string[] }[] {
+  const own = node.type === 'number' ? [{ path, checks: (node.pipe ?? []).map(({ type }) => type) }] : [];
+  const inside: [string, Node][] = [
+    ...Object.entries(node.entries ?? {}),
+    ...(node.options ?? []).flatMap((one): [string, Node][] => (typeof one === 'object' ? [['|', one]] : [])),
+    ...[node.wrapped, node.item, typeof node.value === 'object' ? node.value : undefined].flatMap(
+      (one): [string, Node][] => (one ? [['', one]] : []),
+    ),
+    ...(node.pipe ?? []).slice(1).flatMap((one): [string, Node][] => (isSchema(one) ? [['', one]] : [])),
+  ];
+  return [...own, ...inside.flatMap(([name, one]) => numbersIn(one, `${path}.${name}`))];
+}
+
+const isSchema = (node: Node) =>
+  Boolean(node.entries ?? node.wrapped ?? node.item ?? node.options) || node.type === 'number';
+
+describe('a number that is sent', () => {
+  const numbers = Object.values<Endpoint>(endpoints).flatMap((endpoint) =>
+    (['params', 'query', 'body'] as const).flatMap((part) => {
+      const schema = endpoint[part];
+      // valibot's schemas are plain objects of this shape
+      return schema ? numbersIn(schema as unknown as Node, `${endpoint.name}.${part}`) : [];
+    }),
+  );
+
+  it('is looked for in every call, and found', () => {
+    expect(numbers.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['orders.body.page', 'pay.body.installments']),
+    );
+  });
+
+  it('is whole and has a smallest and a largest value, so that nothing computed from it overflows', () => {
+    const loose = numbers.filter(
+      ({ checks }) =>
+        !(checks.includes('integer') || checks.includes('safe_integer')) ||
+        !checks.includes('min_value') ||
+        !checks.includes('max_value'),
+    );
+    expect(loose.map(({ path }) => path)).toEqual([]);
+  });
+});
