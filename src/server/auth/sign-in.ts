@@ -11,7 +11,7 @@ import { refuse } from '../api-error.ts';
 import { newDeviceToken, readDeviceToken } from './device-token.ts';
 import { holdCustomer } from './evict.ts';
 import type { UserRow } from './find-user.ts';
-import { openSession, type BoxName } from './session.ts';
+import { closeSession, openSession, type BoxName } from './session.ts';
 import { deviceOf } from './user-agent.ts';
 
 type Customer = Pick<
@@ -27,7 +27,7 @@ type Customer = Pick<
   | 'createdAt'
   | 'evictions'
 >;
-type Caller = Pick<RequestContext, 'deps' | 'brand' | 'ip' | 'userAgent'>;
+type Caller = Pick<RequestContext, 'deps' | 'brand' | 'ip' | 'userAgent'> & Partial<Pick<RequestContext, 'tokenHash'>>;
 
 export interface SignInOptions {
   /** how the customer came */
@@ -56,6 +56,8 @@ export async function signIn(
   const isNewDevice = !known && (await hasSignedIn(tx, user, deps));
   const login = await recordLogin(tx, user, caller, box);
   if (isNewDevice) await tellOfNewDevice(tx, user, login, caller);
+  // the browser forgets the session that it had, so nobody else shall have it
+  if (caller.tokenHash) await closeSession(tx, user.brand, caller.tokenHash);
   deps.log.info({ brand: user.brand, uid: user.uid, via, isNewDevice }, 'signed in');
   return {
     token,

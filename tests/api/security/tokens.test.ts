@@ -28,6 +28,32 @@ describe('the token of a session', () => {
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   });
 
+  it('ends when the same browser signs in anew, as whomever, and others of the account go on', async () => {
+    const ana = await shop.customer();
+    const asked = (token: string) => shop.request(endpoints.queryUrv, {}, { token });
+    const enter = (who: { account: string; password: string }, token?: string) =>
+      shop.request(
+        endpoints.login,
+        { body: { account: who.account, type: 'email', password: who.password } },
+        { token },
+      );
+    const phone = (await enter(ana)).data.token;
+    const again = (await enter(ana, ana.token)).data.token;
+    expect((await asked(ana.token)).errCode).toBe(21);
+    expect((await asked(phone)).code).toBe(0);
+    const bob = await shop.customer();
+    const asBob = (await enter(bob, again)).data.token;
+    expect((await asked(again)).errCode).toBe(21);
+    for (const token of [phone, asBob, bob.token]) expect((await asked(token)).code).toBe(0);
+  });
+
+  it('goes on when a login with it is refused', async () => {
+    const { token, account } = await shop.customer();
+    const body = { account, type: 'email', password: 'not this one' } as const;
+    expect((await shop.request(endpoints.login, { body }, { token })).errCode).toBe(3001);
+    expect((await shop.request(endpoints.queryUrv, {}, { token })).code).toBe(0);
+  });
+
   it('is nowhere in the table of sessions, only its hash is', async () => {
     const { token } = await shop.customer();
     expect(JSON.stringify(await shop.db.select().from(sessions))).not.toContain(token);
