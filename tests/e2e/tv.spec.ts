@@ -27,7 +27,7 @@ async function scan(page: Page, box: TvBox): Promise<void> {
   expect(page.url()).not.toContain(box.userCode);
 }
 
-const yes = (page: Page) => page.getByRole('button', { name: 'Yes, my TV shows this code' });
+const yes = (page: Page) => page.getByRole('button', { name: 'Yes, the same code' });
 
 test('a box that nobody has signed in gets the account of the phone that logs in', async ({
   page,

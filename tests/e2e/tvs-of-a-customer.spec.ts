@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { changePassword, deviceConfirm, orders } from '../../src/contract/index.ts';
 import { visit } from '../fixtures/checkout.ts';
@@ -64,14 +65,14 @@ test('a customer compares the code of a TV, finds it in the account, and signs i
   await logIn(page, customer);
   const box = await turnOnBox(server.origin, { device: 'Sony', model: 'BRAVIA 4K' });
   await page.goto(box.link);
-  await page.getByRole('button', { name: 'Yes, my TV shows this code' }).click();
+  await page.getByRole('button', { name: 'Yes, the same code' }).click();
   await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
   const token = (await box.ask()).token ?? '';
   const forbidden = { body: { currentPassword: goodPassword, newPassword: 'the box decides' } };
   await expect(callShop(server.origin, changePassword, forbidden, { token })).rejects.toMatchObject({ code: -24031 });
 
   await visit(page, '/account');
-  const line = lineOf(page, 'Sony BRAVIA').filter({ hasText: 'Signed in on' });
+  const line = lineOf(page, 'Sony BRAVIA').filter({ hasText: 'Since' });
   const signOut = line.getByRole('button', { name: 'Sign out Sony BRAVIA' });
   const dialog = page.getByRole('dialog', { name: 'Sign out Sony BRAVIA?' });
   await expectFine(page);
@@ -84,7 +85,6 @@ test('a customer compares the code of a TV, finds it in the account, and signs i
   expect(await whatOpens(server.origin, token)).toBe('orders');
 
   await page.keyboard.press('Enter');
-  await expectFine(page);
   await dialog.getByRole('button', { name: 'Sign out this TV' }).focus();
   await page.keyboard.press('Enter');
   await expect(line).toHaveCount(0);
@@ -106,6 +106,9 @@ test.describe('at a desktop, in Portuguese', () => {
     await visit(page, '/account');
     await expectFine(page);
     await lineOf(page, t('A TV box')).getByRole('button').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
+    await expectFine(page);
     await page.getByRole('button', { name: t('Leave it signed in') }).click();
     expect(await whatOpens(server.origin, goes)).toBe('orders');
     await lineOf(page, t('A TV box')).getByRole('button').click();

@@ -115,7 +115,7 @@ test('passwords, codes and tokens of somebody who comes in by every door are now
     canaries.push({ secret, address: pathOf(box.link), meantFor: [deviceQuery.path, deviceConfirm.path] });
   }
   await visit(page, pathOf(box.link));
-  await press(page, 'Yes, my TV shows this code');
+  await press(page, 'Yes, the same code');
   await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
   await logOut(page);
 

@@ -55,7 +55,7 @@ function OneBox({ box }: { box: SignedInBox }) {
       <span>
         <strong>{name}</strong>
         <span className={styles.soft}>
-          <Trans>Signed in on {since}</Trans>
+          <Trans>Since {since}</Trans>
         </span>
         {problem ? (
           <span className={styles.problem} role="alert">

@@ -54,7 +54,7 @@ export function DeviceCard({ code, box, compare, busy, problem, onYes, onNo, onE
       ) : null}
       <div className={styles.choices}>
         <Button size="lg" wide busy={busy} onClick={onYes}>
-          {compare ? <Trans>Yes, my TV shows this code</Trans> : <Trans>Yes, this is my TV</Trans>}
+          {compare ? <Trans>Yes, the same code</Trans> : <Trans>Yes, this is my TV</Trans>}
         </Button>
         <Button variant="secondary" size="lg" wide disabled={busy} onClick={onNo}>
           <Trans>No</Trans>
