@@ -77,8 +77,10 @@ export const googleSignup = endpoint({
  * [Note: Device grant] A box shows a QR whose link carries a short code instead of a token (RFC 8628). The box asks for
  * the pair of codes at `/oauth/device_authorization` and waits at `/oauth/token`; the phone that scanned it asks what
  * the code stands for, shows it, and grants or refuses. A box that is signed in hands its account to the phone; a box
- * that is not gets the account of the phone. A code that is too old is -3034, one that nobody knows -3033: codes like
- * -24020 end the session of whoever asks, and mistyping the code of a TV must not sign anybody out.
+ * that is not gets the account of the phone. The name of the box comes from the server's own list, never from the box;
+ * a code that a link brought is compared with the screen before anybody says yes (5.4). A code that is too old is
+ * -3034, one that nobody knows -3033: codes like -24020 end the session of whoever asks, and mistyping the code of a TV
+ * must not sign anybody out.
  */
 export const userCodeSchema = v.pipe(
   textSchema,

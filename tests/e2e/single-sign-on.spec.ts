@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { sso } from '../../src/contract/index.ts';
-import { blockCustomer } from '../fixtures/block-customer.ts';
 import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
+import { asOperator } from '../fixtures/operator.ts';
 import { desktop, tv } from '../fixtures/screens.ts';
 import { ssoLink } from '../fixtures/sso-link.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -171,9 +171,7 @@ test.describe('on a TV, in Russian', () => {
     test.setTimeout(120_000);
     const t = await wordsOf('ru');
     const { account } = await registerAt(ownServer.brandOrigin('mego'));
-    await ownServer.stop();
-    await blockCustomer(ownServer.dataDir, account);
-    await ownServer.restart();
+    await asOperator(ownServer, 'block', [{ brand: 'mego', account }]);
     const { link } = await ssoLink(ownServer, { brand: 'mego', account, src: 'qr', to: '/stb-orders', language: 'ru' });
     await page.goto(link);
     await page.getByRole('button', { name: t('Continue'), exact: true }).click();

@@ -30,12 +30,16 @@ export async function linkGoogle(
     .where(and(unlinked, or(isNotNull(users.verifiedAt), eq(users.accountType, 'phone'))))
     .returning();
   if (proved) return proved;
+  const unproved = and(unlinked, isNull(users.verifiedAt));
+  const [waiting] = await tx.select({ uid: users.uid }).from(users).where(unproved).for('no key update');
+  if (!waiting) return undefined;
+  await evict(tx, { brand, uid }, now);
   const [taken] = await tx
     .update(users)
     .set({ googleSub, verifiedAt: now, passwordHash: null, passwordResetDue: false })
-    .where(and(unlinked, isNull(users.verifiedAt)))
+    .where(itself)
     .returning();
-  return taken && evict(tx, taken, now);
+  return taken;
 }
 
 /** Who signs in by this Google account at the brand. */

@@ -1,0 +1,50 @@
+import { setTimeout } from 'node:timers/promises';
+import { changePassword } from '../../src/contract/index.ts';
+import { block } from '../../src/server/auth/block.ts';
+import type { TestApp } from './test-app.ts';
+import { opens, waysIn, type Victim } from './ways-in.ts';
+
+/** The ways in that a thief and the owner can go at one moment. */
+export const racingWays = [
+  'the password',
+  'a code to log in by',
+  'a token of the app',
+  'a box that was approved and has not fetched its token',
+  'a box that waits and is approved by the stolen session',
+  'a box that is signed in and waits for a phone',
+] as const;
+
+type Evict = (shop: TestApp, victim: Victim) => Promise<{ code: number; errCode?: number | undefined }>;
+
+export const evictions: Readonly<Record<'change' | 'block', Evict>> = {
+  change: (shop, { password, token }) => {
+    const body = { currentPassword: password, newPassword: 'the password of the owner' };
+    return shop.request(changePassword, { body }, { token });
+  },
+  block: async (shop, { uid }) => {
+    await block(shop.db, { brand: 'lumen', uid }, shop.clock.now);
+    return { code: 0 };
+  },
+};
+
+/**
+ * At one moment everybody is evicted and somebody goes in, so many milliseconds later: once for each delay. Answers how
+ * many of them are in afterwards; throws when an eviction fails.
+ */
+export async function survivors(
+  shop: TestApp,
+  [way, eviction]: readonly [(typeof racingWays)[number], keyof typeof evictions],
+  delaysMs: readonly number[],
+): Promise<number> {
+  let open = 0;
+  for (const delayMs of delaysMs) {
+    shop.clock.advance(10 * 60_000);
+    const victim = await shop.customer();
+    const goIn = await waysIn[way]?.(shop, victim);
+    const goInLater = () => setTimeout(delayMs).then(goIn);
+    const [evicted, token] = await Promise.all([evictions[eviction](shop, victim), goInLater()]);
+    if (evicted.code !== 0) throw new Error(`the ${eviction} was refused`);
+    if (await opens(shop, token)) open += 1;
+  }
+  return open;
+}
