@@ -75,7 +75,14 @@ export const dynamicConfigTypeSchema = v.picklist(['privacy', 'terms', 'help']);
 export const documentSchema = v.object({
   title: text(120),
   updatedAt: v.number(),
-  sections: v.array(v.object({ heading: text(160), paragraphs: v.array(text(2000)) })),
+  sections: v.array(
+    v.object({
+      heading: text(160),
+      paragraphs: v.array(text(2000)),
+      /** a page of ours that helps; help alone shows it */
+      link: v.optional(v.object({ to: ownPathSchema, text: text(80) })),
+    }),
+  ),
 });
 export type Document = v.InferOutput<typeof documentSchema>;
 

@@ -1,8 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import type { SiteConfig } from '../../contract/brand.ts';
 import type { Language } from '../../contract/fields.ts';
-import type { Document } from '../../contract/site.ts';
 import type { Database } from '../db/connect.ts';
+import type { StoredDocument } from '../db/stored-document.ts';
 import { banners, brandHosts, brands, documents, paymentMethods, plans, wordings } from '../db/schema.ts';
 
 export type PlanRow = typeof plans.$inferSelect;
@@ -31,7 +31,7 @@ export interface Brand {
   /** active payment methods */
   readonly methods: readonly MethodRow[];
   readonly banners: readonly BannerRow[];
-  readonly documents: ReadonlyMap<string, Document>;
+  readonly documents: ReadonlyMap<string, StoredDocument>;
   readonly wordings: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 }
 

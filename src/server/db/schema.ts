@@ -15,7 +15,7 @@ import type { SiteConfig } from '../../contract/brand.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { NextStep } from '../../contract/next-step.ts';
 import type { OrderStatus } from '../../contract/order-status.ts';
-import type { Document } from '../../contract/site.ts';
+import type { StoredDocument } from './stored-document.ts';
 import type { PayerField } from '../../contract/billing.ts';
 
 /**
@@ -120,7 +120,7 @@ export const documents = pgTable(
       .references(() => brands.code),
     type: text().notNull(),
     language: text().$type<Language>().notNull(),
-    content: jsonb().$type<Document>().notNull(),
+    content: jsonb().$type<StoredDocument>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.brand, table.type, table.language] })],
 );

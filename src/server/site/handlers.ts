@@ -6,6 +6,7 @@ import { assertMayBuy, endIfPaid } from './availability.ts';
 import { functionConfigOf, wordingVersion, wordsOf } from './brand-state.ts';
 import { detailedPlan, discountsOf, planForSale, planOf, priceOf, shownPlan } from './plans.ts';
 import { recordEvents } from './report.ts';
+import { shownDocument } from './shown-document.ts';
 import { inLanguage } from './words.ts';
 
 const cached = { cached: true };
@@ -30,10 +31,12 @@ export const siteHandlers = {
   areaCodes: bind(contract.areaCodes, (_, { language }) => areaCodesIn(language), cached),
   dynamicConfig: bind(
     contract.dynamicConfig,
-    ({ query: { type, code } }, { brand }) =>
-      brand.documents.get(`${type} ${code}`) ??
-      brand.documents.get(`${type} ${brand.config.defaultLang}`) ??
-      refuse(6001),
+    ({ query: { type, code } }, { brand }) => {
+      const { documents, methods, config } = brand;
+      const own = documents.get(`${type} ${code}`);
+      const document = own ?? documents.get(`${type} ${config.defaultLang}`) ?? refuse(6001);
+      return shownDocument(brand, methods, document, own ? code : config.defaultLang);
+    },
     cached,
   ),
   contactUs: bind(

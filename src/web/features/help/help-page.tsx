@@ -1,7 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { useLanguage } from '../../i18n/active.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { ChevronDown } from '../../ui/icon.tsx';
 import { Contact } from './contact.tsx';
 import styles from './help-page.module.css';
@@ -18,7 +20,7 @@ export function HelpPage() {
           <Trans>How can we help?</Trans>
         </h1>
         <div>
-          {sections.map(({ heading, paragraphs }) => (
+          {sections.map(({ heading, paragraphs, link }) => (
             <details key={heading} className={styles.question} name="help">
               <summary className={styles.summary}>
                 <span>{heading}</span>
@@ -28,6 +30,11 @@ export function HelpPage() {
                 {paragraphs.map((paragraph) => (
                   <p key={paragraph}>{paragraph}</p>
                 ))}
+                {link ? (
+                  <Link to={link.to} className={buttonClass({ variant: 'secondary' })}>
+                    {link.text}
+                  </Link>
+                ) : null}
               </div>
             </details>
           ))}

@@ -1,6 +1,6 @@
-import type { Drafts } from '../documents.ts';
+import type { Policies } from '../documents.ts';
 
-export const english: Drafts = {
+export const english: Policies = {
   privacy: {
     title: 'Privacy Policy',
     sections: [
@@ -54,7 +54,7 @@ export const english: Drafts = {
       ],
       [
         'Prices and payment',
-        'The price that you confirm before paying is the price you pay, with any interest for installments shown beside it. A payment by Pix or bank transfer must arrive before the time shown; after that, the order expires and you can pay it again with a new code.',
+        'The price that you confirm before paying is the price you pay, with any interest for installments shown beside it. Where a time to pay is shown, the payment must arrive before it; after that, the order expires and you can pay it again.',
       ],
       [
         'Duration',
@@ -71,39 +71,6 @@ export const english: Drafts = {
       [
         'Our responsibility',
         'We keep the service running with care. If it fails for longer than a day, we add the lost time to your plan. Nothing here limits the rights that consumer law gives you.',
-      ],
-    ],
-  },
-  help: {
-    title: 'Help',
-    sections: [
-      [
-        'How do I buy a plan?',
-        'Open Plans, choose one and tap Buy. Log in or create an account, choose how to pay and confirm. The days are in your account as soon as the payment has arrived.',
-      ],
-      [
-        'I paid, but nothing has changed',
-        'A card is confirmed within seconds and Pix within minutes. Open Orders: a pending payment is still being checked, so please do not pay again. If it is still pending after an hour, write to us.',
-      ],
-      [
-        'My card was declined',
-        'The message beside the card says what can be mended. Check the number, the date and the security code, try another card, or choose another method. A declined payment is not charged.',
-      ],
-      [
-        'The Pix code has expired',
-        'Open the order and tap "Generate a new code". If you paid the old code at the last moment, the payment is still recognised.',
-      ],
-      [
-        'On how many devices can I watch?',
-        'As many at the same time as your plan says. With a plan for several devices running, a plan for one device can be bought once the running one has ended.',
-      ],
-      [
-        'I forgot my password',
-        'Write to {mail} from the address of your account, and we help you back in. We never ask for your password.',
-      ],
-      [
-        'How do I reach you?',
-        'By e-mail at {mail}, every day from 9 to 21. Tell us the number of your order if you have one.',
       ],
     ],
   },

@@ -1,6 +1,6 @@
-import type { Drafts } from '../documents.ts';
+import type { Policies } from '../documents.ts';
 
-export const spanish: Drafts = {
+export const spanish: Policies = {
   privacy: {
     title: 'Política de privacidad',
     sections: [
@@ -54,7 +54,7 @@ export const spanish: Drafts = {
       ],
       [
         'Precios y pago',
-        'El precio que confirmas antes de pagar es el que pagas, con los intereses de las cuotas a la vista. Un pago por Pix o transferencia debe llegar antes de la hora indicada; después el pedido vence y puedes pagarlo de nuevo con otro código.',
+        'El precio que confirmas antes de pagar es el que pagas, con los intereses de las cuotas a la vista. Cuando se indica un plazo, el pago debe llegar antes; después el pedido vence y puedes pagarlo de nuevo.',
       ],
       [
         'Duración',
@@ -71,39 +71,6 @@ export const spanish: Drafts = {
       [
         'Nuestra responsabilidad',
         'Cuidamos que el servicio funcione. Si falla por más de un día, sumamos el tiempo perdido a tu plan. Nada de esto limita los derechos que la ley te da como consumidor.',
-      ],
-    ],
-  },
-  help: {
-    title: 'Ayuda',
-    sections: [
-      [
-        '¿Cómo compro un plan?',
-        'Abre Planes, elige uno y toca Comprar. Inicia sesión o crea una cuenta, elige cómo pagar y confirma. Los días están en tu cuenta en cuanto llega el pago.',
-      ],
-      [
-        'Pagué y nada cambió',
-        'La tarjeta se confirma en segundos y Pix en minutos. Abre Pedidos: un pago pendiente aún se está comprobando, así que no pagues otra vez. Si sigue pendiente tras una hora, escríbenos.',
-      ],
-      [
-        'Rechazaron mi tarjeta',
-        'El mensaje junto a la tarjeta dice qué se puede corregir. Revisa el número, la fecha y el código de seguridad, prueba otra tarjeta o elige otro medio. Un pago rechazado no se cobra.',
-      ],
-      [
-        'El código Pix venció',
-        'Abre el pedido y toca "Generar un código nuevo". Si pagaste el código anterior en el último momento, el pago también se reconoce.',
-      ],
-      [
-        '¿En cuántos dispositivos puedo ver?',
-        'En tantos a la vez como indique tu plan. Con un plan para varios dispositivos activo, un plan para un dispositivo se puede comprar cuando el actual termine.',
-      ],
-      [
-        'Olvidé mi contraseña',
-        'Escribe a {mail} desde la dirección de tu cuenta y te ayudamos a entrar. Nunca pedimos tu contraseña.',
-      ],
-      [
-        '¿Cómo los contacto?',
-        'Por correo a {mail}, todos los días de 9 a 21 h. Si tienes un pedido, indica su número.',
       ],
     ],
   },

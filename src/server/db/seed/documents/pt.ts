@@ -1,6 +1,6 @@
-import type { Drafts } from '../documents.ts';
+import type { Policies } from '../documents.ts';
 
-export const portuguese: Drafts = {
+export const portuguese: Policies = {
   privacy: {
     title: 'Política de Privacidade',
     sections: [
@@ -54,7 +54,7 @@ export const portuguese: Drafts = {
       ],
       [
         'Preços e pagamento',
-        'O preço que você confirma antes de pagar é o preço que você paga, com os juros do parcelamento mostrados ao lado. Um pagamento por Pix precisa chegar antes do horário mostrado; depois disso o pedido expira e você pode pagá-lo de novo com outro código.',
+        'O preço que você confirma antes de pagar é o preço que você paga, com os juros do parcelamento mostrados ao lado. Quando há um prazo para pagar, o pagamento precisa chegar antes dele; depois disso o pedido expira e você pode pagá-lo de novo.',
       ],
       [
         'Duração',
@@ -71,39 +71,6 @@ export const portuguese: Drafts = {
       [
         'Nossa responsabilidade',
         'Cuidamos para que o serviço funcione. Se ele falhar por mais de um dia, somamos o tempo perdido ao seu plano. Nada aqui limita os direitos que a lei dá ao consumidor.',
-      ],
-    ],
-  },
-  help: {
-    title: 'Ajuda',
-    sections: [
-      [
-        'Como compro um plano?',
-        'Abra Planos, escolha um e toque em Comprar. Entre ou crie sua conta, escolha como pagar e confirme. Os dias aparecem na sua conta assim que o pagamento chega.',
-      ],
-      [
-        'Paguei e nada mudou',
-        'O cartão é confirmado em segundos e o Pix em minutos. Abra Pedidos: um pagamento pendente ainda está sendo conferido, por isso não pague de novo. Se continuar pendente após uma hora, escreva para nós.',
-      ],
-      [
-        'Meu cartão foi recusado',
-        'A mensagem ao lado do cartão diz o que pode ser corrigido. Confira o número, a validade e o código de segurança, tente outro cartão ou outra forma de pagamento. Um pagamento recusado não é cobrado.',
-      ],
-      [
-        'O código Pix expirou',
-        'Abra o pedido e toque em "Gerar um novo código". Se você pagou o código antigo no último instante, o pagamento ainda é reconhecido.',
-      ],
-      [
-        'Em quantos aparelhos posso assistir?',
-        'Em tantos ao mesmo tempo quanto o seu plano permite. Com um plano para vários aparelhos ativo, um plano para um aparelho só pode ser comprado quando o atual terminar.',
-      ],
-      [
-        'Esqueci minha senha',
-        'Escreva para {mail} a partir do endereço da sua conta e ajudamos você a voltar. Nunca pedimos sua senha.',
-      ],
-      [
-        'Como falo com vocês?',
-        'Pelo e-mail {mail}, todos os dias das 9h às 21h. Se tiver um pedido, informe o número.',
       ],
     ],
   },

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { ownPathSchema, type Language } from '../../contract/fields.ts';
+import { matchPath } from '../../contract/paths.ts';
+import type { Document } from '../../contract/site.ts';
+import type { Brand, MethodRow } from '../brand/catalog.ts';
+import type { StoredDocument } from '../db/stored-document.ts';
+import { inLanguage } from './words.ts';
+
+/** A document as customers of the brand read it: with what belongs to the methods that it offers, and nothing else. */
+export function shownDocument(
+  brand: Brand,
+  offered: readonly MethodRow[],
+  stored: StoredDocument,
+  language: Language,
+): Document {
+  const codes = new Set(offered.map(({ code }) => code));
+  const fits = (methods: readonly string[] | undefined) =>
+    methods === undefined || methods.some((code) => codes.has(code));
+  const names = new Intl.ListFormat(language).format(
+    offered.map((method) => inLanguage(method.names, language, brand) ?? method.code),
+  );
+  return {
+    title: stored.title,
+    updatedAt: stored.updatedAt,
+    sections: stored.sections
+      .filter((section) => fits(section.methods))
+      .map(({ heading, paragraphs, link }) => ({
+        heading,
+        paragraphs: paragraphs
+          .map((paragraph) => (typeof paragraph === 'string' ? { text: paragraph, methods: undefined } : paragraph))
+          .filter(({ text, methods }) => fits(methods) && (offered.length > 0 || !text.includes('{methods}')))
+          .map(({ text }) => text.replaceAll('{methods}', names)),
+        ...(link && isOwnPage(link.to) && { link }),
+      })),
+  };
+}
+
+/** A page that customers can open; an operator may have mistyped it, or copied it from elsewhere. */
+function isOwnPage(to: string): boolean {
+  return v.is(ownPathSchema, to) && matchPath(new URL(to, 'https://own.invalid').pathname) !== undefined;
+}

@@ -1,0 +1,30 @@
+import { alive, visit } from '../fixtures/checkout.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+test('who has forgotten a password finds the way to a new one in the help, and need not write to anybody', async ({
+  page,
+}) => {
+  await visit(page, '/help');
+  await page.getByText('I forgot my password').click();
+  await expectFine(page);
+  await page.getByRole('link', { name: 'Choose a new password' }).click();
+  await expect(page).toHaveURL('/forgot-password');
+  await alive(page);
+  await expect(page.locator('input[autocomplete="username"]')).toBeVisible();
+});
+
+test.describe('in Russian, at a shop that is paid by other means', () => {
+  test.use({ locale: 'ru-RU', baseURL: async ({ server }, use) => use(server.brandOrigin('mego')) });
+
+  test('help explains the ways to pay that are there, and none of another shop', async ({ page }) => {
+    const t = await wordsOf('ru');
+    await visit(page, '/help?language=ru');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('How can we help?'));
+    await page.getByText('Как можно оплатить?').click();
+    await expect(page.getByRole('main')).toContainText('PayPal, ЮMoney, Alipay');
+    await expect(page.getByRole('main')).not.toContainText(/Pix|Boleto|M-Pesa/);
+    await expectFine(page);
+  });
+});
