@@ -53,13 +53,19 @@ function peerOf(c: Context<AppEnv>): string {
   return (c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:(?=\d+\.)/, '');
 }
 
+/** Whether both ends of the connection have one address, which only this machine can bring about. */
+function isOwnConnection(c: Context<AppEnv>): boolean {
+  const { remoteAddress, localAddress } = c.env?.incoming?.socket ?? {};
+  return remoteAddress !== undefined && remoteAddress === localAddress;
+}
+
 /** Whether somebody on this machine asks, and nobody for somebody else. */
 export function asksFromHere(c: Context<AppEnv>): boolean {
   return isLoopback(peerOf(c)) && !isPassedOn(c);
 }
 
 /**
- * Whether the caller is on this machine or in a private network: by the address that a trusted proxy tells, else by the
+ * Whether the caller is on this machine, at whatever address, or in a private network: by the address that a trusted proxy tells, else by the
  * connection. A proxy that nobody said to trust has a private address as well, and hides whose request it brings: who
  * comes by one is no neighbour.
  */
@@ -67,5 +73,6 @@ export function isNear(c: Context<AppEnv>, env: Pick<Env, 'TRUST_PROXY'>): boole
   const { ip } = callerOf(c, env);
   const told = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
   const isHidden = isPassedOn(c) && ip === peerOf(c) && told !== ip;
-  return isPrivate(ip) && !isHidden;
+  if (isHidden) return false;
+  return isPrivate(ip) || (ip === peerOf(c) && isOwnConnection(c));
 }

@@ -83,6 +83,14 @@ describe('the doors of the sandbox', () => {
     },
   );
 
+  it('open to this machine at its public address, and to nobody by way of it', async () => {
+    const own = { address: '192.0.2.2', local: '192.0.2.2' };
+    expect((await askFrom(shop.app, at('/dev/outbox'), own)).status).toBe(200);
+    expect((await askFrom(shop.app, at('/dev/outbox'), { ...stranger, local: '192.0.2.2' })).status).toBe(404);
+    const proxy = { ...own, headers: { 'x-forwarded-for': stranger.address } };
+    for (const app of [shop, proxied]) expect((await askFrom(app.app, at('/dev/outbox'), proxy)).status).toBe(404);
+  });
+
   it('cannot be opened by a header, and stay closed behind a proxy that nobody said to trust', async () => {
     const forged = { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '10.0.0.1', forwarded: 'for=127.0.0.1' };
     expect((await askFrom(shop.app, at('/dev/outbox'), { ...stranger, headers: forged })).status).toBe(404);
