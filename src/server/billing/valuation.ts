@@ -31,7 +31,7 @@ export interface Valuation {
  * (9000 with the order of this customer's that holds it).
  */
 export async function valuate(context: CustomerContext, wish: Wish): Promise<Valuation> {
-  const { brand, user, deps } = context;
+  const { brand, user } = context;
   const { planId, methodCode, currency, discountCode: code, orderId } = wish;
   const plan = planOf(brand, planId);
   if (!brand.currencies.includes(currency)) refuse(-2408);

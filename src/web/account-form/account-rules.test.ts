@@ -34,8 +34,9 @@ test('only the tab that shows is judged', () => {
   expect(accountProblems('email', { ...ana, phone: '1' }, rules)).toEqual({});
 });
 
-test('without a rule of the brand every number passes, but not none at all', () => {
-  expect(accountProblems('phone', { ...ana, phone: '12' }, {})).toEqual({});
+test('without a rule of the brand a number has to look like one', () => {
+  expect(accountProblems('phone', { ...ana, phone: '12345678' }, {})).toEqual({});
+  expect(accountProblems('phone', { ...ana, phone: '<script>' }, {})).toHaveProperty('phone');
   expect(accountProblems('phone', { ...ana, phone: '' }, {})).toHaveProperty('phone');
 });
 

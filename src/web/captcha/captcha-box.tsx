@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { siteKey } from '../../contract/captcha.ts';
 import { q } from '../api/query.ts';
 import { Ring } from '../ui/ring.tsx';
@@ -14,14 +14,15 @@ import { WorkCaptcha } from './work-captcha.tsx';
 export function CaptchaBox(props: CaptchaBoxProps) {
   const { data, isPending } = useQuery(q(siteKey, {}, { quiet: true }));
   const [chosen, choose] = useState<'picture' | 'work'>();
+  const toWork = useCallback(() => choose('work'), []);
   const key = data && decodeSiteKey(data.key);
   const script = key && data.frame ? { siteKey: key, frame: data.frame } : undefined;
   return (
     <div className={styles.captcha}>
-      {chosen === 'work' ? (
+      {props.workOnly || chosen === 'work' ? (
         <WorkCaptcha {...props} onOther={() => choose('picture')} />
       ) : chosen === 'picture' || (!script && !isPending) ? (
-        <PictureCaptcha {...props} onOther={() => choose('work')} />
+        <PictureCaptcha {...props} onOther={toWork} />
       ) : script ? (
         <ScriptCaptcha {...props} {...script} onOther={() => choose('picture')} />
       ) : (

@@ -14,12 +14,16 @@ import { useFocusWhenAsked } from './use-focus-when-asked.ts';
 import { useProblemWords } from './use-problem-words.ts';
 
 /** Five letters in a picture, to be typed. */
-export function PictureCaptcha({ spent, asked, problem, onGive, onOther }: CaptchaWayProps) {
+export function PictureCaptcha({ of, spent, asked, problem, onGive, onOther }: CaptchaWayProps) {
   const { t } = useLingui();
-  const { turn, challenge, error, renew } = useChallenge('picture', spent);
+  const { turn, challenge, error, instead, renew } = useChallenge('picture', of, spent);
   const [letters, setLetters] = useLetters(turn, challenge, onGive);
   const input = useRef<HTMLInputElement>(null);
   useFocusWhenAsked(input, asked);
+  // so many pictures were asked for from here that the shop draws no more: the device works instead
+  useEffect(() => {
+    if (instead) onOther();
+  }, [instead, onOther]);
   const another = () => {
     renew();
     input.current?.focus();

@@ -19,12 +19,12 @@ interface ScriptCaptchaProps extends CaptchaWayProps {
 }
 
 /** The provider's own box, in a document of its own ([Note: Captcha frame] on the server). */
-export function ScriptCaptcha({ siteKey, frame, spent, asked, problem, onGive, onOther }: ScriptCaptchaProps) {
+export function ScriptCaptcha({ of, siteKey, frame, spent, asked, problem, onGive, onOther }: ScriptCaptchaProps) {
   const { t } = useLingui();
   const language = useLanguage();
   const id = useId();
   const group = useRef<HTMLDivElement>(null);
-  const { element, turn, stage, error, height, reload } = useFrame(frame, spent, onGive);
+  const { element, turn, stage, error, height, reload } = useFrame(frame, { of, spent, onGive });
   const title = t`Confirm that you are a person`;
   const wrong = useProblemWords(problem, title);
   useFocusWhenAsked(group, asked);

@@ -1,6 +1,7 @@
 import { createElement, useCallback, useRef, useState, type ReactNode } from 'react';
+import type { ApiError } from '../api/api-error.ts';
 import { CaptchaPlace } from './captcha-place.tsx';
-import type { CaptchaAnswer, CaptchaProblem, Given } from './given.ts';
+import type { CaptchaAnswer, CaptchaFor, CaptchaProblem, Given } from './given.ts';
 
 export interface Captcha {
   /** true from the first `ask` on */
@@ -9,10 +10,13 @@ export interface Captcha {
   readonly view: ReactNode;
   /** an answer is there, or needs nobody's doing any more */
   readonly complete: boolean;
-  /** true when an answer is due and not there: says so at its field, and moves the focus there. Then send nothing. */
-  readonly missing: () => boolean;
-  /** after -3035: shows the captcha, or says that the answer was not right */
-  readonly ask: () => void;
+  /**
+   * True when an answer is due and not there for this account: says so at its field, and moves the focus there. Then send
+   * nothing.
+   */
+  readonly missing: (of: CaptchaFor) => boolean;
+  /** after -3035: shows the captcha that will do, or says that the answer was not right */
+  readonly ask: (of: CaptchaFor, error: Pick<ApiError, 'params'>) => void;
   /**
    * What the call carries; `{}` where nothing is needed. Waits while the device is working on it. Taking an answer uses
    * it up, whatever comes of the call, so the next captcha is fetched at once.
@@ -21,42 +25,57 @@ export interface Captcha {
 }
 
 interface Shown {
+  /** undefined until the first `ask` */
+  readonly of: CaptchaFor | undefined;
+  readonly workOnly: boolean;
   readonly asked: number;
   readonly spent: number;
   readonly problem: CaptchaProblem;
   readonly complete: boolean;
 }
 
-const unasked: Shown = { asked: 0, spent: 0, problem: undefined, complete: false };
+const unasked: Shown = { of: undefined, workOnly: false, asked: 0, spent: 0, problem: undefined, complete: false };
+
+const isSame = (one: CaptchaFor | undefined, other: CaptchaFor) =>
+  one?.account === other.account && one.type === other.type && one.areaCode === other.areaCode;
 
 /**
  * [Note: Asking for a captcha] A form sends without one until the server asks (-3035); then
  *
- *     if (captcha.missing()) return {};
- *     await call(login, { body: { ...values, ...(await captcha.answer()) } })   // -3035: captcha.ask()
+ *     if (captcha.missing(identity)) return {};
+ *     await call(login, { body: { ...values, ...(await captcha.answer()) } })   // -3035: captcha.ask(identity, error)
  *
  * and puts `captcha.view` above its button. What shows it is fetched only then; this file is part of the first visit.
  */
 export function useCaptcha(): Captcha {
   const [shown, setShown] = useState(unasked);
-  const { put, due, take } = useGiven(setShown);
+  const { put, due, take, drop } = useGiven(setShown);
   /** whether the last call carried an answer; a call without one is no wrong answer */
   const carried = useRef(false);
-  const needed = shown.asked > 0;
-  const asked = (problem: CaptchaProblem) =>
-    setShown((old) => ({ ...old, asked: old.asked + 1, problem: old.asked === 0 ? undefined : problem }));
+  const { of, ...view } = shown;
+  const asked = (next: CaptchaFor, change: Partial<Shown>) =>
+    setShown((old) => ({
+      ...old,
+      ...change,
+      asked: old.asked + 1,
+      ...(isSame(old.of, next) ? {} : { of: next, spent: old.spent + 1, complete: false }),
+      ...(old.asked === 0 && { problem: undefined }),
+    }));
   return {
-    needed,
+    needed: of !== undefined,
     complete: shown.complete,
-    view: needed ? createElement(CaptchaPlace, { ...shown, onGive: put }) : null,
-    missing: () => {
-      if (!needed || !due()) return false;
-      asked('missing');
+    view: of ? createElement(CaptchaPlace, { ...view, of, onGive: put }) : null,
+    missing: (next) => {
+      if (!of) return false;
+      if (!isSame(of, next)) drop();
+      if (!due()) return false;
+      asked(next, { problem: 'missing' });
       return true;
     },
-    ask: () => asked(carried.current ? 'refused' : 'missing'),
+    ask: (next, { params }) =>
+      asked(next, { problem: carried.current ? 'refused' : 'missing', workOnly: params.way === 'work' }),
     answer: async () => {
-      const taken = needed ? await take() : null;
+      const taken = of ? await take() : null;
       carried.current = taken !== null;
       if (taken === null) return {};
       setShown((old) => ({ ...old, spent: old.spent + 1, problem: undefined, complete: false }));
@@ -86,5 +105,6 @@ function useGiven(setShown: (change: (old: Shown) => Shown) => void) {
     given.current = null;
     return taken;
   };
-  return { put, due: () => given.current === null, take };
+  const drop = () => void (given.current = null);
+  return { put, due: () => given.current === null, take, drop };
 }

@@ -3,7 +3,7 @@ import { siteVerify } from '../../contract/captcha.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { activeLanguage } from '../i18n/active.ts';
-import type { Given } from './given.ts';
+import type { CaptchaBoxProps, CaptchaFor, Given } from './given.ts';
 import { framePlace, readMessage } from './frame-place.ts';
 
 /** After how long a provider that does not load is given up, in milliseconds (issue 3). */
@@ -23,7 +23,7 @@ interface FrameState {
 const usualHeight = 78;
 
 /** What goes on between the page and the frame of the script captcha. */
-export function useFrame(frame: string, spent: number, onGive: (given: Given) => void) {
+export function useFrame(frame: string, { of, spent, onGive }: Pick<CaptchaBoxProps, 'of' | 'spent' | 'onGive'>) {
   const element = useRef<HTMLIFrameElement>(null);
   const [loads, setLoads] = useState(0);
   const [height, setHeight] = useState(usualHeight);
@@ -45,17 +45,17 @@ export function useFrame(frame: string, spent: number, onGive: (given: Given) =>
     const verify = async (token: string) => {
       setState({ turn, stage: 'verifying' });
       onGive('working');
-      const answer = await ticketFor(token);
+      const { ticket = null, error: refused } = await ticketFor(token, of);
       if (gone) return;
-      onGive(answer.ticket ?? null);
-      setState({ turn, stage: answer.ticket ? 'verified' : 'ready', ...(answer.error && { error: answer.error }) });
+      onGive(ticket);
+      setState({ turn, stage: ticket ? 'verified' : 'ready', ...(refused && { error: refused }) });
     };
     addEventListener('message', listen);
     return () => {
       gone = true;
       removeEventListener('message', listen);
     };
-  }, [frame, turn, onGive]);
+  }, [frame, turn, of, onGive]);
   const absent = useCallback(() => setState({ turn, stage: 'absent' }), [turn]);
   const renew = useCallback(() => setLoads((old) => old + 1), []);
   useDeadline(stage === 'loading', loadWithinMs, absent);
@@ -72,9 +72,12 @@ function useDeadline(lasts: boolean, ms: number, act: () => void): void {
   }, [lasts, ms, act]);
 }
 
-async function ticketFor(token: string): Promise<{ ticket?: Exclude<Given, 'working' | null>; error?: ApiError }> {
+async function ticketFor(
+  token: string,
+  { account, type, areaCode }: CaptchaFor,
+): Promise<{ ticket?: Exclude<Given, 'working' | null>; error?: ApiError }> {
   try {
-    const body = { token, language: activeLanguage() };
+    const body = { token, language: activeLanguage(), account, type, ...(areaCode !== undefined && { areaCode }) };
     return { ticket: await call(siteVerify, { body }, { quiet: true }) };
   } catch (error) {
     if (error instanceof ApiError) return { error };

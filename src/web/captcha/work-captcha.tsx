@@ -10,9 +10,9 @@ import { useFocusWhenAsked } from './use-focus-when-asked.ts';
 import { useWork } from './use-work.ts';
 
 /** The device works for whoever cannot see the picture: nothing to see, to remember or to do. */
-export function WorkCaptcha({ spent, asked, onGive, onOther }: CaptchaWayProps) {
+export function WorkCaptcha({ of, workOnly, spent, asked, onGive, onOther }: CaptchaWayProps) {
   const { t } = useLingui();
-  const { challenge, error, renew } = useChallenge('work', spent);
+  const { challenge, error, renew } = useChallenge('work', of, spent);
   const { share, done, error: unsolved } = useWork(challenge, error !== undefined, onGive);
   const words = useRef<HTMLParagraphElement>(null);
   useFocusWhenAsked(words, asked);
@@ -33,9 +33,11 @@ export function WorkCaptcha({ spent, asked, onGive, onOther }: CaptchaWayProps) 
       </p>
       {trouble ? <CaptchaTrouble error={trouble} onRetry={again} /> : null}
       {trouble || done ? null : <progress className={styles.progress} value={share} max={1} aria-label={t`Progress`} />}
-      <Button variant="quiet" className={styles.other} onClick={onOther}>
-        {trouble || done ? <Trans>Back to the picture</Trans> : <Trans>Stop, and show a picture</Trans>}
-      </Button>
+      {workOnly ? null : (
+        <Button variant="quiet" className={styles.other} onClick={onOther}>
+          {trouble || done ? <Trans>Back to the picture</Trans> : <Trans>Stop, and show a picture</Trans>}
+        </Button>
+      )}
     </>
   );
 }

@@ -23,8 +23,8 @@ type Values = AccountValues & Readonly<{ code: string }>;
 
 const owned = ownedBy(codeLogin.errors);
 
-async function logIn(tab: AccountType, values: Values): Promise<Refusal<Values> | undefined> {
-  const body = { ...identityOf(tab, values), code: values.code, device: heldDeviceToken() };
+async function logIn(tab: AccountType, values: Values, request?: string): Promise<Refusal<Values> | undefined> {
+  const body = { ...identityOf(tab, values), code: values.code, request, device: heldDeviceToken() };
   try {
     entered(await call(codeLogin, { body }, { owns: owned }), 'login', 'code');
     return undefined;
@@ -47,7 +47,7 @@ export function useCodeLogin(start: AccountValues, tab: AccountType) {
       // Not a part of `check`: the field that has just appeared is not wrong for being empty.
       const problem = codeProblem(values.code);
       if (problem) return { fields: { code: problem } };
-      const refusal = await logIn(tab, values);
+      const refusal = await logIn(tab, values, code.request);
       if (!refusal) code.forget();
       return refusal;
     },

@@ -5,6 +5,7 @@ import { countdownConfig } from '../../contract/auth.ts';
 import { sendVerificationCode, type CodeScene } from '../../contract/codes.ts';
 import { defaultCountdownSeconds } from '../../contract/limits.ts';
 import type { Identity } from '../account-form/account-rules.ts';
+import { heldDeviceToken } from '../account-form/device-token.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { q } from '../api/query.ts';
@@ -63,6 +64,8 @@ export function useCode(scene: CodeScene, identity?: Identity) {
     sent: same && mayStillArrive(wait, serverNow()),
     /** changes with every code that this page asked for: the field for it takes the focus then */
     asked: same ? state.asked : undefined,
+    /** goes with the code: it is for whoever asked for it */
+    request: same ? wait?.request : undefined,
     /** what is wrong besides the account */
     problem: told.other?.(i18n),
     /** what the server has against the account; belongs to its field */
@@ -83,26 +86,26 @@ function useSend(scene: CodeScene, captcha: Captcha, setState: (change: (old: St
   const queryClient = useQueryClient();
   const sending = useRef(false);
   return async (identity: Identity): Promise<boolean> => {
-    if (sending.current || captcha.missing()) return false;
+    if (sending.current || captcha.missing(identity)) return false;
     sending.current = true;
     setState((old) => ({ ...old, busy: true, problem: {}, of: identity }));
-    const keep = (seconds: number) => {
-      const wait = waitFrom(identity, seconds, serverNow());
+    const keep = (seconds: number, request = requestBefore(scene, identity)) => {
+      const wait = { ...waitFrom(identity, seconds, serverNow()), ...(request !== undefined && { request }) };
       codeWaitKey(scene).set(wait);
       setState((old) => ({ ...old, asked: wait }));
     };
     try {
       const answer = await captcha.answer();
-      const { waitSeconds } = await call(
+      const { waitSeconds, request } = await call(
         sendVerificationCode,
-        { body: { ...identity, scene, language, ...answer } },
+        { body: { ...identity, scene, language, device: heldDeviceToken(), ...answer } },
         { owns: owned },
       );
-      keep(waitSeconds);
+      keep(waitSeconds, request);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.code === -3035) captcha.ask();
+      if (error.code === -3035) captcha.ask(identity, error);
       else setState((old) => ({ ...old, problem: problemOf(error) }));
       // An earlier code may be in the mail already, so there is something to type in all the same.
       if (error.code === -3031) keep(error.params.waitSeconds ?? (await pauseBetween(queryClient)));
@@ -112,6 +115,12 @@ function useSend(scene: CodeScene, captcha: Captcha, setState: (change: (old: St
       setState((old) => ({ ...old, busy: false }));
     }
   };
+}
+
+/** The code that went out before is still good, when another one cannot be had yet. */
+function requestBefore(scene: CodeScene, identity: Identity): string | undefined {
+  const before = codeWaitKey(scene).get();
+  return isFor(before, identity) ? before?.request : undefined;
 }
 
 function problemOf(error: ApiError): Problem {

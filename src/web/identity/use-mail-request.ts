@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { Language } from '../../contract/fields.ts';
 import { defaultCountdownSeconds } from '../../contract/limits.ts';
+import { heldDeviceToken } from '../account-form/device-token.ts';
 import { ApiError } from '../api/api-error.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { useCaptcha, type Captcha } from '../captcha/use-captcha.ts';
@@ -15,6 +16,7 @@ import { waitWords } from './wait-words.ts';
 export interface MailBody extends CaptchaAnswer {
   readonly email: string;
   readonly language: Language;
+  readonly device: string | undefined;
 }
 
 /** Asks the server for the mail; says how many seconds to wait before the next. */
@@ -42,9 +44,13 @@ export function useMailRequest(ask: AskForMail, errors: readonly ErrorCode[]): M
   const [sent, setSent] = useState<MailRequest['sent']>();
   const owned = ownedBy(errors);
   const send: MailRequest['send'] = async (email) => {
-    if (captcha.missing()) return {};
+    const of = { account: email, type: 'email' } as const;
+    if (captcha.missing(of)) return {};
     try {
-      const { waitSeconds } = await ask({ email, language, ...(await captcha.answer()) }, owned);
+      const { waitSeconds } = await ask(
+        { email, language, device: heldDeviceToken(), ...(await captcha.answer()) },
+        owned,
+      );
       setSent((old) => ({ email, until: untilIn(waitSeconds), times: (old?.times ?? 0) + 1 }));
       return undefined;
     } catch (error) {
@@ -56,7 +62,7 @@ export function useMailRequest(ask: AskForMail, errors: readonly ErrorCode[]): M
       if (!(error instanceof ApiError) || error.code !== -3035) {
         return refusalOf<{ account: string }>(error, { fields, owned, words: waitWords });
       }
-      captcha.ask();
+      captcha.ask(of, error);
       return {};
     }
   };

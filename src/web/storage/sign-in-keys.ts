@@ -16,6 +16,8 @@ export const codeWaitSchema = v.object({
   areaCode: v.optional(v.pipe(v.string(), v.maxLength(8))),
   /** when another one can be asked for, by the server's clock; epoch milliseconds */
   until: v.number(),
+  /** the request's own name, which goes with its code */
+  request: v.optional(v.pipe(v.string(), v.maxLength(64))),
 });
 export type CodeWait = v.InferOutput<typeof codeWaitSchema>;
 

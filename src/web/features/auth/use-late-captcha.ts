@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { usePart } from '../../account-form/use-part.ts';
 import type { Captcha } from '../../captcha/use-captcha.ts';
-import type { CaptchaAnswer } from '../../captcha/given.ts';
+import type { CaptchaAnswer, CaptchaFor } from '../../captcha/given.ts';
 
 const loadCaptcha = async () => (await import('../../identity/captcha-part.tsx')).CaptchaPart;
 
@@ -9,17 +9,24 @@ const loadCaptcha = async () => (await import('../../identity/captcha-part.tsx')
 export function useLateCaptcha() {
   const control = useRef<Captcha>(null);
   const [CaptchaPart, want] = usePart(loadCaptcha);
-  const onControl = useCallback((captcha: Captcha) => void (control.current = captcha), []);
+  const waiting = useRef<Parameters<Captcha['ask']>>(null);
+  const onControl = useCallback((captcha: Captcha) => {
+    control.current = captcha;
+    if (!waiting.current) return;
+    captcha.ask(...waiting.current);
+    waiting.current = null;
+  }, []);
   const [due, setDue] = useState(false);
-  const ask = async () => {
-    if (control.current) control.current.ask();
-    else if (await want()) setDue(true);
+  const ask = async (...what: Parameters<Captcha['ask']>) => {
+    if (control.current) return control.current.ask(...what);
+    waiting.current = what;
+    if (await want()) setDue(true);
   };
   return {
     /** to be put above the form's button */
     Part: due ? CaptchaPart : undefined,
     onControl,
-    missing: (): boolean => control.current?.missing() ?? false,
+    missing: (of: CaptchaFor): boolean => control.current?.missing(of) ?? false,
     answer: async (): Promise<CaptchaAnswer> => (await control.current?.answer()) ?? {},
     ask,
   };

@@ -22,16 +22,17 @@ async function send(
   values: LoginValues,
   captcha: LateCaptcha,
 ): Promise<Refusal<LoginValues> | undefined> {
-  if (captcha.missing()) return {};
+  const identity = identityOf(tab, values);
+  if (captcha.missing(identity)) return {};
   const { password } = values;
   const answer = await captcha.answer();
-  const body = { ...identityOf(tab, values), password, device: heldDeviceToken(), ...answer };
+  const body = { ...identity, password, device: heldDeviceToken(), ...answer };
   try {
     entered(await call(login, { body }, { owns: owned }), 'login', 'password');
     return undefined;
   } catch (error) {
     if (error instanceof ApiError && error.code === -3035) {
-      await captcha.ask();
+      await captcha.ask(identity, error);
       return {};
     }
     return refusalOf<LoginValues>(error, { fields: accountFields(tab), owned, words: accountWords });

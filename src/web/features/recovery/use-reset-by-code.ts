@@ -10,6 +10,7 @@ import {
   identityOf,
   type AccountValues,
 } from '../../account-form/account-rules.ts';
+import { heldDeviceToken } from '../../account-form/device-token.ts';
 import { newPasswordProblems } from '../../account-form/password-rules.ts';
 import { useAccountTab } from '../../account-form/use-account-tab.ts';
 import { call } from '../../api/client.ts';
@@ -28,8 +29,9 @@ type Values = AccountValues & Readonly<{ code: string; password: string; repeate
 const empty: Values = { ...emptyAccount, code: '', password: '', repeated: '' };
 const owned = ownedBy(resetPasswd.errors);
 
-async function reset(tab: AccountType, values: Values): Promise<Refusal<Values> | undefined> {
-  const body = { ...identityOf(tab, values), code: values.code, password: values.password };
+async function reset(tab: AccountType, values: Values, request?: string): Promise<Refusal<Values> | undefined> {
+  const { code, password } = values;
+  const body = { ...identityOf(tab, values), code, request, password, device: heldDeviceToken() };
   try {
     await call(resetPasswd, { body }, { owns: owned });
     return undefined;
@@ -59,7 +61,7 @@ export function useResetByCode(returnTo: string | undefined) {
     submit: async (values) => {
       // An empty refusal: the form stays, and what is wrong is told by `code` itself.
       if (!code.sent) return code.send(identityOf(tab, values)).then(() => ({}));
-      const refusal = await reset(tab, values);
+      const refusal = await reset(tab, values, code.request);
       if (refusal) return refusal;
       code.forget();
       await afterReset();

@@ -37,11 +37,16 @@ export function useRegister(tab: AccountType, entry: Entry | undefined) {
   const language = useLanguage();
   const [taken, setTaken] = useState<Identity>();
   const submit = async (values: RegisterValues): Promise<Refusal<RegisterValues> | undefined> => {
-    if (captcha.missing()) return {};
     const identity = identityOf(tab, values);
+    if (captcha.missing(identity)) return {};
     const said = { ...identity, password: values.password, agreePolicy: true, language } as const;
     const answer = await captcha.answer();
-    const body = { ...said, ...(withCode ? { code: values.code } : {}), ...told(values, entry), ...answer };
+    const body = {
+      ...said,
+      ...(withCode ? { code: values.code, request: code.request } : {}),
+      ...told(values, entry),
+      ...answer,
+    };
     try {
       entered(await call(signup, { body }, { owns: owned }), 'register', withCode ? 'code' : 'password');
       code.forget();
@@ -49,7 +54,7 @@ export function useRegister(tab: AccountType, entry: Entry | undefined) {
     } catch (error) {
       if (error instanceof ApiError && error.code === 6) setTaken(identity);
       if (!(error instanceof ApiError) || error.code !== -3035) return refusalFor(tab, error);
-      captcha.ask();
+      captcha.ask(identity, error);
       return {};
     }
   };

@@ -27,7 +27,7 @@ const waitFor =
   (seconds: number): Words =>
   (i18n) =>
     i18n._(
-      msg`That were too many codes that do not exist. ${plural(Math.ceil(seconds / 60), {
+      msg`These were too many codes that do not exist. ${plural(Math.ceil(seconds / 60), {
         one: 'You can try again in # minute.',
         other: 'You can try again in # minutes.',
       })}`,
