@@ -26,7 +26,9 @@ export function askedHost(c: Context<AppEnv>, env: Trust): { name: string; origi
   const name = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/.exec(host)?.[1];
   if (name === undefined) return undefined;
   const secure = byProxy && lastOf(c.req.header('x-forwarded-proto')) === 'https';
-  return { name, origin: `${secure ? 'https' : 'http'}://${host}` };
+  const origin = `${secure ? 'https' : 'http'}://${host}`;
+  // a port beyond the last one
+  return URL.canParse(origin) ? { name, origin } : undefined;
 }
 
 /** The other end of the connection; a call inside of this process has none and is this machine's own. */

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { AppEnv } from './app-env.ts';
 import { askedHost } from './caller.ts';
 import type { Deps } from './deps.ts';
+import type { Env } from './env.ts';
 import type { Metrics } from './metrics.ts';
 import { neutralPage } from './neutral-page.ts';
 import { refusal } from './respond.ts';
@@ -17,21 +18,31 @@ export function front(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
     const started = performance.now();
     c.set('traceId', deps.random.id());
     c.set('route', 'other');
-    if (isSandboxDoor(c.req.path) && !isDoorOpen(c, deps)) c.res = nothingThere(c);
-    else if (!isOfNoBrand(c, deps) && !findBrand(c, deps)) c.res = unknownHost(c);
+    if (isSandboxDoor(c.req.path) && !isDoorOpen(c, deps)) c.res = nothingThere(c, 404);
+    else if (!findBrand(c, deps) && !isOfNoBrand(c, deps)) c.res = unknownHost(c);
+    else if (isNobodys(c.req.url)) c.res = nothingThere(c, 400);
     else await next();
     sealAnswer(c, deps.env);
     record(c, performance.now() - started, deps, metrics);
   };
 }
 
-/** Probes ask by address, not by a brand's host, and the captcha's document may stand where no brand lives. */
+/**
+ * Probes ask by address, not by a brand's host, and the captcha's document may stand where no brand lives, with what its
+ * pretended provider serves. Each has a route of its own for this method: what follows needs a brand.
+ */
 function isOfNoBrand(c: Context<AppEnv>, { env }: Deps): boolean {
-  return /^\/(healthz|readyz|metrics|captcha\/frame)$/.test(c.req.path) || isCaptchaPlace(c, env);
+  const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+  return (reads && /^\/(healthz|readyz|metrics|captcha\/frame)$/.test(c.req.path)) || isCaptchaPlace(c, env);
 }
 
-function nothingThere(c: Context<AppEnv>): Response {
-  return neutralPage(404, 'There is nothing at this address.', c.get('traceId'));
+/** Nothing of ours has a NUL in its address. The API says by its schemas which part of a call is wrong. */
+function isNobodys(url: string): boolean {
+  return url.includes('%00') && !/^[^/]*\/\/[^/]+\/api\//.test(url);
+}
+
+function nothingThere(c: Context<AppEnv>, status: 400 | 404): Response {
+  return neutralPage(status, 'There is nothing at this address.', c.get('traceId'));
 }
 
 function findBrand(c: Context<AppEnv>, { catalog, env }: Deps): boolean {

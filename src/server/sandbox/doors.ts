@@ -27,7 +27,8 @@ export function isDoorOpen(c: Context<AppEnv>, { env, catalog }: Room): boolean 
 export function isCaptchaPlace(c: Context<AppEnv>, env: Room['env']): boolean {
   const { SANDBOX, SANDBOX_CAPTCHA, CAPTCHA_ORIGIN } = env;
   if (!SANDBOX || !SANDBOX_CAPTCHA || CAPTCHA_ORIGIN === undefined) return false;
-  const isItsOwn = c.req.path === sandboxPaths.script || c.req.path === sandboxPaths.token;
+  const { method, path } = c.req;
+  const isItsOwn = path === (method === 'POST' ? sandboxPaths.token : sandboxPaths.script);
   const host = askedHost(c, env);
   return isItsOwn && host !== undefined && new URL(host.origin).host === new URL(CAPTCHA_ORIGIN).host;
 }

@@ -4,6 +4,7 @@ import { refuse } from '../api-error.ts';
 import type { Deps } from '../deps.ts';
 import type { CodeToExchange, GoogleIdentity, GoogleProvider } from './google-provider.ts';
 import { openDiscovery, providerTimeoutMs, type Discovered, type Reach } from './openid-discovery.ts';
+import { plainText } from './plain-text.ts';
 
 export interface OpenIdSettings {
   /** the provider's name for itself, to customers of this origin of the storefront */
@@ -134,6 +135,5 @@ function identityOf(payload: JWTPayload, { nonce }: CodeToExchange, { clientId }
   const parsed = v.safeParse(identitySchema, payload);
   if (payload['nonce'] !== nonce || !isForUs || !parsed.success) return refuse(-3039);
   const { sub, email, email_verified: isVerified, name } = parsed.output;
-  const plainName = name.replaceAll(/\p{C}/gu, ' ').trim().slice(0, 60);
-  return { sub, email, emailVerified: isVerified === true || isVerified === 'true', name: plainName };
+  return { sub, email, emailVerified: isVerified === true || isVerified === 'true', name: plainText(name, 60) };
 }

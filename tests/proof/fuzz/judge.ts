@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { envelopeSchema } from '../../../src/contract/envelope.ts';
+import type { Shot } from './shot.ts';
+import type { Reply } from './world.ts';
+
+/** What is wrong with an answer, whatever was asked; undefined when nothing is. */
+export function faultOf(shot: Shot, { status, headers, text }: Reply): string | undefined {
+  if (status >= 500 && !isOfTheAsked(shot, status)) return `answered ${status}`;
+  const location = headers.get('location');
+  if (location !== null && !isOwn(location, shot.host)) return `leads to ${location.slice(0, 80)}`;
+  if (!shot.target.startsWith('/api/') || shot.method === 'HEAD') return undefined;
+  try {
+    if (!v.is(envelopeSchema, JSON.parse(text))) return 'answered without an envelope';
+  } catch {
+    return `answered no JSON (${status})`;
+  }
+  return undefined;
+}
+
+/** The page that says that something went wrong is there to be looked at. */
+function isOfTheAsked({ target }: Shot, status: number): boolean {
+  return status === 500 && /^\/500\/?(\?|$)/.test(target);
+}
+
+/** A path, or a page of the one who was asked. */
+function isOwn(location: string, host: string): boolean {
+  return location.startsWith('/') ? !/^\/[/\\]/.test(location) : URL.parse(location)?.hostname === host.split(':')[0];
+}
+
+/** As somebody would send it again by hand. */
+export function shown({ at, method, host, target, headers, body }: Shot): string {
+  const text = body === undefined ? '' : typeof body === 'string' ? JSON.stringify(body) : `bytes ${body.toHex()}`;
+  return `${at}: ${method} ${host}${target.slice(0, 300)} ${JSON.stringify(headers).slice(0, 500)} ${text.slice(0, 900)}`;
+}
