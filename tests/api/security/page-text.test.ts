@@ -18,14 +18,21 @@ describe('the data of a page', () => {
   const page = {
     status: 200,
     lang: 'en',
-    scene: 'WEB',
+    screen: 'NEAR',
     head: '',
     body: '',
     style: '',
     state: { name: hostile, [hostile]: 1 },
     modules: [],
   } as unknown as PageHtml;
-  const { html } = composeDocument(page, { entry: '/e.js', preloads: [], sheets: [], css: '' });
+  const { html } = composeDocument(page, {
+    entry: '/e.js',
+    preloads: [],
+    sheets: [],
+    css: '',
+    importMap: '',
+    integrity: {},
+  });
 
   it('cannot end the script that holds it, open another one, or become a comment', () => {
     expect(html.match(/<script/g)).toHaveLength(2);

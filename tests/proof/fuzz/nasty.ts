@@ -91,7 +91,7 @@ const nastyThings: readonly unknown[] = [
   { a: 1 },
   { length: 1e9 },
   { toString: 1, valueOf: 2 },
-  { then: {} },
+  JSON.parse('{"then":{}}'),
   ['a', 'b'],
   [{}, {}, {}],
 ];

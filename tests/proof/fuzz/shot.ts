@@ -54,8 +54,8 @@ export function encoded(value: unknown): string {
 }
 
 function pathOf(path: string, params: unknown): string {
-  const given: Record<string, unknown> = params instanceof Object ? { ...params } : {};
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(given[name] ?? '').slice(0, 6000));
+  const given = new Map(params instanceof Object ? Object.entries<unknown>(params) : []);
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(given.get(name) ?? '').slice(0, 6000));
 }
 
 const brokenEscapes = ['%', '%ff', '%c0%80', '%ed%a0%80', '%u0000', '%2'];
@@ -93,18 +93,19 @@ const garbled = [
   'fingerprint',
   'X-Request-Id',
   'Idempotency-Key',
-].concat(
-  ...[
-    'Content-Type',
-    'Accept-Language',
-    'Accept-Encoding',
-    'Cookie',
-    'User-Agent',
-    'X-Forwarded-Proto',
-    'CF-IPCountry',
-  ],
-  ...['If-None-Match', 'Range', 'Origin', 'Referer', 'Accept'],
-);
+  'Content-Type',
+  'Accept-Language',
+  'Accept-Encoding',
+  'Cookie',
+  'User-Agent',
+  'X-Forwarded-Proto',
+  'CF-IPCountry',
+  'If-None-Match',
+  'Range',
+  'Origin',
+  'Referer',
+  'Accept',
+];
 
 function headersFor(endpoint: Endpoint, token: string, chance: Chance): Texts {
   const signedIn = endpoint.access === 'public' ? 0.3 : 0.9;
