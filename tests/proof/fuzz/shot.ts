@@ -53,8 +53,10 @@ export function encoded(value: unknown): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
 function pathOf(path: string, params: unknown): string {
-  const given = new Map(params instanceof Object ? Object.entries<unknown>(params) : []);
+  const given = new Map(isRecord(params) ? Object.entries(params) : []);
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(given.get(name) ?? '').slice(0, 6000));
 }
 
