@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { AppEnv } from './app-env.ts';
 import type { Env } from './env.ts';
 
-const closed = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer'].concat(
+const closed = ['accelerometer', 'camera', 'geolocation', 'gyroscope', 'hid', 'magnetometer'].concat(
   'microphone',
   'midi',
   'serial',
