@@ -101,7 +101,10 @@ export const paymentCrypto = endpoint({
   errors: [...declineCodes, 1001, 1030, 4598],
 });
 
-/** Stores a picture or a document of a transfer. It belongs to whoever sent it, and is shown to nobody but the shop. */
+/**
+ * Stores a picture or a document of a transfer. It belongs to whoever sent it, and is shown to nobody but the shop. 4598
+ * when no transfer of theirs waits for one, -3031 when they have sent too many or too much.
+ */
 export const uploadObject = endpoint({
   name: 'uploadObject',
   method: 'POST',
@@ -109,7 +112,7 @@ export const uploadObject = endpoint({
   access: 'customer',
   file: { types: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'], maxBytes: uploadLimitBytes },
   result: v.object({ objectId: text(40) }),
-  errors: [-3031],
+  errors: [-3031, 4598],
 });
 
 /** Hands a stored proof in for an order that waits for one. 4598 when it does not. */

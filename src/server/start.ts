@@ -4,6 +4,7 @@ import { mountApp } from './mount-app.ts';
 import { networkAddress } from './network-address.ts';
 import { openDeps, type OpenedDeps } from './open-deps.ts';
 import { BadEnvironment, readSettings, type Settings } from './env.ts';
+import { DiskFull } from './db/disk-room.ts';
 import { FolderInUse } from './db/lock.ts';
 import { PretendedMoney } from './db/pretended-money.ts';
 import { startJobs } from './jobs/start-jobs.ts';
@@ -23,7 +24,7 @@ export interface StartOptions {
 export async function start({ dev, environment }: StartOptions): Promise<void> {
   const settings = await withPort(settingsOrExit(dev, environment));
   const lan = networkAddress();
-  const opened = await openDeps(settings, lan).catch(exitIfUnfit);
+  const opened = await openDeps(settings, lan).catch(exitIfUnusable);
   const { deps } = opened;
   const server = createServer();
   const { app, close: closePages } = await mountApp(deps, { dev });
@@ -60,9 +61,11 @@ function settingsOrExit(dev: boolean, environment: Environment): Settings {
   }
 }
 
-function exitIfUnfit(error: unknown): never {
-  if (!(error instanceof FolderInUse || error instanceof PretendedMoney)) throw error;
-  const advice = error instanceof FolderInUse ? ' Stop that one first, or set DATA_DIR to another folder.' : '';
+/** What to do about each, for whoever starts the shop; pretended money has said so itself. */
+function exitIfUnusable(error: unknown): never {
+  if (!(error instanceof FolderInUse || error instanceof DiskFull || error instanceof PretendedMoney)) throw error;
+  const first = error instanceof DiskFull ? 'Make room' : 'Stop that one';
+  const advice = error instanceof PretendedMoney ? '' : ` ${first} first, or set DATA_DIR to another folder.`;
   process.stderr.write(`${error.message}.${advice}\n`);
   return process.exit(1);
 }

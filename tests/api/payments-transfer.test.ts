@@ -7,7 +7,8 @@ import { transferLifetimeMs } from '../../src/server/payments/transfer/transfer-
 import { crc16, parseTlv } from '../../src/server/payments/tlv.ts';
 import { linkOf, mailboxOf } from '../builders/a-mailbox.ts';
 import { aBrand } from '../builders/a-brand.ts';
-import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
+import { aShop, type Shop } from '../builders/a-shop.ts';
+import { inCoins } from '../builders/in-coins.ts';
 import {
   aPicture,
   aTransfer,
@@ -122,10 +123,14 @@ describe('a proof', () => {
 
   it('sent twice is the same proof; another one has to wait for the first to be looked at', async () => {
     const owed = await aTransfer(shop);
-    const { objectId } = await sendFile(shop, owed.buyer, aPicture);
+    const [{ objectId }, kept] = [
+      await sendFile(shop, owed.buyer, aPicture),
+      await sendFile(shop, owed.buyer, aPicture),
+    ];
     const once = await handIn(shop, owed.buyer, owed.orderId, objectId);
     expect(await handIn(shop, owed.buyer, owed.orderId, objectId)).toMatchObject({ code: 0, data: once.data });
-    const other = await owed.prove();
+    expect(await sendFile(shop, owed.buyer, aPicture)).toMatchObject({ status: 422, errCode: 4598 });
+    const other = await handIn(shop, owed.buyer, owed.orderId, kept.objectId);
     expect(other).toMatchObject({ errCode: 4598, params: { orderId: owed.orderId } });
     expect((await owed.seen()).transfer.objectId).toBe(objectId);
   });
@@ -163,13 +168,13 @@ describe('a proof', () => {
 
   it('for an order that is paid, or that waits for something else, changes nothing', async () => {
     const owed = await aTransfer(shop);
-    await owed.prove();
+    const [first, second] = [await sendFile(shop, owed.buyer, aPicture), await sendFile(shop, owed.buyer, aPicture)];
+    await handIn(shop, owed.buyer, owed.orderId, first.objectId);
     await owed.accept();
-    expect((await owed.prove()).data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' } });
-    const buyer = await shop.buyer();
-    const pix = await buyer.pay(byPix);
-    const sent = await sendFile(shop, buyer, aPicture);
-    expect((await handIn(shop, buyer, pix.data.orderId, sent.objectId)).errCode).toBe(4598);
+    const late = await handIn(shop, owed.buyer, owed.orderId, second.objectId);
+    expect(late.data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' } });
+    const coins = await owed.buyer.pay({ ...inCoins(), planId: '201' });
+    expect((await handIn(shop, owed.buyer, coins.data.orderId, second.objectId)).errCode).toBe(4598);
   });
 });
 

@@ -4,7 +4,7 @@ import * as endpoints from '../../src/contract/index.ts';
 import { transfers, uploads } from '../../src/server/db/schema.ts';
 import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
 import { proofOf } from '../../src/server/payments/transfer/review.ts';
-import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
+import { aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
 import { aPicture, aTransfer, handIn, sendFile, type OwedTransfer } from '../builders/a-transfer.ts';
 
 const day = 86_400_000;
@@ -18,7 +18,7 @@ afterAll(() => shop.close());
 describe('a file', () => {
   let buyer: Buyer;
   beforeAll(async () => {
-    buyer = await shop.buyer({ host: 'mego.localhost' });
+    ({ buyer } = await aTransfer(shop));
   });
   const beginning = (...bytes: number[]) => Uint8Array.from([...bytes, 1, 2, 3]);
   const ascii = (text: string) => new TextEncoder().encode(text);
@@ -63,11 +63,37 @@ describe('a file', () => {
   });
 
   it('is not taken more than twenty times a day', async () => {
-    const eager = await shop.buyer({ host: 'mego.localhost' });
+    const { buyer: eager } = await aTransfer(shop);
     for (let sent = 0; sent < 20; sent += 1) expect((await sendFile(shop, eager, aPicture)).status).toBe(200);
     expect(await sendFile(shop, eager, aPicture)).toMatchObject({ status: 429, errCode: -3031 });
     shop.clock.advance(day);
     expect((await sendFile(shop, eager, aPicture)).status).toBe(200);
+  });
+
+  it('is taken only from somebody whose transfer waits for one, at a brand that has transfers', async () => {
+    const lumen = await shop.buyer();
+    await lumen.pay(byPix);
+    const idle = await shop.buyer({ host: 'mego.localhost' });
+    const owed = await aTransfer(shop);
+    for (const one of [lumen, idle])
+      expect(await sendFile(shop, one, aPicture)).toMatchObject({ status: 422, errCode: 4598 });
+    await owed.prove();
+    expect(await sendFile(shop, owed.buyer, aPicture)).toMatchObject({ errCode: 4598 });
+    await owed.reject();
+    expect((await sendFile(shop, owed.buyer, aPicture)).status).toBe(200);
+  });
+
+  it('is refused when its sender has sent forty, or forty megabytes, also by ten at the same moment', async () => {
+    const { buyer: heavy } = await aTransfer(shop);
+    const large = new Uint8Array(maxBytes);
+    large.set(aPicture);
+    const sent = await Promise.all(Array.from({ length: 12 }, () => sendFile(shop, heavy, large)));
+    expect(sent.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    const { buyer: busy } = await aTransfer(shop);
+    const old = Array.from({ length: 40 }, (_, n) => ({ objectId: `old-${n}`, brand: 'mego', uid: busy.uid }));
+    const row = { mediaType: 'image/png', content: aPicture, createdAt: shop.clock.now };
+    await shop.db.insert(uploads).values(old.map((one) => ({ ...one, ...row })));
+    expect(await sendFile(shop, busy, aPicture)).toMatchObject({ status: 429, errCode: -3031 });
   });
 
   it('is forgotten 90 days after its transfer ended, and not while it is looked at', async () => {

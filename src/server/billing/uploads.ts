@@ -1,14 +1,21 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import * as contract from '../../contract/payment-steps.ts';
 import { refuse, refuseInput } from '../api-error.ts';
-import { uploads } from '../db/schema.ts';
+import type { Database } from '../db/connect.ts';
+import { attempts, uploads, users } from '../db/schema.ts';
 import { bind } from '../mount.ts';
 import type { CustomerContext } from '../request-context.ts';
-import { takeTry } from '../throttle.ts';
+import { takeTry, type Limit } from '../throttle.ts';
 import { actOnOwn } from './act-on-payment.ts';
 
-/** A customer needs one or two for a transfer; this bounds what one account can make us keep. */
-const aDay = { tries: 20, windowMs: 24 * 60 * 60_000 };
+const dayMs = 24 * 60 * 60_000;
+/** A customer needs one or two for a transfer. */
+const aDay = { tries: 20, windowMs: dayMs };
+/** Many customers share an address, and nobody who uploads from many accounts shall fill the disk. */
+const aDayFromOneAddress = { tries: 200, windowMs: dayMs };
+/** What is kept of one customer at most, until it is forgotten (jobs/purge-ended.ts). */
+const keptFiles = 40;
+const keptBytes = 40 * 1024 * 1024;
 
 /**
  * Proofs of transfers. A file is kept as it came and is never served on the web, to nobody: what a stranger sends is
@@ -16,18 +23,18 @@ const aDay = { tries: 20, windowMs: 24 * 60 * 60_000 };
  */
 export const uploadHandlers = {
   uploadObject: bind(contract.uploadObject, async ({ file }, context) => {
-    const { deps, brand, user } = context;
+    const { deps, brand, user, ip } = context;
+    if (!(await owesTransfer(context))) refuse(4598);
     const now = deps.clock();
-    const { allowed, waitSeconds } = await takeTry(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now);
-    if (!allowed) refuse(-3031, { waitSeconds });
+    await countUpload(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now);
+    await countUpload(deps.db, `uploads from ${brand.code} ${ip}`, aDayFromOneAddress, now);
     const objectId = deps.random.token(16);
-    await deps.db.insert(uploads).values({
-      objectId,
-      brand: brand.code,
-      uid: user.uid,
-      mediaType: file.type,
-      content: file.bytes,
-      createdAt: now,
+    const owner = { brand: brand.code, uid: user.uid };
+    await deps.db.transaction(async (tx) => {
+      await assertRoomFor(tx, owner, file.bytes.length);
+      await tx
+        .insert(uploads)
+        .values({ ...owner, objectId, mediaType: file.type, content: file.bytes, createdAt: now });
     });
     return { objectId };
   }),
@@ -38,6 +45,36 @@ export const uploadHandlers = {
     return actOnOwn(context, orderId, { accepts, act: { type: 'proof', objectId } });
   }),
 };
+
+/** Whether a transfer of this customer waits for a proof. */
+async function owesTransfer({ deps, brand, user }: CustomerContext): Promise<boolean> {
+  if (!brand.methods.some(({ gateway }) => gateway === 'transfer')) return false;
+  const waits = sql`${attempts.next}->>'type' = 'upload' and ${attempts.next}->>'proof' <> 'received'`;
+  const rows = await deps.db
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(and(eq(attempts.brand, brand.code), eq(attempts.uid, user.uid), eq(attempts.state, 'PENDING'), waits))
+    .limit(1);
+  return rows.length > 0;
+}
+
+async function countUpload(db: Database, key: string, limit: Limit, now: number): Promise<void> {
+  const { allowed, waitSeconds } = await takeTry(db, key, limit, now);
+  if (!allowed) refuse(-3031, { waitSeconds });
+}
+
+/** The customer's row is held meanwhile, so that files sent at the same moment are all counted. */
+async function assertRoomFor(tx: Database, { brand, uid }: { brand: string; uid: string }, bytes: number) {
+  await tx.select({ uid: users.uid }).from(users).where(eq(users.uid, uid)).for('no key update');
+  const [kept] = await tx
+    .select({
+      files: sql<number>`count(*)::int`,
+      bytes: sql<number>`coalesce(sum(octet_length(${uploads.content})), 0)::float8`,
+    })
+    .from(uploads)
+    .where(and(eq(uploads.brand, brand), eq(uploads.uid, uid)));
+  if (kept && (kept.files >= keptFiles || kept.bytes + bytes > keptBytes)) refuse(-3031);
+}
 
 async function isOwnUpload({ deps, brand, user }: CustomerContext, objectId: string): Promise<boolean> {
   const own = and(eq(uploads.brand, brand.code), eq(uploads.uid, user.uid), eq(uploads.objectId, objectId));

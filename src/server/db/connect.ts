@@ -5,6 +5,7 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Logger } from '../log.ts';
+import { roomIn, writeWithRoom } from './disk-room.ts';
 import { lockFolder } from './lock.ts';
 import { migratePg, migratePglite } from './migrate.ts';
 import { connectForMigrations, openPool } from './open-pool.ts';
@@ -31,9 +32,21 @@ export type Fill = (db: Database) => Promise<void>;
 /** A shop that is no demonstration begins without a brand. */
 export const leaveEmpty: Fill = () => Promise.resolve();
 
-/** Opens PGlite in a folder that this process alone holds, migrated and filled. Throws `FolderInUse`. */
-export async function openEmbedded(folder: string, fill: Fill = seed): Promise<OpenedDatabase> {
+interface EmbeddedOptions {
+  readonly fill?: Fill;
+  readonly assertRoom?: () => void;
+}
+
+/**
+ * Opens PGlite in a folder that this process alone holds, migrated and filled. Throws `FolderInUse`, and `DiskFull` where
+ * there is no room to begin ([Note: Full disk]).
+ */
+export async function openEmbedded(
+  folder: string,
+  { fill = seed, assertRoom = roomIn(folder) }: EmbeddedOptions = {},
+): Promise<OpenedDatabase> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  assertRoom();
   const unlock = lockFolder(folder);
   try {
     const client = await openFolder(join(folder, 'pgdata'));
@@ -41,6 +54,7 @@ export async function openEmbedded(folder: string, fill: Fill = seed): Promise<O
     await migratePglite(db);
     await fill(db);
     keepStatements(client);
+    writeWithRoom(client, assertRoom);
     return { db, kind: 'embedded', close: () => client.close().finally(unlock) };
   } catch (error) {
     unlock();

@@ -38,7 +38,7 @@ const ask = async (port: number, host: string, path: string) => {
   return { status: answer.statusCode, text: await text(answer) };
 };
 const inFolder = async <T>(folder: string, work: (db: Database) => Promise<T>): Promise<T> => {
-  const { db, close } = await openEmbedded(folder, leaveEmpty);
+  const { db, close } = await openEmbedded(folder, { fill: leaveEmpty });
   try {
     return await work(db);
   } finally {

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../../src/contract/index.ts';
+import { openEmbedded, type OpenedDatabase } from '../../../src/server/db/connect.ts';
+import { DiskFull } from '../../../src/server/db/disk-room.ts';
+import { startJobs } from '../../../src/server/jobs/start-jobs.ts';
+import { aShop, expiryOf, type Shop } from '../../builders/a-shop.ts';
+import { aPicture, aTransfer, sendFile } from '../../builders/a-transfer.ts';
+import { unbalanced } from '../../builders/balanced.ts';
+import { openOnPostgres } from '../../fixtures/postgres.ts';
+
+const busy = { status: 503, errCode: -24040, params: { waitSeconds: 3 } };
+
+/** What customers are told while nothing can be written, and that all goes on when it can; `fill` and `empty` do it. */
+async function livesThrough(shop: Shop, fill: () => Promise<void>, empty: () => Promise<void>): Promise<void> {
+  const ana = await shop.buyer();
+  const owed = await aTransfer(shop);
+  const paid = await ana.pay();
+  const key = crypto.randomUUID();
+  const body = await ana.body();
+  const order = { params: { id: paid.data.orderId } };
+  const logIn = { body: { account: ana.account, type: 'email', password: 'secret-123' } } as const;
+  await fill();
+  const stopJobs = startJobs(shop.deps);
+  expect(await shop.request(endpoints.login, logIn)).toMatchObject(busy);
+  expect(await shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: key })).toMatchObject(busy);
+  expect(await sendFile(shop, owed.buyer, aPicture)).toMatchObject({ status: 503, errCode: -24040 });
+  expect((await shop.request(endpoints.order, order, ana)).data.status).toBe('PAYMENT_SUCCEEDED');
+  await stopJobs();
+  await empty();
+  expect((await shop.request(endpoints.login, logIn)).code).toBe(0);
+  const once = await shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: key });
+  expect(once.data.status).toBe('PAYMENT_SUCCEEDED');
+  expect((await sendFile(shop, owed.buyer, aPicture)).status).toBe(200);
+  expect(await expiryOf(shop.db, ana.uid)).toBeGreaterThan(shop.clock.now);
+  const books = await shop.books();
+  expect(books.ledger.filter(({ kind }) => kind === 'capture')).toHaveLength(2);
+  expect(unbalanced(books)).toEqual([]);
+}
+
+describe('an embedded database whose disk has no room', () => {
+  let folder: string;
+  let opened: OpenedDatabase;
+  let isFull = false;
+  const assertRoom = () => {
+    if (isFull) throw new DiskFull(folder);
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'marquee-full-'));
+    opened = await openEmbedded(folder, { assertRoom });
+  });
+  afterAll(async () => {
+    await opened?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('says so to who logs in, pays or sends a picture, shows what is there, and goes on by itself', async () => {
+    const shop = await aShop(opened.db);
+    await livesThrough(
+      shop,
+      async () => void (isFull = true),
+      async () => void (isFull = false),
+    );
+    await shop.close();
+  });
+
+  it('is not opened, with the reason', async () => {
+    isFull = true;
+    const other = await mkdtemp(join(tmpdir(), 'marquee-full-'));
+    await expect(openEmbedded(other, { assertRoom })).rejects.toThrow('MB are free on the disk of');
+    isFull = false;
+    const again = await openEmbedded(other, { assertRoom });
+    await again.close();
+    await rm(other, { recursive: true, force: true });
+  });
+});
+
+describe('a PostgreSQL whose disk is full', { timeout: 60_000 }, () => {
+  it('says so to who logs in, pays or sends a picture, shows what is there, and goes on by itself', async () => {
+    const opened = await openOnPostgres();
+    const shop = await aShop(opened.db);
+    const tables = ['throttles', 'orders', 'uploads', 'sessions'];
+    // PostgreSQL's own error, raised where it would be: a disk of its own is for proof:attack
+    await shop.db.execute(sql`create function disk_full() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
+    const each = async (change: (table: string) => string) => {
+      for (const table of tables) await shop.db.execute(sql.raw(change(table)));
+    };
+    await livesThrough(
+      shop,
+      () => each((table) => `create trigger no_room before insert on ${table} execute function disk_full()`),
+      () => each((table) => `drop trigger no_room on ${table}`),
+    );
+    await opened.close();
+  }, 120_000);
+});
