@@ -88,7 +88,8 @@ describe('a file', () => {
     const large = new Uint8Array(maxBytes);
     large.set(aPicture);
     const sent = await Promise.all(Array.from({ length: 12 }, () => sendFile(shop, heavy, large)));
-    expect(sent.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    const counted = [200, 429].map((wanted) => sent.filter(({ status }) => status === wanted).length);
+    expect(counted).toEqual([10, 2]);
     const { buyer: busy } = await aTransfer(shop);
     const old = Array.from({ length: 40 }, (_, n) => ({ objectId: `old-${n}`, brand: 'mego', uid: busy.uid }));
     const row = { mediaType: 'image/png', content: aPicture, createdAt: shop.clock.now };

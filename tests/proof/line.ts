@@ -94,6 +94,8 @@ function replyOf<E extends Endpoint>(
   const envelope = JSON.parse(text) as Envelope & Record<string, Result<E>>; // as: what the API promises; looked at below
   if (envelope.code === 5008)
     throw new Broken(`${endpoint.name} broke with ${status}, trace ${envelope.traceId ?? ''}`);
+  // nothing is decided by that: whoever asked asks again, as after a wire that was cut
+  if (envelope.code === -24040) throw new Error(`${endpoint.name} found the shop busy`);
   if (envelope.code === 0) return { ok: true, data: envelope[endpoint.payload] as Result<E> }; // as: of the endpoint's own
   if (typeof envelope.errCode !== 'number') throw new Error(`${endpoint.name} answered with something else`);
   return { ok: false, errCode: envelope.errCode, params: envelope.params ?? {} };

@@ -33,7 +33,8 @@ export interface ProcessUnderProof extends ShopUnderProof {
 }
 
 interface Store {
-  readonly env: Readonly<Record<string, string>>;
+  readonly url?: string;
+  readonly folder?: string;
   open(): Promise<OpenedDatabase>;
   remove(): Promise<void>;
 }
@@ -45,7 +46,14 @@ export async function openShopUnderProof(
     customers: each,
     brands,
     reconcileAfterSeconds,
-  }: { customers: number; brands: readonly string[]; reconcileAfterSeconds: number },
+    by = (url) => url,
+  }: {
+    customers: number;
+    brands: readonly string[];
+    reconcileAfterSeconds: number;
+    /** by which address the shop reaches its PostgreSQL, when something stands between */
+    by?: (url: string) => string | Promise<string>;
+  },
 ): Promise<ProcessUnderProof> {
   const store = kind === 'postgres' ? await onPostgres() : inFolder();
   const [front, back] = [await startFaultyWire(), await startFaultyWire()];
@@ -55,7 +63,8 @@ export async function openShopUnderProof(
   if (kind === 'embedded') await opened.close();
   const server = await startServer({
     env: {
-      ...store.env,
+      ...(store.url !== undefined && { DATABASE_URL: await by(store.url) }),
+      ...(store.folder !== undefined && { DATA_DIR: store.folder }),
       SANDBOX_WIRE: `http://localhost:${back.port}`,
       RECONCILE_AFTER_SECONDS: String(reconcileAfterSeconds),
       LOG_LEVEL: 'error',
@@ -96,7 +105,7 @@ export async function openShopUnderProof(
 function inFolder(): Store {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-proof-'));
   return {
-    env: { DATA_DIR: folder },
+    folder,
     open: () => openEmbedded(folder),
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -104,5 +113,5 @@ function inFolder(): Store {
 
 async function onPostgres(): Promise<Store> {
   const { url, stop } = await startPostgres();
-  return { env: { DATABASE_URL: url }, open: () => openPostgres(url, createLog('silent')), remove: stop };
+  return { url, open: () => openPostgres(url, createLog('silent')), remove: stop };
 }

@@ -1,0 +1,94 @@
+import { login, orders } from '../../../src/contract/index.ts';
+import { audit, readProofBooks } from '../audit.ts';
+import { chanceOf } from '../chance.ts';
+import { letBuy, lookAgain, sleep } from '../crowd.ts';
+import { openShopUnderProof, type DatabaseKind, type ProcessUnderProof } from '../shop-under-proof.ts';
+import { ways } from '../ways.ts';
+import type { Attack } from './attack.ts';
+import { assertExact } from './exact-books.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+
+const atOnce = 12;
+const before = 25;
+const total = 100;
+const fullMs = 10_000;
+const brands = ['lumen', 'mego', 'baobab'];
+
+async function status(shop: ProcessUnderProof, path: string, token: string, body: unknown): Promise<number> {
+  const answer = await fetch(`http://localhost:${shop.server.port}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', language: 'en', authorization: token },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  });
+  return answer.status;
+}
+
+const logIn = (shop: ProcessUnderProof) =>
+  status(shop, login.path, 'null', { account: 'nobody@example.com', type: 'email', password: 'secret-123' });
+const look = (shop: ProcessUnderProof) =>
+  status(shop, orders.path, shop.customers.get('lumen')?.[0]?.token ?? '', { page: 1, size: 5 });
+
+/** Fills the disk while people buy, looks what they are told, and makes room again. */
+async function fillUp(shop: ProcessUnderProof, disk: SmallDisk, say: (line: string) => void): Promise<void> {
+  const { pid } = shop.server;
+  disk.fill();
+  const seen = new Map<string, number>();
+  const end = performance.now() + fullMs;
+  while (performance.now() < end) {
+    for (const [what, told] of [['login', await logIn(shop)] as const, ['orders', await look(shop)] as const]) {
+      seen.set(`${what} ${told}`, (seen.get(`${what} ${told}`) ?? 0) + 1);
+    }
+    await sleep(100);
+  }
+  say(`${disk.free()} bytes free: ${[...seen].map(([what, count]) => `${what} x ${count}`).join(', ')}`);
+  disk.empty();
+  const started = performance.now();
+  let back = false;
+  while (!back) back = (await logIn(shop)) === 401 && (await look(shop)) === 200;
+  say(`goes on ${((performance.now() - started) / 1000).toFixed(1)} s after there is room again`);
+  if (shop.server.pid !== pid) throw new Error('the process has ended');
+  const broken = [...seen.keys()].filter((one) => !/ (200|401|503)$/.test(one));
+  if (broken.length > 0) throw new Error(`not refused with words: ${broken.join(', ')}`);
+}
+
+async function prove(kind: DatabaseKind, disk: SmallDisk, say: (line: string) => void): Promise<void> {
+  const shop = await openShopUnderProof(kind, { customers: atOnce, brands, reconcileAfterSeconds: 2 });
+  try {
+    const proved = ways.filter(({ method }) => method !== 'transfer');
+    const { promise: someHaveBegun, resolve: tell } = Promise.withResolvers<void>();
+    const goesOn = (begun: number) => {
+      if (begun >= before) tell();
+      return begun < total;
+    };
+    const crowd = letBuy(shop, { proved, chance: chanceOf(11), atOnce, looks: 1000, goesOn });
+    await someHaveBegun;
+    await fillUp(shop, disk, say);
+    const purchases = await crowd;
+    await sleep(2500);
+    await lookAgain(shop, purchases);
+    assertExact(audit(purchases, await shop.stopAndRead(readProofBooks)), say);
+  } finally {
+    await shop.close();
+  }
+}
+
+export const attack: Attack = {
+  holds: 'on a full disk nothing that was answered is lost, people are told, and all goes on when there is room',
+  run: async (say) => {
+    for (const kind of ['embedded', 'postgres'] as const) {
+      const disk = mountSmallDisk(256);
+      if (!disk) return say('not run: this machine does not let us mount a small disk; run it as root');
+      const usual = process.env['TMPDIR'];
+      process.env['TMPDIR'] = disk.folder;
+      try {
+        say(kind);
+        await prove(kind, disk, say);
+      } finally {
+        if (usual === undefined) delete process.env['TMPDIR'];
+        else process.env['TMPDIR'] = usual;
+        disk.remove();
+      }
+    }
+  },
+};
