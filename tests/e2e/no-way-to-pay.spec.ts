@@ -20,7 +20,7 @@ async function aRealShop(
   { env = {}, close }: { env?: Record<string, string>; close: (() => Promise<void>)[] },
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-real-'));
-  const { db, close: closeFolder } = await openEmbedded(folder, leaveEmpty);
+  const { db, close: closeFolder } = await openEmbedded(folder, { fill: leaveEmpty });
   await fill(db);
   await closeFolder();
   const server = await startServer({ env: { SANDBOX: 'false', DATA_DIR: folder, ...env } });
