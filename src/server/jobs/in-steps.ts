@@ -1,5 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+/**
+ * [Note: Claiming] What is due is claimed by `id = any(array(select id … limit … for update skip locked))`: any number of
+ * processes take different rows, and no plan can make a walk through the whole table of it, whatever the statistics say.
+ */
+
 /** How much a step took on, of at most how much. A step that is not full has found all that was due. */
 interface Step {
   readonly full: number;

@@ -45,36 +45,24 @@ export async function reconcile(deps: Deps, stopping?: AbortSignal): Promise<num
 
 type Claimed = Pick<typeof attempts.$inferSelect, 'id' | 'gateway'>;
 
-/** Those whose outcome is unknown come first. */
-async function claimQuiet(deps: Deps): Promise<Claimed[]> {
-  const unknown = await claimIn(deps, 'INTENT');
-  if (unknown.length === batch) return unknown;
-  return [...unknown, ...(await claimIn(deps, 'PENDING', batch - unknown.length))];
-}
-
 /**
- * Claiming is touching: another process, or the next round, leaves the attempt alone for as long. One that only waits for
- * its payer is asked about less often as it grows older, but for its end (`asksAgainAt`): providers refuse shops that ask
- * too much.
+ * Claiming is touching: another process, or the next round, leaves the attempt alone for as long. Those whose outcome is
+ * unknown come first. One that only waits for its payer is asked about less often as it grows older, but for its end
+ * (`asksAgainAt`): providers refuse shops that ask too much.
  */
-function claimIn({ db, clock, env }: Deps, state: 'INTENT' | 'PENDING', most = batch): Promise<Claimed[]> {
+function claimQuiet({ db, clock, env }: Deps): Promise<Claimed[]> {
   const now = clock();
   const quiet = db
     .select({ id: attempts.id })
     .from(attempts)
-    .where(
-      and(
-        sql`${attempts.state} = ${sql.raw(`'${state}'`)} and ${asksAgainAt(attempts)} <= ${now}`,
-        lte(attempts.updatedAt, now - quietMs(env)),
-      ),
-    )
+    .where(and(sql`${asksAgainAt(attempts)} <= ${now}`, lte(attempts.updatedAt, now - quietMs(env))))
     .orderBy(asksAgainAt(attempts))
-    .limit(most)
+    .limit(batch)
     .for('update', { skipLocked: true });
   return db
     .update(attempts)
     .set({ updatedAt: now })
-    .where(sql`${attempts.id} in ${quiet}`)
+    .where(sql`${attempts.id} = any(array${quiet})`)
     .returning({ id: attempts.id, gateway: attempts.gateway });
 }
 

@@ -47,9 +47,9 @@ async function claimMarked({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<M
     db,
     sql`update ${ledger} set give_back_at = ${now}::bigint
         + least(${longestRetryMs}::bigint, greatest(${shortestRetryMs}::bigint, (${now}::bigint - ${ledger.at}) / 8))
-      where ${ledger.id} in (
+      where ${ledger.id} = any(array(
         select id from ${ledger} marked where marked.kind = 'capture' and marked.give_back_at <= ${now}
-        order by marked.give_back_at limit ${batch} for update skip locked)
+        order by marked.give_back_at limit ${batch} for update skip locked))
       returning ${ledger.id}, ${ledger.attemptId},
         exists (select 1 from ${ledger} first where first.order_id = ${ledger.orderId} and first.kind = 'capture'
           and (first.at, first.id) < (${ledger.at}, ${ledger.id}))

@@ -1,9 +1,10 @@
-import { and, eq, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import {
   analyticsEvents,
   captchas,
   deviceGrants,
+  isGivenUp,
   loginRecords,
   mailLinks,
   outbox,
@@ -67,12 +68,8 @@ function oldMessages(now: number, env: Deps['env']): readonly Ended[] {
   const { sentAt, createdAt, channel } = outbox;
   return [
     { table: outbox, by: sentAt, due: and(isNotNull(sentAt), lte(sentAt, now - sentKeptMs)) },
-    {
-      table: outbox,
-      by: createdAt,
-      due: and(isNull(sentAt), eq(channel, 'sms'), lte(createdAt, now - sentKeptMs)),
-    },
-    { table: outbox, by: createdAt, due: and(isNull(sentAt), lte(createdAt, now - monthMs)) },
+    { table: outbox, by: createdAt, due: and(isGivenUp(outbox), eq(channel, 'sms'), lte(createdAt, now - sentKeptMs)) },
+    { table: outbox, by: createdAt, due: and(isGivenUp(outbox), lte(createdAt, now - monthMs)) },
   ];
 }
 

@@ -78,7 +78,7 @@ function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Message[]>
   return db
     .update(outbox)
     .set({ tries: sql`${outbox.tries} + 1`, nextTryAt: sql`${now}::bigint + ${wait}` })
-    .where(sql`${outbox.id} in ${due}`)
+    .where(sql`${outbox.id} = any(array${due})`)
     .returning();
 }
 

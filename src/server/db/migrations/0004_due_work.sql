@@ -1,6 +1,7 @@
 CREATE INDEX "analytics_events_age" ON "analytics_events" USING btree ("at");--> statement-breakpoint
-CREATE INDEX "attempts_to_ask" ON "attempts" USING btree ("state",(case when "state" = 'INTENT' then "updated_at"
-    else least("updated_at" + least(600000, ("updated_at" - "created_at") / 8), "expires_at") end)) WHERE "attempts"."state" in ('INTENT', 'PENDING');--> statement-breakpoint
+CREATE INDEX "attempts_to_ask" ON "attempts" USING btree ((case "state" when 'INTENT' then "updated_at" - 315360000000
+    when 'PENDING' then least("updated_at" + least(600000, ("updated_at" - "created_at") / 8), "expires_at") end)) WHERE (case "attempts"."state" when 'INTENT' then "attempts"."updated_at" - 315360000000
+    when 'PENDING' then least("attempts"."updated_at" + least(600000, ("attempts"."updated_at" - "attempts"."created_at") / 8), "attempts"."expires_at") end) is not null;--> statement-breakpoint
 CREATE INDEX "attempts_paypal" ON "attempts" USING btree ("provider_ref") WHERE "attempts"."gateway" = 'paypal';--> statement-breakpoint
 CREATE INDEX "captchas_end" ON "captchas" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "device_grants_end" ON "device_grants" USING btree ("expires_at");--> statement-breakpoint
@@ -9,10 +10,10 @@ CREATE INDEX "mail_links_end" ON "mail_links" USING btree ("expires_at");--> sta
 CREATE INDEX "orders_history" ON "orders" USING btree ("brand","uid","created_at","order_id");--> statement-breakpoint
 CREATE INDEX "orders_open" ON "orders" USING btree ("brand","uid","created_at") WHERE "orders"."status" in ('SUBMITTED', 'PAYMENT_PENDING');--> statement-breakpoint
 CREATE INDEX "orders_paid" ON "orders" USING btree ("brand","uid","paid_at") WHERE "orders"."paid_at" is not null;--> statement-breakpoint
-CREATE INDEX "orders_abandoned" ON "orders" USING btree ("expires_at") WHERE "orders"."status" = 'PAYMENT_PENDING';--> statement-breakpoint
+CREATE INDEX "orders_abandoned" ON "orders" USING btree ("expires_at") WHERE "orders"."expires_at" is not null;--> statement-breakpoint
 CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("next_try_at") WHERE "outbox"."sent_at" is null and "outbox"."tries" < 12;--> statement-breakpoint
 CREATE INDEX "outbox_sent" ON "outbox" USING btree ("sent_at") WHERE "outbox"."sent_at" is not null;--> statement-breakpoint
-CREATE INDEX "outbox_unsent" ON "outbox" USING btree ("created_at") WHERE "outbox"."sent_at" is null;--> statement-breakpoint
+CREATE INDEX "outbox_given_up" ON "outbox" USING btree ("created_at") WHERE "outbox"."sent_at" is null and "outbox"."tries" >= 12;--> statement-breakpoint
 CREATE INDEX "sandbox_charges_ripe" ON "sandbox_charges" USING btree ("ripe_at") WHERE "sandbox_charges"."ripe_at" is not null and "sandbox_charges"."status" in ('challenge', 'waiting', 'approved');--> statement-breakpoint
 CREATE INDEX "sandbox_charges_phone" ON "sandbox_charges" USING btree (("details"->>'phone'),"created_at") WHERE "sandbox_charges"."kind" = 'mobile';--> statement-breakpoint
 CREATE INDEX "sandbox_notices_due" ON "sandbox_notices" USING btree ("due_at");--> statement-breakpoint

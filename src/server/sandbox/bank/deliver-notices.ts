@@ -33,7 +33,7 @@ export async function deliverNotices(
   const claimed = await db
     .update(sandboxNotices)
     .set({ dueAt: now + repeatAfterMs })
-    .where(sql`${sandboxNotices.id} in ${due}`)
+    .where(sql`${sandboxNotices.id} = any(array${due})`)
     .returning();
   for (const notice of claimed) {
     if (await send(notice, { now, secret, origin, deliver })) await countDown(bank, notice);
