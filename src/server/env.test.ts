@@ -68,4 +68,12 @@ describe('settings', () => {
     expect(readSettings({ NODE_ENV: 'development' }).SANDBOX).toBe(true);
     expect(readSettings({ NODE_ENV: 'test' }).SANDBOX).toBe(true);
   });
+
+  it('keep sign-ins for a year and analytics a month longer, or as many months as they are told', () => {
+    expect(readSettings({})).toMatchObject({ SIGN_INS_KEPT_MONTHS: 12, ANALYTICS_KEPT_MONTHS: 13 });
+    expect(readSettings({ SIGN_INS_KEPT_MONTHS: '3' }).SIGN_INS_KEPT_MONTHS).toBe(3);
+    for (const wrong of ['0', '-1', '121', '1.5', 'a year', '1e2']) {
+      expect(() => readSettings({ ANALYTICS_KEPT_MONTHS: wrong })).toThrow('ANALYTICS_KEPT_MONTHS');
+    }
+  });
 });

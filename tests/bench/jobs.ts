@@ -11,7 +11,7 @@ import { startPostgres } from '../fixtures/postgres.ts';
 import { median, ms, times, type Figure } from './figures.ts';
 
 const few = 1000;
-const many = 20_000;
+const many = 1_000_000;
 /** pieces of work for each job in each round */
 const due = 200;
 const rounds = 7;

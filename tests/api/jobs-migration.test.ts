@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestDatabase } from '../../src/server/db/connect.ts';
+import { migrationsFolder } from '../../src/server/db/migrate.ts';
+import { seed } from '../../src/server/db/seed.ts';
+import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
+import { aShop } from '../builders/a-shop.ts';
+import { testNow } from '../builders/test-app.ts';
+
+const migrations = readdirSync(migrationsFolder)
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+  .map((name) => readFileSync(join(migrationsFolder, name), 'utf8'));
+const marks = migrations.findIndex((text) => text.includes('ADD COLUMN "give_back_at"'));
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+afterAll(() => database?.close());
+
+const apply = async (some: readonly string[]) => {
+  for (const text of some) {
+    for (const statement of text.split('--> statement-breakpoint')) await database.client.exec(statement);
+  }
+};
+
+/** Orders as the version before has left them: each with its captures, and what was given back or taken of them since. */
+const before = `
+  -- their brand is sown afterwards
+  set session_replication_role = replica;
+  insert into users (uid, brand, account, account_type, language, created_at) values ('ana', 'lumen', 'ana@example.com', 'email', 'en', 0);
+  insert into orders (order_id, brand, uid, status, plan_id, plan_names, days, devices, method_code, method_names, currency,
+      original, discount, total, installments, result_token, created_at, paid_at, service_start, service_end)
+    select name, 'lumen', 'ana', 'PAYMENT_SUCCEEDED', '101', '{}', 30, 1, 'pix', '{}', 'BRL', 1990, 0, 1990, 1, name, 0, 1, 1, 2
+    from unnest(array['once', 'twice', 'thrice', 'returned', 'disputed', 'won', 'freely']) name;
+  insert into attempts (id, order_id, brand, uid, idempotency_key, request_hash, gateway, method_code, amount, currency,
+      installments, state, created_at, updated_at)
+    select name || '-' || n, name, 'lumen', 'ana', name || '-' || n, '', 'sandbox', 'pix',
+      case name when 'freely' then 0 else 1990 end, 'BRL', 1, 'SUCCEEDED', 0, 0
+    from unnest(array['once', 'twice', 'thrice', 'returned', 'disputed', 'won', 'freely']) name, generate_series(1, 3) n
+    where n <= case name when 'once' then 1 when 'thrice' then 3 else 2 end;
+  insert into ledger (id, brand, order_id, attempt_id, kind, amount, currency, at)
+    select id, 'lumen', order_id, id, 'capture', amount, 'BRL', ${testNow} - 86400000 + right(id, 1)::int from attempts;
+  insert into ledger (id, brand, order_id, attempt_id, kind, amount, currency, at) values
+    ('r', 'lumen', 'returned', 'returned-2', 'refund', -1990, 'BRL', ${testNow}),
+    ('d', 'lumen', 'disputed', 'disputed-2', 'chargeback', -1990, 'BRL', ${testNow}),
+    ('w', 'lumen', 'won', 'won-2', 'chargeback', -1990, 'BRL', ${testNow}),
+    ('v', 'lumen', 'won', 'won-2', 'return', 1990, 'BRL', ${testNow});
+  set session_replication_role = origin;`;
+
+it('what was paid twice before captures were marked is marked by the migration, and given back', async () => {
+  expect(marks).toBeGreaterThan(0);
+  await database.client.exec('drop schema public cascade; create schema public;');
+  await apply(migrations.slice(0, marks));
+  await database.client.exec(before);
+  await apply(migrations.slice(marks));
+  await seed(database.db);
+  const shop = await aShop(database.db);
+  const asked: string[] = [];
+  const { sandbox } = shop.deps.gateways;
+  const gateways = sandbox && { sandbox: { ...sandbox, refund: async (key: string) => asked.push(key) > 0 } };
+  expect(await refundDuplicates({ ...shop.deps, gateways: gateways ?? {} })).toBe(4);
+  expect(asked.toSorted()).toEqual(['thrice-2', 'thrice-3', 'twice-2', 'won-2']);
+});

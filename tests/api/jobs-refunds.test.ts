@@ -1,0 +1,156 @@
+import { asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { attempts, ledger } from '../../src/server/db/schema.ts';
+import type { Deps } from '../../src/server/deps.ts';
+import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
+import type { PaymentGateway } from '../../src/server/payments/gateway.ts';
+import { aNotice, tellShop } from '../builders/a-notice.ts';
+import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
+import { anOrder } from '../builders/an-order.ts';
+import { paidTwice, unbalanced } from '../builders/balanced.ts';
+import { putDue } from '../builders/due-rows.ts';
+import { openOnPostgres } from '../fixtures/postgres.ts';
+
+type Refund = PaymentGateway['refund'];
+
+/** The same shop with a provider whose refunds are watched, or go wrong. */
+function refundingBy(deps: Deps, refund: Refund): Deps {
+  const { sandbox } = deps.gateways;
+  if (!sandbox) throw new Error('no sandbox');
+  return { ...deps, gateways: { ...deps.gateways, sandbox: { ...sandbox, refund } } };
+}
+
+const marked = (shop: Shop) =>
+  shop.db.select().from(ledger).where(isNotNull(ledger.giveBackAt)).orderBy(asc(ledger.id));
+const refundsOf = async (shop: Shop) => (await shop.books()).ledger.filter(({ kind }) => kind === 'refund');
+
+/** An order that waits for a Pix, whose first code has run out; answers the keys of both. */
+async function withTwoCodes(shop: Shop, uid: string): Promise<readonly [string, string]> {
+  const old = await anOrder(shop.db, { uid }, { status: 'PAYMENT_PENDING', attempt: { state: 'EXPIRED' } });
+  const id = crypto.randomUUID();
+  await shop.db.insert(attempts).values({ ...old.attempt, id, idempotencyKey: id, state: 'PENDING' });
+  return [old.attempt.id, id];
+}
+
+describe('money that came twice for an order', () => {
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = await aShop();
+  });
+  afterEach(() => shop.close());
+
+  it('is marked when it is booked, and the first payment is not', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byPix);
+    const [waiting] = await shop.db.select().from(attempts).where(eq(attempts.orderId, data.orderId));
+    const { id: key = '', amount } = waiting ?? {};
+    shop.clock.advance(31 * 60_000);
+    await ana.repay(data.orderId);
+    expect(await marked(shop)).toEqual([]);
+    await tellShop(shop, aNotice(key, { amount }));
+    expect(await marked(shop)).toMatchObject([{ attemptId: key, kind: 'capture', giveBackAt: shop.clock.now }]);
+  });
+
+  it('goes back later when the shop dies after the provider gave it back and before that is in the books', async () => {
+    await putDue(shop.db, { count: 3, now: shop.clock.now, name: 'due' });
+    const given: string[] = [];
+    const dies = refundingBy(shop.deps, async (key) => {
+      given.push(key);
+      throw new Error('killed');
+    });
+    expect(await refundDuplicates(dies)).toBe(0);
+    expect(await refundsOf(shop)).toEqual([]);
+    const alive = refundingBy(shop.deps, async (key) => given.includes(key));
+    expect(await refundDuplicates(alive)).toBe(0);
+    shop.clock.advance(60_000);
+    expect(await refundDuplicates(alive)).toBe(3);
+    expect(await marked(shop)).toEqual([]);
+    const books = await shop.books();
+    expect(paidTwice(books)).toEqual([]);
+    expect(books.ledger.filter(({ kind }) => kind === 'refund').map(({ attemptId }) => attemptId)).toEqual(given);
+  });
+
+  it('goes back at once although twenty others cannot go back yet', async () => {
+    await putDue(shop.db, { count: 25, now: shop.clock.now, name: 'due' });
+    const first = new Set((await marked(shop)).slice(0, 20).map(({ attemptId }) => attemptId));
+    const asked: string[] = [];
+    const deps = refundingBy(shop.deps, async (key) => {
+      asked.push(key);
+      return !first.has(key);
+    });
+    expect(await refundDuplicates(deps)).toBe(5);
+    expect(asked).toHaveLength(25);
+    expect(await refundDuplicates(deps)).toBe(0);
+    expect(asked).toHaveLength(25);
+    shop.clock.advance(60_000);
+    expect(await refundDuplicates(refundingBy(shop.deps, async () => true))).toBe(20);
+  });
+
+  it('goes back also when a process of the version before has booked it without a mark', async () => {
+    await putDue(shop.db, { count: 4, now: shop.clock.now, name: 'due' });
+    await shop.db.execute(sql`update ledger set give_back_at = default`);
+    expect(await marked(shop)).toHaveLength(8);
+    const asked: string[] = [];
+    const deps = refundingBy(shop.deps, async (key) => asked.push(key) > 0);
+    expect(await refundDuplicates(deps)).toBe(4);
+    expect(asked.toSorted()).toEqual(['due-second-1', 'due-second-2', 'due-second-3', 'due-second-4']);
+    expect((await marked(shop)).filter(({ kind }) => kind === 'capture')).toEqual([]);
+  });
+});
+
+describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
+  let opened: Awaited<ReturnType<typeof openOnPostgres>>;
+  let shop: Shop;
+  beforeAll(async () => {
+    opened = await openOnPostgres();
+    shop = await aShop(opened.db);
+  }, 120_000);
+  afterAll(() => opened?.close());
+
+  it('two payments of one order that arrive at the same moment leave one of them marked, whoever wins', async () => {
+    const [ana] = await shop.buyers(1);
+    if (!ana) throw new Error('nobody');
+    const pairs: (readonly [string, string])[] = [];
+    for (let index = 0; index < 30; index += 1) pairs.push(await withTwoCodes(shop, ana.uid));
+    await Promise.all(pairs.flat().map(async (key) => tellShop(shop, aNotice(key))));
+    const books = await shop.books();
+    expect(unbalanced(books)).toEqual([]);
+    const seconds = pairs.map((pair) =>
+      books.ledger.filter(({ attemptId, giveBackAt }) => pair.includes(attemptId) && giveBackAt !== null),
+    );
+    expect(seconds.map(({ length }) => length)).toEqual(pairs.map(() => 1));
+    expect(paidTwice(books).toSorted()).toEqual(
+      seconds
+        .flat()
+        .map(({ orderId }) => orderId)
+        .toSorted(),
+    );
+    const asked: string[] = [];
+    expect(await refundDuplicates(refundingBy(shop.deps, async (key) => asked.push(key) > 0))).toBe(30);
+    const after = await shop.books();
+    expect(unbalanced(after)).toEqual([]);
+    expect(paidTwice(after)).toEqual([]);
+    expect(asked.toSorted()).toEqual(
+      seconds
+        .flat()
+        .map(({ attemptId }) => attemptId)
+        .toSorted(),
+    );
+  });
+
+  it('four processes at once give each second payment back once', async () => {
+    await putDue(shop.db, { count: 90, now: shop.clock.now, name: 'race' });
+    const asked: string[] = [];
+    const deps = refundingBy(shop.deps, async (key) => {
+      asked.push(key);
+      await new Promise(setImmediate);
+      return true;
+    });
+    const counts = await Promise.all([1, 2, 3, 4].map(() => refundDuplicates(deps)));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(90);
+    expect(new Set(asked).size).toBe(90);
+    expect(asked).toHaveLength(90);
+    expect(paidTwice(await shop.books())).toEqual([]);
+    expect(await marked(shop)).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { login, queryInfo, report } from '../../src/contract/index.ts';
+import { analyticsEvents, loginRecords, outbox } from '../../src/server/db/schema.ts';
+import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+
+const day = 86_400_000;
+let shop: TestApp;
+beforeEach(async () => {
+  shop = await testApp();
+});
+afterEach(() => shop.close());
+
+const signInAt = (uid: string, at: number, ip: string) =>
+  shop.db.insert(loginRecords).values({ id: crypto.randomUUID(), brand: 'lumen', uid, device: '', model: '', ip, at });
+const kept = async () =>
+  (await shop.db.select().from(loginRecords)).map(({ ip }) => ip).filter((ip) => ip !== 'unknown');
+const viewAt = (at: number) =>
+  shop.db.insert(analyticsEvents).values({ id: crypto.randomUUID(), brand: 'lumen', at, fields: {} });
+
+describe('what a shop remembers of its customers', () => {
+  it('are sign-ins of twelve months, and the account shows the last five of them', async () => {
+    const ana = await shop.customer();
+    await shop.db.delete(loginRecords);
+    const yearAgo = Date.UTC(2025, 10, 21, 12);
+    for (const [ip, at] of [
+      ['a year and a day', yearAgo - day],
+      ['a year', yearAgo],
+      ['not a year', yearAgo + 1],
+      ['yesterday', shop.clock.now - day],
+    ] as const) {
+      await signInAt(ana.uid, at, ip);
+    }
+    await purgeEnded(shop.deps);
+    expect((await kept()).toSorted()).toEqual(['not a year', 'yesterday']);
+    const body = { uid: ana.uid, account: ana.account, type: 'email' } as const;
+    const { data } = await shop.request(queryInfo, { body }, { token: ana.token });
+    expect(data.deviceSessions.map(({ ip }) => ip)).toEqual(['yesterday', 'not a year']);
+  });
+
+  it('is as long as the installation says', async () => {
+    const ana = await shop.customer();
+    await shop.db.delete(loginRecords);
+    const shorter = { ...shop.deps, env: { ...shop.deps.env, SIGN_INS_KEPT_MONTHS: 1, ANALYTICS_KEPT_MONTHS: 2 } };
+    await signInAt(ana.uid, Date.UTC(2026, 9, 21, 12), 'a month');
+    await signInAt(ana.uid, Date.UTC(2026, 9, 21, 12, 1), 'not a month');
+    await viewAt(Date.UTC(2026, 8, 21, 12));
+    await viewAt(Date.UTC(2026, 8, 21, 13));
+    await purgeEnded(shorter);
+    expect(await kept()).toEqual(['not a month']);
+    expect((await shop.db.select().from(analyticsEvents)).map(({ at }) => at)).toEqual([Date.UTC(2026, 8, 21, 13)]);
+  });
+
+  it('are visits of thirteen months', async () => {
+    await viewAt(Date.UTC(2025, 9, 21, 12));
+    await viewAt(Date.UTC(2025, 9, 21, 13));
+    await purgeEnded(shop.deps);
+    expect((await shop.db.select().from(analyticsEvents)).map(({ at }) => at)).toEqual([Date.UTC(2025, 9, 21, 13)]);
+  });
+
+  it('is no visit that a phone dates into the future, where it would never grow old', async () => {
+    const fieldsMap = {
+      version: '1',
+      entrance_way: 'memberSite',
+      session_id: 'a session',
+      page_id: 1,
+      page_name: 'home',
+      language: 'en',
+      terminal_type: 'WEB',
+      event_content: 'page_view',
+    } as const;
+    const events = [
+      { name: 'membersite_event', at: shop.clock.now + 400 * day, fieldsMap } as const,
+      { name: 'membersite_event', at: shop.clock.now - day, fieldsMap } as const,
+    ];
+    await shop.request(report, { body: { events } });
+    const at = (await shop.db.select().from(analyticsEvents))
+      .map((row) => row.at)
+      .toSorted((one, other) => one - other);
+    expect(at).toEqual([shop.clock.now - day, shop.clock.now]);
+  });
+
+  it('goes in steps, however much has piled up', async () => {
+    const ana = await shop.customer();
+    await shop.db.execute(sql`insert into login_records (id, brand, uid, device, model, ip, at)
+      select 'old ' || n, 'lumen', ${ana.uid}, '', '', '10.0.0.1', n from generate_series(1, 1700) n`);
+    expect(await purgeEnded(shop.deps, AbortSignal.abort())).toBe(0);
+    const gone = await Promise.all([purgeEnded(shop.deps), purgeEnded(shop.deps)]);
+    expect(gone[0] + gone[1]).toBe(1700);
+    expect(await shop.db.$count(loginRecords)).toBe(1);
+  });
+
+  it('does not make a customer of years a stranger: a new device is told of by mail after all records went', async () => {
+    const ana = await shop.customer();
+    shop.clock.advance(500 * day);
+    await purgeEnded(shop.deps);
+    expect(await shop.db.select().from(loginRecords)).toEqual([]);
+    const body = { account: ana.account, password: ana.password, type: 'email' } as const;
+    expect((await shop.request(login, { body })).code).toBe(0);
+    const told = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
+    expect(told.map(({ subject }) => subject)).toContain('New sign-in to Lumen');
+  });
+});
