@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { login, queryInfo, report } from '../../src/contract/index.ts';
-import { analyticsEvents, loginRecords, outbox } from '../../src/server/db/schema.ts';
+import { analyticsEvents, isWaitingMessage, loginRecords, outbox } from '../../src/server/db/schema.ts';
 import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
+import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 
 const day = 86_400_000;
@@ -100,5 +101,26 @@ describe('what a shop remembers of its customers', () => {
     expect((await shop.request(login, { body })).code).toBe(0);
     const told = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
     expect(told.map(({ subject }) => subject)).toContain('New sign-in to Lumen');
+  });
+
+  it('is no message for long that nobody took: one too late is given up at once, and goes after a month', async () => {
+    const row = { brand: 'lumen', subject: '', text: '0000', html: '', recipient: '5511987654321' };
+    const at = { createdAt: shop.clock.now - 16 * 60_000, nextTryAt: shop.clock.now };
+    await shop.db.insert(outbox).values({ ...row, ...at, id: 'late', channel: 'sms' });
+    await shop.db.insert(outbox).values({ ...row, ...at, id: 'mail', channel: 'mail' });
+    const broken = { ...shop.deps, mailer: { send: () => Promise.reject(new Error('the post office is closed')) } };
+    expect(await sendOutbox(broken)).toBe(0);
+    expect(shop.texted).toEqual([]);
+    const waiting = await shop.db.select().from(outbox).where(isWaitingMessage(outbox));
+    expect(waiting.map(({ id, tries }) => ({ id, tries }))).toEqual([{ id: 'mail', tries: 1 }]);
+    for (let hours = 0; hours < 29 * 24; hours += 6) {
+      shop.clock.advance(6 * 60 * 60_000);
+      await sendOutbox(broken);
+    }
+    await purgeEnded(shop.deps);
+    expect(await shop.db.$count(outbox)).toBe(2);
+    shop.clock.advance(2 * day);
+    await purgeEnded(shop.deps);
+    expect(await shop.db.$count(outbox)).toBe(0);
   });
 });
