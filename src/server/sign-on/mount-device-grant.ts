@@ -84,7 +84,7 @@ async function openForCustomer(deps: Deps, claims: SsoClaims, grant: Omit<Parame
   // A token of a link in the app is not for a screen that anyone can photograph.
   if (claims.src !== 'qr') throw new ApiRefusal(-24030);
   const user = await customerOf(deps.db, grant.brand, claims);
-  assertMaySignOn(user, 'STB');
+  assertMaySignOn(user, claims, 'STB');
   return deps.db.transaction(async (tx) => {
     if (!(await holdCustomer(tx, user))) throw new ApiRefusal(-24030);
     await spendSsoToken(tx, grant.brand, claims);

@@ -24,19 +24,15 @@ export function isNameOf(user: Pick<UserRow, 'uid' | 'account' | 'email' | 'area
   return account === user.account || account === user.email || `${user.areaCode ?? ''}${account}` === user.account;
 }
 
-/**
- * Whom the token was made for, at this brand. Refuses with -24031 when there is no such customer, with -24020 when it
- * was made before everybody was signed out ([Note: Eviction]): a clock that runs ahead must not help it.
- */
+/** Whom the token was made for, at this brand; refuses with -24031 when there is no such customer. */
 export async function customerOf(
   db: Database,
   brandCode: string,
-  { sub, account, issuedAt }: Pick<SsoClaims, 'sub' | 'account' | 'issuedAt'>,
+  { sub, account }: Pick<SsoClaims, 'sub' | 'account'>,
 ): Promise<UserRow> {
   const user = sub === undefined ? await byAccount(db, brandCode, account ?? '') : await byUid(db, brandCode, sub);
   const isBoth = user && (account === undefined || isNameOf(user, account));
-  if (!isBoth) return refuse(-24031);
-  return user.evictedAt !== null && issuedAt <= user.evictedAt + skewMs ? refuse(-24020) : user;
+  return isBoth ? user : refuse(-24031);
 }
 
 /** The customer of a uid at this brand. */
@@ -58,12 +54,20 @@ export async function spendSsoToken(tx: Database, brand: string, { jti, goodUnti
   if (!(await spendOnce(tx, { brand, id: `sso ${jti}`, goodUntil }))) refuse(-24030);
 }
 
-/** Refuses who has no business in the storefront: with 197, and on a TV with 201, which leads to its notice page. */
-export function assertMaySignOn(user: Pick<UserRow, 'userType'>, scene: Scene): void {
+/**
+ * Refuses who has no business in the storefront: with 197, and on a TV with 201, which leads to its notice page. Refuses
+ * with -24020 a token that was made before everybody was signed out ([Note: Eviction]), by a clock that runs ahead, too.
+ */
+export function assertMaySignOn(
+  user: Pick<UserRow, 'userType' | 'evictedAt'>,
+  { issuedAt }: Pick<SsoClaims, 'issuedAt'>,
+  scene: Scene,
+): void {
   try {
     assertMayLogIn(user);
   } catch (error) {
     if (scene === 'STB' && error instanceof ApiRefusal) refuse(201);
     throw error;
   }
+  if (user.evictedAt !== null && issuedAt <= user.evictedAt + skewMs) refuse(-24020);
 }

@@ -36,7 +36,7 @@ async function signInByToken(
   const user = await customerOf(deps.db, brand.code, claims);
   const named = [accountId, loginId].filter((name) => name !== undefined && name !== '');
   if (named.some((name) => name !== undefined && !isNameOf(user, name))) refuse(-24050);
-  assertMaySignOn(user, scene);
+  assertMaySignOn(user, claims, scene);
   return deps.db.transaction(async (tx) => {
     await spendSsoToken(tx, brand.code, claims);
     return signIn(tx, user, context, { via: 'sso', device });

@@ -4,6 +4,7 @@ import * as endpoints from '../../../src/contract/index.ts';
 import { outbox, users } from '../../../src/server/db/schema.ts';
 import { block } from '../../../src/server/auth/block.ts';
 import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
+import { anSsoToken } from '../../builders/an-sso-token.ts';
 import { aPerson, atGoogle } from '../../builders/at-google.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 import { opens, resetLink, waysIn, type Victim } from '../../builders/ways-in.ts';
@@ -132,5 +133,25 @@ describe('a device that signed in before', () => {
     expect(again.data.deviceToken).not.toBe(ana.deviceToken);
     await logIn(ana.account, newPassword, again.data.deviceToken);
     expect((await sent()).length).toBe(before + 1);
+  });
+});
+
+describe('a token of single sign-on', () => {
+  it('that says it was made a moment later, by a clock that runs ahead, opens nothing either', async () => {
+    const { uid, password, token } = await shop.customer();
+    const ahead = await anSsoToken(shop, { uid, issuedAt: shop.clock.now + 9000 });
+    await changePassword({ uid, account: '', password, token });
+    expect((await shop.request(endpoints.sso, { body: { token: ahead } })).errCode).toBe(-24020);
+    shop.clock.advance(11_000);
+    const fresh = await anSsoToken(shop, { uid });
+    expect((await shop.request(endpoints.sso, { body: { token: fresh } })).code).toBe(0);
+  });
+
+  it('of a blocked account tells the TV that it may not log in, and not that it is too old', async () => {
+    const victim = await shop.customer();
+    const token = await anSsoToken(shop, { uid: victim.uid, src: 'qr' });
+    await blockAccount(victim);
+    const answer = await shop.request(endpoints.sso, { body: { token } }, { headers: { Scene: 'STB' } });
+    expect(answer.errCode).toBe(201);
   });
 });
