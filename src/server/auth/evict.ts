@@ -32,7 +32,8 @@ export async function evict(tx: Database, who: Who, now: number): Promise<UserRo
   await tx.delete(sessions).where(and(eq(sessions.brand, brand), eq(sessions.uid, uid)));
   await tx.delete(deviceGrants).where(and(eq(deviceGrants.brand, brand), eq(deviceGrants.uid, uid)));
   // letters before links: one that is just being written is waited for, and its link is found below
-  await tx.delete(letters).where(and(eq(letters.brand, brand), inArray(letters.account, names)));
+  const opens = inArray(letters.kind, ['code', 'reset']);
+  await tx.delete(letters).where(and(eq(letters.brand, brand), inArray(letters.account, names), opens));
   await tx
     .delete(verificationCodes)
     .where(and(eq(verificationCodes.brand, brand), inArray(verificationCodes.account, names)));
