@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { login, resetPasswordByEmail, sendVerificationCode } from '../../src/contract/index.ts';
+import { visit } from '../fixtures/checkout.ts';
+import { registerCustomer, type Customer } from '../fixtures/customer.ts';
+import { codeTo, letterTo, linkTo } from '../fixtures/outbox.ts';
+import { callShop, Refused } from '../fixtures/shop-api.ts';
+import { startServer } from '../fixtures/server-process.ts';
+import { solveCaptcha, type SolvedCaptcha } from '../fixtures/solve-captcha.ts';
+import { expect, test as base } from '../fixtures/test.ts';
+
+/** A shop behind a proxy, so that strangers come from other addresses than the browser. */
+const test = base.extend({
+  server: [
+    async ({}, use) => {
+      const server = await startServer({ env: { TRUST_PROXY: '127.0.0.1' } });
+      await use(server);
+      await server.dispose();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  // somewhere else than in front of the browser of the story
+  customer: async ({ server }, use) => use(await registerCustomer(server.origin, '192.0.2.1')),
+});
+
+// the captcha that is due before anything else
+test.use({ expectedErrors: /status of 400/ });
+
+const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+const newPassword = 'another song of two rivers';
+
+/** Strangers at addresses of their own, who do the work that the shop asks for. */
+async function strangers(
+  origin: string,
+  account: string,
+  ask: (ip: string, solved: Partial<SolvedCaptcha>) => Promise<unknown>,
+): Promise<void> {
+  for (let index = 1; index <= 6; index += 1) {
+    const ip = `203.0.113.${index}`;
+    await ask(ip, {}).catch(async (error: unknown) => {
+      if (!(error instanceof Refused) || error.code !== -3035) throw error;
+      return ask(ip, await solveCaptcha(origin, { account, type: 'email' }, ip));
+    });
+  }
+}
+
+/** The first tap shows that the device has something to do; when that is done, the same button goes on. */
+async function pressAndProve(page: Page, name: string): Promise<void> {
+  await button(page, name).click();
+  await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 30_000 });
+  await button(page, name).click();
+}
+
+async function enterBy(page: Page, { account }: Pick<Customer, 'account'>, password: string): Promise<void> {
+  await field(page, 'account').fill(account);
+  await field(page, 'password').fill(password);
+}
+
+test('the owner signs in on a new device while strangers guess at the password', async ({ page, server, customer }) => {
+  test.setTimeout(120_000);
+  const { origin } = server;
+  const { account } = customer;
+  for (let index = 1; index <= 11; index += 1) {
+    const guess = { account, type: 'email', password: 'a guess' } as const;
+    const ip = `198.51.100.${index}`;
+    const tries = Array.from({ length: 10 }, () => callShop(origin, login, { body: guess }, { ip }));
+    for (const tried of await Promise.allSettled(tries)) expect(tried.status).toBe('rejected');
+  }
+  await visit(page, '/login?return=%2Faccount');
+  await enterBy(page, customer, customer.password);
+  await pressAndProve(page, 'Log in');
+  await expect(page).toHaveURL('/account');
+  await expect(page.getByRole('main')).toContainText(account);
+});
+
+test('the owner gets a code on a new device while strangers ask for codes', async ({ page, server, customer }) => {
+  test.setTimeout(90_000);
+  const { origin } = server;
+  const { account } = customer;
+  await strangers(origin, account, (ip, solved) =>
+    callShop(
+      origin,
+      sendVerificationCode,
+      { body: { account, type: 'email', scene: 'login', language: 'en', ...solved } },
+      { ip },
+    ),
+  );
+  await visit(page, '/login?return=%2Faccount');
+  await field(page, 'account').fill(account);
+  await button(page, 'Use a code instead').click();
+  await codeTo(origin, account);
+  const before = await letterTo(origin, account);
+  await pressAndProve(page, 'Send code');
+  await field(page, 'code').fill(await codeTo(origin, account, before));
+  await expect(page).toHaveURL('/account');
+});
+
+test('the owner gets a link for a new password while strangers ask for mails', async ({ page, server, customer }) => {
+  test.setTimeout(90_000);
+  const { origin } = server;
+  const { account } = customer;
+  await strangers(origin, account, (ip, solved) =>
+    callShop(origin, resetPasswordByEmail, { body: { email: account, language: 'en', ...solved } }, { ip }),
+  );
+  await visit(page, '/forgot-password');
+  await field(page, 'account').fill(account);
+  await pressAndProve(page, 'Send me a link');
+  await expect(page.getByRole('status').filter({ hasText: 'a mail with a link is on its way' })).toBeVisible();
+  await visit(page, await linkTo(origin, account, '/resetPassword'));
+  await field(page, 'password').fill(newPassword);
+  await field(page, 'repeated').fill(newPassword);
+  await button(page, 'Change password').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is changed');
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await enterBy(page, customer, newPassword);
+  await button(page, 'Log in').click();
+  await expect(page).not.toHaveURL(/login/);
+});
