@@ -21,7 +21,16 @@ import {
 import { turnOnBox } from '../fixtures/tv-box.ts';
 
 /** The calls that sign somebody in, which tell whether the device is known. */
-const entrances = [login, codeLogin, sso, googleLogin, deviceConfirm].map(({ path }) => path);
+const entrances = [
+  login,
+  codeLogin,
+  sendVerificationCode,
+  resetPasswd,
+  resetPasswordByEmail,
+  sso,
+  googleLogin,
+  deviceConfirm,
+].map(({ path }) => path);
 
 /** Somebody at the sandbox provider. */
 const googleAccount = 'ana.lima@example.com';
