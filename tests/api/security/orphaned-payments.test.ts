@@ -1,11 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
 import { orphanedAfterMs } from '../../../src/server/billing/orphans.ts';
+import { leaveEmpty, openEmbedded } from '../../../src/server/db/connect.ts';
 import { attempts, orders } from '../../../src/server/db/schema.ts';
 import { reclaimOrphans } from '../../../src/server/jobs/reclaim-orphans.ts';
 import { reconcile, settledAfterMs } from '../../../src/server/jobs/reconcile.ts';
 import { refundDuplicates } from '../../../src/server/jobs/refund-duplicates.ts';
+import { operate } from '../../../src/server/operator/operator.ts';
+import { aBrand } from '../../builders/a-brand.ts';
+import { anOrder } from '../../builders/an-order.ts';
+import { putCustomers } from '../../builders/a-customer.ts';
 import { aCoupon, usesOf } from '../../builders/a-coupon.ts';
 import { aShop, byPix, type Buyer, type Shop } from '../../builders/a-shop.ts';
 import { paidTwice, unbalanced } from '../../builders/balanced.ts';
@@ -178,3 +186,36 @@ describe('money that was taken all the same', () => {
     expect(await (await shop.app.request(page)).text()).toContain('closed');
   });
 });
+
+it(
+  'nobody can be asked about is listed for the operator, with what its provider knows it by',
+  { timeout: 60_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-orphans-'));
+    const lines: string[] = [];
+    const told: string[] = [];
+    const out = {
+      clock: Date.now,
+      print: (line: string) => lines.push(line),
+      explain: (line: string) => told.push(line),
+    };
+    const list = () => operate(['orphans'], { DATA_DIR: folder, SANDBOX: 'false' }, out);
+    try {
+      const { db, close } = await openEmbedded(folder, leaveEmpty);
+      await aBrand(db);
+      const [ana] = await putCustomers(db, 'acme', 1, Date.now());
+      const owner = { brand: 'acme', uid: ana?.uid ?? '' };
+      const attempt = { gateway: 'acquirer', state: 'ORPHANED', providerRef: 'ref-77' } as const;
+      const orphan = await anOrder(db, owner, { status: 'PAYMENT_FAILED', attempt });
+      await anOrder(db, owner, { status: 'PAYMENT_FAILED', attempt: { state: 'FAILED' } });
+      await close();
+      expect(await list()).toBe(0);
+      expect(lines.map((line) => line.split('\t').slice(0, 6))).toEqual([
+        [orphan.order.orderId, 'acme', '19.90 BRL', 'acquirer', orphan.attempt.id, 'ref-77'],
+      ]);
+      expect(told.join()).toContain('Look each up there');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
