@@ -7,7 +7,7 @@ import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
 import { acceptTransfer, toGiveBack, waitingForReview } from '../../src/server/payments/transfer/review.ts';
 import { transferLifetimeMs } from '../../src/server/payments/transfer/transfer-state.ts';
 import { aShop, type Shop } from '../builders/a-shop.ts';
-import { aTransfer, byPayNow, uploadStep, type OwedTransfer } from '../builders/a-transfer.ts';
+import { aPicture, aTransfer, byPayNow, sendFile, uploadStep, type OwedTransfer } from '../builders/a-transfer.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('a transfer that nobody makes', () => {
     const owed = await aTransfer(shop);
     await pass(transferLifetimeMs);
     expect(await owed.info()).toMatchObject({ order: { status: 'PAYMENT_PENDING' }, next: { type: 'none' } });
-    expect((await owed.prove()).errCode).toBe(4598);
+    expect((await sendFile(shop, owed.buyer, aPicture)).errCode).toBe(4598);
     const again = await owed.buyer.repay(owed.orderId, byPayNow);
     expect(uploadStep(again.data).reference).not.toBe(owed.step.reference);
     await pass(transferLifetimeMs);

@@ -1,4 +1,8 @@
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { login, orders } from '../../../src/contract/index.ts';
+import { openEmbedded, type Database } from '../../../src/server/db/connect.ts';
+import { throttles } from '../../../src/server/db/schema.ts';
 import { audit, readProofBooks } from '../audit.ts';
 import { chanceOf } from '../chance.ts';
 import { letBuy, lookAgain, sleep } from '../crowd.ts';
@@ -73,6 +77,38 @@ async function prove(kind: DatabaseKind, disk: SmallDisk, say: (line: string) =>
   }
 }
 
+/** Writes without looking for room until the database panics: what was answered is there when it is opened again. */
+async function panic(disk: SmallDisk, say: (line: string) => void): Promise<void> {
+  const folder = join(disk.folder, 'data');
+  const opened = await openEmbedded(folder, () => {});
+  const rows = Array.from({ length: 200 }, (_, index) => ({ key: `row ${index}`, count: 0, resetsAt: 1 }));
+  await opened.db.insert(throttles).values(rows);
+  // the tables have room to grow, a new piece of the log has none
+  disk.fill(4_000_000);
+  let answered = 0;
+  const write = (db: Database = opened.db) => db.update(throttles).set({ count: sql`${throttles.count} + 1` });
+  const told: unknown = await (async () => {
+    for (;;) {
+      // every other one within a transaction, which ends by a statement of its own
+      await (answered % 2 === 0 ? write() : opened.db.transaction((tx) => write(tx)));
+      answered += 1;
+    }
+  })().catch((error: unknown) => error);
+  const after: unknown = await write().catch((error: unknown) => error);
+  say(`${answered} writes answered, then: ${causeOf(told)}; after that: ${causeOf(after)}`);
+  await opened.close();
+  disk.empty();
+  const again = await openEmbedded(folder);
+  const [row] = await again.db.select({ count: throttles.count }).from(throttles).limit(1);
+  await again.close();
+  if (row?.count !== answered) throw new Error(`${answered} writes were answered, and ${row?.count} are there`);
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
 export const attack: Attack = {
   holds: 'on a full disk nothing that was answered is lost, people are told, and all goes on when there is room',
   run: async (say) => {
@@ -84,6 +120,7 @@ export const attack: Attack = {
       try {
         say(kind);
         await prove(kind, disk, say);
+        if (kind === 'embedded') await panic(disk, say);
       } finally {
         if (usual === undefined) delete process.env['TMPDIR'];
         else process.env['TMPDIR'] = usual;

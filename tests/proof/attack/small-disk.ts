@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  statfsSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,8 +18,8 @@ export interface SmallDisk {
   readonly folder: string;
   /** bytes that are free */
   free(): number;
-  /** fills it until the system refuses another byte */
-  fill(): void;
+  /** fills it until the system refuses another byte; then so many are made free again */
+  fill(butBytes?: number): void;
   empty(): void;
   remove(): void;
 }
@@ -32,7 +42,10 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
       const { bavail, bsize } = statfsSync(folder);
       return bavail * bsize;
     },
-    fill: () => fillWith(ballast),
+    fill: (butBytes = 0) => {
+      fillWith(ballast);
+      truncateSync(ballast, statSync(ballast).size - butBytes);
+    },
     empty: () => rmSync(ballast, { force: true }),
     remove: () => {
       execFileSync('umount', ['-l', folder]);
