@@ -43,7 +43,7 @@ export async function openDeps(settings: Settings, lan: string | undefined): Pro
 
 function openDatabase({ DATABASE_URL, DATA_DIR, SANDBOX }: Settings, log: Logger): Promise<OpenedDatabase> {
   const fill = SANDBOX ? seed : leaveEmpty;
-  return DATABASE_URL === undefined ? openEmbedded(DATA_DIR, { fill }) : openPostgres(DATABASE_URL, log, fill);
+  return DATABASE_URL === undefined ? openEmbedded(DATA_DIR, { fill }) : openPostgres(DATABASE_URL, log, { fill });
 }
 
 async function giveUp(database: OpenedDatabase, error: unknown): Promise<never> {

@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts';
 import { roomIn, writeWithRoom } from './disk-room.ts';
 import { lockFolder } from './lock.ts';
 import { migratePg, migratePglite } from './migrate.ts';
-import { connectForMigrations, openPool } from './open-pool.ts';
+import { connectForMigrations, openPool, type PoolOptions } from './open-pool.ts';
 import { openFolder, openInMemory } from './prebuilt.ts';
 import { keepStatements } from './prepared-statements.ts';
 import { seed } from './seed.ts';
@@ -62,10 +62,18 @@ export async function openEmbedded(
   }
 }
 
+interface PostgresOptions extends PoolOptions {
+  readonly fill?: Fill;
+}
+
 /** Opens a pool on PostgreSQL, migrated and filled; several processes may do so at once. */
-export async function openPostgres(url: string, log: Logger, fill: Fill = seed): Promise<OpenedDatabase> {
+export async function openPostgres(
+  url: string,
+  log: Logger,
+  { fill = seed, ...options }: PostgresOptions = {},
+): Promise<OpenedDatabase> {
   await migratePg(await connectForMigrations(url), fill);
-  const pool = openPool(url, log);
+  const pool = openPool(url, log, options);
   return { db: drizzlePg({ client: pool }), kind: 'postgresql', close: () => pool.end() };
 }
 

@@ -14,17 +14,21 @@ const limits = { connect: 3000, lock: 3000, statement: 4000, silence: 4500, idle
 
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
+const ends = {
+  statement_timeout: limits.statement,
+  lock_timeout: limits.lock,
+  idle_in_transaction_session_timeout: limits.idleInTransaction,
+} as const;
+
+export interface PoolOptions {
+  /** statements may take as long as they need: for whoever fills a database, and for no shop */
+  readonly patient?: boolean;
+}
+
 /** A pool whose connections and statements end in time ([Note: Silent database]). */
-export function openPool(url: string, log: Logger): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: limits.connect,
-    statement_timeout: limits.statement,
-    lock_timeout: limits.lock,
-    idle_in_transaction_session_timeout: limits.idleInTransaction,
-    ...keepAlive,
-  });
+export function openPool(url: string, log: Logger, { patient = false }: PoolOptions = {}): pg.Pool {
+  const connection = { connectionString: url, max: 10, connectionTimeoutMillis: limits.connect, ...keepAlive };
+  const pool = new pg.Pool({ ...connection, ...(patient ? {} : ends) });
   pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'));
   pool.on('connect', (client) => {
     // the query that was under way is told as well; without a listener, a connection that breaks within a transaction
@@ -33,7 +37,7 @@ export function openPool(url: string, log: Logger): pg.Pool {
     const stream = streamOf(client);
     stream.on('timeout', () => stream.destroy(new SilentDatabase()));
   });
-  pool.on('acquire', (client) => streamOf(client).setTimeout(limits.silence));
+  pool.on('acquire', (client) => streamOf(client).setTimeout(patient ? 0 : limits.silence));
   pool.on('release', (_error, client) => streamOf(client).setTimeout(0));
   return pool;
 }
