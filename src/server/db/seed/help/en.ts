@@ -80,7 +80,7 @@ export const englishHelp: Draft = {
       methods: mobileMoney,
     },
     {
-      heading: 'I sent less than the amount',
+      heading: 'I sent too few coins',
       paragraphs: ['Open the order: it says how much is still missing, and the same address takes the rest.'],
       methods: ['crypto'],
     },

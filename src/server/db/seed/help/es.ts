@@ -77,7 +77,7 @@ export const spanishHelp: Draft = {
       methods: mobileMoney,
     },
     {
-      heading: 'Envié menos del importe',
+      heading: 'Envié menos criptomonedas que el importe',
       paragraphs: ['Abre el pedido: dice cuánto falta todavía, y la misma dirección recibe el resto.'],
       methods: ['crypto'],
     },

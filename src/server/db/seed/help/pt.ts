@@ -83,7 +83,7 @@ export const portugueseHelp: Draft = {
       methods: mobileMoney,
     },
     {
-      heading: 'Enviei menos do que o valor',
+      heading: 'Enviei menos criptomoeda do que o valor',
       paragraphs: ['Abra o pedido: ele diz quanto ainda falta, e o mesmo endereço recebe o resto.'],
       methods: ['crypto'],
     },

@@ -83,7 +83,7 @@ export const russianHelp: Draft = {
       methods: mobileMoney,
     },
     {
-      heading: 'Я отправил меньше, чем нужно',
+      heading: 'Я отправил меньше криптовалюты, чем нужно',
       paragraphs: ['Откройте заказ: там указано, сколько ещё не хватает, и остаток принимает тот же адрес.'],
       methods: ['crypto'],
     },
