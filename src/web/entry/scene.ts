@@ -15,11 +15,10 @@ export function currentScene(): Entrance {
   return (current ??= sceneKey.get() ?? front);
 }
 
-/** Notes the way in that a link told. */
+/** Notes the way in that a link told; `correctScreen` then shows it, if it shows. */
 export function enterScene(entrance: Entrance): void {
   current = entrance;
   sceneKey.set(entrance);
-  void correctScreen();
 }
 
 /**

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { keepSecrets, peekSecret, takeSecret } from '../../entry/arrive.ts';
 import { safeReturnPath } from '../../entry/return-path.ts';
-import { currentScene, enterScene } from '../../entry/scene.ts';
+import { correctScreen, currentScene, enterScene } from '../../entry/scene.ts';
 import { stringifySearch } from '../../entry/search.ts';
 import type { Words } from '../../form/words.ts';
 import { getSession } from '../../session/session.ts';
@@ -101,6 +101,7 @@ function useGoOn(returnTo: string | undefined) {
     as: async (user: Parameters<typeof enterAs>[1]) => {
       await enterAs(queryClient, user, 'sso');
       if (currentScene().scene !== 'STB') enterScene({ scene: 'STB', entranceWay: 'boxScanQR' });
+      await correctScreen();
       await navigate({ href: safeReturnPath(returnTo) ?? '/stb-orders', replace: true });
     },
   };
