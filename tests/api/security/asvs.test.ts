@@ -39,7 +39,7 @@ describe('the table of ASVS 5.0', () => {
     expect(there.map(({ path, title }) => `cite it without PENDING: ${path} ${title}`)).toEqual([]);
   });
 
-  it('counts right', () => {
+  it('counts its states right', () => {
     const count = (state: string, level: number) =>
       rows
         .filter((row) => row.state === state)
