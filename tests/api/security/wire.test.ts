@@ -118,15 +118,7 @@ describe('what lies on the disk', () => {
 });
 
 describe('every answer', () => {
-  const addresses = [
-    '/',
-    '/manifest.webmanifest',
-    '/healthz',
-    '/readyz',
-    '/api/user/get/config/v1',
-    '/api/nothing',
-    '/robots.txt',
-  ];
+  const addresses = ['/', '/manifest.webmanifest', '/healthz', '/readyz', '/api/user/get/config/v1', '/api/nothing'];
 
   it.each(addresses)('says what it is, and in which letters: %s', async (path) => {
     const { headers, body } = await get(path);
