@@ -32,7 +32,7 @@ export function askedHost(c: Context<AppEnv>, env: Trust): { name: string; origi
 }
 
 /** The other end of the connection; a call inside of this process has none and is this machine's own. */
-function peerOf(c: Context<AppEnv>): string {
+export function peerOf(c: Context<AppEnv>): string {
   const told = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
   return plainAddress(told) ?? told;
 }

@@ -2,7 +2,6 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { AppEnv } from './app-env.ts';
 import { askedHost } from './caller.ts';
 import type { Deps } from './deps.ts';
-import type { Env } from './env.ts';
 import type { Metrics } from './metrics.ts';
 import { neutralPage } from './neutral-page.ts';
 import { refusal } from './respond.ts';

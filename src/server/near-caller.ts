@@ -1,8 +1,9 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList } from 'node:net';
 import type { Context } from 'hono';
 import type { AppEnv } from './app-env.ts';
-import { callerOf } from './caller.ts';
+import { callerOf, peerOf } from './caller.ts';
 import type { Env } from './env.ts';
+import { familyOf, plainAddress } from './network.ts';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -21,11 +22,9 @@ for (const [net, bits] of [
 local.addSubnet('fc00::', 7, 'ipv6');
 local.addSubnet('fe80::', 10, 'ipv6');
 
-/** An IPv4 address that is written as IPv6 (`::ffff:10.0.0.1`) counts as what it is. */
 function isIn(list: BlockList, address: string): boolean {
-  const [bare = ''] = address.split('%');
-  const kind = isIP(bare);
-  return kind !== 0 && list.check(bare, kind === 4 ? 'ipv4' : 'ipv6');
+  const plain = plainAddress(address);
+  return plain !== undefined && list.check(plain, familyOf(plain));
 }
 
 /** Whether an address is this machine's own. */
@@ -48,11 +47,6 @@ function isPassedOn(c: Context<AppEnv>): boolean {
   return passedOn.some((name) => c.req.header(name) !== undefined);
 }
 
-/** The other end of the connection, as the system knows it; loopback when the app is asked in process. */
-function peerOf(c: Context<AppEnv>): string {
-  return (c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:(?=\d+\.)/, '');
-}
-
 /** Whether both ends of the connection have one address, which only this machine can bring about. */
 function isOwnConnection(c: Context<AppEnv>): boolean {
   const { remoteAddress, localAddress } = c.env?.incoming?.socket ?? {};
@@ -65,8 +59,8 @@ export function asksFromHere(c: Context<AppEnv>): boolean {
 }
 
 /**
- * Whether the caller is on this machine, at whatever address, or in a private network: by the address that a trusted proxy tells, else by the
- * connection. A proxy that nobody said to trust has a private address as well, and hides whose request it brings: who
+ * Whether the caller is on this machine, at whatever address, or in a private network: by the address that a trusted
+ * proxy tells, else by the connection. A proxy that nobody said to trust has a private address as well, and hides whose request it brings: who
  * comes by one is no neighbour.
  */
 export function isNear(c: Context<AppEnv>, env: Pick<Env, 'TRUST_PROXY'>): boolean {

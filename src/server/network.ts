@@ -62,7 +62,8 @@ export function readProxies(entries: readonly string[]): { proxies: Proxies; wro
   return { proxies: { trusts }, wrong };
 }
 
-const familyOf = (plain: string) => (isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+/** Of an address in its plain way of writing, as `BlockList` wants it. */
+export const familyOf = (plain: string) => (isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 
 function addTo(list: BlockList, entry: string): boolean {
   const [written = '', bits, ...rest] = entry.split('/');

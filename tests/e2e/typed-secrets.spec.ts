@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { changePassword } from '../../src/contract/account.ts';
 import { login } from '../../src/contract/auth.ts';
-import { codeLogin } from '../../src/contract/codes.ts';
+import { codeLogin, resetPasswd, sendVerificationCode } from '../../src/contract/codes.ts';
 import { emailResetPassword, obtainResetPasswordEmail, resetPasswordByEmail } from '../../src/contract/email.ts';
 import { deviceConfirm, deviceQuery, googleLogin, sso } from '../../src/contract/sign-on.ts';
 import { visit } from '../fixtures/checkout.ts';

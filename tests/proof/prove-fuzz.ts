@@ -37,7 +37,7 @@ const heldAtMost = 200;
 
 const postgres = await startPostgres();
 const server = await startServer({
-  env: { DATABASE_URL: postgres.url, TRUST_PROXY: 'true', SANDBOX_CAPTCHA: 'true', LOG_LEVEL: 'error' },
+  env: { DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1', SANDBOX_CAPTCHA: 'true', LOG_LEVEL: 'error' },
   watchedLoop: true,
 });
 const opened = await openPostgres(postgres.url, createLog('silent'));

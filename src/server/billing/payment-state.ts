@@ -3,7 +3,7 @@ import type { paymentInfo, paymentTip, queryToken } from '../../contract/orders.
 import { isOpen } from '../../contract/order-status.ts';
 import type { NextStep } from '../../contract/next-step.ts';
 import { refuse } from '../api-error.ts';
-import { isOpenOrder, orders } from '../db/schema.ts';
+import { orders } from '../db/schema.ts';
 import type { Handler } from '../mount.ts';
 import type { PublicPayment } from '../../contract/order.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -28,8 +28,7 @@ const busyStatus = 503;
  * and draws the page by itself; the status and a sentence tell whoever runs no scripts to come again.
  */
 export function createPageSource(render: Renderer): (address: PageAddress, wanted: Wanted) => Promise<Found> {
-  const cache = createPageCache();
-  const coming = new Map<string, Promise<Found>>();
+  const find = createShelf();
   // drawing is work of the event loop itself
   const turns = createTurns({ atOnce: 1, room: 128, share: 64 });
 
@@ -39,16 +38,6 @@ export function createPageSource(render: Renderer): (address: PageAddress, wante
     const stored = storedPage(request.notice === undefined ? page.status : busyStatus, page.html, page.policy);
     await bodyOf(stored, encoding);
     return stored;
-  }
-
-  async function find(key: string, kept: boolean, one: () => Promise<Found>): Promise<Found> {
-    const known = cache.get(key) ?? coming.get(key);
-    if (known) return known;
-    const made = one().finally(() => coming.delete(key));
-    coming.set(key, made);
-    const found = await made;
-    if (kept && !('redirect' in found)) cache.set(key, found);
-    return found;
   }
 
   return async (
@@ -71,6 +60,21 @@ export function createPageSource(render: Renderer): (address: PageAddress, wante
       const shell = { url: shellPath, render: false, notice: busyWords[language] };
       return find(`${who} busy`, true, () => make(request(shell), encoding));
     }
+  };
+}
+
+/** Pages that are there, and those that somebody is just making: who wants the same one waits for it. */
+function createShelf() {
+  const cache = createPageCache();
+  const coming = new Map<string, Promise<Found>>();
+  return async (key: string, kept: boolean, make: () => Promise<Found>): Promise<Found> => {
+    const known = cache.get(key) ?? coming.get(key);
+    if (known) return known;
+    const made = make().finally(() => coming.delete(key));
+    coming.set(key, made);
+    const found = await made;
+    if (kept && !('redirect' in found)) cache.set(key, found);
+    return found;
   };
 }
 

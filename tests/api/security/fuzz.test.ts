@@ -18,7 +18,7 @@ const answerWithinMs = 10_000;
 let shop: TestApp;
 let world: World;
 beforeAll(async () => {
-  shop = await testApp({ env: { TRUST_PROXY: 'true', SANDBOX_CAPTCHA: 'true' } });
+  shop = await testApp({ env: { TRUST_PROXY: '127.0.0.1', SANDBOX_CAPTCHA: 'true' } });
   await mountPages(shop.app, shop.deps, { dev: false });
   world = await makeWorld(shop.db, send, () => shop.clock.now);
 });

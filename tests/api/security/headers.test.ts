@@ -18,7 +18,7 @@ beforeAll(async () => {
     db: plain.db,
     env: { SANDBOX: 'false', PUBLIC_ORIGIN: 'https://shop.lumen.example', METRICS_TOKEN: 'a-token-of-metrics' },
   });
-  proxied = await testApp({ db: plain.db, env: { TRUST_PROXY: 'true' } });
+  proxied = await testApp({ db: plain.db, env: { TRUST_PROXY: '127.0.0.1' } });
   for (const { app, deps } of [plain, secure, proxied]) await mountPages(app, deps, { dev: false });
 });
 afterAll(() => plain.close());

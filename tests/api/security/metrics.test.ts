@@ -6,7 +6,7 @@ let shop: TestApp;
 let withToken: TestApp;
 beforeAll(async () => {
   shop = await testApp();
-  withToken = await testApp({ db: shop.db, env: { METRICS_TOKEN: 'a-token-of-metrics', TRUST_PROXY: 'true' } });
+  withToken = await testApp({ db: shop.db, env: { METRICS_TOKEN: 'a-token-of-metrics', TRUST_PROXY: '127.0.0.1' } });
 });
 afterAll(() => shop.close());
 

@@ -201,7 +201,7 @@ it(
     };
     const list = () => operate(['orphans'], { DATA_DIR: folder, SANDBOX: 'false' }, out);
     try {
-      const { db, close } = await openEmbedded(folder, leaveEmpty);
+      const { db, close } = await openEmbedded(folder, { fill: leaveEmpty });
       await aBrand(db);
       const [ana] = await putCustomers(db, 'acme', 1, Date.now());
       const owner = { brand: 'acme', uid: ana?.uid ?? '' };

@@ -10,7 +10,7 @@ const captcha = { SANDBOX_CAPTCHA: 'true', CAPTCHA_ORIGIN: 'http://captcha.test'
 beforeAll(async () => {
   shop = await testApp({ env: captcha });
   const { db } = shop;
-  proxied = await testApp({ db, env: { ...captcha, TRUST_PROXY: 'true' } });
+  proxied = await testApp({ db, env: { ...captcha, TRUST_PROXY: '127.0.0.1' } });
   open = await testApp({ db, env: { ...captcha, SANDBOX_PUBLIC: 'true' } });
   real = await testApp({ db, env: { ...captcha, SANDBOX: 'false' } });
 });

@@ -1,4 +1,3 @@
-import { like } from 'drizzle-orm';
 import * as endpoints from '../../../src/contract/index.ts';
 import { throttles, users, verificationCodes } from '../../../src/server/db/schema.ts';
 import { systemRandom } from '../../../src/server/random.ts';

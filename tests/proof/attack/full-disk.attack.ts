@@ -80,7 +80,7 @@ async function prove(kind: DatabaseKind, disk: SmallDisk, say: (line: string) =>
 /** Writes without looking for room until the database panics: what was answered is there when it is opened again. */
 async function panic(disk: SmallDisk, say: (line: string) => void): Promise<void> {
   const folder = join(disk.folder, 'data');
-  const opened = await openEmbedded(folder, () => {});
+  const opened = await openEmbedded(folder, { assertRoom: () => {} });
   const rows = Array.from({ length: 200 }, (_, index) => ({ key: `row ${index}`, count: 0, resetsAt: 1 }));
   await opened.db.insert(throttles).values(rows);
   // the tables have room to grow, a new piece of the log has none
