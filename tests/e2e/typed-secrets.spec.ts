@@ -20,7 +20,7 @@ import {
 } from '../fixtures/traces.ts';
 import { turnOnBox } from '../fixtures/tv-box.ts';
 
-/** The calls that sign somebody in, which tell whether the device is known. */
+/** The calls that sign somebody in or ask for a letter, which tell whether the device is known. */
 const entrances = [
   login,
   codeLogin,
