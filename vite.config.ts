@@ -60,7 +60,7 @@ const chunks = {
     },
     {
       name: 'form',
-      test: /src[\\/]web[\\/](ui[\\/](field|or-divider|select)|form[\\/](?!use-tap)|validation|features[\\/]auth|account-form[\\/](?!password-rules|google))|lucide-react.*eye/,
+      test: /src[\\/]web[\\/](ui[\\/](field|or-divider|select)|form[\\/](?!use-tap)|validation|features[\\/]auth|account-form[\\/](?!google))|lucide-react.*eye/,
       minShareCount: 2,
       priority: 1,
     },

@@ -8,7 +8,7 @@ import { deviceTokenSchema, userInfoSchema } from './user.ts';
 export const verificationCodeSchema = v.pipe(textSchema, v.regex(/^\d{4}$/));
 
 /** Names one request for a code. Without it, the newest code that was asked for from the same network is meant. */
-export const codeRequestSchema = v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/));
+export const codeRequestSchema = v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/));
 const codeFields = { code: verificationCodeSchema, request: v.optional(codeRequestSchema) };
 
 /** What a code is for. It opens that, and nothing else. */

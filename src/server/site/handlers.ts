@@ -1,6 +1,7 @@
 import * as contract from '../../contract/site.ts';
 import { refuse } from '../api-error.ts';
 import { bind } from '../mount.ts';
+import { currenciesOf } from '../payments/chargeable.ts';
 import { areaCodesIn } from './area-codes.ts';
 import { assertMayBuy, endIfPaid } from './availability.ts';
 import { functionConfigOf, wordingVersion, wordsOf } from './brand-state.ts';
@@ -31,11 +32,13 @@ export const siteHandlers = {
   areaCodes: bind(contract.areaCodes, (_, { language }) => areaCodesIn(language), cached),
   dynamicConfig: bind(
     contract.dynamicConfig,
-    ({ query: { type, code } }, { brand }) => {
-      const { documents, methods, config } = brand;
+    ({ query: { type, code } }, context) => {
+      const { brand } = context;
+      const { documents, config } = brand;
       const own = documents.get(`${type} ${code}`);
       const document = own ?? documents.get(`${type} ${config.defaultLang}`) ?? refuse(6001);
-      return shownDocument(brand, methods, document, own ? code : config.defaultLang);
+      const payable = brand.methods.filter((method) => currenciesOf(context, method).length > 0);
+      return shownDocument(brand, payable, document, own ? code : config.defaultLang);
     },
     cached,
   ),

@@ -2,7 +2,6 @@ import { setupI18n } from '@lingui/core';
 import { beforeAll, expect, test } from 'vitest';
 import type { Words } from '../form/words.ts';
 import { accountFields, accountProblems, checkLogin, completeIdentity, emptyAccount } from './account-rules.ts';
-import { newPasswordProblems } from './password-rules.ts';
 import { loadPatterns } from '../validation/account-rules.ts';
 
 beforeAll(loadPatterns);
@@ -54,22 +53,4 @@ test('what the server has against an account shows at the field that is there', 
 test('an old, short password can still log in; none cannot', () => {
   expect(checkLogin('email', { ...ana, password: '123' }, rules)).toEqual({});
   expect(said(checkLogin('email', { ...ana, password: '' }, rules))).toEqual({ password: 'Enter your password' });
-});
-
-test('five characters are too few for a new password, six are enough', () => {
-  expect(said(newPasswordProblems({ password: '12345', repeated: '12345' }))).toEqual({
-    password: 'Password has to be at least 6 characters long',
-  });
-  expect(newPasswordProblems({ password: '123456', repeated: '123456' })).toEqual({});
-  const long = 'x'.repeat(201);
-  expect(said(newPasswordProblems({ password: long, repeated: long })), 'a pasted one is never cut').toEqual({
-    password: 'Password can have 200 characters at most',
-  });
-});
-
-test('spaces of a password count, at both ends too', () => {
-  expect(newPasswordProblems({ password: ' 1234 ', repeated: ' 1234 ' })).toEqual({});
-  expect(said(newPasswordProblems({ password: 'secret', repeated: 'secret ' }))).toEqual({
-    repeated: 'Passwords do not match',
-  });
 });

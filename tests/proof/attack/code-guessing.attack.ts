@@ -1,3 +1,4 @@
+import { like } from 'drizzle-orm';
 import * as endpoints from '../../../src/contract/index.ts';
 import { throttles, users, verificationCodes } from '../../../src/server/db/schema.ts';
 import { systemRandom } from '../../../src/server/random.ts';

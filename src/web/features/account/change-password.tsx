@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
+import { ensureWords } from '../../i18n/catalogs.ts';
 import { NewPasswordFields } from '../../identity/new-password-fields.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +12,11 @@ import { useChangePassword } from './use-change-password.ts';
 export function ChangePassword({ account }: { account: string }) {
   const [open, setOpen] = useState(false);
   const cancelled = useRef(false);
+  const begin = async () => {
+    // the fields of a new password are the ones of sign-up and recovery; lost words show in English
+    await ensureWords('identity').catch((error: unknown) => console.info('The words of the form did not come.', error));
+    setOpen(true);
+  };
   const cancel = () => {
     cancelled.current = true;
     setOpen(false);
@@ -22,7 +28,7 @@ export function ChangePassword({ account }: { account: string }) {
         <Trans>After a change you are logged out on every device.</Trans>
       </p>
       <div>
-        <Button variant="secondary" ref={(button) => backTo(button, cancelled.current)} onClick={() => setOpen(true)}>
+        <Button variant="secondary" ref={(button) => backTo(button, cancelled.current)} onClick={() => void begin()}>
           <Trans>Change password</Trans>
         </Button>
       </div>

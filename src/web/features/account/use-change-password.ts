@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { changePassword } from '../../../contract/account.ts';
 import { found } from '../../account-form/account-rules.ts';
 import { accountWords } from '../../account-form/account-words.ts';
-import { newPasswordProblems } from '../../account-form/password-rules.ts';
+import { newPasswordProblems } from '../../identity/password-rules.ts';
 import { call } from '../../api/client.ts';
 import type { Refusal } from '../../form/form-state.ts';
 import { ownedBy, refusalOf } from '../../form/refusal.ts';

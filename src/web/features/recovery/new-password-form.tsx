@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { emailResetPassword } from '../../../contract/email.ts';
 import { accountDraft } from '../../account-form/account-draft.ts';
 import styles from '../../account-form/auth-form.module.css';
-import { newPasswordProblems } from '../../account-form/password-rules.ts';
+import { newPasswordProblems } from '../../identity/password-rules.ts';
 import { SubmitButton } from '../../account-form/submit-button.tsx';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';

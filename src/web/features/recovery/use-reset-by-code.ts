@@ -11,7 +11,7 @@ import {
   type AccountValues,
 } from '../../account-form/account-rules.ts';
 import { heldDeviceToken } from '../../account-form/device-token.ts';
-import { newPasswordProblems } from '../../account-form/password-rules.ts';
+import { newPasswordProblems } from '../../identity/password-rules.ts';
 import { useAccountTab } from '../../account-form/use-account-tab.ts';
 import { call } from '../../api/client.ts';
 import { useBrand } from '../../brand/brand-context.tsx';

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import type { AccountType } from '../../../contract/user.ts';
 import type { SiteConfig } from '../../../contract/brand.ts';
 import { accountProblems, emptyAccount, found, type AccountValues } from '../../account-form/account-rules.ts';
-import { newPasswordProblems } from '../../account-form/password-rules.ts';
+import { newPasswordProblems } from '../../identity/password-rules.ts';
 import { say } from '../../form/words.ts';
 import { codeProblem } from '../../identity/code-words.ts';
 

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import { maxPasswordLength, minPasswordLength } from '../../contract/limits.ts';
 import { say } from '../form/words.ts';
-import { found } from './account-rules.ts';
+import { found } from '../account-form/account-rules.ts';
 
 const passwordShort = say(msg`Password has to be at least 6 characters long`);
 const passwordLong = say(msg`Password can have 200 characters at most`);
