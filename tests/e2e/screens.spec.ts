@@ -30,7 +30,7 @@ test('a phone that scanned the QR of a TV looks like a phone wherever it goes, a
   const { token: login_token } = await ssoLink(server, { account: customer.account, src: 'qr' });
   const box = await turnOnBox(server.origin, { target: 'orders', login_token });
   await page.goto(box.link);
-  await page.getByRole('button', { name: 'Yes, this is my TV' }).click();
+  await page.getByRole('button', { name: 'Yes, the same code' }).click();
   await expect(page).toHaveURL('/stb-orders');
   await expect(orders(page)).toBeVisible();
   expect(await looks(page)).toEqual(near);

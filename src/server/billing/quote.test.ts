@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isQuote, quoteLifetimeMs, signQuote } from './quote.ts';
+import { isQuote, quoteLifetimeMs, signQuote, wasQuoted } from './quote.ts';
 
 const secret = 'an installation keeps this for itself';
 const now = 1_795_000_000_000;
@@ -38,4 +38,13 @@ describe('a price that was shown', () => {
       expect(isQuote(secret, forged, { ...facts, total: Number(forged.split('.')[0]) || 2841 }, now)).toBe(false);
     },
   );
+
+  it('shows later, too, that its coupon was no guess, and nothing of another purchase', () => {
+    const { total: _, ...asked } = { ...facts, coupon: 'HALF' };
+    const withCoupon = signQuote(secret, { ...facts, coupon: 'HALF' }, now - 1);
+    expect(wasQuoted(secret, withCoupon, asked)).toBe(true);
+    expect(wasQuoted(secret, withCoupon, { ...asked, coupon: 'OTHER' })).toBe(false);
+    expect(wasQuoted(secret, withCoupon, { ...asked, uid: 'u2' })).toBe(false);
+    expect(wasQuoted(secret, quoteId, asked)).toBe(false);
+  });
 });

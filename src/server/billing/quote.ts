@@ -22,9 +22,26 @@ export function signQuote(secret: string, facts: QuoteFacts, validUntil: number)
 
 /** Whether this quote promises exactly these facts and still holds. Anything malformed is simply false. */
 export function isQuote(secret: string, quoteId: string, facts: QuoteFacts, now: number): boolean {
-  const [, total, until, sign] = /^(\d{1,16})\.(\d{13})\.([\w-]{43})$/.exec(quoteId) ?? [];
-  if (sign === undefined || Number(total) !== facts.total || Number(until) < now) return false;
-  return timingSafeEqual(Buffer.from(sign, 'base64url'), signature(secret, facts, Number(until)));
+  const quote = signedQuote(secret, quoteId, facts);
+  return quote !== undefined && quote.total === facts.total && quote.validUntil >= now;
+}
+
+/** Whether we have ever named a price for this purchase, with this coupon: whoever brings such a quote guesses nothing. */
+export function wasQuoted(secret: string, quoteId: string, facts: Omit<QuoteFacts, 'total'>): boolean {
+  return signedQuote(secret, quoteId, facts) !== undefined;
+}
+
+/** What a quote says that we signed for these facts, whatever its price and whether or not it still holds. */
+function signedQuote(
+  secret: string,
+  quoteId: string,
+  facts: Omit<QuoteFacts, 'total'>,
+): { total: number; validUntil: number } | undefined {
+  const [, amount, until, sign] = /^(\d{1,16})\.(\d{13})\.([\w-]{43})$/.exec(quoteId) ?? [];
+  if (sign === undefined) return undefined;
+  const [total, validUntil] = [Number(amount), Number(until)];
+  const expected = signature(secret, { ...facts, total }, validUntil);
+  return timingSafeEqual(Buffer.from(sign, 'base64url'), expected) ? { total, validUntil } : undefined;
 }
 
 function signature(secret: string, facts: QuoteFacts, validUntil: number): Buffer {

@@ -6,7 +6,7 @@ import { planOf } from '../site/plans.ts';
 import { countCouponTry } from './coupon-limits.ts';
 import { findCoupon, type CouponRefusal, type CouponUse } from './coupons.ts';
 import { priceOf, type Price, type Reduction } from './pricing.ts';
-import type { QuoteFacts } from './quote.ts';
+import { wasQuoted, type QuoteFacts } from './quote.ts';
 
 export interface Wish {
   readonly planId: string;
@@ -15,6 +15,8 @@ export interface Wish {
   readonly discountCode?: string | undefined;
   /** the order that is to be repaid: a coupon that it holds is its own */
   readonly orderId?: string | undefined;
+  /** the price that was shown before, where there is one */
+  readonly quoteId?: string | undefined;
 }
 
 /** A purchase with everything that its price follows from. */
@@ -31,7 +33,7 @@ export interface Valuation {
  * (9000 with the order of this customer's that holds it).
  */
 export async function valuate(context: CustomerContext, wish: Wish): Promise<Valuation> {
-  const { brand, user } = context;
+  const { brand, user, deps } = context;
   const { planId, methodCode, currency, discountCode: code, orderId } = wish;
   const plan = planOf(brand, planId);
   if (!brand.currencies.includes(currency)) refuse(-2408);
@@ -39,13 +41,15 @@ export async function valuate(context: CustomerContext, wish: Wish): Promise<Val
   const original = plan.prices[currency] ?? refuse(1030);
   const owner = { brand: brand.code, uid: user.uid };
   const use = code === undefined ? undefined : { ...owner, code, planId, currency, orderId };
-  const coupon = use && (await lookUp(context, use));
+  const asked = { ...owner, planId, methodCode, currency, coupon: code };
+  const isKnown = wasQuoted(deps.env.SIGNING_SECRET, wish.quoteId ?? '', asked);
+  const coupon = use && (await (isKnown ? findCoupon(deps.db, use, deps.clock()) : lookUp(context, use)));
   if (coupon && 'refused' in coupon) refuse(coupon.refused, coupon.orderId ? { orderId: coupon.orderId } : undefined);
   const price = priceOf(original, method.discount, coupon);
-  return { plan, method, price, facts: { ...owner, planId, methodCode, currency, coupon: code, total: price.total } };
+  return { plan, method, price, facts: { ...asked, total: price.total } };
 }
 
-/** A coupon that exists is no guess, whatever it is good for. */
+/** A coupon that exists is no guess, whatever it is good for; nor is one that a price was named with. */
 async function lookUp(context: CustomerContext, use: CouponUse): Promise<Reduction | CouponRefusal> {
   const { db, clock } = context.deps;
   const giveBack = await countCouponTry(context);

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { sessionKey } from '../storage/keys.ts';
+import { resultTokenKey } from '../storage/result-token-key.ts';
 import { isBusy, whenOver } from './busy.ts';
 import { followOtherTab } from './leave.ts';
 import { heldToken, onSessionChange, storedToken } from './session.ts';
@@ -26,7 +27,10 @@ export function watchOtherTabs(queryClient: QueryClient, effects: TabEffects = p
   const follow = () => {
     if (storedToken() === known) return;
     effects.veil(true);
+    // a payment that has just ended here is still told of: its token shows nothing personal
+    const result = resultTokenKey.get();
     followOtherTab(queryClient);
+    if (result) resultTokenKey.set(result);
     effects.reload();
   };
   const look = () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   plain = await testApp();
   secure = await testApp({
     db: plain.db,
-    env: { SANDBOX: 'false', PUBLIC_ORIGIN: 'https://shop.lumen.example', METRICS_TOKEN: 'a-token-of-metrics' },
+    env: { SANDBOX: 'true', PUBLIC_ORIGIN: 'https://shop.lumen.example', METRICS_TOKEN: 'a-token-of-metrics' },
   });
   proxied = await testApp({ db: plain.db, env: { TRUST_PROXY: '127.0.0.1' } });
   for (const { app, deps } of [plain, secure, proxied]) await mountPages(app, deps, { dev: false });

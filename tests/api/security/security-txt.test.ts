@@ -5,7 +5,7 @@ import { testApp, testNow, type TestApp } from '../../builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {
-  shop = await testApp({ env: { PUBLIC_ORIGIN: 'https://shop.lumen.example' } });
+  shop = await testApp({ env: { SANDBOX: 'true', PUBLIC_ORIGIN: 'https://shop.lumen.example' } });
 });
 afterAll(() => shop.close());
 
