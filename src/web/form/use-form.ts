@@ -64,25 +64,18 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
   };
 }
 
-/** What the inputs of a form are given: `text('account')` for what is typed, `tick('agreed')` for what is ticked; `set` and `fill` for the rest. */
+/** What the inputs of a form are given: `text('account')` for what is typed, `tick('agreed')` for what is ticked; `set` for the rest. */
 function bindFields<Values extends FormValues>(
   { values }: FormState<Values>,
   setState: SetState<Values>,
   error: (name: NameOf<Values>) => string | undefined,
 ) {
-  const fill = (values: Partial<Values>) => {
-    for (const [name, value] of Object.entries(values)) {
-      // the names and values of a part of the form's own values
-      set(name as NameOf<Values>, value as Values[NameOf<Values>]);
-    }
-  };
   const set = <Name extends NameOf<Values>>(name: Name, value: Values[Name]) =>
     setState((old) => withValue(old, name, value));
   // `text` and `tick` take only names whose values are what they pass
   const change = (name: NameOf<Values>, value: string | boolean) => set(name, value as Values[typeof name]);
   return {
     set,
-    fill,
     text: (name: NamesOf<Values, string>, typed: (text: string) => string = asTyped) => ({
       name,
       value: String(values[name]),

@@ -56,7 +56,12 @@ export function usePayer({ uid, asked, currency, codeDigits, pay }: PayerSetting
     setEmptied(true);
   };
   const shown = emptied ? sparingCode(form, () => setEmptied(false)) : form;
-  return { ...shown, anotherCard };
+  /** one paste may be of several fields */
+  const fill = (values: Partial<Values>) => {
+    // the keys of a part of the form
+    for (const key of Object.keys(values) as PayerKey[]) form.set(key, values[key] ?? '');
+  };
+  return { ...shown, anotherCard, fill };
 }
 
 type Form = ReturnType<typeof useForm<Values>>;
