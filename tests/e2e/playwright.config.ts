@@ -10,8 +10,8 @@ export default defineConfig({
   outputDir: '../../test-results',
   forbidOnly: true,
   fullyParallel: true,
-  // a story waits for half of its time, so two cores carry four
-  workers: 4,
+  // a story waits for half of its time, so two cores carry three
+  workers: 3,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
