@@ -58,7 +58,8 @@ const stages = [
       vitest('unit tests', '--project', 'unit'),
     ],
   ],
-  [[vitest('api tests', '--project', 'api', 'tests/api/')]],
+  // a test waits for half of its time, so two cores carry three workers
+  [[vitest('api tests', '--project', 'api', '--maxWorkers=3', 'tests/api/')]],
   [
     [
       {
