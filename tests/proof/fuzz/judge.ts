@@ -8,8 +8,9 @@ export function faultOf(shot: Shot, { status, headers, text }: Reply): string | 
   if (status >= 500 && !isOfTheAsked(shot, status)) return `answered ${status}`;
   const location = headers.get('location');
   if (location !== null && !isOwn(location, shot.host)) return `leads to ${location.slice(0, 80)}`;
-  // what is no request at all (a host that is none) never reaches the shop, and Node answers it with a bare 400
-  const bare = status === 400 && text === '' && URL.parse(`http://${shot.host}`) === null;
+  // what is no request at all (a host that is none, a head that is too long) never reaches the shop: Node answers it bare
+  const noHost = status === 400 && URL.parse(`http://${shot.host}`) === null;
+  const bare = text === '' && (noHost || status === 431);
   if (!shot.target.startsWith('/api/') || shot.method === 'HEAD' || bare) return undefined;
   try {
     if (!v.is(envelopeSchema, JSON.parse(text))) return 'answered without an envelope';
