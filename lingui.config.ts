@@ -1,35 +1,57 @@
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
+import { languages } from './src/contract/fields.ts';
 
-/** Sources whose words are fetched with the customer's own pages ([Note: Words by part] in src/web/i18n/catalogs.ts). */
-const customer = ['checkout', 'payment-result', 'orders', 'stb-orders', 'account', 'receipt']
-  .map((feature) => `src/web/features/${feature}`)
-  .concat('src/web/payment-state', 'src/web/customer-area');
+/** Sources whose words are fetched with the customer's own pages ([Note: Words by part] in src/web/platform/i18n/catalogs.ts). */
+const customer = [
+  ...[
+    'checkout',
+    'payment-result',
+    'orders',
+    'stb-orders',
+    'account',
+    'receipt',
+    'renewal',
+    'coupons',
+    'receipts',
+    'my-cloud',
+    'my-data',
+    'passkeys',
+    'settings',
+    'plans/customer',
+    'home/customer',
+  ].map((feature) => `src/web/features/${feature}`),
+  ...['payments', 'payer', 'install', 'push'].map((noun) => `src/web/domain/${noun}`),
+];
+
+const customerFiles = ['customer-area', 'saved-stamp'].map((part) => `src/web/shells/${part}.tsx`);
 
 /** Sources whose words are fetched with what stands behind the login form: other ways in, recovery, sign-up. */
 const identity = [
-  'src/web/features/register',
-  'src/web/features/recovery',
-  'src/web/features/arriving',
-  'src/web/identity',
-  'src/web/captcha',
+  ...['register', 'recovery', 'external-sign-in'].map((feature) => `src/web/features/${feature}`),
+  ...['account', 'captcha', 'codes', 'confirm', 'email', 'passkeys', 'sign-on'].map((noun) => `src/web/domain/${noun}`),
 ];
 
-/** The words of error codes, fetched with the first refusal. */
-const errors = ['src/web/i18n/error-messages.ts'];
+/** The words of error codes, fetched with the first refusal, and of an act that takes long. */
+const errors = ['src/web/platform/i18n/error-messages.ts', 'src/web/platform/api/still-trying.ts'];
+
+/** All whose words may not have come; those of every other source have, wherever the storefront runs at all. */
+export const fetchedLater = [...[...customer, ...identity].map((path) => `${path}/**`), ...customerFiles, ...errors];
 
 export default defineConfig({
   sourceLocale: 'en',
-  locales: ['en', 'pt', 'es', 'ru'],
+  locales: [...languages],
   catalogs: [
     {
       path: '<rootDir>/locales/{locale}',
       include: ['src/web'],
-      exclude: [...[...customer, ...identity].map((path) => `${path}/**`), ...errors, '**/*.test.*'],
+      exclude: [...fetchedLater, '**/*.test.*'],
     },
-    { path: '<rootDir>/locales/customer/{locale}', include: customer, exclude: ['**/*.test.*'] },
+    { path: '<rootDir>/locales/customer/{locale}', include: [...customer, ...customerFiles], exclude: ['**/*.test.*'] },
     { path: '<rootDir>/locales/identity/{locale}', include: identity, exclude: ['**/*.test.*'] },
     { path: '<rootDir>/locales/errors/{locale}', include: errors },
+    // mail, SMS, push, manifest, and what stands in a page before the storefront does ([Note: Words of the server])
+    { path: '<rootDir>/locales/server/{locale}', include: ['src/server'], exclude: ['**/*.test.*'] },
   ],
   format: formatter({ origins: false, lineNumbers: false }),
   orderBy: 'messageId',

@@ -4,13 +4,30 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import type { BuildOptions } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { fetchedLater } from './lingui.config.ts';
+import { scriptTargets, stylePlugins, styleTargets, untouchedStyles } from './.scripts/floor.ts';
+import { chunks } from './.scripts/chunks.ts';
 import { importMap } from './.scripts/import-map.ts';
+import { leanIcons } from './.scripts/lean-icons.ts';
+import { leanReact } from './.scripts/lean-react.ts';
+import { hashKeptFiles } from './.scripts/kept-files.ts';
+import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Macros become message ids; without this preset the build passes and the macros reach the browser. */
-const macros = () => babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] });
+/** Macros become message ids; without these presets the build passes and the macros reach the browser. */
+function macros({ idsOnly }: { idsOnly: boolean }) {
+  const later = fetchedLater.map((path) => `**/${path}`);
+  const preset = (descriptorFields: 'message' | 'id-only', id: { include: string[] } | { exclude: string[] }) => {
+    const { rolldown, ...rest } = linguiTransformerBabelPreset({ descriptorFields });
+    return { ...rest, rolldown: { filter: { ...rolldown.filter, id } } };
+  };
+  return babel({
+    presets: [preset(idsOnly ? 'id-only' : 'message', { exclude: later }), preset('message', { include: later })],
+  });
+}
 
 const routes = () =>
   tanstackRouter({
@@ -29,14 +46,18 @@ const routes = () =>
  * The service worker is our own; the plugin builds it and lists what it keeps. The plugin would name the result after
  * the source, so it is told the result (`/sw.js`) and where the source really is. Pictures are kept as they are seen.
  */
-const worker = () =>
+const worker = (transform: ReturnType<typeof hashKeptFiles>['transform']) =>
   VitePWA({
     strategies: 'injectManifest',
     srcDir: 'src/sw',
     filename: 'sw.js',
     injectRegister: false,
     manifest: false,
-    injectManifest: { globPatterns: ['index.html', 'assets/**/*.{js,css}'], rollupFormat: 'iife' },
+    injectManifest: {
+      globPatterns: ['index.html', 'assets/**/*.{js,css,json}'],
+      rollupFormat: 'iife',
+      manifestTransforms: [transform],
+    },
     integration: {
       configureCustomSWViteBuild({ build }) {
         if (build?.lib) build.lib.entry = here('src/sw/index.ts');
@@ -44,77 +65,95 @@ const worker = () =>
     },
   });
 
-/**
- * Few files, because each costs a round trip on a slow network: what every page runs on in one, and small pieces that
- * pages share are put together. The rest is split by route.
- */
-const chunks = {
-  groups: [
-    { name: 'vendor', test: /node_modules/, tags: ['$initial' as const], priority: 3 },
-    { name: 'shop', test: /src[\\/](contract|web)[\\/](?!main\.tsx)/, tags: ['$initial' as const], priority: 3 },
-    {
-      name: 'page',
-      test: /src[\\/]web[\\/](ui[\\/](?!art|field|checkbox|or-divider|countdown|problem|sections|dialog)|shells|api[\\/](query|transport))|contract[\\/]endpoint|react-query|query-core|lucide-react(?!.*eye)/,
-      minShareCount: 4,
-      priority: 2,
-    },
-    {
-      name: 'form',
-      test: /src[\\/]web[\\/](ui[\\/](field|or-divider|select)|form[\\/](?!use-tap)|validation|features[\\/]auth|account-form[\\/](?!google))|lucide-react.*eye/,
-      minShareCount: 2,
-      priority: 1,
-    },
-    // What later pages share. The names of all files are in the first one that is loaded, so there are few.
-    {
-      name: 'act',
-      test: /src[\\/]web[\\/](form[\\/]use-tap|ui[\\/](problem|art[\\/]state-art))/,
-      minShareCount: 2,
-      priority: 1,
-    },
-    {
-      name: 'own',
-      test: /src[\\/](web[\\/](payment-state|customer-area|ui[\\/](choice|copy-button))|contract[\\/]cards)|lucide-react.*[\\/]printer/,
-      minShareCount: 2,
-    },
-  ],
+/** The worker, and the hashes of what it keeps. */
+const pwa = () => {
+  const { plugin, transform } = hashKeptFiles();
+  return [plugin, worker(transform)];
 };
 
-export default defineConfig(({ isSsrBuild }): ViteUserConfig => ({
+const split = chunks();
+
+/** What the browser gets. */
+const siteBuild: BuildOptions = {
+  outDir: 'dist/site',
+  manifest: true,
+  target: scriptTargets,
+  cssTarget: styleTargets,
+  modulePreload: { polyfill: false },
+  assetsInlineLimit: 0,
+  rolldownOptions: {
+    // The page's script waits with the second one until the engine can run it ([Note: Entry]); named here, what it
+    // imports counts as loaded from the start.
+    input: [here('index.html'), here('src/web/app/start.ts')],
+    output: { codeSplitting: { groups: split.groups } },
+  },
+};
+
+/** What the server renders pages with. */
+const renderBuild: BuildOptions = {
+  outDir: 'dist/render',
+  ssr: 'src/web/entry-server.tsx',
+  target: 'node24',
+  copyPublicDir: false,
+  // A server reads it once and then needs nothing more of a folder that a deploy may take away.
+  rolldownOptions: { output: { codeSplitting: false } },
+};
+
+const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']> = [
+  {
+    extends: true,
+    test: {
+      name: 'unit',
+      include: ['src/**/*.test.{ts,tsx}'],
+      environment: 'node',
+      // files share a process: one for each took four fifths of the time
+      isolate: false,
+      setupFiles: ['tests/builders/fresh-modules.ts'],
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'api',
+      include: ['tests/api/**/*.test.ts', 'tests/*.test.ts'],
+      environment: 'node',
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      // No module keeps state (law 11), so files can share them: loading the server for each took half of the time.
+      isolate: false,
+      globalSetup: ['tests/builders/prepare-database.ts'],
+      setupFiles: ['tests/builders/watch-codes.ts'],
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'engines',
+      include: ['tests/engines/*.test.ts'],
+      environment: 'node',
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      // an engine and a shop for each, on two cores
+      maxWorkers: 2,
+    },
+  },
+];
+
+export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig => ({
   root: here('.'),
   plugins: [
     routes(),
     react(),
-    macros(),
+    macros({ idsOnly: command === 'build' && !isSsrBuild }),
     lingui({ failOnMissing: true }),
-    ...(isSsrBuild ? [] : [importMap(), worker()]),
+    zoomedViewport(),
+    leanIcons(),
+    ...(isSsrBuild ? [] : [leanReact(), split.plugin, importMap(), pwa()]),
   ],
-  build: isSsrBuild
-    ? { outDir: 'dist/render', ssr: 'src/web/entry-server.tsx', target: 'node24', copyPublicDir: false }
-    : {
-        outDir: 'dist/site',
-        manifest: true,
-        target: 'es2023',
-        modulePreload: { polyfill: false },
-        assetsInlineLimit: 0,
-        rolldownOptions: { output: { codeSplitting: chunks } },
-      },
+  css: { postcss: { plugins: stylePlugins() }, lightningcss: { exclude: untouchedStyles } },
+  build: isSsrBuild ? renderBuild : siteBuild,
   ssr: { noExternal: isSsrBuild ? true : [] },
   test: {
-    projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], environment: 'node' } },
-      {
-        extends: true,
-        test: {
-          name: 'api',
-          include: ['tests/api/**/*.test.ts', 'tests/*.test.ts'],
-          environment: 'node',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          // No module keeps state (law 11), so files can share them: loading the server for each took half of the time.
-          isolate: false,
-          globalSetup: ['tests/builders/prepare-database.ts'],
-        },
-      },
-    ],
+    projects: testProjects,
   },
 }));

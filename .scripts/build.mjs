@@ -1,23 +1,37 @@
-// Builds what is stale: the storefront (dist/site) and the renderer that the server uses (dist/render).
+// Builds what is stale: the storefront and the renderer that the server uses, into a folder of their own under
+// dist/builds ([Note: Builds] in src/server/http/pages/builds.ts). `dist/site` leads to the newest one's site.
+// Ours, because Vite builds whatever it is asked to: the hash of the sources tells what has to be built, and the names of
+// builds let a shop go on serving the one before.
+import { finishBuild, linkTo, servedBuilds, startBuild, switchTo } from './builds.mjs';
 import { compressSite } from './compress.mjs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'dist/.stamp');
-const built = ['dist/site/index.html', 'dist/render/entry-server.js'];
+const builds = join(root, 'dist/builds');
+const links = { newest: join(root, 'dist/site'), before: join(root, 'dist/former-site') };
 const sources = [
   'index.html',
   'lingui.config.ts',
   'locales',
   'package-lock.json',
+  'package.json',
   'public',
   '.scripts/build.mjs',
+  '.scripts/builds.mjs',
+  '.scripts/chunks.ts',
   '.scripts/compress.mjs',
+  '.scripts/floor.ts',
   '.scripts/import-map.ts',
+  '.scripts/kept-files.ts',
+  '.scripts/lean-icons.ts',
+  '.scripts/lean-react.ts',
+  '.scripts/module-graph.ts',
+  '.scripts/zoomed-viewport.ts',
   'src/contract',
   'src/sw',
   'src/web',
@@ -55,13 +69,18 @@ function manifest(known) {
   return lines;
 }
 
-const contents = (lines) => JSON.stringify(Object.entries(lines).map(([file, { hash }]) => [file, hash]));
+/** The name of a build: the same sources have the same one, so going back to them builds nothing. */
+const idOf = (lines) =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(lines).map(([file, { hash }]) => [file, hash])))
+    .digest('hex')
+    .slice(0, 16);
 
 function readStamp() {
   try {
     return JSON.parse(readFileSync(stampFile, 'utf8'));
   } catch {
-    // No stamp, or one that was cut: everything is stale.
+    // No stamp, or one that was cut: every source is read.
     return {};
   }
 }
@@ -74,8 +93,40 @@ function vite(...args) {
     env: { ...process.env, NODE_ENV: 'production' },
   });
   if (status === 0) return;
-  process.stderr.write(`failed\n${stdout}${stderr}`);
-  process.exit(1);
+  throw new Error(`failed\n${stdout}${stderr}`);
+}
+
+/** Into a place where nobody looks, which gets its name when all of it is there. */
+async function build(id) {
+  const { contractHash } = await import('../src/server/http/pages/page-headers.ts');
+  const making = startBuild(builds);
+  try {
+    vite('--outDir', join(making, 'site'));
+    vite('--ssr', 'src/web/entry-server.tsx', '--outDir', join(making, 'render'));
+    await compressSite(join(making, 'site'));
+    writeFileSync(join(making, 'build.json'), JSON.stringify({ id, contract: contractHash(root) }));
+    finishBuild(builds, making, id);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** For whoever serves the files by other means; links need a right on Windows that few have. */
+function follow() {
+  rmSync(join(root, 'dist/render'), { recursive: true, force: true });
+  if (process.platform === 'win32') return;
+  const [newest, before] = servedBuilds(builds);
+  for (const [link, id] of [
+    [links.newest, newest],
+    [links.before, before],
+  ]) {
+    // a folder of the time before builds had their own
+    if (lstatSync(link, { throwIfNoEntry: false })?.isDirectory()) rmSync(link, { recursive: true });
+    if (id === undefined) rmSync(link, { force: true });
+    else linkTo(link, join(builds, id, 'site'));
+  }
 }
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -87,17 +138,17 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 
 const known = readStamp();
 const now = manifest(known);
-const present = built.every((file) => existsSync(join(root, file)));
-if (present && contents(known) === contents(now)) {
-  if (JSON.stringify(known) !== JSON.stringify(now)) writeFileSync(stampFile, JSON.stringify(now));
-} else {
-  const started = performance.now();
+const id = idOf(now);
+const started = performance.now();
+mkdirSync(builds, { recursive: true });
+if (JSON.stringify(known) !== JSON.stringify(now)) writeFileSync(stampFile, JSON.stringify(now));
+const stale = !existsSync(join(builds, id));
+if (stale) {
   process.stdout.write('Building the storefront… ');
-  // A build that stops halfway leaves no stamp that could later be believed.
-  rmSync(stampFile, { force: true });
-  vite();
-  vite('--ssr', 'src/web/entry-server.tsx');
-  await compressSite(join(root, 'dist/site'));
-  writeFileSync(stampFile, JSON.stringify(now));
-  console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  await build(id);
 }
+if (stale || servedBuilds(builds)[0] !== id) {
+  switchTo(builds, id);
+  follow();
+}
+if (stale) console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);

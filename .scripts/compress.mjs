@@ -1,4 +1,5 @@
-// Leaves a compressed copy beside every text file of the built site; the server hands those out.
+// Leaves a compressed copy beside every text file of the built site; the server hands those out. Ours, because a plugin
+// of Vite would run before the service worker and its list are written.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,10 +1,12 @@
-// Installs what is missing. Runs on the system's own Node (20 or newer), before there is a node_modules.
+// Installs what is missing. Runs on the system's own Node (20 or newer). Ours, because it has to work before any package
+// is there, the project's own Node among them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium, hasBoth } from './chromium.mjs';
+import { installEngines } from './engines.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules/.marquee-lock');
@@ -38,7 +40,7 @@ function installed() {
 function installPackages() {
   if (installed()) return;
   console.log('Installing packages (once, one to two minutes)…');
-  // `npm install`, not `npm ci`: see README, "Decisions".
+  // `npm install`, not `npm ci`: see src/README.md, "Decisions".
   const npm = process.env.npm_execpath;
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error'];
   const done = npm ? run(process.execPath, [npm, ...args]) : run('npm', args, { shell: process.platform === 'win32' });
@@ -78,3 +80,4 @@ async function installBrowser() {
 if (Number(process.versions.node.split('.')[0]) < 20) stop('Node 20 or newer is needed to begin with.');
 installPackages();
 if (process.argv.includes('--browser')) await installBrowser();
+if (process.argv.includes('--engines')) await installEngines().catch((error) => stop(error.message));

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Visitor } from 'vite';
 import * as endpoints from '../src/contract/index.ts';
+import { paths, type PathRow } from '../src/contract/paths.ts';
 import { isErrorCode } from '../src/contract/error-codes.ts';
 import { lineAt, projectFiles, sourcesUnder, type Import, type Source } from './fixtures/source-tree.ts';
 
@@ -29,6 +31,33 @@ function strangers(who: readonly Source[], allowed: (one: Import, source: Source
   );
 }
 
+/** The folder of a file of the storefront, as far as its layers name parts; the files at its root have none. */
+function webFolder(path: string): string | undefined {
+  const [layer, part] = path.split('/').slice(2, -1);
+  return part !== undefined && /^(platform|domain|features)$/.test(layer ?? '') ? `${layer}/${part}` : layer;
+}
+
+/** Each set of folders that need each other. */
+function folderCycles(who: readonly Source[], folderOf: (path: string) => string | undefined): string[] {
+  const needs = new Map<string, Set<string>>();
+  for (const { path, imports } of who) {
+    const from = folderOf(path);
+    for (const { own, target } of imports) {
+      const to = own && who.some((source) => source.path === target) ? folderOf(target) : undefined;
+      if (from !== undefined && to !== undefined && to !== from)
+        needs.set(from, (needs.get(from) ?? new Set()).add(to));
+    }
+  }
+  const reached = (from: string, found = new Set<string>()): Set<string> => {
+    for (const next of needs.get(from) ?? []) if (!found.has(next)) reached(next, found.add(next));
+    return found;
+  };
+  const all = [...needs.keys()].map((folder) => ({ folder, to: reached(folder) }));
+  const cycle = (one: (typeof all)[number]) =>
+    all.filter(({ folder, to }) => one.to.has(folder) && to.has(one.folder)).map(({ folder }) => folder);
+  return [...new Set(all.map((one) => cycle(one).join(' ')))].filter((names) => names !== '');
+}
+
 const into = (one: Import, ...folders: string[]) => one.own && folders.some((folder) => one.target.startsWith(folder));
 
 /** `path:line` of every match of a pattern in the code, or in the text with its comments. */
@@ -52,8 +81,12 @@ describe('Rooms', () => {
   });
 
   it('lets the server import itself and the contract, without macros and without React', () => {
-    const browser = /^(react|react-dom|@lingui\/.*|@tanstack\/.*|ky|workbox-.*)$/;
-    const allowed = (one: Import) => (one.own ? into(one, 'src/server/', 'src/contract/') : !browser.test(one.target));
+    // lingui's core and compiler run as they are; its macros and its React parts need a bundler, which the server has not
+    const browser = /^(react|react-dom|@lingui\/(?!core$|message-utils$).*|@tanstack\/.*|ky|workbox-.*)$/;
+    const allowed = (one: Import) =>
+      one.own
+        ? into(one, 'src/server/', 'src/contract/')
+        : !browser.test(one.target) && !one.specifier.endsWith('/macro');
     expect(strangers(room('server'), allowed)).toEqual([]);
     expect(room('server').filter(({ path }) => path.endsWith('.tsx'))).toEqual([]);
   });
@@ -66,7 +99,7 @@ describe('Rooms', () => {
   it('keeps everything at its place at the top', () => {
     const known = new Set(
       `package.json package-lock.json vite.config.ts tsconfig.json lingui.config.ts index.html README.md .gitignore
-       .npmrc .oxlintrc.json .oxfmtrc.json .ci .scripts public locales src tests`.split(/\s+/),
+       .npmrc .oxlintrc.json .oxfmtrc.json .ci .deploy .scripts public locales src tests`.split(/\s+/),
     );
     expect([...new Set(files.map((file) => file.split('/')[0] ?? ''))].filter((name) => !known.has(name))).toEqual([]);
     expect([...new Set(sources.map((source) => source.room))].sort()).toEqual(['contract', 'server', 'sw', 'web']);
@@ -74,10 +107,22 @@ describe('Rooms', () => {
 });
 
 describe('Storefront', () => {
-  it('keeps ui free of the router, the api, the session and the features', () => {
+  it('is built in layers, each of which imports only from itself and from those below', () => {
+    const layers = ['ui', 'platform', 'domain', 'shells', 'features', 'routes', 'app'];
+    const height = (path: string) => layers.indexOf(path.split('/')[2] ?? '');
+    const rooms = under('src/web/').filter(({ path }) => path.split('/').length > 3);
+    expect(rooms.filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([]);
+    const below = (one: Import, { path }: Source) => !into(one, 'src/web/') || height(one.target) <= height(path);
+    expect(strangers(rooms, below)).toEqual([]);
+  });
+
+  it('has no two folders that need each other, however many lie between', () => {
+    expect(folderCycles(under('src/web/'), webFolder)).toEqual([]);
+  });
+
+  it('keeps ui free of the router and the api', () => {
     const outside = /^(@tanstack\/|ky$)/;
-    const allowed = (one: Import) => (one.own ? into(one, 'src/web/ui/', 'src/contract/') : !outside.test(one.target));
-    expect(strangers(under('src/web/ui/'), allowed)).toEqual([]);
+    expect(strangers(under('src/web/ui/'), (one) => one.own || !outside.test(one.target))).toEqual([]);
   });
 
   it('never lets a feature import another feature or a route', () => {
@@ -87,15 +132,33 @@ describe('Storefront', () => {
     expect(strangers(under('src/web/features/'), allowed)).toEqual([]);
   });
 
-  it('lets only the routes and the frame compose features, and nobody import a route', () => {
-    const others = under('src/web/').filter(({ path }) => !/^src\/web\/(features|routes|app)\//.test(path));
-    expect(strangers(others, (one) => !into(one, 'src/web/features/'))).toEqual([]);
-    expect(strangers(under('src/web/'), (one) => !into(one, 'src/web/routes/'))).toEqual([]);
-  });
-
   it('keeps routes thin: 40 lines at most', () => {
     const thick = under('src/web/routes/').filter(({ lines }) => lines > 40);
     expect(thick.map(({ path, lines }) => `${path} ${lines}`)).toEqual([]);
+  });
+
+  it('has one row of the table of addresses for each screen, and one route file in the folder of its layout', () => {
+    const address = /createFileRoute\('\/_(\w+)(\/[^']*)'\)/;
+    const drawn = under('src/web/routes/').flatMap(({ code }) => {
+      const [, layout = '', path = ''] = address.exec(code) ?? [];
+      // the rest of a payment's result is read from the path and drawn without it
+      return path && path !== '/paymentResult/$' ? [`${layout} ${path.replace(/(?<=.)\/$/, '')}`] : [];
+    });
+    const rows: [string, PathRow][] = Object.entries(paths);
+    const screens = rows.flatMap(([path, row]) => (row.kind === 'link' ? [] : [`${row.layout} ${path}`]));
+    expect(drawn.map((one) => one.replace('$id', '{id}')).sort()).toEqual(screens.sort());
+    const above = rows.map(([, row]) => (row.kind === 'link' ? row.to : (row.above ?? '/')));
+    expect(above.filter((path) => !Object.hasOwn(paths, path))).toEqual([]);
+  });
+
+  it('uses nothing of React that is left out of it ([Note: Lean React])', () => {
+    const names =
+      /\b(ViewTransition|Activity|SuspenseList|useActionState|useFormStatus|requestFormReset|addTransitionType|findDOMNode|Children|useTransition|useOptimistic|useImperativeHandle|startTransition)\b/;
+    const parts = /<Fragment[^>]*\bref=|<form[^>]*\baction=|<(title|meta|link|style|script|html|body)[\s>]/;
+    const events = /\b(onSelect|onBeforeInput)=/;
+    const shown = under('src/web/').filter(({ path }) => path.endsWith('.tsx'));
+    const found = mentions(shown, new RegExp([names, parts, events].map(({ source }) => source).join('|')));
+    expect(found.filter((one) => !one.includes('web/ui/art/'))).toEqual([]);
   });
 
   it('never names a brand', () => {
@@ -103,14 +166,14 @@ describe('Storefront', () => {
   });
 
   it('calls the API through one door, and makes query keys in one place', () => {
-    const calls = under('src/web/').filter(({ path }) => !/^src\/web\/(api|pwa)\//.test(path));
+    const calls = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(api|network|pwa)\//.test(path));
     expect(mentions(calls, /(?<![\w.])fetch\(|\bXMLHttpRequest\b|from 'ky'/)).toEqual([]);
     expect(mentions(calls, /queryKey: \[/)).toEqual([]);
   });
 
   it('touches the storage of the browser in one place', () => {
     // pwa/ marks a reload even when the rest of the storefront could not be loaded.
-    const others = under('src/web/').filter(({ path }) => !/^src\/web\/(storage|pwa)\//.test(path));
+    const others = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(storage|pwa)\//.test(path));
     expect(mentions(others, /\b(localStorage|sessionStorage|indexedDB)\b(?=[.[])|from 'idb-keyval'/)).toEqual([]);
   });
 
@@ -136,6 +199,47 @@ describe('Storefront', () => {
 
 describe('Server', () => {
   const server = under('src/server/');
+
+  it('holds at its root what starts it, and no more than six files', () => {
+    expect(server.filter(({ path }) => /^src\/server\/[^/]+\.ts$/.test(path)).map(({ path }) => path)).toHaveLength(6);
+  });
+
+  it('has no two folders that take from each other, however many lie between', () => {
+    // `deps` and `env` at the root are the types of all; what stands beside them starts the shop
+    const folder = (path: string) => /^src\/server\/([^/]+)\//.exec(path)?.[1];
+    expect(folderCycles(server, folder)).toEqual([]);
+  });
+
+  it('keeps the database below the gateways, the gateways below the nouns, and what runs them above', () => {
+    const layers = [
+      ['process', 'i18n', 'db', 'brand'],
+      ['request', 'limits', 'payments', 'messages'],
+      [
+        'site',
+        'captcha',
+        'auth',
+        'account',
+        'passkeys',
+        'my-data',
+        'push',
+        'cards',
+        'billing',
+        'email',
+        'handover',
+        'settings',
+        'sign-on',
+        'subscriptions',
+        'renewal',
+      ],
+      ['sandbox'],
+      ['composition', 'jobs', 'operator', 'http'],
+    ];
+    const height = (path: string) => layers.findIndex((names) => names.includes(path.split('/')[2] ?? ''));
+    const rooms = server.filter(({ path }) => path.split('/').length > 3);
+    expect(rooms.filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([]);
+    const below = (one: Import, { path }: Source) => !into(one, 'src/server/') || height(one.target) <= height(path);
+    expect(strangers(rooms, below)).toEqual([]);
+  });
 
   it('takes time and chance from outside', () => {
     const clocks = server.filter(({ path }) => !/\/(main|clock|random|signing-secret)\.ts$/.test(path));
@@ -194,8 +298,26 @@ describe('Endpoints', () => {
     expect(missing([...under('src/web/'), ...under('src/sw/')], uses)).toEqual([]);
   });
 
-  it('has a test for each', () => {
-    expect(missing(tests, (name, source) => uses(name, source) || source.code.includes(`'${name}'`))).toEqual([]);
+  it('has a test that sends each', () => {
+    // an argument of a client, the address of a request, or the row of a table that a test goes through
+    const sends = (name: string, { bare }: Source) =>
+      new RegExp(
+        `\\b(request|call|callShop)\\(\\s*([^(),]*,\\s*)?(endpoints\\.)?${name}\\s*,|\\brequest\\(\`[^\`]*\\{${name}\\.path\\}|\\bconfirm: endpoints\\.${name}\\b`,
+      ).test(bare);
+    expect(missing([...tests, ...sourcesUnder('tests/builders')], sends)).toEqual([]);
+  });
+
+  it('has one name for each noun: in the contract, as a folder or a file of the server, and in the tests', () => {
+    const nouns = under('src/contract/')
+      .filter(({ code }) => /= endpoint\(/.test(code))
+      .map(({ path }) => path.slice('src/contract/'.length, -'.ts'.length));
+    const isOnServer = (noun: string) =>
+      files.some(
+        (file) => file.startsWith(`src/server/${noun}/`) || new RegExp(`^src/server/[^/]+/${noun}\\.ts$`).test(file),
+      );
+    const isTested = (noun: string) => files.some((file) => new RegExp(`^tests/api/${noun}[./-]`).test(file));
+    expect(nouns.length).toBeGreaterThan(0);
+    expect(nouns.filter((noun) => !isOnServer(noun) || !isTested(noun))).toEqual([]);
   });
 
   it('declares only codes of the catalogue', () => {
@@ -209,8 +331,7 @@ describe('Endpoints', () => {
 describe('Files', () => {
   /** Tables of data, which are long because the world is. */
   const tables = new Map([
-    ['src/server/db/schema.ts', 'one table of the database after another'],
-    ['src/web/i18n/error-messages.ts', 'the words of every code'],
+    ['src/web/platform/i18n/error-messages.ts', 'the words of every code'],
     ['src/contract/error-codes.ts', 'every code of the catalogue'],
   ]);
   const counted = shipped.filter(({ path }) => !tables.has(path)).map(({ path, lines }) => ({ path, lines }));
@@ -218,15 +339,17 @@ describe('Files', () => {
   const share = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
 
   it('are small: 250 lines at most, 160 in nine of ten, 60 in the median', () => {
-    expect(counted.filter(({ path, lines }) => lines > (isSeed(path) ? 400 : 250))).toEqual([]);
+    expect(counted.filter(({ lines }) => lines > 250)).toEqual([]);
     expect(share(0.9)).toBeLessThanOrEqual(160);
     expect(share(0.5)).toBeLessThanOrEqual(60);
   });
 
   it('are named in kebab-case, and no folder is a drawer for anything', () => {
-    const routes = /^src\/(web\/(routes\/|routeTree\.gen\.ts$)|server\/db\/migrations\/)/;
+    const routes = /^src\/(web\/(routes\/|routeTree\.gen\.ts$)|server\/(db|sandbox)\/migrations\/)/;
     const named = files.filter((file) => /^(src|tests|\.scripts)\//.test(file) && !routes.test(file));
-    const odd = named.filter((file) => !/^[a-z0-9.]+([-_.][a-z0-9]+)*$/.test(file.split('/').at(-1) ?? ''));
+    const odd = named.filter(
+      (file) => !/^README\.md$|^[a-z0-9.]+([-_.][a-z0-9]+)*$/.test(file.split('/').at(-1) ?? ''),
+    );
     const drawers = /(^|\/)(utils?|common|helpers?|lib|libs|shared|misc|core)(\/|\.tsx?$)/;
     expect(odd).toEqual([]);
     expect(files.filter((file) => drawers.test(file))).toEqual([]);
@@ -241,6 +364,18 @@ describe('Files', () => {
         ),
     );
     expect(passed.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('cite only rules that src/README.md tells, and no paper that is elsewhere', () => {
+    const told = new Set(
+      readFileSync('src/README.md', 'utf8')
+        .match(/^### .+$/gm)
+        ?.map((line) => line.slice(4)),
+    );
+    const cited = sources.flatMap(({ code }) => [...code.matchAll(/\[Rule: ([^\]]+)\]/g)].map(([, rule]) => rule));
+    expect(cited.length).toBeGreaterThan(0);
+    expect([...new Set(cited)].filter((rule) => !told.has(rule ?? ''))).toEqual([]);
+    expect(mentions(sources, /\b([Ss]pec(ification)? (section )?\d|(decisions|vectors),? ["“(])/, 'code')).toEqual([]);
   });
 
   it('say why where they silence a check', () => {
@@ -270,11 +405,6 @@ describe('Tests', () => {
     ).toEqual([]);
   });
 });
-
-/** Seeds are data: the plans, methods and texts of the demo brands. */
-function isSeed(path: string): boolean {
-  return /\/seed[\w/-]*\.ts$/.test(path);
-}
 
 /** `any` anywhere, and `as` without a comment on its line or on the one above. */
 function casts({ path, code, parsed }: Source): string[] {

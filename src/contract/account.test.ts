@@ -5,7 +5,7 @@ import { daysRemaining, expiryAfter, remaining } from './account.ts';
 const now = Date.UTC(2026, 10, 21, 12);
 const day = 86_400_000;
 
-describe('what remains of a service (spec 3)', () => {
+describe('what remains of a service', () => {
   it.each([
     [null, 0, 'none'],
     [now - 1, 0, 'expired'],
@@ -21,7 +21,7 @@ describe('what remains of a service (spec 3)', () => {
   });
 });
 
-describe('a plan that is bought (spec 4)', () => {
+describe('a plan that is bought', () => {
   it('adds its days to what remains, and starts now where nothing does', () => {
     expect(expiryAfter(now + 5 * day, 30, now)).toBe(now + 35 * day);
     expect(expiryAfter(now - 5 * day, 30, now)).toBe(now + 30 * day);

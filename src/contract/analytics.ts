@@ -1,39 +1,11 @@
 import * as v from 'valibot';
-import { instantSchema, languageSchema, text } from './fields.ts';
-
-/** Page ids of the listed routes (decisions, "Codes"). Others send 0 and a name. */
-export const pageIds = {
-  home: 1,
-  pricing: 2,
-  plan: 3,
-  login: 4,
-  register: 5,
-  'forgot-password': 6,
-  'reset-password': 7,
-  'resend-confirm': 8,
-  orders: 9,
-  payment: 10,
-  'payment-result': 11,
-  'payment-pix': 12,
-  caishen: 13,
-  receipt: 14,
-  'stb-orders': 15,
-  help: 16,
-  privacy: 17,
-} as const;
-export type PageName =
-  | keyof typeof pageIds
-  | 'payment-step'
-  | 'payment-redirect'
-  | 'paynow-tips'
-  | 'device'
-  | 'notice'
-  | 'not-found'
-  | 'error';
+import { endpoint } from './endpoint.ts';
+import { emptySchema, instantSchema, languageSchema, text } from './fields.ts';
+import { lastAnalyticsPageId } from './limits.ts';
 
 /**
  * One event for `/api/site/report`. Never a raw URL, a token or anything typed: every field is a word from a list,
- * a number, or a random id (decisions, "Codes").
+ * a number, or a random id ([Rule: Analytics]).
  */
 export const analyticsEventSchema = v.strictObject({
   name: v.literal('membersite_event'),
@@ -43,11 +15,11 @@ export const analyticsEventSchema = v.strictObject({
     entrance_way: v.picklist(['memberSite', 'mobileGoToWebsite', 'boxScanQR']),
     brand_id: v.optional(text(40)),
     session_id: text(40),
-    page_id: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(17)),
+    page_id: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(lastAnalyticsPageId)),
     page_name: text(40),
     language: languageSchema,
     terminal_type: v.picklist(['WEB', 'WAP']),
-    login_type: v.optional(v.picklist(['password', 'code', 'sso', 'google'])),
+    login_type: v.optional(v.picklist(['password', 'code', 'sso', 'google', 'device', 'passkey'])),
     event_content: v.picklist(['page_view', 'page_leave', 'login', 'register', 'pay', 'pay_result']),
     /** milliseconds on the page */
     duration: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9_999_999_999_999))),
@@ -56,3 +28,12 @@ export const analyticsEventSchema = v.strictObject({
   }),
 });
 export type AnalyticsEvent = v.InferOutput<typeof analyticsEventSchema>;
+
+export const report = endpoint({
+  name: 'report',
+  method: 'POST',
+  path: '/api/site/report',
+  access: 'optional',
+  body: v.strictObject({ events: v.pipe(v.array(analyticsEventSchema), v.minLength(1), v.maxLength(50)) }),
+  result: emptySchema,
+});

@@ -48,15 +48,18 @@ export const login = endpoint({
   errors: [3001, 17, 8, 32, 197, 203, -3035],
 });
 
-/** Whether the brand takes phone numbers, and of which countries (area codes without a plus). */
+/**
+ * Whether the brand takes phone numbers, and of which countries (area codes without a plus). `sms`: whether they can be
+ * written to; without it a number logs in by its password, and cannot be signed up with, added or sent a code.
+ */
 export const supportPhone = endpoint({
   name: 'supportPhone',
   method: 'GET',
   path: '/api/user/support/phone/v1',
-  result: v.object({ supported: v.boolean(), areaCodes: v.array(text(8)) }),
+  result: v.object({ supported: v.boolean(), sms: v.boolean(), areaCodes: v.array(text(8)) }),
 });
 
-/** Ends the session of the token. The account is sent empty (spec 3). A token that is gone is already logged out. */
+/** Ends the session of the token. The account is sent empty ([Rule: Data]). A token that is gone is already logged out. */
 export const loginOut = endpoint({
   name: 'loginOut',
   method: 'POST',
@@ -66,7 +69,7 @@ export const loginOut = endpoint({
   result: emptySchema,
 });
 
-/** Countdown config (spec 3): which brand this is, and how many seconds between two codes. */
+/** Countdown config ([Rule: Data]): which brand this is, and how many seconds between two codes. */
 export const countdownConfig = endpoint({
   name: 'countdownConfig',
   method: 'GET',

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { cardCodeSchema, cardSchema, payerSchema } from './card.ts';
 import { endpoint } from './endpoint.ts';
+import { declineCodes } from './error-codes.ts';
 import {
-  couponCodeSchema,
+  discountCodeSchema,
   methodCodeSchema,
   orderIdSchema,
   ownPathSchema,
@@ -11,11 +12,17 @@ import {
   textSchema,
 } from './fields.ts';
 import { currencySchema, moneySchema } from './money.ts';
-import { nextStepSchema } from './next-step.ts';
+import { flowSchema, nextStepSchema, transferFlavourSchema } from './next-step.ts';
 import { orderStatusSchema } from './order-status.ts';
+import { periodSchema } from './periods.ts';
 
-/** Which groups of fields a method asks the payer for. `mobile` is the number that mobile money is taken from. */
-export const payerFieldSchema = v.picklist(['card', 'name', 'document', 'birthDate', 'phone', 'mobile', 'address']);
+/**
+ * Which groups of fields a method asks the payer for. `mobile` is the number that mobile money is taken from. `cardPage`: the
+ * card is typed at the provider's own page, so that nothing of it is asked for here, not even the code of a saved one.
+ */
+export const payerFieldSchema = v.picklist([
+  ...(['card', 'cardPage', 'name', 'document', 'birthDate', 'phone', 'mobile', 'address'] as const),
+]);
 export type PayerField = v.InferOutput<typeof payerFieldSchema>;
 
 export const paymentMethodSchema = v.object({
@@ -27,10 +34,16 @@ export const paymentMethodSchema = v.object({
   currencies: v.array(currencySchema),
   fields: v.array(payerFieldSchema),
   settles: v.picklist(['instant', 'minutes', 'days']),
-  /** highest number of installments; 1 when there are none */
+  /** what comes after pay */
+  flow: v.optional(flowSchema, 'none'),
+  /** of a flow that is `upload` */
+  flavour: v.optional(transferFlavourSchema),
+  /** highest number of installments in which the plan can be paid without a coupon; 1 when there are none */
   maxInstallments: v.number(),
   /** a new card can be kept for the next purchase */
   savesCard: v.boolean(),
+  /** its cards can be charged for a renewal while their holder is not there */
+  renews: v.optional(v.boolean(), false),
   /** country code of the numbers that `mobile` takes, in the currency that was asked for */
   diallingCode: v.optional(text(4)),
 });
@@ -48,8 +61,8 @@ export const paymentMethods = endpoint({
 });
 
 /**
- * What a price can be refused with. 9000 with `orderId`: another order of the customer's holds this coupon. -3031 with
- * `waitSeconds`: too many coupons that do not exist.
+ * What a price can be refused with. 9000 with `orderId`: another order of the customer's holds this coupon. 9991 with
+ * `onlyFor`: whom the coupon is for. -3031 with `waitSeconds`: too many coupons that do not exist.
  */
 const valuationRefusals = [1030, 6001, 9000, 9001, 9002, 9003, 9991, -2408, -2502, -3031] as const;
 
@@ -62,11 +75,18 @@ const purchase = { planId: planIdSchema, methodCode: methodCodeSchema, currency:
 export const quoteSchema = v.object({
   original: moneySchema,
   discount: moneySchema,
+  /** what it is made of, in the order in which it is taken off */
+  discounts: v.optional(v.array(v.object({ kind: v.picklist(['method', 'coupon']), amount: moneySchema })), []),
   total: moneySchema,
   quoteId: text(400),
   validUntil: v.number(),
   /** when the service will end if this is paid now */
   expiryAfter: v.number(),
+  /** when the days of this purchase begin, and what runs until then; in grace they count from where the paid days ended */
+  startsAt: v.optional(v.number()),
+  periods: v.optional(v.array(periodSchema), []),
+  /** what a customer who lets it renew agrees to; null where neither plan, brand nor method offers it */
+  renewal: v.optional(v.nullable(v.object({ price: moneySchema, days: v.number(), nextChargeAt: v.number() })), null),
 });
 export type Quote = v.InferOutput<typeof quoteSchema>;
 
@@ -77,7 +97,7 @@ export const goodsValuation = endpoint({
   access: 'customer',
   body: v.strictObject({
     ...purchase,
-    discountCode: v.optional(couponCodeSchema),
+    discountCode: v.optional(discountCodeSchema),
     /** the order that is to be repaid: a coupon that it holds is its own */
     orderId: v.optional(orderIdSchema),
   }),
@@ -86,7 +106,11 @@ export const goodsValuation = endpoint({
   errors: valuationRefusals,
 });
 
-/** `amount` is the first (largest) installment, `total` all of them; `rate` is interest a month, 0.0199 for 1.99 %. */
+/**
+ * `amount` is the first (largest) installment, `total` all of them; `rate` is interest a month, 0.0199 for 1.99 %. Parts that
+ * would be smaller than the brand's `smallestInstallment` are not offered; pay and repay refuse them with 5000, field
+ * `installments`.
+ */
 export const installmentOptionSchema = v.object({
   count: v.number(),
   amount: moneySchema,
@@ -103,7 +127,7 @@ export const installmentsPlan = endpoint({
   access: 'customer',
   body: v.strictObject({
     ...purchase,
-    discountCode: v.optional(couponCodeSchema),
+    discountCode: v.optional(discountCodeSchema),
     orderId: v.optional(orderIdSchema),
     /** first six to eight digits of the card, when known */
     bin: v.optional(v.pipe(textSchema, v.regex(/^\d{6,8}$/))),
@@ -113,24 +137,22 @@ export const installmentsPlan = endpoint({
   errors: valuationRefusals,
 });
 
-/** The currencies in which this brand can be paid (the path's name is the wire's own); none where nobody could charge. */
-export const currencyList = endpoint({
-  name: 'currencyList',
-  method: 'GET',
-  path: '/api/bill/getCheckCode/v1',
-  result: v.array(v.object({ code: currencySchema, symbol: text(8) })),
-});
-
 const paymentRequest = {
   ...purchase,
   installments: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(24)),
-  discountCode: v.optional(couponCodeSchema),
+  discountCode: v.optional(discountCodeSchema),
   quoteId: text(400),
   card: v.optional(cardSchema),
-  /** a saved card, which is paid with together with its security code */
+  /** a saved card, which is paid with together with its security code; without one where the method asks for `cardPage` */
   cardId: v.optional(text(40)),
   cardCode: v.optional(cardCodeSchema),
+  /** of `cardPage`: the card that is typed there is kept for the next purchase */
+  saveCard: v.optional(v.boolean()),
+  /** the customer lets this plan renew by the card that pays now, which is kept for it; 4598 where it is not offered */
+  renew: v.optional(v.boolean()),
   payer: payerSchema,
+  /** [Note: Kept payer]: what is kept stands in for what is not sent, and what is sent is kept */
+  keepPayer: v.optional(v.boolean()),
   /** where the provider sends the customer back to: a path of the storefront */
   returnUrl: ownPathSchema,
   source: v.picklist(['WEB', 'STB']),
@@ -148,9 +170,6 @@ export const paymentAnswerSchema = v.object({
 });
 export type PaymentAnswer = v.InferOutput<typeof paymentAnswerSchema>;
 
-/** What a provider refuses a payment with; -3031 where it was asked the same too quickly. */
-export const declineCodes = [301, 302, 306, 309, 312, 314, 315, 2003, 2007, 5015, -3031] as const;
-
 /**
  * Starts a purchase. Needs an Idempotency-Key: the same key with the same body answers with the same order, with
  * another body it is refused with 5000 (field `Idempotency-Key`). 1015 with `newTotal` when the price has changed.
@@ -164,12 +183,12 @@ export const pay = endpoint({
   idempotent: true,
   body: v.strictObject(paymentRequest),
   result: paymentAnswerSchema,
-  errors: [...declineCodes, ...valuationRefusals, 1000, 1015, 2008, 2500, 6000, -2400, -2499, -2511, -2602],
+  errors: [...declineCodes, ...valuationRefusals, 1000, 1015, 2008, 2500, 4598, 4599, 6000, -2499, -2511],
 });
 
 /**
  * Pays an order whose last try failed or expired. 1001 when it is not the customer's own. A try that waits is closed at
- * its provider first when another method is chosen, or the same one `anew` (a mistyped number); else it goes on.
+ * its provider first when another method is chosen, or the same one `replaceAttempt` (a mistyped number); else it goes on.
  */
 export const repay = endpoint({
   name: 'repay',
@@ -177,7 +196,7 @@ export const repay = endpoint({
   path: '/api/bill/repay/v1',
   access: 'customer',
   idempotent: true,
-  body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema, anew: v.optional(v.boolean()) }),
+  body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema, replaceAttempt: v.optional(v.boolean()) }),
   result: paymentAnswerSchema,
-  errors: [...declineCodes, ...valuationRefusals, 1001, 1015, 2008, 2500, 6000, -2400, -2499, -2511, -2602],
+  errors: [...declineCodes, ...valuationRefusals, 1001, 1015, 2008, 2500, 4598, 4599, 6000, -2499, -2511],
 });

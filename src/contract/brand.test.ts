@@ -10,7 +10,7 @@ const brand = {
   defaultLang: 'pt' as Language,
 };
 
-describe('the language of a visitor (spec 1)', () => {
+describe('the language of a visitor', () => {
   it('is the one chosen before, while the brand has it', () => {
     expect(chooseLanguage({ ...brand, stored: 'es', browser: ['en'] })).toBe('es');
     expect(chooseLanguage({ ...brand, stored: 'ru', browser: ['en'] })).toBe('en');
@@ -25,17 +25,19 @@ describe('the language of a visitor (spec 1)', () => {
     expect(chooseLanguage({ ...brand, defaultLang: 'ru' })).toBe('pt');
   });
 
-  it('starts in English for mego, but for four countries', () => {
+  it('starts in English for mego, but for four countries, and only where nothing else is wished for', () => {
     const mego = {
       ...brand,
       tenantId: 'mego',
-      langs: ['ru', 'en'] as Language[],
+      langs: ['ru', 'en', 'pt'] as Language[],
       defaultLang: 'ru' as Language,
-      browser: ['ru'],
+      browser: ['de'],
     };
     expect(chooseLanguage({ ...mego, countryCode: 'BR' })).toBe('en');
     expect(chooseLanguage(mego)).toBe('en');
     expect(chooseLanguage({ ...mego, stored: 'ru' })).toBe('ru');
+    expect(chooseLanguage({ ...mego, browser: ['pt-BR', 'en'] })).toBe('pt');
+    expect(chooseLanguage({ ...mego, browser: ['ru'], countryCode: 'BR' })).toBe('ru');
     for (const countryCode of ['KZ', 'RU', 'BY', 'UA']) expect(chooseLanguage({ ...mego, countryCode })).toBe('ru');
   });
 });
@@ -47,7 +49,7 @@ describe('what a brand may configure', () => {
     upgradePolicy: false,
     subscribeEmail: true,
     login: { codeLogin: false, emailSuffix: [], signupCode: false },
-    payment: { defaultInstallment: 3, defaultCurrency: 'BRL' },
+    payment: { defaultInstallment: 3, defaultCurrency: 'BRL', renewal: 'asked' as const },
     langs: ['pt'],
   };
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { filledText, text, textSchema } from './fields.ts';
+import { isPersonName, isStateName } from './places.ts';
 
 /** The ISO/IEC 7812-1 check digit (Luhn) over 12 to 19 digits. */
 export function isCardNumber(digits: string): boolean {
@@ -28,7 +29,9 @@ export function isCardExpired(expiry: { month: number; year: number }, now: numb
 
 export const cardCodeSchema = v.pipe(textSchema, v.regex(/^\d{3,4}$/));
 
-/** A new card, as typed. It passes through memory only: never stored, logged or cached (decisions, "Paying"). */
+const nameSchema = (max: number) => v.pipe(filledText(max), v.check(isPersonName));
+
+/** A new card, as typed. It passes through memory only: never stored, logged or cached ([Rule: Paying]). */
 export const cardSchema = v.strictObject({
   number: v.pipe(
     textSchema,
@@ -37,15 +40,16 @@ export const cardSchema = v.strictObject({
   ),
   expiry: v.pipe(textSchema, v.regex(/^\d{2}\s*\/?\s*\d{2}$/)),
   code: cardCodeSchema,
-  holderFirstName: filledText(40),
-  holderLastName: filledText(60),
+  holderFirstName: nameSchema(40),
+  holderLastName: nameSchema(60),
   save: v.optional(v.boolean(), false),
 });
 export type CardInput = v.InferInput<typeof cardSchema>;
 
-export const addressSchema = v.strictObject({
+const addressSchema = v.strictObject({
   zipCode: text(12),
-  state: text(40),
+  /** one of Brazil's is its code or its name; which of both a purchase there wants, its handler says */
+  state: v.pipe(text(40), v.trim(), v.check(isStateName)),
   city: text(60),
   street: text(100),
   streetNumber: text(12),
@@ -53,8 +57,8 @@ export const addressSchema = v.strictObject({
 
 /** Whose payment it is; a method's `fields` tell which of these it asks for. */
 export const payerSchema = v.strictObject({
-  firstName: v.optional(filledText(40)),
-  lastName: v.optional(filledText(60)),
+  firstName: v.optional(nameSchema(40)),
+  lastName: v.optional(nameSchema(60)),
   document: v.optional(text(20)),
   birthDate: v.optional(v.pipe(textSchema, v.regex(/^\d{4}-\d{2}-\d{2}$/))),
   phone: v.optional(text(20)),

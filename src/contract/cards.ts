@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
+import { declineCodes } from './error-codes.ts';
 import { emptySchema, methodCodeSchema, text, textSchema } from './fields.ts';
+import { currencySchema } from './money.ts';
 
 /** A saved card: a token at the gateway, of which the customer sees brand, last four digits and expiry. */
 export const savedCardSchema = v.object({
@@ -13,6 +15,8 @@ export const savedCardSchema = v.object({
   expiryYear: v.number(),
   /** a card whose month has passed is shown, and cannot be paid with */
   expired: v.boolean(),
+  /** false for one that a provider keeps which the brand has left: it is shown to be deleted, and nothing can be charged to it */
+  usable: v.optional(v.boolean(), true),
   /** digits of its security code */
   codeDigits: v.number(),
 });
@@ -29,7 +33,7 @@ export const listCard = endpoint({
   reads: true,
 });
 
-/** Forgets a saved card, here and at the gateway. -2511 when the customer has no such card. */
+/** Forgets a saved card, here and at the gateway. -2511 when the customer has no such card, 1021 for one that renews. */
 export const deleteCard = endpoint({
   name: 'deleteCard',
   method: 'POST',
@@ -38,5 +42,41 @@ export const deleteCard = endpoint({
   ownerOnly: true,
   body: v.strictObject({ cardId: text(40) }),
   result: emptySchema,
-  errors: [-2511, 1022, -24031],
+  errors: [-2511, 1021, 1022, -24031],
+});
+
+/** What a card is wanted for that is typed at its provider's page; the account goes on with it afterwards. */
+export const cardPurposeSchema = v.picklist(['change', 'turnOn']);
+export type CardPurpose = v.InferOutput<typeof cardPurposeSchema>;
+
+/** A provider's name for a visit of its page. */
+export const cardVisitSchema = v.pipe(textSchema, v.regex(/^\w{4,255}$/));
+
+/**
+ * Opens the page of a provider that takes cards at its own (a method with the field `cardPage`), to keep one without paying.
+ * The customer comes back to `/account` with `cardVisit`, `cardMethod` and `cardFor`. -2502 where the method takes none there, 2002 where
+ * the provider refuses (its reason in `params.declineCode`) or does not answer.
+ */
+export const openCardPage = endpoint({
+  name: 'openCardPage',
+  method: 'POST',
+  path: '/api/bill/card/page/open/v1',
+  access: 'customer',
+  ownerOnly: true,
+  idempotent: true,
+  body: v.strictObject({ methodCode: methodCodeSchema, currency: currencySchema, purpose: cardPurposeSchema }),
+  result: v.object({ url: v.pipe(textSchema, v.url()) }),
+  errors: [2002, -2502, -24031, ...declineCodes],
+});
+
+/** Which card the customer has left at that page; it is one of their saved cards from then on. 2002 where there is none. */
+export const takeCard = endpoint({
+  name: 'takeCard',
+  method: 'POST',
+  path: '/api/bill/card/page/take/v1',
+  access: 'customer',
+  ownerOnly: true,
+  body: v.strictObject({ methodCode: methodCodeSchema, visit: cardVisitSchema }),
+  result: v.object({ cardId: text(40) }),
+  errors: [21, 2002, -2502, -24031],
 });

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, textSchema } from './fields.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 
-/** Exactly four digits (spec 5 and 9). */
+/** Exactly four digits ([Rule: Forms], [Rule: Constants]). */
 export const verificationCodeSchema = v.pipe(textSchema, v.regex(/^\d{4}$/));
 
 /** Names one request for a code. Without it, the newest code that was asked for from the same network is meant. */
@@ -14,6 +14,8 @@ const codeFields = { code: verificationCodeSchema, request: v.optional(codeReque
 /** What a code is for. It opens that, and nothing else. */
 export const codeSceneSchema = v.picklist(['login', 'signup', 'reset']);
 export type CodeScene = v.InferOutput<typeof codeSceneSchema>;
+/** The last two cannot be asked for by just anyone: see `sendConfirmCode` and `sendContactCode`. */
+export type CodePurpose = CodeScene | 'confirm' | 'contact';
 
 /**
  * Sends a code of four digits by mail or SMS, and answers the same whether the account exists or not. `waitSeconds`
@@ -34,7 +36,7 @@ export const sendVerificationCode = endpoint({
     ...captchaAnswerFields,
   }),
   result: v.object({ waitSeconds: v.number(), request: codeRequestSchema }),
-  errors: [8, 32, -3031, -3035, 4598],
+  errors: [8, 32, 4000, 5003, -3031, -3035, 4598],
 });
 
 /** Signs in by a code that was sent. 11 for a wrong one, with `triesLeft`; 10 or -3033 when there is none any more. */

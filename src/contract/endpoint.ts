@@ -1,19 +1,23 @@
 import type * as v from 'valibot';
 import type { ErrorCode } from './error-codes.ts';
 
+/** Every runtime has it; the contract is compiled without the library of any. */
+declare const URLSearchParams: new (pairs: readonly (readonly string[])[]) => { toString(): string };
+
 type Schema = v.GenericSchema<unknown, unknown>;
 
 /** Who may call: anyone, anyone (a token, when there is one, refines the answer), or the signed-in only. */
-export type Access = 'public' | 'optional' | 'customer';
+type Access = 'public' | 'optional' | 'customer';
 
 /**
  * A call of the wire as plain data. `path` may hold `{name}` segments, described by `params`.
  *
- * - `payload` names the envelope key that carries the result (spec 7 names some of them).
+ * - `payload` names the envelope key that carries the result ([Rule: The wire] names some of them).
  * - `reads` marks a call that changes nothing, so it may be repeated by anyone at any time, POST or not.
  * - `file` marks a call whose body is one file, as it is, of one of these media types.
  * - `ownerOnly` refuses the session of a box (-24031), which may watch and buy and decides nothing about the account.
- * - `idempotent` marks a call that needs an `Idempotency-Key` header (decisions, "Paying").
+ * - `idempotent` marks a call that needs an `Idempotency-Key` header ([Rule: Paying]); `sometimes`: what it is asked for says
+ *   whether it does.
  * - `errors` are the refusals a caller must expect besides the ones any call can meet.
  */
 export interface Endpoint {
@@ -29,7 +33,7 @@ export interface Endpoint {
   readonly payload: 'data' | 'result';
   readonly reads: boolean;
   readonly ownerOnly?: true;
-  readonly idempotent?: true;
+  readonly idempotent?: true | 'sometimes';
   readonly errors: readonly ErrorCode[];
 }
 
@@ -69,8 +73,46 @@ export type Parsed<E extends Endpoint> = Part<E, 'params', 'out'> &
   Part<E, 'body', 'out'> &
   FilePart<E, UploadedFile>;
 
+/** What a call carries, without its endpoint's types. */
+export interface Parts {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly file?: unknown;
+}
+
+type Addressed = Pick<Endpoint, 'path' | 'params' | 'query'>;
+type AddressInput<E> = Part<E, 'params', 'in'> & Part<E, 'query', 'in'>;
+type AddressArguments<E> = unknown extends AddressInput<E> ? [input?: Parts] : [input: AddressInput<E>];
+
+/** Path and query of a call. A value is one segment whatever it holds; undefined values are left out. */
+export function addressOf<E extends Addressed>({ path }: E, ...[input = {}]: AddressArguments<E>): string {
+  const { params = {}, query = {} } = input as Parts; // what an endpoint has no schema for, its callers do not give
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(plainText(params[name])));
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, plainText(value)]],
+  );
+  const search = new URLSearchParams(pairs).toString();
+  return search ? `${filled}?${search}` : filled;
+}
+
+/** The schemas of paths and queries hold plain values only. */
+function plainText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new TypeError('Not a plain value');
+}
+
+/** Whether `pathname` is an address of this call, whatever its parameters are. */
+export function isAddressOf({ path }: Pick<Endpoint, 'path'>, pathname: string): boolean {
+  const wanted = path.split('/');
+  const given = pathname.split('/');
+  const fits = (part: string, index: number) => (part.startsWith('{') ? given[index] !== '' : given[index] === part);
+  return wanted.length === given.length && wanted.every(fits);
+}
+
 /** A file to send: what every runtime calls a Blob. */
-export interface SentFile {
+interface SentFile {
   readonly type: string;
   readonly size: number;
   arrayBuffer(): Promise<ArrayBuffer>;

@@ -5,7 +5,7 @@ import { envelopeSchema, refusalCode } from './envelope.ts';
 
 const codeOf = (answer: unknown) => refusalCode(v.parse(envelopeSchema, answer));
 
-describe('the envelope rule (spec 7)', () => {
+describe('the envelope rule', () => {
   it.each([
     [{ code: 0 }, undefined],
     [{ code: '0', errCode: null }, undefined],

@@ -6,7 +6,7 @@ const numeric = v.pipe(
   v.integer(),
 );
 
-/** Values that help a person with a refusal; never prose (decisions, "The wire"). */
+/** Values that help a person with a refusal; never prose ([Rule: The wire]). */
 export const refusalParamsSchema = v.partial(
   v.object({
     field: textSchema,
@@ -15,6 +15,12 @@ export const refusalParamsSchema = v.partial(
     orderId: textSchema,
     newTotal: v.object({ amount: v.number(), currency: textSchema }),
     availableFrom: v.number(),
+    /** of 6000: the plan that cannot be bought */
+    planId: textSchema,
+    /** of 9991: the coupon is for a first purchase alone */
+    onlyFor: v.literal('firstPurchase'),
+    /** of 2002: why the bank refused the card, by a code of the catalogue */
+    declineCode: v.number(),
     /** of -3035: only this way to a ticket will do ([Note: Captcha] in captcha.ts) */
     way: v.literal('work'),
   }),
@@ -22,7 +28,7 @@ export const refusalParamsSchema = v.partial(
 export type RefusalParams = v.InferOutput<typeof refusalParamsSchema>;
 
 /**
- * What every answer under /api is wrapped in. Success is `code === 0` and no `errCode` (spec 7).
+ * What every answer under /api is wrapped in. Success is `code === 0` and no `errCode` ([Rule: The wire]).
  * `errCode` may arrive as a number or as its digits; both mean the same.
  */
 export const envelopeSchema = v.looseObject({

@@ -19,14 +19,25 @@ export const instantSchema = v.pipe(
   v.maxValue(9_999_999_999_999),
 );
 
-export const languageSchema = v.picklist(['en', 'pt', 'es', 'ru']);
-export type Language = v.InferOutput<typeof languageSchema>;
-export const languages = languageSchema.options;
+/**
+ * Every language of the storefront: its own name, so that who reads only that one finds it, and the locale by which
+ * numbers, dates and names of countries are written. A new one is a line here and its catalogues in `locales`.
+ */
+export const languageTable = {
+  en: { name: 'English', locale: 'en' },
+  pt: { name: 'Português', locale: 'pt-BR' },
+  es: { name: 'Español', locale: 'es' },
+  ru: { name: 'Русский', locale: 'ru' },
+} as const;
+export type Language = keyof typeof languageTable;
+// as: TypeScript gives the keys of any object as strings
+export const languages = Object.keys(languageTable) as readonly Language[];
+export const languageSchema = v.picklist(languages);
 
-/** A plan's id starts with a digit (spec 2). */
+/** A plan's id starts with a digit, as the operators' systems make it. */
 export const planIdSchema = v.pipe(textSchema, v.regex(/^\d[\w-]{0,31}$/));
 
-/** An order's id: brand letters and 20 unguessable characters. */
+/** An order's id; the server makes it of 24 unguessable characters. */
 export const orderIdSchema = v.pipe(textSchema, v.regex(/^[A-Z0-9]{8,32}$/));
 
 /** Opens the public face of a payment (contract, `queryToken`); grants nothing else. */
@@ -34,9 +45,9 @@ export const resultTokenSchema = v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/));
 
 export const methodCodeSchema = v.pipe(textSchema, v.regex(/^[a-z][a-z0-9-]{1,31}$/));
 
-export const couponCodeSchema = v.pipe(textSchema, v.trim(), v.toUpperCase(), v.regex(/^[A-Z0-9-]{2,32}$/));
+export const discountCodeSchema = v.pipe(textSchema, v.trim(), v.toUpperCase(), v.regex(/^[A-Z0-9-]{2,32}$/));
 
-/** The key of one purchase intent (decisions, "Paying"). */
+/** The key of one purchase intent: sent again, it is the same purchase and no second one. */
 export const idempotencyKeySchema = v.pipe(textSchema, v.uuid());
 
 /** A path of our own site: one leading slash, never `//` or a scheme, so it cannot lead elsewhere. */

@@ -1,12 +1,15 @@
 /** Every call of the storefront's API, by name. */
-export { changePassword, queryInfo, queryUrv } from './account.ts';
+export { changePassword, endOtherSignIns, endSignIn, queryInfo, queryUrv } from './account.ts';
+export { report } from './analytics.ts';
 export { endBox, listBoxes } from './boxes.ts';
+export { confirmOwner, sendConfirmCode } from './confirm-owner.ts';
 export { countdownConfig, login, loginOut, supportPhone } from './auth.ts';
 export { codeLogin, resetPasswd, sendVerificationCode } from './codes.ts';
-export { signup } from './signup.ts';
-export { currencyList, goodsValuation, installmentsPlan, pay, paymentMethods, repay } from './billing.ts';
+export { checkSignupCode, signup } from './signup.ts';
+export { goodsValuation, installmentsPlan, pay, paymentMethods, repay } from './billing.ts';
 export { createRandCode, siteKey, siteVerify } from './captcha.ts';
-export { deleteCard, listCard } from './cards.ts';
+export { deleteCard, listCard, openCardPage, takeCard } from './cards.ts';
+export { addCoupon, listCoupons } from './coupons.ts';
 export {
   activeUser,
   bindEmailConfirmed,
@@ -16,9 +19,12 @@ export {
   resetPasswordByEmail,
   sendResetPasswordEmail,
 } from './email.ts';
+
+export { closeHandover, handoverProgress, openHandover, takeHandover } from './handover.ts';
 export {
   order,
   orderRemind,
+  cancelOrder,
   orders,
   paymentInfo,
   paymentTip,
@@ -35,14 +41,42 @@ export {
   payssionCreate,
   paypalCapture,
   uploadObject,
+  stripeConfirm,
+  stripeCreate,
   useepayConfirm,
   useepayCreate,
 } from './payment-steps.ts';
+export { forgetPayer, ownPayer } from './payer.ts';
+export { deletionState, exportData, exportReceipts, keepAccount, requestDeletion } from './my-data.ts';
+export {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyLogin,
+  listPasskeys,
+  passkeyLogin,
+  removePasskey,
+  renamePasskey,
+} from './passkeys.ts';
+export { endPush, listPush, renewPush, subscribePush } from './push.ts';
+export { mailReceipt, receiptFile, receiptParties, receipts } from './receipts.ts';
+export { changeCard, renewalByLink, renewInfo, stopRenewalByLink, updateRenewStatus } from './renewal.ts';
+export {
+  campaignSubscription,
+  changeContact,
+  offersByLink,
+  ownSettings,
+  removePhone,
+  restoreContact,
+  saveLanguage,
+  saveNickname,
+  sendContactCode,
+} from './settings.ts';
 export { deviceConfirm, deviceQuery, googleClient, googleLogin, googleSignup, sso } from './sign-on.ts';
 export {
   areaCodes,
   banner,
   checkPlanAvailable,
+  cloud,
   contactUs,
   dynamicConfig,
   functionConfig,
@@ -50,11 +84,11 @@ export {
   i18nMessage,
   i18nVersion,
   langAddress,
+  currencyList,
   listPlans,
   planConvert,
   planDetail,
   planMethodDiscount,
-  report,
   siteConfig,
   theme,
 } from './site.ts';

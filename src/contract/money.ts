@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { textSchema } from './fields.ts';
+import { languageTable, languages, textSchema } from './fields.ts';
 import { currencySymbols } from './limits.ts';
 
 export const currencySchema = v.pipe(textSchema, v.regex(/^[A-Z]{3}$/));
@@ -8,7 +8,7 @@ export const currencySchema = v.pipe(textSchema, v.regex(/^[A-Z]{3}$/));
 export const moneySchema = v.object({ amount: v.pipe(v.number(), v.safeInteger()), currency: currencySchema });
 export type Money = v.InferOutput<typeof moneySchema>;
 
-/** Currencies without minor units (ISO 4217, decisions "The wire"); all others have two digits. */
+/** Currencies without minor units (ISO 4217, [Rule: The wire]); all others have two digits. */
 const zeroDecimal = new Set(['CLP', 'PYG', 'XOF', 'XAF', 'UGX', 'RWF']);
 
 /** How many digits of `amount` are behind the decimal point. */
@@ -43,7 +43,7 @@ export function percentOf(amount: number, percent: number): number {
 }
 
 /**
- * A price as people of `language` read it, with the symbols of spec section 9 (ICU's own differ).
+ * A price as people of `language` read it, with the symbols of [Rule: Constants] (ICU's own differ).
  * Formatters are kept, because making one costs more than using it.
  */
 export function formatMoney(money: Money, language: string): string {
@@ -62,7 +62,8 @@ function formatter(language: string, currency: string, digits: number, symbol: s
   const key = `${language} ${currency}`;
   const known = formatters.get(key);
   if (known) return known;
-  const made = new Intl.NumberFormat(language === 'pt' ? 'pt-BR' : language, {
+  const spoken = languages.find((one) => one === language);
+  const made = new Intl.NumberFormat(spoken ? languageTable[spoken].locale : language, {
     style: 'currency',
     currency,
     // where the code is the symbol, a space stands between it and the number, as ICU puts it beside a code

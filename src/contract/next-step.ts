@@ -6,7 +6,7 @@ const webUrl = v.pipe(textSchema, v.url());
 const instant = v.number();
 
 /** Providers whose payment has to be finished after the customer is back from their page (contract, `payment-steps`). */
-export const finisherSchema = v.picklist(['useepay', 'payssion', 'paypal']);
+export const finisherSchema = v.picklist(['useepay', 'payssion', 'paypal', 'stripe']);
 export type Finisher = v.InferOutput<typeof finisherSchema>;
 
 const redirectStep = v.object({
@@ -76,10 +76,11 @@ const cryptoStep = v.object({
   chosen: v.nullable(
     v.object({
       ...coinOptionSchema.entries,
-      address: text(120),
+      /** an invoice of Lightning is a long one */
+      address: text(1200),
       amount: coinAmount,
       /** what a wallet reads from the QR: EIP-681, BIP-21, or the bare address on TRON */
-      uri: text(400),
+      uri: text(1200),
       received: coinAmount,
       /** what has still to be sent; `0` when all is there and only confirmations are awaited */
       missing: coinAmount,
@@ -93,22 +94,40 @@ const cryptoStep = v.object({
   bankUrl: v.optional(webUrl),
 });
 
-/** A transfer that the shop's people check: PayNow, caishen. The customer sends a picture of it. */
+/** PayNow goes to an account that is shown; a Caishen transfer goes to whom its code names. */
+export const transferFlavourSchema = v.picklist(['paynow', 'caishen']);
+
+/** Why the shop's people have found a proof to be none, for the customer who sends another. */
+export const proofRejectionSchema = v.object({
+  reason: v.picklist(['notFound', 'unreadable', 'otherAmount', 'otherReference', 'noTransfer']),
+  /** what they add in words of their own: plain text, shown as it is */
+  words: v.exactOptional(text(200)),
+});
+export type ProofRejection = v.InferOutput<typeof proofRejectionSchema>;
+
+/** A transfer that the shop's people check. The customer sends a picture of it. */
 const uploadStep = v.object({
   type: v.literal('upload'),
-  flavour: v.picklist(['paynow', 'caishen']),
+  flavour: transferFlavourSchema,
   /** text of the QR; null where there is none to scan */
   payload: v.nullable(text(512)),
-  receiver: v.object({ name: text(80), account: text(80) }),
+  receiver: v.object({
+    name: text(80),
+    account: text(80),
+    /** within how many hours its people usually look at a proof */
+    checkedWithinHours: v.optional(v.number()),
+  }),
   /** what the customer writes into the transfer, so that it is found */
   reference: text(40),
   amount: moneySchema,
   proof: v.picklist(['none', 'received', 'rejected']),
+  /** of a proof that was rejected */
+  rejection: v.optional(proofRejectionSchema),
   expiresAt: instant,
 });
 
 /**
- * What the customer does after pay (decisions, "The wire"). `expiresAt` is epoch milliseconds of the server's clock.
+ * What the customer does after pay ([Rule: The wire]). `expiresAt` is epoch milliseconds of the server's clock.
  * One component per `type` shows it, whatever the method.
  */
 export const nextStepSchema = v.variant('type', [
@@ -122,4 +141,11 @@ export const nextStepSchema = v.variant('type', [
   uploadStep,
 ]);
 export type NextStep = v.InferOutput<typeof nextStepSchema>;
+export type StepType = Exclude<NextStep['type'], 'none'>;
 export type NextStepOf<Type extends NextStep['type']> = Extract<NextStep, { type: Type }>;
+
+/** What usually comes after paying by a method; `none` for a card, whose bank may still ask its holder first. */
+export const flowSchema = v.picklist(['none', 'redirect', 'qr', 'ticket', 'push', 'otp', 'crypto', 'upload'] satisfies [
+  NextStep['type'],
+  ...NextStep['type'][],
+]);

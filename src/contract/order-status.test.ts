@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   isOpen,
+  isUnpaid,
   nextStatus,
   orderStatusSchema,
   shownStatus,
@@ -75,6 +76,11 @@ describe('what the customer is shown', () => {
   });
 
   it('is a wait for as long as the payment has not ended', () => {
-    expect(statuses.filter(isOpen)).toEqual(['SUBMITTED', 'PAYMENT_PENDING']);
+    expect(statuses.filter(isOpen)).toEqual(statuses.filter((status) => statusTable[status].succeeded));
+  });
+
+  it('is unpaid only where another try, or late money, may still pay it', () => {
+    const unpaid = statuses.filter((status) => statusTable[status].retried ?? statusTable[status].paidLate);
+    expect(statuses.filter(isUnpaid)).toEqual(unpaid);
   });
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The states of an order that the server knows (spec 3). NETWORK_ERROR exists only on the client. */
+/** The states of an order that the server knows ([Rule: Data]). NETWORK_ERROR exists only on the client. */
 export const orderStatusSchema = v.picklist([
   'SUBMITTED',
   'PAYMENT_PENDING',
@@ -40,7 +40,7 @@ type Moves = Partial<Record<OrderEvent, OrderStatus>>;
 
 const settled: Moves = { refundOpened: 'REFUND_PENDING', chargebackOpened: 'CHARGEBACK_PENDING' };
 
-/** The only table of moves (decisions, "Paying"). The server writes a status through `nextStatus` and in no other way. */
+/** The only table of moves ([Rule: Paying]). The server writes a status through `nextStatus` and in no other way. */
 export const statusTable: Readonly<Record<OrderStatus, Moves>> = {
   SUBMITTED: {
     opened: 'PAYMENT_PENDING',
@@ -79,7 +79,7 @@ export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | 
   return statusTable[from][event];
 }
 
-/** SUBMITTED is shown as payment pending (spec 3). */
+/** SUBMITTED is shown as payment pending ([Rule: Data]). */
 export function shownStatus(status: ShownStatus): ShownStatus {
   return status === 'SUBMITTED' ? 'PAYMENT_PENDING' : status;
 }
@@ -90,6 +90,11 @@ export function statusesShownAs(status: OrderStatus): OrderStatus[] {
 }
 
 /** A payment that has not ended: the customer waits for it, and nobody may start another beside it. */
-export function isOpen(status: ShownStatus): boolean {
-  return status === 'SUBMITTED' || status === 'PAYMENT_PENDING';
-}
+export const openStatuses = ['SUBMITTED', 'PAYMENT_PENDING'] as const satisfies readonly OrderStatus[];
+/** A payment that has ended without money. */
+export const unpaidStatuses = ['PAYMENT_FAILED', 'PAYMENT_CANCELLED'] as const satisfies readonly OrderStatus[];
+
+const has = (list: readonly ShownStatus[], status: ShownStatus) => list.includes(status);
+
+export const isOpen = (status: ShownStatus): boolean => has(openStatuses, status);
+export const isUnpaid = (status: ShownStatus): boolean => has(unpaidStatuses, status);

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { methodCodeSchema, orderIdSchema, planIdSchema, text, textSchema } from './fields.ts';
 import { moneySchema } from './money.ts';
+import { flowSchema, proofRejectionSchema } from './next-step.ts';
 import { orderStatusSchema } from './order-status.ts';
 
-/** An order as its owner sees it (spec 3). Instants are epoch milliseconds, amounts minor units. */
+/** An order as its owner sees it ([Rule: Data]). Instants are epoch milliseconds, amounts minor units. */
 export const orderSchema = v.object({
   orderId: orderIdSchema,
   status: orderStatusSchema,
@@ -14,9 +15,13 @@ export const orderSchema = v.object({
   planName: text(80),
   methodCode: methodCodeSchema,
   methodName: text(60),
+  /** what comes after paying by this method */
+  flow: v.optional(flowSchema, 'none'),
   original: moneySchema,
   discount: moneySchema,
   total: moneySchema,
+  /** of the total, what was given back so far; null where nothing was ([Note: Partial refunds]) */
+  refunded: v.optional(v.nullable(moneySchema), null),
   discountCode: v.nullable(textSchema),
   /** the service that it bought; null until it is paid */
   serviceStart: v.nullable(v.number()),
@@ -27,12 +32,18 @@ export const orderSchema = v.object({
   failureCode: v.nullable(v.number()),
   /** its payer has done their part, and people or a network look whether the money has come: nothing is to be paid */
   underReview: v.optional(v.boolean(), false),
+  /** the proof of its transfer was none, and another one is waited for */
+  rejection: v.optional(v.nullable(proofRejectionSchema), null),
+  /** the last digits of the card that paid it; null for other methods */
+  cardLast4: v.optional(v.nullable(v.pipe(textSchema, v.regex(/^\d{4}$/))), null),
+  /** made by a renewal, and not by hand ([Note: Renewal]) */
+  renewal: v.optional(v.boolean(), false),
   /** a receipt exists once money has arrived */
   receipt: v.boolean(),
 });
 export type Order = v.InferOutput<typeof orderSchema>;
 
-/** The public face of a payment: its state, amount and plan, nothing personal (decisions, "Arriving"). */
+/** The public face of a payment: its state, amount and plan, nothing personal ([Rule: Arriving]). */
 export const publicPaymentSchema = v.object({
   status: orderStatusSchema,
   planName: text(80),

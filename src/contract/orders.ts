@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
-import { couponCodeSchema, emptySchema, orderIdSchema, planIdSchema, resultTokenSchema, text } from './fields.ts';
+import { discountCodeSchema, emptySchema, orderIdSchema, planIdSchema, resultTokenSchema, text } from './fields.ts';
 import { nextStepSchema } from './next-step.ts';
 import { orderSchema, publicPaymentSchema } from './order.ts';
 import { orderStatusSchema } from './order-status.ts';
+import { periodChangeSchema, periodSchema } from './periods.ts';
 
-/** Pages count from 1; newest first. `status` finds what is shown with it: pending, SUBMITTED as well (spec 3). */
+/** Pages count from 1; newest first. `status` finds what is shown with it: pending, SUBMITTED as well ([Rule: Data]). */
 export const orders = endpoint({
   name: 'orders',
   method: 'POST',
@@ -30,7 +31,10 @@ export const order = endpoint({
   errors: [1001],
 });
 
-/** The service validity period of an order. */
+/**
+ * The service validity period of an order, as it stands now ([Note: Periods]): what moved or shortened it, and, until it
+ * begins, what runs before it.
+ */
 export const service = endpoint({
   name: 'service',
   method: 'GET',
@@ -42,6 +46,13 @@ export const service = endpoint({
     planName: text(80),
     serviceStart: v.nullable(v.number()),
     serviceEnd: v.nullable(v.number()),
+    /** days that were paid, for so many devices */
+    days: v.optional(v.number()),
+    devices: v.optional(v.number()),
+    /** what refunds and lost disputes did to it, oldest first; what is bought later does nothing */
+    changes: v.optional(v.array(periodChangeSchema), []),
+    /** what runs now and until this period begins; empty once it has */
+    before: v.optional(v.array(periodSchema), []),
   }),
   errors: [1001],
 });
@@ -116,7 +127,23 @@ export const orderRemind = endpoint({
 });
 
 /**
- * Frees a coupon from the order that holds it, which cancels that order (spec 4). Its provider is asked first: an order
+ * Cancels an order that waits to be paid. Its provider closes the payment first, so the answer tells what is true: the
+ * order may have been paid just before, and it stays as it is while its provider cannot say that nobody will pay it any
+ * more. Money that comes all the same pays the order late. Asking again changes nothing. 4598 for what its payer has
+ * done their part of, and for a renewal, which is turned off instead.
+ */
+export const cancelOrder = endpoint({
+  name: 'cancelOrder',
+  method: 'POST',
+  path: '/api/bill/order/cancel/v1',
+  access: 'customer',
+  body: v.strictObject({ orderId: orderIdSchema }),
+  result: v.object({ orderId: orderIdSchema, status: orderStatusSchema }),
+  errors: [1001, 4598],
+});
+
+/**
+ * Frees a coupon from the order that holds it, which cancels that order ([Rule: Buying]). Its provider is asked first: an order
  * that has been paid meanwhile keeps both, and 1003 says so. Asking again about a cancelled order changes nothing.
  */
 export const unbindDiscountCode = endpoint({
@@ -124,7 +151,7 @@ export const unbindDiscountCode = endpoint({
   method: 'GET',
   path: '/api/bill/unbindDiscountCode/v1',
   access: 'customer',
-  query: v.strictObject({ orderId: orderIdSchema, discountCode: couponCodeSchema }),
+  query: v.strictObject({ orderId: orderIdSchema, discountCode: discountCodeSchema }),
   result: v.object({ orderId: orderIdSchema, status: orderStatusSchema }),
   reads: false,
   errors: [1001, 1003],

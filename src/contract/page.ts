@@ -1,4 +1,5 @@
 import type { Endpoint, Input, Result } from './endpoint.ts';
+import type { BrandWords } from './brand-words.ts';
 import type { FunctionConfig, SiteConfig, Theme } from './brand.ts';
 import type { Language } from './fields.ts';
 import type { Screen } from './screen.ts';
@@ -15,7 +16,7 @@ export interface BrandState {
   readonly siteConfig: SiteConfig;
   readonly functionConfig: FunctionConfig;
   /** the brand's own words by message id, in the language of the page */
-  readonly messages: Readonly<Record<string, string>>;
+  readonly messages: BrandWords;
   readonly countryCode: string;
 }
 
@@ -51,12 +52,16 @@ export interface PageHtml {
   /** source modules that the page needs in the browser, as the build names them; the server preloads their files */
   readonly modules: readonly string[];
   /** `<html>` attributes */
-  readonly lang: string;
+  readonly lang: Language;
   readonly screen: Screen;
   /** markup for the head: title, description, canonical, alternates, icons */
   readonly head: string;
   /** CSS text for the inline style block: the brand's tokens */
   readonly style: string;
+  /** JavaScript that runs before anything is painted ([Note: Theme]); the same on every page */
+  readonly firstScript: string;
+  /** JavaScript that runs as soon as the body is there ([Note: Early taps]); the same on every page */
+  readonly script: string;
   readonly body: string;
   readonly state: PageState;
 }

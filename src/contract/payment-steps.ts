@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { declineCodes, paymentAnswerSchema } from './billing.ts';
+import { paymentAnswerSchema } from './billing.ts';
 import { endpoint } from './endpoint.ts';
+import { declineCodes } from './error-codes.ts';
 import { orderIdSchema, resultTokenSchema, text, textSchema } from './fields.ts';
 import { uploadLimitBytes } from './limits.ts';
 import { coinSchema, nextStepSchema } from './next-step.ts';
@@ -33,7 +34,7 @@ const confirm = {
   errors: [1040],
 } as const;
 
-/** Opens the provider's page anew for an order that waits at it: an address of a page is good for one visit. */
+/** Opens the provider's page again for an order that waits at it: an address of a page is good for one visit. */
 export const useepayCreate = endpoint({
   name: 'useepayCreate',
   path: '/api/bill/payment/useepay/customer/create/v1',
@@ -61,10 +62,24 @@ export const payssionConfirm = endpoint({
   ...confirm,
 });
 
+/** As `useepayCreate`, at Stripe. */
+export const stripeCreate = endpoint({
+  name: 'stripeCreate',
+  path: '/api/bill/payment/stripe/customer/create/v1',
+  ...create,
+});
+
+/** As `useepayConfirm`, at Stripe. */
+export const stripeConfirm = endpoint({
+  name: 'stripeConfirm',
+  path: '/api/bill/payment/stripe/customer/confirm/v1',
+  ...confirm,
+});
+
 /**
  * Captures a PayPal payment whose payer has approved it; `id` is the result token. A declined instrument answers with
  * a redirect on which another can be chosen, and one that is captured already is a success (PayPal Orders API v2,
- * INSTRUMENT_DECLINED and ORDER_ALREADY_CAPTURED). It is a GET by spec 7, and not a read.
+ * INSTRUMENT_DECLINED and ORDER_ALREADY_CAPTURED). It is a GET by [Rule: The wire], and not a read.
  */
 export const paypalCapture = endpoint({
   name: 'paypalCapture',

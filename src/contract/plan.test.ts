@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { periodOf, pricePerMonth, savedPercent, shownPercent, type Plan } from './plan.ts';
+import { periodOf, pricePerMonth, recommendedId, savedPercent, shownPercent, type Plan } from './plan.ts';
 
 const plan = (days: number, amount: number, devices = 1): Plan => ({
   id: `${days}-${devices}`,
@@ -45,5 +45,25 @@ describe('comparing plans', () => {
 
   it('never shows a plan that costs more as a saving', () => {
     expect(savedPercent(plan(365, 99_990), [month])).toBe(0);
+  });
+});
+
+describe('the recommended plan', () => {
+  const refusal = { errCode: 6000, availableFrom: 1 };
+  const month = plan(30, 2990, 3);
+  const yearOfOne = { ...plan(365, 17_990), recommended: true };
+  const yearOfThree = plan(365, 32_990, 3);
+  const yearOfFive = plan(365, 42_990, 5);
+
+  it('is one only, the first that the shop recommends', () => {
+    expect(recommendedId([month, yearOfOne, { ...yearOfThree, recommended: true }])).toBe(yearOfOne.id);
+    expect(recommendedId([month])).toBeUndefined();
+  });
+
+  it('is never one that cannot be bought: another of the same length is, the one that runs before any other', () => {
+    const refused = { ...yearOfOne, refusal };
+    expect(recommendedId([month, refused, yearOfThree, yearOfFive])).toBe(yearOfThree.id);
+    expect(recommendedId([month, refused, yearOfThree, { ...yearOfFive, yours: true }])).toBe(yearOfFive.id);
+    expect(recommendedId([month, refused, { ...yearOfThree, refusal }])).toBeUndefined();
   });
 });

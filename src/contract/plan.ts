@@ -12,6 +12,14 @@ export const methodDiscountSchema = v.object({
 });
 export type MethodDiscount = v.InferOutput<typeof methodDiscountSchema>;
 
+/** Why this customer cannot buy a plan now: 2008, it is no longer sold; 6000, not while the plan that runs is for several devices. */
+export const planRefusalSchema = v.object({
+  errCode: v.number(),
+  /** from when on it can be bought, where that is known; epoch milliseconds */
+  availableFrom: v.optional(v.number()),
+});
+export type PlanRefusal = v.InferOutput<typeof planRefusalSchema>;
+
 /** A plan as the pricing table shows it. Names and features are in the language of the request. */
 export const planSchema = v.object({
   id: planIdSchema,
@@ -25,6 +33,10 @@ export const planSchema = v.object({
   listPrice: v.optional(moneySchema),
   recommended: v.boolean(),
   discounts: v.array(methodDiscountSchema),
+  /** absent where it can be bought; 6000 is told to the customer who asks for their own plans */
+  refusal: v.optional(planRefusalSchema),
+  /** the plan that runs for the customer who asks */
+  yours: v.optional(v.boolean()),
 });
 export type Plan = v.InferOutput<typeof planSchema>;
 
@@ -37,7 +49,7 @@ export type PlanDetail = v.InferOutput<typeof planDetailSchema>;
 
 export type Period = keyof typeof periodDays;
 
-/** Discount labels count in 30-day months, 180-day periods and 365-day years (spec 9). */
+/** Discount labels count in 30-day months, 180-day periods and 365-day years ([Rule: Constants]). */
 export function periodOf(days: number): Period | undefined {
   // the keys of a constant table
   return (Object.keys(periodDays) as Period[]).find((period) => periodDays[period] === days);
@@ -63,6 +75,17 @@ export function pricePerMonth(plan: Pick<Plan, 'days' | 'price'>): Money {
 export function shownPercent(percent: number): number {
   // the small amount is for numbers such as 1.1, which times ten is not eleven in binary
   return Math.floor(percent * 10 + 1e-9) / 10;
+}
+
+/**
+ * The plan to recommend: advice in two places is none, so the first one counts. Where it cannot be bought, another one of the
+ * same length is recommended, the customer's own before any other, and nothing where there is none.
+ */
+export function recommendedId(plans: readonly Plan[]): string | undefined {
+  const first = plans.find((plan) => plan.recommended);
+  if (!first?.refusal) return first?.id;
+  const others = plans.filter((plan) => plan.days === first.days && !plan.refusal);
+  return (others.find((plan) => plan.yours) ?? others[0])?.id;
 }
 
 /** Whole percent, rounded down, saved against paying by the month for the same number of devices; 0 when there is nothing to compare. */

@@ -4,7 +4,7 @@ import { clientType, sceneOf } from './scene.ts';
 const desktop = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0 Safari/537.36';
 const phone = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/142.0 Mobile Safari/537.36';
 
-describe('the client type (spec 4)', () => {
+describe('the client type', () => {
   it.each([
     [desktop, 1280, 'WEB'],
     [desktop, 761, 'WEB'],
@@ -16,7 +16,7 @@ describe('the client type (spec 4)', () => {
   ])('of %s at %i px is %s', (agent, width, type) => expect(clientType(agent, width)).toBe(type));
 });
 
-describe('the scene and the way in (spec 6)', () => {
+describe('the scene and the way in', () => {
   const site = { scene: 'WEB', entranceWay: 'memberSite' };
   const app = { scene: 'WEB', entranceWay: 'mobileGoToWebsite' };
   const box = { scene: 'STB', entranceWay: 'boxScanQR' };

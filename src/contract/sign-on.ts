@@ -104,6 +104,8 @@ export const deviceQuery = endpoint({
     /** whether that is the account of the one who asks; two that are masked may look the same */
     isOwn: v.boolean(),
     expiresAt: v.number(),
+    /** the plan of the checkout that the TV hands over ([Note: Hand-over]); absent where the code is for signing in */
+    plan: v.optional(text(80)),
   }),
   reads: true,
   errors: [-3034, -3033, -3031],

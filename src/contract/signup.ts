@@ -10,8 +10,32 @@ export const nicknameSchema = v.pipe(textSchema, v.regex(/^[\p{L}\p{N} ]{0,40}$/
 /** What a link from the app or a box brought along; kept with the account, never acted upon. */
 export const entrySchema = v.record(text(32), text(200));
 
+/** What `checkSignupCode` answers: it stands for the code at `signup`. */
+export const signupProofSchema = v.pipe(textSchema, v.regex(/^[\w.-]{40,200}$/));
+
+const newIdentity = {
+  account: accountSchema,
+  type: v.optional(accountTypeSchema, 'email'),
+  areaCode: v.optional(text(8)),
+};
+
 /**
- * Creates the account and signs in. Where the brand asks for a code (`login.signupCode`), it must fit, and 6 then tells
+ * Tries the code of the scene `signup` before a password is asked for, as any other call that spends one. The proof that it
+ * answers with is good for this account, once, until `expiresAt` (epoch milliseconds). 6 tells the owner of the
+ * address that there is an account already.
+ */
+export const checkSignupCode = endpoint({
+  name: 'checkSignupCode',
+  method: 'POST',
+  path: '/api/user/signup/code/v1',
+  body: v.strictObject({ ...newIdentity, code: verificationCodeSchema, request: v.optional(codeRequestSchema) }),
+  result: v.object({ proof: signupProofSchema, expiresAt: v.number() }),
+  errors: [6, 8, 32, 4000, 5003, 10, 11, -3033, 17, 4598],
+});
+
+/**
+ * Creates the account and signs in. Where the brand asks for a code (`login.signupCode`), it must fit, or have been tried
+ * before (`proof`), and 6 then tells
  * the owner of the address that there is an account already. A brand that asks for none tells it to anyone.
  */
 export const signup = endpoint({
@@ -19,12 +43,12 @@ export const signup = endpoint({
   method: 'POST',
   path: '/api/user/signup/v1',
   body: v.strictObject({
-    account: accountSchema,
-    type: v.optional(accountTypeSchema, 'email'),
-    areaCode: v.optional(text(8)),
+    ...newIdentity,
     password: newPasswordSchema,
     code: v.optional(verificationCodeSchema),
     request: v.optional(codeRequestSchema),
+    /** in the place of the code; 10 where it is not good any more */
+    proof: v.optional(signupProofSchema),
     nickname: v.optional(nicknameSchema),
     agreePolicy: v.literal(true),
     language: languageSchema,
@@ -32,5 +56,5 @@ export const signup = endpoint({
     ...captchaAnswerFields,
   }),
   result: userInfoSchema,
-  errors: [6, 8, 32, 10, 11, -3033, 17, -3035, 4598],
+  errors: [6, 8, 32, 4000, 5003, 10, 11, -3033, 17, -3035, 4598],
 });

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { functionConfigSchema, httpsUrlSchema, siteConfigSchema, themeSchema } from './brand.ts';
+import { brandWordsSchema } from './brand-words.ts';
+import { appLinkSchema, functionConfigSchema, httpsUrlSchema, siteConfigSchema, themeSchema } from './brand.ts';
 import { endpoint } from './endpoint.ts';
-import { emptySchema, languageSchema, ownPathSchema, planIdSchema, text, textSchema } from './fields.ts';
+import { languageSchema, ownPathSchema, planIdSchema, text, textSchema } from './fields.ts';
 import { currencySchema, moneySchema } from './money.ts';
 import { methodDiscountSchema, planDetailSchema, planSchema } from './plan.ts';
-import { analyticsEventSchema } from './analytics.ts';
 
 /** GET /api/site/theme/v1: name, colour and tenant of the brand that the host belongs to. */
 export const theme = endpoint({
@@ -29,13 +29,13 @@ export const i18nVersion = endpoint({
   result: v.object({ version: textSchema }),
 });
 
-/** Words that a brand says its own way, by message id. Text only, never markup. */
+/** Words that a brand says its own way, by message id. */
 export const i18nMessage = endpoint({
   name: 'i18nMessage',
   method: 'GET',
   path: '/api/site/i18n/message',
   query: v.strictObject({ language: languageSchema }),
-  result: v.record(text(120), text(600)),
+  result: brandWordsSchema,
 });
 
 /** Where the brand's wording and its function config are kept. */
@@ -104,18 +104,34 @@ export const banner = endpoint({
 
 /**
  * The plans of the brand in its default currency. `final` is false for a visitor, whose price may change after login.
- * The language is in the query and not only in the header, so that a cache cannot mix two languages.
+ * The language is in the query and not only in the header, so that a cache cannot mix two languages. With `mine`, the plans say
+ * what they are to the customer who asks: which one runs, and which cannot be bought now.
  */
 export const listPlans = endpoint({
   name: 'listPlans',
   method: 'GET',
   path: '/api/site/listPlans/v1',
   access: 'optional',
-  query: v.strictObject({ language: languageSchema, currency: v.optional(currencySchema) }),
-  result: v.object({ plans: v.array(planSchema), final: v.boolean() }),
+  query: v.strictObject({
+    language: languageSchema,
+    currency: v.optional(currencySchema),
+    mine: v.optional(v.literal('1')),
+  }),
+  result: v.object({
+    plans: v.array(planSchema),
+    final: v.boolean(),
+    /** every way to pay here, in whatever currency; `icon` is its family */
+    methods: v.optional(
+      v.array(v.object({ code: text(40), name: text(60), icon: text(20), currencies: v.array(currencySchema) })),
+      [],
+    ),
+  }),
 });
 
-/** One plan. `llanguage` is the wire's own spelling (spec 7). 6001 when the brand has no such plan. */
+/**
+ * One plan. `llanguage` is the wire's own spelling. 6001 when the brand has no such plan; one that is no longer sold says so
+ * by its `refusal`.
+ */
 export const planDetail = endpoint({
   name: 'planDetail',
   method: 'GET',
@@ -133,7 +149,12 @@ export const checkPlanAvailable = endpoint({
   path: '/api/site/checkPlanAvailable/v1',
   access: 'customer',
   body: v.strictObject({ planId: planIdSchema }),
-  result: v.object({ planId: planIdSchema, expiryAfter: v.number() }),
+  result: v.object({
+    planId: planIdSchema,
+    /** when its days would begin, behind all that is there, and end */
+    startsAt: v.optional(v.number()),
+    expiryAfter: v.number(),
+  }),
   reads: true,
   errors: [2008, 2500, 6000, 6001],
 });
@@ -159,13 +180,12 @@ export const planConvert = endpoint({
   errors: [1030, 6001],
 });
 
-export const report = endpoint({
-  name: 'report',
-  method: 'POST',
-  path: '/api/site/report',
-  access: 'optional',
-  body: v.strictObject({ events: v.pipe(v.array(analyticsEventSchema), v.minLength(1), v.maxLength(50)) }),
-  result: emptySchema,
+/** The currencies in which this brand can be paid (the path's name is the wire's own); none where nobody could charge. */
+export const currencyList = endpoint({
+  name: 'currencyList',
+  method: 'GET',
+  path: '/api/bill/getCheckCode/v1',
+  result: v.array(v.object({ code: currencySchema, symbol: text(8) })),
 });
 
 /** How to reach the people behind the brand; what it does not have is absent. */
@@ -178,4 +198,18 @@ export const contactUs = endpoint({
     phone: v.optional(text(40)),
     chatLink: v.optional(httpsUrlSchema),
   }),
+});
+
+/** The cloud that comes with an account, in the language of the request. 6001 where the brand has none. */
+export const cloud = endpoint({
+  name: 'cloud',
+  method: 'GET',
+  path: '/api/site/cloud/v1',
+  access: 'customer',
+  result: v.object({
+    storageGb: v.number(),
+    link: v.nullable(v.fallback(v.nullable(appLinkSchema), null)),
+    paragraphs: v.array(text(600)),
+  }),
+  errors: [6001],
 });

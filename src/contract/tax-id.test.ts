@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeTaxId, taxIdKind } from './tax-id.ts';
+import { normalizeTaxId, taxIdKind, writtenTaxId } from './tax-id.ts';
 
 describe('a Brazilian tax id', () => {
   it.each(['52998224725', '11144477735', '12345678909', '529.982.247-25'])('%s is a CPF', (id) => {
@@ -23,4 +23,10 @@ describe('a Brazilian tax id', () => {
   it('is kept without the punctuation that people type, in capitals', () => {
     expect(normalizeTaxId(' 12.abc.345/01de-35 ')).toBe('12ABC34501DE35');
   });
+});
+
+it('a receipt writes a number as its country does, and any other as it was given', () => {
+  expect(writtenTaxId('52998224725')).toBe('529.982.247-25');
+  expect(writtenTaxId('11222333000181')).toBe('11.222.333/0001-81');
+  expect(writtenTaxId('DE 123')).toBe('DE 123');
 });

@@ -16,6 +16,14 @@ export function taxIdKind(value: string): TaxIdKind | undefined {
   return isCnpj(id) ? 'cnpj' : undefined;
 }
 
+/** As Brazil writes them: `529.982.247-25`, `12.ABC.345/01DE-35`; what is neither stays as it was given. */
+export function writtenTaxId(value: string): string {
+  const id = normalizeTaxId(value);
+  const kind = taxIdKind(id);
+  if (kind === 'cpf') return id.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4');
+  return kind === 'cnpj' ? id.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5') : value;
+}
+
 function isCpf(id: string): boolean {
   return /^\d{11}$/.test(id) && !isRepeated(id) && checkDigits(id, 9, 11);
 }

@@ -1,6 +1,3 @@
-import * as v from 'valibot';
-import { languageSchema } from './fields.ts';
-
 /**
  * [Note: Service worker] What the page and its service worker say to each other. The worker answers from its saved
  * copies only where the network fails; such an answer carries `savedAtHeader`, a fresh one never does. So whoever
@@ -16,17 +13,25 @@ export const savedAtHeader = 'x-saved-at';
 /** The cache of answers that are the same for everyone. Raise the number when the shape of what is kept changes. */
 export const siteDataCache = 'site-data-1';
 
-/** The page that starts the app with no data in it; the server answers it for the brand and the language. */
+/** The page that starts the app: the same for every brand and language, with no data in it. */
 export const shellPath = '/index.html';
 
 /**
- * - `SKIP_WAITING`: the customer accepted the update;
- * - `KEEP`: save the brand's words, looks, plans and documents for a later time without network;
- * - `WIPE`: the customer left; drop every cache that is not the shop's own.
+ * [Note: Kept shell] The worker keeps the shell, which knows no brand, and beside it what the last page of the server
+ * said about the brand. Where there is no network it puts that into the shell, in an element of this id, and the page
+ * wears the brand from there before it draws anything. So new colours or a new name need no new build.
  */
-export const workerMessageSchema = v.variant('type', [
-  v.object({ type: v.literal('SKIP_WAITING') }),
-  v.object({ type: v.literal('KEEP'), language: languageSchema }),
-  v.object({ type: v.literal('WIPE') }),
-]);
-export type WorkerMessage = v.InferOutput<typeof workerMessageSchema>;
+export const keptStateId = 'kept-state';
+
+/**
+ * [Note: Worker off] A page or a shell that comes with this header saying `off` ends the service worker: it deletes what
+ * it kept and unregisters itself. The server sends it with the setting `WORKER=off`, and then puts a worker that does
+ * the same at the worker's own address; a proxy in front can send it alone. What people typed and their session stay.
+ */
+export const workerHeader = 'x-service-worker';
+
+/**
+ * An empty cache of this name is all that such a worker leaves behind. While it is there, a page asks whether the header
+ * still stands before it registers a worker: registering in that moment would call the old one back.
+ */
+export const workerOffMark = 'worker-off';

@@ -1,13 +1,14 @@
 import type { Catalog } from './brand/catalog.ts';
 import type { ScriptCaptcha } from './captcha/script-captcha.ts';
 import type { Database } from './db/connect.ts';
-import type { Mailer } from './email/mailer.ts';
+import type { Mailer } from './messages/mailer.ts';
 import type { Env } from './env.ts';
-import type { Logger } from './log.ts';
+import type { Logger } from './process/log.ts';
 import type { Gateways } from './payments/gateway.ts';
-import type { Random } from './random.ts';
+import type { SendRequest } from './payments/ask-provider.ts';
+import type { Random } from './process/random.ts';
 import type { GoogleProvider } from './sign-on/google-provider.ts';
-import type { Sms } from './sms/sms.ts';
+import type { Sms } from './messages/sms.ts';
 
 /** Everything that varies by time, chance, money or installation. Passed down, never imported as a value. */
 export interface Deps {
@@ -16,7 +17,10 @@ export interface Deps {
   readonly clock: () => number;
   readonly random: Random;
   readonly mailer: Mailer;
-  readonly sms: Sms;
+  /** null where no SMS can be sent, and so nothing is offered that needs one */
+  readonly sms: Sms | null;
+  /** the wire to push services; what goes over it is made by push/send-push.ts */
+  readonly push: SendRequest;
   readonly gateways: Gateways;
   /** null where no brand of this installation has it */
   readonly google: GoogleProvider | null;

@@ -52,7 +52,6 @@ describe('settings', () => {
   it.each([
     ['PUBLIC_ORIGIN', 'https://shop.example'],
     ['SMTP_URL', 'smtp://mail.example'],
-    ['NODE_ENV', 'production'],
   ])('with %s want to be told whether the sandbox is on, and say what to do', (name, value) => {
     const start = () => readSettings({ [name]: value });
     expect(start).toThrow(BadEnvironment);
@@ -61,6 +60,12 @@ describe('settings', () => {
     for (const SANDBOX of ['true', 'false']) {
       expect(readSettings({ [name]: value, SANDBOX }).SANDBOX).toBe(SANDBOX === 'true');
     }
+  });
+
+  it('have no sandbox where the operator says that this is production, unless they say that it has one', () => {
+    expect(readSettings({ NODE_ENV: 'production' }).SANDBOX).toBe(false);
+    expect(readSettings({ NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://shop.example' }).SANDBOX).toBe(false);
+    expect(readSettings({ NODE_ENV: 'production', SANDBOX: 'true' }).SANDBOX).toBe(true);
   });
 
   it('have the sandbox on where nothing speaks of customers', () => {

@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { readProxies } from './network.ts';
+import { stripeSettings } from './payments/stripe/settings.ts';
+import { dkimNames, mailSettings } from './messages/mail-settings.ts';
+import { smsSettings, smsWebhookNames, twilioNames } from './messages/sms-settings.ts';
+import { btcpayNames, btcpaySettings } from './payments/btcpay/settings.ts';
+import { mpesaNames, mpesaReversalNames, mpesaSettings } from './payments/mpesa/settings.ts';
+import { payssionNames, payssionSettings } from './payments/payssion/settings.ts';
+import { useepayNames, useepaySettings } from './payments/useepay/settings.ts';
+import { readProxies } from './request/network.ts';
 
 /** Settings of an installation, read once at start. Sizes and names that a stranger could send never come from here. */
 const flag = v.pipe(
@@ -42,14 +49,25 @@ const months = (usual: number) =>
     v.maxValue(120, 'must be ten years or less'),
   );
 
+const years = (usual: number) =>
+  v.pipe(
+    v.optional(v.string(), String(usual)),
+    v.regex(/^\d{1,2}$/, 'must be a number of years'),
+    v.transform(Number),
+    v.minValue(1, 'must be a year or more'),
+    v.maxValue(30, 'must be thirty years or less'),
+  );
+
 const envSchema = v.object({
-  /** production unless told otherwise; only when it is told does it ask for `SANDBOX` */
+  /** production unless told otherwise; only when it is told, the sandbox is off ([Note: Production]) */
   NODE_ENV: v.optional(v.picklist(['production', 'development', 'test'])),
   /** 0 asks the system for a free one */
   PORT: v.pipe(v.optional(v.string(), '3000'), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535)),
   HOST: v.optional(v.pipe(v.string(), v.minLength(1)), '0.0.0.0'),
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.data'),
   DATABASE_URL: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
+  /** a shop for customers is content with the database inside of it ([Note: Production]) */
+  EMBEDDED_DATABASE: flag,
   /** where customers reach the default brand, when a proxy stands in front */
   PUBLIC_ORIGIN: v.optional(origin),
   /** brand of `EXTRA_HOSTS` and of the addresses that are told at start */
@@ -57,8 +75,14 @@ const envSchema = v.object({
   EXTRA_HOSTS: list,
   /** proxies whose X-Forwarded-For, -Host, -Proto and country count; each must set all that it lets through */
   TRUST_PROXY: proxyList,
+  /** where the build script has left the storefront; `dist/builds` of the project unless told otherwise */
+  BUILDS_DIR: v.optional(v.pipe(v.string(), v.minLength(1))),
+  /** `off` ends the service workers that phones have ([Note: Worker off]) */
+  WORKER: v.optional(v.picklist(['on', 'off']), 'on'),
+  /** push services beside those of the browsers that are known (push/push-services.ts), by host name */
+  PUSH_HOSTS: list,
   LOG_LEVEL: v.optional(v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
-  SIGNING_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
+  SIGNING_SECRET: v.optional(v.pipe(v.string(), v.minBytes(32, 'must have 32 bytes or more'))),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have 16 characters or more'))),
   SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))),
   /** sender of mail; the brand's name is put before it */
@@ -76,6 +100,15 @@ const envSchema = v.object({
   PAYPAL_WEBHOOK_ID: v.optional(v.pipe(v.string(), v.regex(/^[a-zA-Z0-9]{1,50}$/))),
   /** which PayPal: its own sandbox, or the one with real money */
   PAYPAL_ENVIRONMENT: v.optional(v.picklist(['sandbox', 'live']), 'sandbox'),
+  ...stripeSettings,
+  ...btcpaySettings,
+  ...mpesaSettings,
+  ...useepaySettings,
+  ...payssionSettings,
+  ...smsSettings,
+  ...mailSettings,
+  /** where PayPal's API is, for whoever stands in for it; its own address unless told otherwise */
+  PAYPAL_ORIGIN: v.optional(origin),
   /** keys of the script captcha (reCAPTCHA), which also needs CAPTCHA_ORIGIN; without them there is none */
   RECAPTCHA_SITE_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
   RECAPTCHA_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
@@ -90,24 +123,37 @@ const envSchema = v.object({
   /** how long sign-ins, with their network addresses, and analytics are kept */
   SIGN_INS_KEPT_MONTHS: months(12),
   ANALYTICS_KEPT_MONTHS: months(13),
-  /** the sandbox bank, Google and mailbox; on unless told otherwise, but see `asksForSandbox` */
+  /** how long the orders of a deleted account are kept without a name, for the tax office */
+  ORDERS_KEPT_YEARS: years(10),
+  /** the sandbox bank, Google and mailbox; on unless told otherwise or NODE_ENV is production, but see `asksForSandbox` */
   SANDBOX: v.optional(
     v.pipe(
       v.picklist(['true', 'false', '1', '0']),
       v.transform((value) => value === 'true' || value === '1'),
     ),
   ),
-  /** lets callers from outside of private networks through the doors of the sandbox, too */
+  /** lets callers from outside of private networks to the addresses of the sandbox, too */
   SANDBOX_PUBLIC: flag,
 });
 
 /** What is only set where customers come, and therefore asks whether everything is pretended or nothing. */
-const asksForSandbox = ['PUBLIC_ORIGIN', 'SMTP_URL', 'NODE_ENV'] as const;
+const asksForSandbox = ['PUBLIC_ORIGIN', 'SMTP_URL'] as const;
 
 function undecided(env: v.InferOutput<typeof envSchema>): string | undefined {
-  if (env.SANDBOX !== undefined) return undefined;
-  return asksForSandbox.find((name) => (name === 'NODE_ENV' ? env[name] === 'production' : env[name] !== undefined));
+  if (env.SANDBOX !== undefined || env.NODE_ENV === 'production') return undefined;
+  return asksForSandbox.find((name) => env[name] !== undefined);
 }
+
+/** Whether all of them are set, or none. */
+function isWhole(env: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return new Set(names.map((name) => env[name] === undefined)).size === 1;
+}
+
+const together = (names: readonly string[]) =>
+  v.check<v.InferOutput<typeof envSchema>, string>(
+    (env) => isWhole(env, names),
+    `must be set together with ${names.join(', ')}`,
+  );
 
 /** What one setting asks of another. */
 const settingsSchema = v.pipe(
@@ -125,6 +171,21 @@ const settingsSchema = v.pipe(
       'must be set together with PAYPAL_CLIENT_ID',
     ),
     ['PAYPAL_CLIENT_SECRET'],
+  ),
+  v.forward(together(btcpayNames), ['BTCPAY_URL']),
+  v.forward(together(mpesaNames), ['MPESA_SHORT_CODE']),
+  v.forward(together(useepayNames), ['USEEPAY_MERCHANT_NO']),
+  v.forward(together(payssionNames), ['PAYSSION_API_KEY']),
+  v.forward(together(twilioNames), ['TWILIO_ACCOUNT_SID']),
+  v.forward(together(dkimNames), ['MAIL_DKIM_DOMAIN']),
+  v.forward(together(smsWebhookNames), ['SMS_WEBHOOK_URL']),
+  v.forward(together(mpesaReversalNames), ['MPESA_INITIATOR']),
+  v.forward(
+    v.check(
+      (env) => (env.STRIPE_SECRET_KEY === undefined) === (env.STRIPE_WEBHOOK_SECRET === undefined),
+      'must be set together with STRIPE_SECRET_KEY',
+    ),
+    ['STRIPE_WEBHOOK_SECRET'],
   ),
   v.forward(
     v.check(
@@ -149,7 +210,12 @@ const settingsSchema = v.pipe(
     ),
     ['SANDBOX'],
   ),
-  v.transform((env) => ({ ...env, NODE_ENV: env.NODE_ENV ?? 'production', SANDBOX: env.SANDBOX ?? true })),
+  v.transform((env) => ({
+    ...env,
+    NODE_ENV: env.NODE_ENV ?? 'production',
+    SANDBOX: env.SANDBOX ?? env.NODE_ENV !== 'production',
+    SANDBOX_SAID: env.SANDBOX !== undefined,
+  })),
 );
 
 export interface Env extends Settings {

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
-import { assertNode } from './assert-node.ts';
+import { assertNode } from './process/assert-node.ts';
+import { resolveQuickly } from './process/quick-resolve.ts';
 
 assertNode();
+resolveQuickly();
 // read after the guard, because an old Node cannot even load what follows
 const { start } = await import('./start.ts');
 const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });

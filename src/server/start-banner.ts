@@ -20,18 +20,17 @@ const cards = [
 export function startBanner(deps: Deps, { lan, dev }: Place): string {
   const { catalog, env } = deps;
   const at = (host: string) => `http://${host}:${env.PORT}/`;
-  const isOpen = catalog.all().length > 0;
-  const phone = isOpen && env.SANDBOX && lan !== undefined && env.HOST === '0.0.0.0' ? at(lan) : undefined;
-  const brands = catalog.all().map(({ name, hosts }) => `    ${name.padEnd(8)} ${hosts.map(at).join('  ')}`);
+  const phone = env.SANDBOX && lan !== undefined && env.HOST === '0.0.0.0' ? at(lan) : undefined;
+  const places = ({ hosts, origin }: Brand) => (env.SANDBOX ? hosts.map(at).join('  ') : origin);
+  const brands = catalog.all().map((brand) => `    ${brand.name.padEnd(8)} ${places(brand)}`);
   const mode = dev ? ' (development)' : '';
   return [
     '',
-    isOpen
-      ? `  Marquee is open${mode}:  ${frontDoor(deps) ?? at('localhost')}`
-      : `  Marquee runs${mode} on port ${env.PORT}.`,
+    `  Marquee is open${mode}:  ${frontDoor(deps) ?? at('localhost')}`,
     ...(phone ? [`  On a phone in this network:  ${phone}`, '', indent(renderUnicodeCompact(phone))] : []),
     '',
-    ...(isOpen ? ['  Brands', ...brands] : noBrand),
+    '  Brands',
+    ...brands,
     '',
     ...(env.SANDBOX ? sandboxLines(deps, at('localhost')) : realLines(deps)),
     `  Data: ${env.DATABASE_URL === undefined ? env.DATA_DIR : 'PostgreSQL'}. Stop with Ctrl-C.`,
@@ -45,12 +44,6 @@ function frontDoor({ catalog, env }: Deps): string | undefined {
   if (catalog.byCode(env.DEFAULT_BRAND)) return env.PUBLIC_ORIGIN;
   return catalog.all()[0]?.origin;
 }
-
-const noBrand = [
-  '  There is no brand yet. /healthz and /readyz answer; every other address says that there is no shop (421).',
-  '  A brand is rows of the tables brands, brand_hosts, plans, payment_methods and documents; see README,',
-  '  "How to add …". It is open half a minute after its rows are there.',
-];
 
 function sandboxLines({ env }: Deps, local: string): string[] {
   return [
@@ -83,7 +76,7 @@ function realLines(deps: Deps): string[] {
         ]
       : []),
     ...brands.flatMap((brand) => withoutGateway(deps, brand)),
-    ...(env.SMTP_URL === undefined ? ['  No mail leaves this machine, because SMTP_URL is not set.'] : []),
+    ...(deps.sms ? [] : ['  No SMS can be sent, so nobody is asked for a phone number.']),
   ];
   return lines.length > 0 ? [...lines, ''] : [];
 }

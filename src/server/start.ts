@@ -1,12 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { mountApp } from './mount-app.ts';
-import { networkAddress } from './network-address.ts';
-import { openDeps, type OpenedDeps } from './open-deps.ts';
-import { BadEnvironment, readSettings, type Settings } from './env.ts';
+import { mountApp } from './http/mount-app.ts';
+import { networkAddress } from './request/network.ts';
+import { openDeps, type OpenedDeps } from './composition/open-deps.ts';
+import { NotReady, openForCustomers, readAllSettings } from './composition/open-for-customers.ts';
+import { BadEnvironment, type Settings } from './env.ts';
 import { DiskFull } from './db/disk-room.ts';
 import { FolderInUse } from './db/lock.ts';
-import { PretendedMoney } from './db/pretended-money.ts';
+import { SandboxMismatch } from './sandbox/pretended-money.ts';
+import { openDesk } from './operator/desk-server.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import { startBanner } from './start-banner.ts';
 import { stopOnSignal } from './stop.ts';
@@ -24,7 +26,8 @@ export interface StartOptions {
 export async function start({ dev, environment }: StartOptions): Promise<void> {
   const settings = await withPort(settingsOrExit(dev, environment));
   const lan = networkAddress();
-  const opened = await openDeps(settings, lan).catch(exitIfUnusable);
+  const opening = settings.SANDBOX ? openDeps(settings, lan) : openForCustomers(settings);
+  const opened = await opening.catch(exitIfUnusable);
   const { deps } = opened;
   const server = createServer();
   const { app, close: closePages } = await mountApp(deps, { dev });
@@ -32,10 +35,12 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
   server.on('request', (request, response) => void answer(request, response));
   await listen(server, settings);
   const deliver = settings.SANDBOX ? async (notice: Request) => app.fetch(notice) : undefined;
+  const closeDesk = await openDesk(opened);
   const stopJobs = startJobs(deps, { deliver });
   const refresh = setInterval(() => void refreshCatalog(opened), catalogRefreshMs);
   stopOnSignal(server, deps.log, async () => {
     clearInterval(refresh);
+    await closeDesk();
     await stopJobs();
     await closePages();
     await opened.close();
@@ -53,7 +58,7 @@ async function refreshCatalog({ deps }: OpenedDeps): Promise<void> {
 
 function settingsOrExit(dev: boolean, environment: Environment): Settings {
   try {
-    return readSettings({ ...(dev && { NODE_ENV: 'development' }), ...environment });
+    return readAllSettings({ ...(dev && { NODE_ENV: 'development' }), ...environment });
   } catch (error) {
     if (!(error instanceof BadEnvironment)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -61,11 +66,15 @@ function settingsOrExit(dev: boolean, environment: Environment): Settings {
   }
 }
 
-/** What to do about each, for whoever starts the shop; pretended money has said so itself. */
+/** What to do about each, for whoever starts the shop; what is missing and pretended money have said so themselves. */
 function exitIfUnusable(error: unknown): never {
-  if (!(error instanceof FolderInUse || error instanceof DiskFull || error instanceof PretendedMoney)) throw error;
+  if (error instanceof NotReady) {
+    process.stderr.write(`${error.message}.\n`);
+    return process.exit(1);
+  }
+  if (!(error instanceof FolderInUse || error instanceof DiskFull || error instanceof SandboxMismatch)) throw error;
   const first = error instanceof DiskFull ? 'Make room' : 'Stop that one';
-  const advice = error instanceof PretendedMoney ? '' : ` ${first} first, or set DATA_DIR to another folder.`;
+  const advice = error instanceof SandboxMismatch ? '' : ` ${first} first, or set DATA_DIR to another folder.`;
   process.stderr.write(`${error.message}.${advice}\n`);
   return process.exit(1);
 }

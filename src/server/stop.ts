@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Logger } from './log.ts';
+import type { Logger } from './process/log.ts';
 
 const patienceMs = 10_000;
 

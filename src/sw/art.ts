@@ -1,9 +1,9 @@
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
 import { StaleWhileRevalidate } from 'workbox-strategies';
-import { artCache } from './cache-names.ts';
+import { isPicture } from './answers.ts';
+import { artCache, scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';
-import { scope } from './scope.ts';
 
 const keptPictures = 30;
 
@@ -12,7 +12,7 @@ export const art = new StaleWhileRevalidate({
   cacheName: artCache,
   matchOptions: { ignoreVary: true },
   plugins: [
-    { cacheWillUpdate: ({ response }) => Promise.resolve(response.status === 200 ? response : null) },
+    { cacheWillUpdate: ({ response }) => Promise.resolve(isPicture(response) ? response : null) },
     new ExpirationPlugin({ maxEntries: keptPictures, purgeOnQuotaError: true }),
   ],
 });

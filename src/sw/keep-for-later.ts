@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { addressOf } from '../contract/endpoint.ts';
 import type { Language } from '../contract/fields.ts';
 import * as site from '../contract/site.ts';
 import { savedAtHeader, siteDataCache } from '../contract/worker.ts';
@@ -18,14 +19,14 @@ const functionConfigSchema = v.object({ data: site.functionConfig.result });
  * first: of everything that is kept, it is what a person without network most likely wants.
  */
 const addresses = (language: Language): readonly string[] => [
-  `${site.listPlans.path}?language=${language}`,
-  site.theme.path,
-  site.siteConfig.path,
-  site.langAddress.path,
-  site.i18nVersion.path,
-  `${site.i18nMessage.path}?language=${language}`,
-  ...site.dynamicConfig.query.entries.type.options.map(
-    (type) => `${site.dynamicConfig.path}?type=${type}&code=${language}`,
+  addressOf(site.listPlans, { query: { language } }),
+  addressOf(site.theme),
+  addressOf(site.siteConfig),
+  addressOf(site.langAddress),
+  addressOf(site.i18nVersion),
+  addressOf(site.i18nMessage, { query: { language } }),
+  ...site.dynamicConfig.query.entries.type.options.map((type) =>
+    addressOf(site.dynamicConfig, { query: { type, code: language } }),
   ),
 ];
 
@@ -44,15 +45,17 @@ async function keep(address: string, language: Language, event: ExtendableEvent)
 }
 
 async function keepPlans(language: Language, event: ExtendableEvent): Promise<void> {
-  const list = v.safeParse(planListSchema, await keep(`${site.listPlans.path}?language=${language}`, language, event));
+  const address = addressOf(site.listPlans, { query: { language } });
+  const list = v.safeParse(planListSchema, await keep(address, language, event));
   for (const plan of list.success ? list.output.data.plans : []) {
-    await keep(`${site.planDetail.path.replace('{id}', plan.id)}?llanguage=${language}`, language, event);
+    const detail = addressOf(site.planDetail, { params: { id: plan.id }, query: { llanguage: language } });
+    await keep(detail, language, event);
   }
 }
 
 async function keepPictures(language: Language, event: ExtendableEvent): Promise<void> {
-  const theme = v.safeParse(themeSchema, await keep(site.theme.path, language, event));
-  const config = v.safeParse(functionConfigSchema, await keep(site.functionConfig.path, language, event));
+  const theme = v.safeParse(themeSchema, await keep(addressOf(site.theme), language, event));
+  const config = v.safeParse(functionConfigSchema, await keep(addressOf(site.functionConfig), language, event));
   const icon = theme.success ? [`/icons/${theme.output.data.tenantId}/favicon.svg`] : [];
   const pictures = config.success ? Object.values(config.output.data.imgConfig) : [];
   for (const picture of [...icon, ...pictures]) {

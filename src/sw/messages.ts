@@ -1,15 +1,20 @@
 import * as v from 'valibot';
-import { workerMessageSchema, type WorkerMessage } from '../contract/worker.ts';
-import { deleteForeignCaches } from './cleanup.ts';
+import { workerMessageSchema, type WorkerMessage } from '../contract/worker-messages.ts';
+import { deleteForeignCaches, scope } from './cache-names.ts';
+import { keepBrand } from './kept-shell.ts';
 import { keepForLater } from './keep-for-later.ts';
-import { scope } from './scope.ts';
+
+let brandKept: Promise<void> = Promise.resolve();
 
 function perform(message: WorkerMessage, event: ExtendableMessageEvent): Promise<void> {
   switch (message.type) {
     case 'SKIP_WAITING':
       return scope.skipWaiting();
+    case 'BRAND':
+      return (brandKept = keepBrand(message.brand));
     case 'KEEP':
-      return keepForLater(message.language, event);
+      // copies of a look that has just passed would be taken for fresh ones
+      return brandKept.then(() => keepForLater(message.language, event));
     case 'WIPE':
       return deleteForeignCaches();
   }

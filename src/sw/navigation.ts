@@ -1,14 +1,12 @@
-import { matchPrecache } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
-import { shellPath } from '../contract/worker.ts';
+import { isAway } from './answers.ts';
+import { keptShell } from './kept-shell.ts';
+import { obey } from './off.ts';
 import { policyFor } from './policy.ts';
-import { scope } from './scope.ts';
+import { scope } from './cache-names.ts';
 
 /** After how long a page that does not arrive is replaced by the shell, in milliseconds. */
-const pageTimeoutMs = 4000;
-
-/** What a proxy says while the server behind it is away. */
-const serverAway = new Set([502, 503, 504]);
+const pageTimeoutMs = 2500;
 
 const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
 
@@ -22,11 +20,11 @@ async function fromNetwork(event: FetchEvent): Promise<Response> {
 async function answerPage(event: FetchEvent): Promise<Response> {
   const network = fromNetwork(event);
   const arrived = network.catch(() => undefined);
-  event.waitUntil(arrived);
-  const shell = await matchPrecache(shellPath);
+  event.waitUntil(arrived.then((page) => page && obey(page)));
+  const shell = await keptShell();
   if (!shell) return network;
   const page = await Promise.race([arrived, after(pageTimeoutMs)]);
-  return page && !serverAway.has(page.status) ? page : shell;
+  return page && !isAway(page) ? page : shell;
 }
 
 /** Pages of the storefront come from the network first. */

@@ -66,6 +66,12 @@ describe('what never passes through the worker', () => {
     expect(ask('/pricing-table', { method: 'POST', mode: 'navigate' })).toBe('untouched');
   });
 
+  test('but a report of what was counted, which may wait for a network', () => {
+    expect(ask('/api/site/report', { method: 'POST', token: 'a-token-of-a-customer-0123456789' })).toBe('report');
+    expect(ask('/api/site/report')).toBe('untouched');
+    expect(ask('https://elsewhere.example/api/site/report', { method: 'POST' })).toBe('untouched');
+  });
+
   test('a request to another site', () => {
     expect(ask('https://elsewhere.example/api/site/theme/v1')).toBe('untouched');
   });
@@ -81,6 +87,19 @@ describe('pages', () => {
     expect(page('/orders')).toBe('page');
     expect(page('/paymentResult/orderId/ABC')).toBe('page');
   });
+
+  test('an address that is nobody’s starts the app, too, which says so', () => {
+    expect(page('/no-such-page')).toBe('page');
+    expect(page('/plan-details/')).toBe('page');
+    expect(page('/orders/of/somebody')).toBe('page');
+  });
+
+  test.each(['/captcha/frame', '/dev/outbox', '/metrics', '/.well-known/security.txt', '/sw.js', '/index.html'])(
+    '%s is no page of the storefront',
+    (path) => {
+      expect(page(path)).toBe('untouched');
+    },
+  );
 
   test("the bank's page and the sandbox are not ours to replace", () => {
     expect(page('/sandbox/bank/pay/1')).toBe('untouched');

@@ -5,22 +5,26 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { errorEntry } from '../contract/error-codes.ts';
 import type { PageRequest, RenderedPage } from '../contract/page.ts';
 import { matchPath } from '../contract/paths.ts';
-import { ApiError } from './api/api-error.ts';
+import { ApiError } from './platform/api/api-error.ts';
 import { Providers } from './app/providers.tsx';
-import { brandCss } from './brand/tokens.ts';
-import { headMarkup } from './head/head-markup.ts';
-import { headOf } from './head/sync-head.ts';
-import { createI18n } from './i18n/active.ts';
-import { serverCatalogs } from './i18n/server-catalogs.ts';
-import { createAppRouter } from './router.tsx';
+import { brandCss } from './platform/brand/tokens.ts';
+import { headMarkup } from './platform/head/head-markup.ts';
+import { headOf } from './platform/head/sync-head.ts';
+import { createI18n } from './platform/i18n/active.ts';
+import { serverCatalogs } from './platform/i18n/server-catalogs.ts';
+import { firstScript } from './platform/storage/theme-key.ts';
+import { createAppRouter } from './app/router.tsx';
 import { lateParts } from './ui/late.tsx';
-import { installServerCall } from './api/transport.ts';
-import { readArrival } from './entry/entry-parameters.ts';
+import { installServerCall } from './platform/api/transport.ts';
+import { recordEarlyTaps } from './platform/entry/early-taps.ts';
+import { readArrival } from './platform/entry/entry-parameters.ts';
 import { sceneOf } from '../contract/scene.ts';
 import { screenOf, type Screen } from '../contract/screen.ts';
 
 /** The order of the cascade, before any sheet speaks; the same line stands in index.html and ui/tokens.css. */
 const layerOrder = '@layer reset, tokens, base, ui, features;';
+
+const earlyTaps = `(${recordEarlyTaps.toString()})()`;
 
 /** Renders one page for one visitor without a session ([Note: Page hand-over]). */
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
@@ -65,6 +69,8 @@ function frameOf({ brand, language }: PageRequest, screen: Screen) {
     lang: language,
     screen,
     style: layerOrder + brandCss(brand.theme.themeColor),
+    firstScript,
+    script: earlyTaps,
     modules: [`locales/${language}.po`],
     state: { ...brand, language, rendered: false },
   };

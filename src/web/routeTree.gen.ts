@@ -13,14 +13,6 @@ import { Route as SplatRouteImport } from './routes/$';
 import { Route as AuthRouteImport } from './routes/_auth';
 import { Route as MainRouteImport } from './routes/_main';
 import { Route as PlainRouteImport } from './routes/_plain';
-import { Route as ActivateRouteImport } from './routes/activate';
-import { Route as BindEmailConfirmedRouteImport } from './routes/bindEmailConfirmed';
-import { Route as OrderRouteImport } from './routes/order';
-import { Route as PlanRouteImport } from './routes/plan';
-import { Route as ResendConfirmationRouteImport } from './routes/resendConfirmation';
-import { Route as ResetPasswordRouteImport } from './routes/resetPassword';
-import { Route as StbPaymentRouteImport } from './routes/stbPayment';
-import { Route as TokenLoginRouteImport } from './routes/tokenLogin';
 import { Route as AuthForgotPasswordRouteImport } from './routes/_auth/forgot-password';
 import { Route as AuthLoginRouteImport } from './routes/_auth/login';
 import { Route as AuthLostPasswordRouteImport } from './routes/_auth/lost-password';
@@ -31,11 +23,18 @@ import { Route as MainIndexRouteImport } from './routes/_main/index';
 import { Route as Main404RouteImport } from './routes/_main/404';
 import { Route as Main500RouteImport } from './routes/_main/500';
 import { Route as MainAccountRouteImport } from './routes/_main/account';
+import { Route as MainConnectTvRouteImport } from './routes/_main/connect-tv';
+import { Route as MainCouponsRouteImport } from './routes/_main/coupons';
 import { Route as MainHelpRouteImport } from './routes/_main/help';
+import { Route as MainMyCloudRouteImport } from './routes/_main/my-cloud';
+import { Route as MainMyDataRouteImport } from './routes/_main/my-data';
 import { Route as MainOrdersRouteImport } from './routes/_main/orders';
+import { Route as MainPasskeysRouteImport } from './routes/_main/passkeys';
 import { Route as MainPaymentRouteImport } from './routes/_main/payment';
 import { Route as MainPricingTableRouteImport } from './routes/_main/pricing-table';
 import { Route as MainPrivacyRouteImport } from './routes/_main/privacy';
+import { Route as MainReceiptsRouteImport } from './routes/_main/receipts';
+import { Route as MainSettingsRouteImport } from './routes/_main/settings';
 import { Route as PlainCaishenRepayRouteImport } from './routes/_plain/caishenRepay';
 import { Route as PlainDeviceRouteImport } from './routes/_plain/device';
 import { Route as PlainNoticeRouteImport } from './routes/_plain/notice';
@@ -45,6 +44,7 @@ import { Route as PlainPaymentStepRouteImport } from './routes/_plain/payment-st
 import { Route as PlainPaymentCaishenRouteImport } from './routes/_plain/paymentCaishen';
 import { Route as PlainPaynowTipsRouteImport } from './routes/_plain/paynowTips';
 import { Route as PlainReceiptRouteImport } from './routes/_plain/receipt';
+import { Route as PlainRenewalRouteImport } from './routes/_plain/renewal';
 import { Route as PlainStbOrdersRouteImport } from './routes/_plain/stb-orders';
 import { Route as MainPlanDetailsIdRouteImport } from './routes/_main/plan-details.$id';
 import { Route as PlainPaymentResultIndexRouteImport } from './routes/_plain/paymentResult/index';
@@ -65,46 +65,6 @@ const MainRoute = MainRouteImport.update({
 } as any);
 const PlainRoute = PlainRouteImport.update({
   id: '/_plain',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const ActivateRoute = ActivateRouteImport.update({
-  id: '/activate',
-  path: '/activate',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const BindEmailConfirmedRoute = BindEmailConfirmedRouteImport.update({
-  id: '/bindEmailConfirmed',
-  path: '/bindEmailConfirmed',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const OrderRoute = OrderRouteImport.update({
-  id: '/order',
-  path: '/order',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const PlanRoute = PlanRouteImport.update({
-  id: '/plan',
-  path: '/plan',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const ResendConfirmationRoute = ResendConfirmationRouteImport.update({
-  id: '/resendConfirmation',
-  path: '/resendConfirmation',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const ResetPasswordRoute = ResetPasswordRouteImport.update({
-  id: '/resetPassword',
-  path: '/resetPassword',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const StbPaymentRoute = StbPaymentRouteImport.update({
-  id: '/stbPayment',
-  path: '/stbPayment',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const TokenLoginRoute = TokenLoginRouteImport.update({
-  id: '/tokenLogin',
-  path: '/tokenLogin',
   getParentRoute: () => rootRouteImport,
 } as any);
 const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
@@ -157,14 +117,39 @@ const MainAccountRoute = MainAccountRouteImport.update({
   path: '/account',
   getParentRoute: () => MainRoute,
 } as any);
+const MainConnectTvRoute = MainConnectTvRouteImport.update({
+  id: '/connect-tv',
+  path: '/connect-tv',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainCouponsRoute = MainCouponsRouteImport.update({
+  id: '/coupons',
+  path: '/coupons',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainHelpRoute = MainHelpRouteImport.update({
   id: '/help',
   path: '/help',
   getParentRoute: () => MainRoute,
 } as any);
+const MainMyCloudRoute = MainMyCloudRouteImport.update({
+  id: '/my-cloud',
+  path: '/my-cloud',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainMyDataRoute = MainMyDataRouteImport.update({
+  id: '/my-data',
+  path: '/my-data',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainOrdersRoute = MainOrdersRouteImport.update({
   id: '/orders',
   path: '/orders',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainPasskeysRoute = MainPasskeysRouteImport.update({
+  id: '/passkeys',
+  path: '/passkeys',
   getParentRoute: () => MainRoute,
 } as any);
 const MainPaymentRoute = MainPaymentRouteImport.update({
@@ -180,6 +165,16 @@ const MainPricingTableRoute = MainPricingTableRouteImport.update({
 const MainPrivacyRoute = MainPrivacyRouteImport.update({
   id: '/privacy',
   path: '/privacy',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainReceiptsRoute = MainReceiptsRouteImport.update({
+  id: '/receipts',
+  path: '/receipts',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSettingsRoute = MainSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
   getParentRoute: () => MainRoute,
 } as any);
 const PlainCaishenRepayRoute = PlainCaishenRepayRouteImport.update({
@@ -227,6 +222,11 @@ const PlainReceiptRoute = PlainReceiptRouteImport.update({
   path: '/receipt',
   getParentRoute: () => PlainRoute,
 } as any);
+const PlainRenewalRoute = PlainRenewalRouteImport.update({
+  id: '/renewal',
+  path: '/renewal',
+  getParentRoute: () => PlainRoute,
+} as any);
 const PlainStbOrdersRoute = PlainStbOrdersRouteImport.update({
   id: '/stb-orders',
   path: '/stb-orders',
@@ -251,14 +251,6 @@ const PlainPaymentResultSplatRoute = PlainPaymentResultSplatRouteImport.update({
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute;
   '/': typeof MainIndexRoute;
-  '/activate': typeof ActivateRoute;
-  '/bindEmailConfirmed': typeof BindEmailConfirmedRoute;
-  '/order': typeof OrderRoute;
-  '/plan': typeof PlanRoute;
-  '/resendConfirmation': typeof ResendConfirmationRoute;
-  '/resetPassword': typeof ResetPasswordRoute;
-  '/stbPayment': typeof StbPaymentRoute;
-  '/tokenLogin': typeof TokenLoginRoute;
   '/forgot-password': typeof AuthForgotPasswordRoute;
   '/login': typeof AuthLoginRoute;
   '/lost-password': typeof AuthLostPasswordRoute;
@@ -268,11 +260,18 @@ export interface FileRoutesByFullPath {
   '/404': typeof Main404Route;
   '/500': typeof Main500Route;
   '/account': typeof MainAccountRoute;
+  '/connect-tv': typeof MainConnectTvRoute;
+  '/coupons': typeof MainCouponsRoute;
   '/help': typeof MainHelpRoute;
+  '/my-cloud': typeof MainMyCloudRoute;
+  '/my-data': typeof MainMyDataRoute;
   '/orders': typeof MainOrdersRoute;
+  '/passkeys': typeof MainPasskeysRoute;
   '/payment': typeof MainPaymentRoute;
   '/pricing-table': typeof MainPricingTableRoute;
   '/privacy': typeof MainPrivacyRoute;
+  '/receipts': typeof MainReceiptsRoute;
+  '/settings': typeof MainSettingsRoute;
   '/caishenRepay': typeof PlainCaishenRepayRoute;
   '/device': typeof PlainDeviceRoute;
   '/notice': typeof PlainNoticeRoute;
@@ -282,6 +281,7 @@ export interface FileRoutesByFullPath {
   '/paymentCaishen': typeof PlainPaymentCaishenRoute;
   '/paynowTips': typeof PlainPaynowTipsRoute;
   '/receipt': typeof PlainReceiptRoute;
+  '/renewal': typeof PlainRenewalRoute;
   '/stb-orders': typeof PlainStbOrdersRoute;
   '/plan-details/$id': typeof MainPlanDetailsIdRoute;
   '/paymentResult/$': typeof PlainPaymentResultSplatRoute;
@@ -290,14 +290,6 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute;
   '/': typeof MainIndexRoute;
-  '/activate': typeof ActivateRoute;
-  '/bindEmailConfirmed': typeof BindEmailConfirmedRoute;
-  '/order': typeof OrderRoute;
-  '/plan': typeof PlanRoute;
-  '/resendConfirmation': typeof ResendConfirmationRoute;
-  '/resetPassword': typeof ResetPasswordRoute;
-  '/stbPayment': typeof StbPaymentRoute;
-  '/tokenLogin': typeof TokenLoginRoute;
   '/forgot-password': typeof AuthForgotPasswordRoute;
   '/login': typeof AuthLoginRoute;
   '/lost-password': typeof AuthLostPasswordRoute;
@@ -307,11 +299,18 @@ export interface FileRoutesByTo {
   '/404': typeof Main404Route;
   '/500': typeof Main500Route;
   '/account': typeof MainAccountRoute;
+  '/connect-tv': typeof MainConnectTvRoute;
+  '/coupons': typeof MainCouponsRoute;
   '/help': typeof MainHelpRoute;
+  '/my-cloud': typeof MainMyCloudRoute;
+  '/my-data': typeof MainMyDataRoute;
   '/orders': typeof MainOrdersRoute;
+  '/passkeys': typeof MainPasskeysRoute;
   '/payment': typeof MainPaymentRoute;
   '/pricing-table': typeof MainPricingTableRoute;
   '/privacy': typeof MainPrivacyRoute;
+  '/receipts': typeof MainReceiptsRoute;
+  '/settings': typeof MainSettingsRoute;
   '/caishenRepay': typeof PlainCaishenRepayRoute;
   '/device': typeof PlainDeviceRoute;
   '/notice': typeof PlainNoticeRoute;
@@ -321,6 +320,7 @@ export interface FileRoutesByTo {
   '/paymentCaishen': typeof PlainPaymentCaishenRoute;
   '/paynowTips': typeof PlainPaynowTipsRoute;
   '/receipt': typeof PlainReceiptRoute;
+  '/renewal': typeof PlainRenewalRoute;
   '/stb-orders': typeof PlainStbOrdersRoute;
   '/plan-details/$id': typeof MainPlanDetailsIdRoute;
   '/paymentResult/$': typeof PlainPaymentResultSplatRoute;
@@ -332,14 +332,6 @@ export interface FileRoutesById {
   '/_auth': typeof AuthRouteWithChildren;
   '/_main': typeof MainRouteWithChildren;
   '/_plain': typeof PlainRouteWithChildren;
-  '/activate': typeof ActivateRoute;
-  '/bindEmailConfirmed': typeof BindEmailConfirmedRoute;
-  '/order': typeof OrderRoute;
-  '/plan': typeof PlanRoute;
-  '/resendConfirmation': typeof ResendConfirmationRoute;
-  '/resetPassword': typeof ResetPasswordRoute;
-  '/stbPayment': typeof StbPaymentRoute;
-  '/tokenLogin': typeof TokenLoginRoute;
   '/_auth/forgot-password': typeof AuthForgotPasswordRoute;
   '/_auth/login': typeof AuthLoginRoute;
   '/_auth/lost-password': typeof AuthLostPasswordRoute;
@@ -349,11 +341,18 @@ export interface FileRoutesById {
   '/_main/404': typeof Main404Route;
   '/_main/500': typeof Main500Route;
   '/_main/account': typeof MainAccountRoute;
+  '/_main/connect-tv': typeof MainConnectTvRoute;
+  '/_main/coupons': typeof MainCouponsRoute;
   '/_main/help': typeof MainHelpRoute;
+  '/_main/my-cloud': typeof MainMyCloudRoute;
+  '/_main/my-data': typeof MainMyDataRoute;
   '/_main/orders': typeof MainOrdersRoute;
+  '/_main/passkeys': typeof MainPasskeysRoute;
   '/_main/payment': typeof MainPaymentRoute;
   '/_main/pricing-table': typeof MainPricingTableRoute;
   '/_main/privacy': typeof MainPrivacyRoute;
+  '/_main/receipts': typeof MainReceiptsRoute;
+  '/_main/settings': typeof MainSettingsRoute;
   '/_plain/caishenRepay': typeof PlainCaishenRepayRoute;
   '/_plain/device': typeof PlainDeviceRoute;
   '/_plain/notice': typeof PlainNoticeRoute;
@@ -363,6 +362,7 @@ export interface FileRoutesById {
   '/_plain/paymentCaishen': typeof PlainPaymentCaishenRoute;
   '/_plain/paynowTips': typeof PlainPaynowTipsRoute;
   '/_plain/receipt': typeof PlainReceiptRoute;
+  '/_plain/renewal': typeof PlainRenewalRoute;
   '/_plain/stb-orders': typeof PlainStbOrdersRoute;
   '/_main/': typeof MainIndexRoute;
   '/_main/plan-details/$id': typeof MainPlanDetailsIdRoute;
@@ -374,14 +374,6 @@ export interface FileRouteTypes {
   fullPaths:
     | '/$'
     | '/'
-    | '/activate'
-    | '/bindEmailConfirmed'
-    | '/order'
-    | '/plan'
-    | '/resendConfirmation'
-    | '/resetPassword'
-    | '/stbPayment'
-    | '/tokenLogin'
     | '/forgot-password'
     | '/login'
     | '/lost-password'
@@ -391,11 +383,18 @@ export interface FileRouteTypes {
     | '/404'
     | '/500'
     | '/account'
+    | '/connect-tv'
+    | '/coupons'
     | '/help'
+    | '/my-cloud'
+    | '/my-data'
     | '/orders'
+    | '/passkeys'
     | '/payment'
     | '/pricing-table'
     | '/privacy'
+    | '/receipts'
+    | '/settings'
     | '/caishenRepay'
     | '/device'
     | '/notice'
@@ -405,6 +404,7 @@ export interface FileRouteTypes {
     | '/paymentCaishen'
     | '/paynowTips'
     | '/receipt'
+    | '/renewal'
     | '/stb-orders'
     | '/plan-details/$id'
     | '/paymentResult/$'
@@ -413,14 +413,6 @@ export interface FileRouteTypes {
   to:
     | '/$'
     | '/'
-    | '/activate'
-    | '/bindEmailConfirmed'
-    | '/order'
-    | '/plan'
-    | '/resendConfirmation'
-    | '/resetPassword'
-    | '/stbPayment'
-    | '/tokenLogin'
     | '/forgot-password'
     | '/login'
     | '/lost-password'
@@ -430,11 +422,18 @@ export interface FileRouteTypes {
     | '/404'
     | '/500'
     | '/account'
+    | '/connect-tv'
+    | '/coupons'
     | '/help'
+    | '/my-cloud'
+    | '/my-data'
     | '/orders'
+    | '/passkeys'
     | '/payment'
     | '/pricing-table'
     | '/privacy'
+    | '/receipts'
+    | '/settings'
     | '/caishenRepay'
     | '/device'
     | '/notice'
@@ -444,6 +443,7 @@ export interface FileRouteTypes {
     | '/paymentCaishen'
     | '/paynowTips'
     | '/receipt'
+    | '/renewal'
     | '/stb-orders'
     | '/plan-details/$id'
     | '/paymentResult/$'
@@ -454,14 +454,6 @@ export interface FileRouteTypes {
     | '/_auth'
     | '/_main'
     | '/_plain'
-    | '/activate'
-    | '/bindEmailConfirmed'
-    | '/order'
-    | '/plan'
-    | '/resendConfirmation'
-    | '/resetPassword'
-    | '/stbPayment'
-    | '/tokenLogin'
     | '/_auth/forgot-password'
     | '/_auth/login'
     | '/_auth/lost-password'
@@ -471,11 +463,18 @@ export interface FileRouteTypes {
     | '/_main/404'
     | '/_main/500'
     | '/_main/account'
+    | '/_main/connect-tv'
+    | '/_main/coupons'
     | '/_main/help'
+    | '/_main/my-cloud'
+    | '/_main/my-data'
     | '/_main/orders'
+    | '/_main/passkeys'
     | '/_main/payment'
     | '/_main/pricing-table'
     | '/_main/privacy'
+    | '/_main/receipts'
+    | '/_main/settings'
     | '/_plain/caishenRepay'
     | '/_plain/device'
     | '/_plain/notice'
@@ -485,6 +484,7 @@ export interface FileRouteTypes {
     | '/_plain/paymentCaishen'
     | '/_plain/paynowTips'
     | '/_plain/receipt'
+    | '/_plain/renewal'
     | '/_plain/stb-orders'
     | '/_main/'
     | '/_main/plan-details/$id'
@@ -497,14 +497,6 @@ export interface RootRouteChildren {
   AuthRoute: typeof AuthRouteWithChildren;
   MainRoute: typeof MainRouteWithChildren;
   PlainRoute: typeof PlainRouteWithChildren;
-  ActivateRoute: typeof ActivateRoute;
-  BindEmailConfirmedRoute: typeof BindEmailConfirmedRoute;
-  OrderRoute: typeof OrderRoute;
-  PlanRoute: typeof PlanRoute;
-  ResendConfirmationRoute: typeof ResendConfirmationRoute;
-  ResetPasswordRoute: typeof ResetPasswordRoute;
-  StbPaymentRoute: typeof StbPaymentRoute;
-  TokenLoginRoute: typeof TokenLoginRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -535,62 +527,6 @@ declare module '@tanstack/react-router' {
       path: '';
       fullPath: '/';
       preLoaderRoute: typeof PlainRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/activate': {
-      id: '/activate';
-      path: '/activate';
-      fullPath: '/activate';
-      preLoaderRoute: typeof ActivateRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/bindEmailConfirmed': {
-      id: '/bindEmailConfirmed';
-      path: '/bindEmailConfirmed';
-      fullPath: '/bindEmailConfirmed';
-      preLoaderRoute: typeof BindEmailConfirmedRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/order': {
-      id: '/order';
-      path: '/order';
-      fullPath: '/order';
-      preLoaderRoute: typeof OrderRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/plan': {
-      id: '/plan';
-      path: '/plan';
-      fullPath: '/plan';
-      preLoaderRoute: typeof PlanRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/resendConfirmation': {
-      id: '/resendConfirmation';
-      path: '/resendConfirmation';
-      fullPath: '/resendConfirmation';
-      preLoaderRoute: typeof ResendConfirmationRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/resetPassword': {
-      id: '/resetPassword';
-      path: '/resetPassword';
-      fullPath: '/resetPassword';
-      preLoaderRoute: typeof ResetPasswordRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/stbPayment': {
-      id: '/stbPayment';
-      path: '/stbPayment';
-      fullPath: '/stbPayment';
-      preLoaderRoute: typeof StbPaymentRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/tokenLogin': {
-      id: '/tokenLogin';
-      path: '/tokenLogin';
-      fullPath: '/tokenLogin';
-      preLoaderRoute: typeof TokenLoginRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_auth/forgot-password': {
@@ -663,6 +599,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAccountRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/connect-tv': {
+      id: '/_main/connect-tv';
+      path: '/connect-tv';
+      fullPath: '/connect-tv';
+      preLoaderRoute: typeof MainConnectTvRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/coupons': {
+      id: '/_main/coupons';
+      path: '/coupons';
+      fullPath: '/coupons';
+      preLoaderRoute: typeof MainCouponsRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/help': {
       id: '/_main/help';
       path: '/help';
@@ -670,11 +620,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainHelpRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/my-cloud': {
+      id: '/_main/my-cloud';
+      path: '/my-cloud';
+      fullPath: '/my-cloud';
+      preLoaderRoute: typeof MainMyCloudRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/my-data': {
+      id: '/_main/my-data';
+      path: '/my-data';
+      fullPath: '/my-data';
+      preLoaderRoute: typeof MainMyDataRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/orders': {
       id: '/_main/orders';
       path: '/orders';
       fullPath: '/orders';
       preLoaderRoute: typeof MainOrdersRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/passkeys': {
+      id: '/_main/passkeys';
+      path: '/passkeys';
+      fullPath: '/passkeys';
+      preLoaderRoute: typeof MainPasskeysRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/payment': {
@@ -696,6 +667,20 @@ declare module '@tanstack/react-router' {
       path: '/privacy';
       fullPath: '/privacy';
       preLoaderRoute: typeof MainPrivacyRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/receipts': {
+      id: '/_main/receipts';
+      path: '/receipts';
+      fullPath: '/receipts';
+      preLoaderRoute: typeof MainReceiptsRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/settings': {
+      id: '/_main/settings';
+      path: '/settings';
+      fullPath: '/settings';
+      preLoaderRoute: typeof MainSettingsRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_plain/caishenRepay': {
@@ -761,6 +746,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PlainReceiptRouteImport;
       parentRoute: typeof PlainRoute;
     };
+    '/_plain/renewal': {
+      id: '/_plain/renewal';
+      path: '/renewal';
+      fullPath: '/renewal';
+      preLoaderRoute: typeof PlainRenewalRouteImport;
+      parentRoute: typeof PlainRoute;
+    };
     '/_plain/stb-orders': {
       id: '/_plain/stb-orders';
       path: '/stb-orders';
@@ -816,11 +808,18 @@ interface MainRouteChildren {
   Main404Route: typeof Main404Route;
   Main500Route: typeof Main500Route;
   MainAccountRoute: typeof MainAccountRoute;
+  MainConnectTvRoute: typeof MainConnectTvRoute;
+  MainCouponsRoute: typeof MainCouponsRoute;
   MainHelpRoute: typeof MainHelpRoute;
+  MainMyCloudRoute: typeof MainMyCloudRoute;
+  MainMyDataRoute: typeof MainMyDataRoute;
   MainOrdersRoute: typeof MainOrdersRoute;
+  MainPasskeysRoute: typeof MainPasskeysRoute;
   MainPaymentRoute: typeof MainPaymentRoute;
   MainPricingTableRoute: typeof MainPricingTableRoute;
   MainPrivacyRoute: typeof MainPrivacyRoute;
+  MainReceiptsRoute: typeof MainReceiptsRoute;
+  MainSettingsRoute: typeof MainSettingsRoute;
   MainIndexRoute: typeof MainIndexRoute;
   MainPlanDetailsIdRoute: typeof MainPlanDetailsIdRoute;
 }
@@ -829,11 +828,18 @@ const MainRouteChildren: MainRouteChildren = {
   Main404Route: Main404Route,
   Main500Route: Main500Route,
   MainAccountRoute: MainAccountRoute,
+  MainConnectTvRoute: MainConnectTvRoute,
+  MainCouponsRoute: MainCouponsRoute,
   MainHelpRoute: MainHelpRoute,
+  MainMyCloudRoute: MainMyCloudRoute,
+  MainMyDataRoute: MainMyDataRoute,
   MainOrdersRoute: MainOrdersRoute,
+  MainPasskeysRoute: MainPasskeysRoute,
   MainPaymentRoute: MainPaymentRoute,
   MainPricingTableRoute: MainPricingTableRoute,
   MainPrivacyRoute: MainPrivacyRoute,
+  MainReceiptsRoute: MainReceiptsRoute,
+  MainSettingsRoute: MainSettingsRoute,
   MainIndexRoute: MainIndexRoute,
   MainPlanDetailsIdRoute: MainPlanDetailsIdRoute,
 };
@@ -850,6 +856,7 @@ interface PlainRouteChildren {
   PlainPaymentCaishenRoute: typeof PlainPaymentCaishenRoute;
   PlainPaynowTipsRoute: typeof PlainPaynowTipsRoute;
   PlainReceiptRoute: typeof PlainReceiptRoute;
+  PlainRenewalRoute: typeof PlainRenewalRoute;
   PlainStbOrdersRoute: typeof PlainStbOrdersRoute;
   PlainPaymentResultSplatRoute: typeof PlainPaymentResultSplatRoute;
   PlainPaymentResultIndexRoute: typeof PlainPaymentResultIndexRoute;
@@ -865,6 +872,7 @@ const PlainRouteChildren: PlainRouteChildren = {
   PlainPaymentCaishenRoute: PlainPaymentCaishenRoute,
   PlainPaynowTipsRoute: PlainPaynowTipsRoute,
   PlainReceiptRoute: PlainReceiptRoute,
+  PlainRenewalRoute: PlainRenewalRoute,
   PlainStbOrdersRoute: PlainStbOrdersRoute,
   PlainPaymentResultSplatRoute: PlainPaymentResultSplatRoute,
   PlainPaymentResultIndexRoute: PlainPaymentResultIndexRoute,
@@ -877,14 +885,6 @@ const rootRouteChildren: RootRouteChildren = {
   AuthRoute: AuthRouteWithChildren,
   MainRoute: MainRouteWithChildren,
   PlainRoute: PlainRouteWithChildren,
-  ActivateRoute: ActivateRoute,
-  BindEmailConfirmedRoute: BindEmailConfirmedRoute,
-  OrderRoute: OrderRoute,
-  PlanRoute: PlanRoute,
-  ResendConfirmationRoute: ResendConfirmationRoute,
-  ResetPasswordRoute: ResetPasswordRoute,
-  StbPaymentRoute: StbPaymentRoute,
-  TokenLoginRoute: TokenLoginRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

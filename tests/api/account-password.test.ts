@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { sessions, users } from '../../src/server/db/schema.ts';
+import { sessions, users } from '../../src/server/db/schema/users.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -85,6 +85,7 @@ describe('what the customer still has to do', () => {
       passwordResetDue: false,
       hasPassword: true,
       email: ana.account,
+      mailBounces: false,
     });
   });
 

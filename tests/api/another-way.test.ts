@@ -57,10 +57,10 @@ describe('who waits with a code and would rather pay by card', () => {
       { ...options, idempotencyKey: crypto.randomUUID() },
     );
     expect(goesOn.data.next).toMatchObject({ type: 'push', phone: '+254 •••••••37' });
-    const anew = { ...again, anew: true };
+    const replacing = { ...again, replaceAttempt: true };
     const other = await shop.request(
       endpoints.repay,
-      { body: anew },
+      { body: replacing },
       { ...options, idempotencyKey: crypto.randomUUID() },
     );
     expect(other.data).toMatchObject({

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageRequest } from '../../src/contract/page.ts';
-import { mountPageRoutes } from '../../src/server/pages/page-routes.ts';
+import { mountPageRoutes } from '../../src/server/http/pages/page-routes.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 
 /** A secret that nobody may see again. */

@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { sessionLengthMs } from '../../src/contract/limits.ts';
-import { lumen } from '../../src/server/db/seed/lumen.ts';
-import { brands, sessions, users } from '../../src/server/db/schema.ts';
+import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
+import { brands } from '../../src/server/db/schema/brands.ts';
+import { sessions, users } from '../../src/server/db/schema/users.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -145,7 +146,7 @@ it('tells which countries a number may come from, each code once', async () => {
 it('tells that a brand without a rule for numbers takes none', async () => {
   await shop.db
     .update(brands)
-    .set({ config: { ...lumen.brand.config, validRules: {} } })
+    .set({ config: { ...demoBrand('lumen').brand.config, validRules: {} } })
     .where(eq(brands.code, 'lumen'));
   await shop.deps.catalog.refresh();
   expect((await shop.request(endpoints.supportPhone, {})).data.supported).toBe(false);

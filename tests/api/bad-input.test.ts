@@ -4,6 +4,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { envelopeSchema } from '../../src/contract/envelope.ts';
 import * as endpoints from '../../src/contract/index.ts';
 import { bodyLimitBytes } from '../../src/contract/limits.ts';
+import { anyAddressOf } from '../fixtures/call-request.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -39,12 +40,10 @@ async function send(endpoint: Endpoint, { path = pathOf(endpoint), headers, body
 const samples: Record<string, string> = { planId: '101', language: 'en', llanguage: 'en', type: 'privacy', code: 'en' };
 
 /** An address that fits, so that only the part under test is wrong. */
-function pathOf({ path, query }: Endpoint): string {
+function pathOf(endpoint: Endpoint): string {
+  const { query } = endpoint;
   const names = query && 'entries' in query ? Object.keys(query.entries ?? {}) : [];
-  const search = new URLSearchParams(
-    names.flatMap((name) => (samples[name] ? [[name, samples[name]]] : [])),
-  ).toString();
-  return path.replaceAll(/\{\w+\}/g, '9') + (search && `?${search}`);
+  return anyAddressOf(endpoint, Object.fromEntries(names.map((name) => [name, samples[name]])));
 }
 
 const junk: unknown[] = [

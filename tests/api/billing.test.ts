@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { plans, users } from '../../src/server/db/schema.ts';
+import { plans } from '../../src/server/db/schema/brands.ts';
+import { users } from '../../src/server/db/schema/users.ts';
 import { aCard, aShop, byPix, type Shop } from '../builders/a-shop.ts';
 import { anOrder } from '../builders/an-order.ts';
 import { testNow } from '../builders/test-app.ts';
@@ -31,6 +32,7 @@ describe('the ways to pay', () => {
       'PayPal',
     ]);
     expect((await ask('USD')).data.map((method) => method.code)).toEqual(['card', 'paypal', 'crypto']);
+    expect((await ask('BRL')).data[0]?.maxInstallments).toBe(1);
     expect((await ask('RUB')).errCode).toBe(-2408);
   });
 
@@ -57,6 +59,7 @@ describe('the price of a purchase', () => {
     expect(data).toMatchObject({
       original: { amount: 1990, currency: 'BRL' },
       discount: { amount: 100 },
+      discounts: [{ kind: 'method', amount: { amount: 100 } }],
       total: { amount: 1890 },
       validUntil: testNow + 10 * 60_000,
       expiryAfter: testNow + 30 * day,
@@ -87,7 +90,7 @@ describe('the price of a purchase', () => {
       { body: { ...purchase, discountCode: 'WELCOME10' } },
       ana,
     );
-    expect(again.errCode).toBe(9991);
+    expect(again).toMatchObject({ errCode: 9991, params: { onlyFor: 'firstPurchase' } });
   });
 
   it('that was shown is the price that is charged: another one asks first', async () => {
@@ -132,7 +135,8 @@ describe('what is asked of the payer', () => {
     ],
     ['no phone', { payer: { firstName: 'A', lastName: 'B', document: '52998224725' } }, 5000, 'payer.phone'],
     ['a card past its date', { card: { ...aCard(), expiry: '01/20' } }, 309, 'cardExpiry'],
-    ['more installments than the method has', { installments: 13 }, 5000, 'installments'],
+    ['more installments than the method has', { planId: '103', installments: 13 }, 5000, 'installments'],
+    ['installments smaller than the brand takes', { installments: 2 }, 5000, 'installments'],
     ['a saved card that there is not', { card: undefined, cardId: 'c1', cardCode: '123' }, -2511, undefined],
     ['a saved card without its code', { card: undefined, cardId: 'c1' }, 315, 'cardCode'],
   ])('is refused at its field: %s', async (_what, wish, code, field) => {

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
+import { brands } from '../../src/server/db/schema/brands.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -57,6 +59,18 @@ describe('the brand of a request', () => {
     expect(await brandAt('shop.lumen.example', {}, proxied)).toBe('lumen');
     expect(await brandAt('tv.local')).toBe(421);
     expect(proxied.deps.catalog.byCode('lumen')?.origin).toBe('https://shop.lumen.example');
+  });
+
+  it('is at this server’s port on a local name, unless it says that something else stands before it', async () => {
+    const originOf = async (origin: string) => {
+      await shop.db.update(brands).set({ origin }).where(eq(brands.code, 'mego'));
+      await shop.deps.catalog.refresh();
+      return shop.deps.catalog.byCode('mego')?.origin;
+    };
+    expect(await originOf('https://mego.localhost:8443')).toBe('https://mego.localhost:8443');
+    expect(await originOf('http://mego.localhost:8080')).toBe('http://mego.localhost:8080');
+    expect(await originOf('https://mego.localhost')).toBe('https://mego.localhost');
+    expect(await originOf('http://mego.localhost')).toBe(`http://mego.localhost:${shop.deps.env.PORT}`);
   });
 
   it('tells the country only by the word of a trusted proxy', async () => {

@@ -121,11 +121,21 @@ describe('the document in the frame', () => {
   });
 
   it('may be held by our pages’ policy, which names its origin', async () => {
-    const { composeDocument } = await import('../../src/server/pages/document.ts');
-    const page = { status: 200, lang: 'en', scene: 'WEB', head: '', body: '', style: '', state: {}, modules: [] };
+    const { composeDocument } = await import('../../src/server/http/pages/document.ts');
+    const page = {
+      status: 200,
+      lang: 'en',
+      scene: 'WEB',
+      head: '',
+      body: '',
+      style: '',
+      state: { messages: {} },
+      modules: [],
+    };
     const files = { entry: '/e.js', preloads: [], sheets: [], css: '', importMap: '', integrity: {} };
     // only what a policy is made of matters here
-    const policyOf = (origin?: string) => composeDocument(page as never, files, origin).policy.split('; ');
+    const policyOf = (origin?: string) =>
+      composeDocument(page as never, files, { address: 'http://localhost', captchaOrigin: origin }).policy.split('; ');
     expect(policyOf()).toContain("frame-src 'self'");
     expect(policyOf('https://captcha.example')).toContain("frame-src 'self' https://captcha.example");
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRandCode, siteKey, siteVerify } from '../../src/contract/index.ts';
-import type { CaptchaOwner } from '../../src/server/captcha/captcha-owner.ts';
+import { type CaptchaOwner } from '../../src/server/captcha/captcha-owner.ts';
 import { passCaptcha, proves } from '../../src/server/captcha/ticket.ts';
-import { captchas } from '../../src/server/db/schema.ts';
-import { systemRandom } from '../../src/server/random.ts';
+import { captchas } from '../../src/server/db/schema/sign-in.ts';
+import { systemRandom } from '../../src/server/process/random.ts';
 import { numberFor } from '../fixtures/solve-captcha.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 

@@ -5,8 +5,8 @@ import type { CardInput } from '../../src/contract/card.ts';
 import * as endpoints from '../../src/contract/index.ts';
 import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
 import { startJobs } from '../../src/server/jobs/start-jobs.ts';
-import { createLog } from '../../src/server/log.ts';
-import { statementRows } from '../../src/server/billing/statement-rows.ts';
+import { createLog } from '../../src/server/process/log.ts';
+import { statementRows } from '../../src/server/db/driver-results.ts';
 import { aShop, type Buyer, type Shop, type Wish } from '../builders/a-shop.ts';
 
 /** Numbers that are in no list of anybody's, but for those by which the bank is told to be difficult. */

@@ -1,7 +1,8 @@
 import { like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { letters, throttles, users } from '../../src/server/db/schema.ts';
+import { messageRequests, throttles } from '../../src/server/db/schema/sign-in.ts';
+import { users } from '../../src/server/db/schema/users.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 import { openOnPostgres } from '../fixtures/postgres.ts';
 
@@ -51,7 +52,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
   it('twenty requests at once send one code', async () => {
     const answers = await Promise.all(twenty.map(() => ask('ivo@example.com', 'login')));
     expect(codesOf(answers)).toEqual([...times(19, -3031), 0]);
-    expect(await shop.db.select().from(letters).where(like(letters.account, 'ivo%'))).toHaveLength(1);
+    expect(await shop.db.select().from(messageRequests).where(like(messageRequests.account, 'ivo%'))).toHaveLength(1);
   });
 
   it('twenty sign-ups with one code make one account', async () => {

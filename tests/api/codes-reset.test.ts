@@ -1,7 +1,8 @@
 import { eq, like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { mailLinks, throttles, users } from '../../src/server/db/schema.ts';
+import { mailLinks, throttles } from '../../src/server/db/schema/sign-in.ts';
+import { users } from '../../src/server/db/schema/users.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;

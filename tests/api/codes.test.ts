@@ -2,7 +2,8 @@ import { eq, like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CodeScene } from '../../src/contract/codes.ts';
 import * as endpoints from '../../src/contract/index.ts';
-import { letters, throttles, users, verificationCodes } from '../../src/server/db/schema.ts';
+import { messageRequests, throttles, verificationCodes } from '../../src/server/db/schema/sign-in.ts';
+import { users } from '../../src/server/db/schema/users.ts';
 import { aPicture, someWork } from '../builders/a-captcha.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 
@@ -45,7 +46,7 @@ const spent = (key: string, count: number, forMs: number) =>
   shop.db.insert(throttles).values({ key, count, resetsAt: testNow + forMs });
 
 describe('asking for a code', () => {
-  it('makes four digits, which only the letter can read', async () => {
+  it('makes four digits, which only the message can read', async () => {
     const code = await asked();
     expect(code).toMatch(/^\d{4}$/);
     const [row] = await shop.db.select().from(verificationCodes);
@@ -67,7 +68,7 @@ describe('asking for a code', () => {
     expect(answers.slice(0, 3).map((one) => ({ ...one, account: '' }))).toEqual(
       answers.slice(3).map((one) => ({ ...one, account: '' })),
     );
-    const rows = await shop.db.select().from(letters);
+    const rows = await shop.db.select().from(messageRequests);
     expect(rows.filter(({ account }) => account === ana.account)).toHaveLength(3);
     expect(rows.filter(({ account }) => account === 'nobody@example.com')).toHaveLength(3);
   });
@@ -100,7 +101,7 @@ describe('asking for a code', () => {
   it('makes one code of many requests at the same moment', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask()));
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
-    expect(await shop.db.select().from(letters)).toHaveLength(1);
+    expect(await shop.db.select().from(messageRequests)).toHaveLength(1);
   });
 
   it('needs a captcha from an address that asks for many', async () => {

@@ -49,7 +49,13 @@ describe('a coupon that an open order holds', () => {
 
   it('is its own to use: valued, split and repaid', async () => {
     const { ana, discountCode, orderId } = await aHolder();
-    expect((await valued(ana, { discountCode, orderId })).data.total.amount).toBe(945);
+    expect((await valued(ana, { discountCode, orderId })).data).toMatchObject({
+      discounts: [
+        { kind: 'method', amount: { amount: 100 } },
+        { kind: 'coupon', amount: { amount: 945 } },
+      ],
+      total: { amount: 945 },
+    });
     const split = { ...wish, methodCode: 'card', discountCode, orderId };
     expect((await shop.request(endpoints.installmentsPlan, { body: split }, ana)).data[0]?.total.amount).toBe(995);
     shop.clock.advance(31 * minute);

@@ -32,9 +32,9 @@ const freedWhilePaying = async (at: 'before' | 'after', wish: Wish) => {
     await held.promise;
   };
   const { ana, discountCode } = await aShopWith((bank) => ({
-    authorize: async (request) => {
+    authorise: async (request) => {
       if (at === 'before') await hold();
-      const answer = await bank.authorize(request);
+      const answer = await bank.authorise(request);
       if (at === 'after') await hold();
       return answer;
     },

@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/server/db/connect.ts';
 import { FolderInUse, lockFolder } from '../../src/server/db/lock.ts';
-import { brands } from '../../src/server/db/schema.ts';
-import { keptSecret } from '../../src/server/signing-secret.ts';
+import { brands } from '../../src/server/db/schema/brands.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { keptSecret } from '../../src/server/process/signing-secret.ts';
 
 const lockModule = fileURLToPath(new URL('../../src/server/db/lock.ts', import.meta.url));
 let folder: string;
@@ -34,7 +35,7 @@ describe('a data folder', () => {
     try {
       expect(() => lockFolder(folder)).toThrow(FolderInUse);
       expect(() => lockFolder(folder)).toThrow(`process ${child.pid}`);
-      await expect(openEmbedded(folder)).rejects.toThrow(FolderInUse);
+      await expect(openEmbedded(folder, { contents: demonstration })).rejects.toThrow(FolderInUse);
     } finally {
       child.kill('SIGKILL');
     }
@@ -61,11 +62,11 @@ describe('a data folder', () => {
   });
 
   it('keeps what was written, and is seeded only once', async () => {
-    const first = await openEmbedded(folder);
+    const first = await openEmbedded(folder, { contents: demonstration });
     expect((await first.db.select().from(brands)).map(({ code }) => code)).toEqual(['lumen', 'mego', 'baobab']);
     await first.db.update(brands).set({ name: 'Renamed' });
     await first.close();
-    const second = await openEmbedded(folder);
+    const second = await openEmbedded(folder, { contents: demonstration });
     expect(new Set((await second.db.select().from(brands)).map(({ name }) => name))).toEqual(new Set(['Renamed']));
     await second.close();
   });
@@ -76,5 +77,27 @@ describe('a data folder', () => {
     expect(keptSecret(folder)).toBe(secret);
     expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(secret);
+  });
+
+  it('is copied while everybody else in the process has their turn, as it is between two statements', async () => {
+    const { db, dump, close } = await openEmbedded(folder);
+    let turns = 0;
+    let isCopied = false;
+    const take = () => {
+      turns += 1;
+      if (!isCopied) setImmediate(take);
+    };
+    take();
+    const copied = dump?.();
+    const asked = db.select().from(brands);
+    const parts = await copied;
+    isCopied = true;
+    expect(turns).toBeGreaterThan(50);
+    expect(await asked).toEqual([]);
+    const names = (parts ?? [])
+      .filter((part) => part.byteLength === 512)
+      .map((part) => Buffer.from(part).toString('latin1', 0, 11));
+    expect(names).toContain('/PG_VERSION');
+    await close();
   });
 });

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { users } from '../../src/server/db/schema.ts';
+import { users } from '../../src/server/db/schema/users.ts';
 import { startBinding } from '../../src/server/email/bind-email.ts';
 import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';

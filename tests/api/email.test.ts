@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { letters, mailLinks, throttles, users } from '../../src/server/db/schema.ts';
+import { messageRequests, mailLinks, throttles } from '../../src/server/db/schema/sign-in.ts';
+import { users } from '../../src/server/db/schema/users.ts';
 import { aPicture, someWork } from '../builders/a-captcha.ts';
 import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
@@ -74,7 +75,7 @@ describe('a forgotten password', () => {
     const known = await askReset(ana.account);
     const unknown = await askReset('nobody@example.com');
     expect([unknown.status, unknown.data]).toEqual([known.status, known.data]);
-    expect(await shop.db.select().from(letters)).toHaveLength(2);
+    expect(await shop.db.select().from(messageRequests)).toHaveLength(2);
     expect(await mailboxOf(shop, 'nobody@example.com')).toEqual([]);
     expect((await askReset('nobody@example.com')).errCode).toBe((await askReset(ana.account)).errCode);
   });

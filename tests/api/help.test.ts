@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { languages, type Language } from '../../src/contract/fields.ts';
-import { documents, paymentMethods } from '../../src/server/db/schema.ts';
+import { documents, paymentMethods } from '../../src/server/db/schema/brands.ts';
 import { aShop, type Shop } from '../builders/a-shop.ts';
 
 let shop: Shop;

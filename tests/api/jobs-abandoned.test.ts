@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { attempts, orders } from '../../src/server/db/schema.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
 import { cancelAbandonedOrders } from '../../src/server/jobs/cancel-abandoned-orders.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
 import { aCoupon, usesOf } from '../builders/a-coupon.ts';

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestDatabase } from '../../src/server/db/connect.ts';
+import { openMemory } from '../../src/server/db/connect.ts';
 import { migrationsFolder } from '../../src/server/db/migrate.ts';
-import { seed } from '../../src/server/db/seed.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { throttles } from '../../src/server/db/schema/sign-in.ts';
+import { demonstration, seed } from '../../src/server/sandbox/demonstration.ts';
 import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
+import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
 import { aShop } from '../builders/a-shop.ts';
 import { testNow } from '../builders/test-app.ts';
 
@@ -14,9 +17,9 @@ const migrations = readdirSync(migrationsFolder)
   .map((name) => readFileSync(join(migrationsFolder, name), 'utf8'));
 const marks = migrations.findIndex((text) => text.includes('ADD COLUMN "give_back_at"'));
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: Awaited<ReturnType<typeof openMemory>>;
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await openMemory(demonstration);
 }, 60_000);
 afterAll(() => database?.close());
 
@@ -49,6 +52,26 @@ const before = `
     ('w', 'lumen', 'won', 'won-2', 'chargeback', -1990, 'BRL', ${testNow}),
     ('v', 'lumen', 'won', 'won-2', 'return', 1990, 'BRL', ${testNow});
   set session_replication_role = origin;`;
+
+/** A request that waits, and what its mailbox has used up of the day, as the version before has left them. */
+const waiting = `
+  insert into letters (id, brand, kind, account, account_type, language, scene, code, created_at)
+    values ('l', 'lumen', 'code', 'new@example.com', 'email', 'en', 'signup', '4071', ${testNow});
+  insert into throttles (key, count, resets_at) values ('letters code lumen new@example.com', 9, ${testNow + 86_400_000});`;
+
+it('a code that waits to be sent while the shop is renewed is sent by the new version, and counts as one of the day', async () => {
+  const renames = migrations.findIndex((text) => text.includes('RENAME TO "message_requests"'));
+  await database.client.exec('drop schema public cascade; create schema public;');
+  await apply(migrations.slice(0, renames));
+  await database.client.exec(waiting);
+  await apply(migrations.slice(renames));
+  await seed(database.db);
+  const { deps } = await aShop(database.db);
+  expect(await writeRequestedMessages(deps)).toBe(1);
+  expect(await database.db.select().from(outbox)).toMatchObject([{ recipient: 'new@example.com' }]);
+  const [counted] = await database.db.select().from(throttles);
+  expect(counted).toMatchObject({ key: 'messages code lumen new@example.com', count: 10 });
+});
 
 it('what was paid twice before captures were marked is marked by the migration, and given back', async () => {
   expect(marks).toBeGreaterThan(0);

@@ -1,6 +1,7 @@
 import { asc, eq, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { attempts, ledger } from '../../src/server/db/schema.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
 import type { PaymentGateway } from '../../src/server/payments/gateway.ts';
@@ -67,7 +68,8 @@ describe('money that came twice for an order', () => {
     expect(await marked(shop)).toEqual([]);
     const books = await shop.books();
     expect(paidTwice(books)).toEqual([]);
-    expect(books.ledger.filter(({ kind }) => kind === 'refund').map(({ attemptId }) => attemptId)).toEqual(given);
+    const back = books.ledger.filter(({ kind }) => kind === 'refund').map(({ attemptId }) => attemptId);
+    expect(back.toSorted()).toEqual(given.toSorted());
   });
 
   it('goes back at once although twenty others cannot go back yet', async () => {
@@ -89,7 +91,7 @@ describe('money that came twice for an order', () => {
   it('goes back also when a process of the version before has booked it without a mark', async () => {
     await putDue(shop.db, { count: 4, now: shop.clock.now, name: 'due' });
     await shop.db.execute(sql`update ledger set give_back_at = default`);
-    expect(await marked(shop)).toHaveLength(8);
+    expect(await marked(shop)).toHaveLength(12);
     const asked: string[] = [];
     const deps = refundingBy(shop.deps, async (key) => asked.push(key) > 0);
     expect(await refundDuplicates(deps)).toBe(4);

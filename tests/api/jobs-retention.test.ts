@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { login, queryInfo, report } from '../../src/contract/index.ts';
-import { analyticsEvents, isWaitingMessage, loginRecords, outbox } from '../../src/server/db/schema.ts';
+import { analyticsEvents } from '../../src/server/db/schema/analytics.ts';
+import { isWaitingMessage, outbox } from '../../src/server/db/schema/outbox.ts';
+import { loginRecords } from '../../src/server/db/schema/users.ts';
 import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
 import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';

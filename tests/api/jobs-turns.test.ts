@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { throttles } from '../../src/server/db/schema.ts';
+import { throttles } from '../../src/server/db/schema/sign-in.ts';
 import { tendTables } from '../../src/server/jobs/tend-tables.ts';
 import { startJobs } from '../../src/server/jobs/start-jobs.ts';
 import { putDue } from '../builders/due-rows.ts';
@@ -30,7 +30,9 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 describe('an embedded shop', () => {
   it('goes on serving while its jobs do what has piled up', { timeout: 60_000 }, async () => {
     await putDue(shop.db, { count: 400, now: testNow, name: 'due' });
-    const jobs = everyJob.filter(({ name }) => ['reconcile', 'refund-duplicates', 'write-letters'].includes(name));
+    const jobs = everyJob.filter(({ name }) =>
+      ['reconcile', 'refund-duplicates', 'write-requested-messages'].includes(name),
+    );
     for (const { run } of jobs) {
       // each takes hundreds of statements; without turns they would all run in a few
       expect(await turnsDuring(() => run(shop.deps))).toBeGreaterThan(20);

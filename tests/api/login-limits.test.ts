@@ -1,7 +1,8 @@
 import { like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { outbox, throttles } from '../../src/server/db/schema.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { throttles } from '../../src/server/db/schema/sign-in.ts';
 import { aPicture, someWork } from '../builders/a-captcha.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 

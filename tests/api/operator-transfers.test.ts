@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
-import { ledger, outbox } from '../../src/server/db/schema.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
 import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { createLog } from '../../src/server/log.ts';
+import { createLog } from '../../src/server/process/log.ts';
 import { operate } from '../../src/server/operator/operator.ts';
-import { acceptTransfer } from '../../src/server/payments/transfer/review.ts';
+import { acceptTransfer } from '../../src/server/billing/review-transfer.ts';
 import { aShop, type Shop } from '../builders/a-shop.ts';
 import { aPicture, aTransfer, byPayNow, uploadStep, type OwedTransfer } from '../builders/a-transfer.ts';
 import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
@@ -20,8 +22,8 @@ let shop: Shop;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'marquee-transfers-'));
-  postgres = await startPostgres();
-  opened = await openPostgres(postgres.url, createLog('silent'));
+  postgres = await startPostgres({ filled: true });
+  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
   shop = await aShop(opened.db);
 }, 120_000);
 afterAll(async () => {
@@ -51,27 +53,32 @@ const captures = async ({ orderId }: OwedTransfer) =>
 describe('the people who review transfers', { timeout: 60_000 }, () => {
   it('see what waits, look at the proof, say no, then yes, and the order moves at once', async () => {
     const owed = await aTransfer(shop);
-    expect(await run('transfers')).toMatchObject({ code: 0, out: [], told: 'No transfer waits for a look.\n' });
-    expect(await run('proof', owed.orderId, join(folder, 'early'))).toMatchObject({ code: 1, out: [] });
+    expect(await run('transfers', 'list')).toMatchObject({ code: 0, out: [], told: 'No transfer waits for a look.\n' });
+    expect(await run('transfers', 'proof', owed.orderId, join(folder, 'early'))).toMatchObject({ code: 1, out: [] });
     await owed.prove();
-    const { out } = await run('transfers', '--brand', 'mego');
+    const { out } = await run('transfers', 'list', '--brand', 'mego');
     const since = new Date(shop.clock.now).toISOString();
     expect(out).toEqual([[owed.orderId, 'mego', '6.70 SGD', owed.step.reference, since].join('\t')]);
-    expect((await run('transfers', '--brand', 'lumen')).out).toEqual([]);
+    expect((await run('transfers', 'list', '--brand', 'lumen')).out).toEqual([]);
 
     const file = join(folder, 'proof.png');
-    const written = await run('proof', owed.step.reference.toLowerCase(), file);
+    const written = await run('transfers', 'proof', owed.step.reference.toLowerCase(), file);
     expect(written.told).toContain(`image/png, ${aPicture.byteLength} bytes`);
     expect(new Uint8Array(await readFile(file))).toEqual(aPicture);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const again = await run('proof', owed.orderId, file);
+    const again = await run('transfers', 'proof', owed.orderId, file);
     expect([again.code, again.told]).toEqual([1, expect.stringContaining('EEXIST')]);
 
-    expect((await run('review', owed.orderId, 'reject')).code).toBe(0);
-    expect(uploadStep(await owed.info()).proof).toBe('rejected');
-    expect(await run('review', owed.orderId, 'reject')).toMatchObject({ code: 1 });
+    const reject = ['transfers', 'review', '--why=statement', owed.orderId, 'reject'];
+    expect(await run(...reject, '--reason=bad')).toMatchObject({ code: 2 });
+    expect((await run(...reject, '--reason=unreadable', '--words=  Please send\tthe whole page ')).code).toBe(0);
+    expect(uploadStep(await owed.info())).toMatchObject({
+      proof: 'rejected',
+      rejection: { reason: 'unreadable', words: 'Please send the whole page' },
+    });
+    expect(await run('transfers', 'review', '--why=statement', owed.orderId, 'reject')).toMatchObject({ code: 1 });
     await owed.prove();
-    expect((await run('review', owed.orderId, 'accept')).told).toContain('is paid');
+    expect((await run('transfers', 'review', '--why=statement', owed.orderId, 'accept')).told).toContain('is paid');
     expect((await owed.info()).order.status).toBe('PAYMENT_SUCCEEDED');
     const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, owed.buyer.account));
     expect(mails.map(({ text }) => text).join()).toContain(owed.orderId);
@@ -85,7 +92,9 @@ describe('the people who review transfers', { timeout: 60_000 }, () => {
     expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'before')).toHaveLength(19);
     expect(await captures(owed)).toHaveLength(1);
-    expect((await run('review', owed.orderId, 'accept')).told).toContain('accepted before');
+    expect((await run('transfers', 'review', '--why=statement', owed.orderId, 'accept')).told).toContain(
+      'accepted before',
+    );
     expect(await captures(owed)).toHaveLength(1);
   });
 
@@ -95,30 +104,51 @@ describe('the people who review transfers', { timeout: 60_000 }, () => {
     const again = uploadStep((await owed.buyer.repay(owed.orderId, byPayNow)).data);
     const { key } = (await owed.seen()).transfer;
     await shop.deps.gateways['transfer']?.cancel(key);
-    const unclear = await run('review', owed.orderId, 'accept');
+    const unclear = await run('transfers', 'review', '--why=statement', owed.orderId, 'accept');
     expect(unclear.code).toBe(1);
     for (const reference of [owed.step.reference, again.reference]) expect(unclear.told).toContain(reference);
-    expect((await run('review', again.reference, 'accept')).told).toContain('is paid');
-    expect((await run('review', owed.orderId, 'accept')).told).toContain('accepted before');
-    expect((await run('review', owed.step.reference, 'accept')).told).toContain('Give 6.70 SGD back by hand');
+    expect((await run('transfers', 'review', '--why=statement', again.reference, 'accept')).told).toContain('is paid');
+    expect((await run('transfers', 'review', '--why=statement', owed.orderId, 'accept')).told).toContain(
+      'accepted before',
+    );
+    expect((await run('transfers', 'review', '--why=statement', owed.step.reference, 'accept')).told).toContain(
+      'Give 6.70 SGD back by hand',
+    );
     await refundDuplicates(shop.deps);
-    expect((await run('transfers')).told).toContain(owed.step.reference);
+    expect((await run('transfers', 'list')).told).toContain(owed.step.reference);
+  });
+
+  it('are told each sum to send back, a part and the rest, however long ago the transfer came', async () => {
+    const owed = await aTransfer(shop);
+    await owed.prove();
+    await run('transfers', 'review', '--why=statement', owed.orderId, 'accept');
+    shop.clock.advance(40 * 24 * 60 * 60_000);
+    const part = await run('orders', 'refund', owed.orderId, '--amount=1.70', '--why=ticket');
+    expect(part.told + part.out.join()).toContain('send the money back by hand now');
+    const sums = async () => {
+      const { told } = await run('transfers', 'list');
+      return told.split('\n').flatMap((line) => (line.startsWith(owed.orderId) ? [line.split('\t')[2]] : []));
+    };
+    expect(await sums()).toEqual(['1.70 SGD']);
+    shop.clock.advance(60_000);
+    await run('orders', 'refund', owed.orderId, '--why=ticket');
+    expect(await sums()).toEqual(['1.70 SGD', '5.00 SGD']);
   });
 
   it('are told what is wrong with a call', async () => {
-    expect(await run('review', 'NOSUCHORDER', 'accept')).toMatchObject({ code: 1 });
-    expect((await run('transfers', '--brand', 'nova')).told).toContain('There is no brand nova');
+    expect(await run('transfers', 'review', '--why=statement', 'NOSUCHORDER', 'accept')).toMatchObject({ code: 1 });
+    expect((await run('transfers', 'list', '--brand', 'nova')).told).toContain('There is no brand nova');
     const wrong: Record<string, readonly string[]> = {
-      'Give <order> <accept|reject>': ['review', 'ABC'],
-      'neither accept nor reject': ['review', 'ABC', 'maybe'],
-      'and no more': ['proof', 'ABC', 'file', 'more'],
-      'Unexpected argument': ['transfers', 'ABC'],
+      'Give <order> <accept|reject>': ['transfers', 'review', '--why=x', 'ABC'],
+      'neither accept nor reject': ['transfers', 'review', '--why=x', 'ABC', 'maybe'],
+      'and no more': ['transfers', 'proof', 'ABC', 'file', 'more'],
+      'Unexpected argument': ['transfers', 'list', 'ABC'],
     };
     for (const [sentence, args] of Object.entries(wrong)) {
       const done = await run(...args);
       expect(done, args.join(' ')).toMatchObject({ code: 2, out: [] });
       expect(done.told).toContain(sentence);
     }
-    expect((await run('review', '--help')).told).toContain('review <order> <accept|reject>');
+    expect((await run('transfers', 'review', '--help')).told).toContain('transfers review <order> <accept|reject>');
   });
 });

@@ -3,13 +3,20 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { openEmbedded } from '../../src/server/db/connect.ts';
-import { outbox, users } from '../../src/server/db/schema.ts';
-import { keptSecret } from '../../src/server/signing-secret.ts';
+import { statementRows } from '../../src/server/db/driver-results.ts';
+import { auditLog } from '../../src/server/db/schema/audit.ts';
+import { brands } from '../../src/server/db/schema/brands.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { noteBounce } from '../../src/server/messages/bounces.ts';
+import { users } from '../../src/server/db/schema/users.ts';
+import { demoBrands } from '../../src/server/sandbox/demo-brands.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { keptSecret } from '../../src/server/process/signing-secret.ts';
 import { operate as perform } from '../../src/server/operator/operator.ts';
 import { ssoKey } from '../../src/server/sign-on/sso-token.ts';
 import { aCard, aShop } from '../builders/a-shop.ts';
@@ -17,6 +24,7 @@ import { testApp } from '../builders/test-app.ts';
 
 const program = fileURLToPath(new URL('../../src/server/operator/main.ts', import.meta.url));
 const SIGNING_SECRET = 'a secret of the tests that is long enough';
+const why = ['--why', 'a ticket'];
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'marquee-operator-'));
@@ -45,12 +53,13 @@ async function operate(args: readonly string[], environment: Record<string, stri
 }
 
 /** The same as an operator does it: a process of its own. */
-function asProgram(args: readonly string[]): Promise<Done> {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: folder, SIGNING_SECRET },
-  });
+function asProgram(args: readonly string[], { deaf = false } = {}): Promise<Done> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder, SIGNING_SECRET };
+  const child = spawn(process.execPath, [program, ...args], { env });
   const done: Done = { code: null, out: '', told: '' };
-  child.stdout.on('data', (chunk: Buffer) => (done.out += chunk.toString()));
+  if (deaf) child.stdout.destroy();
+  else child.stdout.on('data', (chunk: Buffer) => (done.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (done.told += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
@@ -66,6 +75,15 @@ describe('the command line', () => {
     const wrong = await asProgram(['sso-key', '--colour', 'red']);
     expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.told).toContain('--colour');
+    const help = await asProgram(['sso-key', '--help']);
+    expect(help).toMatchObject({ code: 0, out: '' });
+    expect(help.told).toMatch(/^Usage: .*sso-key[\s\S]*results as lines of JSON\n$/);
+  });
+
+  it('ends in peace where nobody reads on, as behind `head`', async () => {
+    const key = await asProgram(['sso-key', '--brand', 'lumen'], { deaf: true });
+    expect(key).toMatchObject({ code: 0, out: '' });
+    expect(key.told).not.toContain('EPIPE');
   });
 
   it('tells what there is, and how each is called', async () => {
@@ -74,13 +92,12 @@ describe('the command line', () => {
     for (const name of [
       'sso-key',
       'sso-token',
-      'bind-email',
-      'require-reset',
-      'block',
-      'unblock',
-      'transfers',
-      'proof',
-      'review',
+      'customers bind-email',
+      'customers require-reset',
+      'customers block',
+      'transfers list',
+      'transfers review',
+      'coupons give',
     ])
       expect(all.told).toContain(name);
     const help = await operate(['sso-token', '--help']);
@@ -96,7 +113,8 @@ describe('the command line', () => {
       'neither app nor qr': ['sso-token', '--brand', 'lumen', '--uid', '1', '--src', 'tv'],
       'path of the shop': ['sso-token', '--brand', 'lumen', '--uid', '1', '--to', '//evil.example'],
       '--colour': ['sso-key', '--brand', 'lumen', '--colour', 'red'],
-      '--email is missing': ['bind-email', '--brand', 'lumen', '--account', 'a@example.com'],
+      '--email is missing': ['customers', 'bind-email', '--brand=lumen', '--account=a@example.com', '--why=asked'],
+      '--why is missing': ['customers', 'block', '--brand', 'lumen', '--account', 'a@example.com'],
     };
     for (const [sentence, args] of Object.entries(wrong)) {
       const done = await operate(args);
@@ -110,7 +128,7 @@ describe('the command line', () => {
     const noSecret = await operate(['sso-key', '--brand', 'lumen'], {});
     expect(noSecret).toMatchObject({ code: 1, out: '' });
     expect(noSecret.told).toContain('Start the shop once');
-    const noShop = await operate(['require-reset', '--brand', 'lumen', '--account', 'a@example.com']);
+    const noShop = await operate(['customers', 'require-reset', ...why, '--brand', 'lumen', '--account=a@example.com']);
     expect(noShop.code).toBe(1);
     expect(noShop.told).toContain('There is no shop in');
     const noTenant = await operate(['sso-token', '--brand', 'nova', '--uid', '1']);
@@ -181,7 +199,7 @@ describe('what writes', { timeout: 90_000 }, () => {
   let data: string;
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'marquee-operator-'));
-    const opened = await openEmbedded(data);
+    const opened = await openEmbedded(data, { contents: demonstration });
     const shop = await testApp({ db: opened.db });
     await shop.customer({ account: 'ana@example.com' });
     await shop.customer({ account: 'bia@example.com' });
@@ -193,10 +211,10 @@ describe('what writes', { timeout: 90_000 }, () => {
   const ana = ['--brand', 'lumen', '--account', 'Ana@example.com'];
 
   it('mails the question whether an address belongs to an account, and asks for new passwords', async () => {
-    const bound = await run('bind-email', ...ana, '--email', 'Ana.Second@example.com');
+    const bound = await run('customers', 'bind-email', ...why, ...ana, '--email', 'Ana.Second@example.com');
     expect(bound, bound.told).toMatchObject({ code: 0, out: '' });
-    expect((await run('require-reset', ...ana)).code).toBe(0);
-    const opened = await openEmbedded(data);
+    expect((await run('customers', 'require-reset', ...why, ...ana)).code).toBe(0);
+    const opened = await openEmbedded(data, { contents: demonstration });
     try {
       const mails = await opened.db.select().from(outbox).where(eq(outbox.recipient, 'ana.second@example.com'));
       expect(mails.map(({ text }) => text).join()).toContain('/bindEmailConfirmed?token=');
@@ -208,10 +226,12 @@ describe('what writes', { timeout: 90_000 }, () => {
   });
 
   it('tells a customer, an address or a brand that is not right', async () => {
-    const sentences = [await run('require-reset', '--brand', 'lumen', '--account', 'nobody@example.com')];
-    sentences.push(await run('require-reset', '--brand', 'nova', '--account', 'ana@example.com'));
-    sentences.push(await run('bind-email', ...ana, '--email', 'no address'));
-    sentences.push(await run('bind-email', ...ana, '--email', 'bia@example.com'));
+    const sentences = [
+      await run('customers', 'require-reset', ...why, '--brand', 'lumen', '--account', 'nobody@example.com'),
+    ];
+    sentences.push(await run('customers', 'require-reset', ...why, '--brand', 'nova', '--account', 'ana@example.com'));
+    sentences.push(await run('customers', 'bind-email', ...why, ...ana, '--email', 'no address'));
+    sentences.push(await run('customers', 'bind-email', ...why, ...ana, '--email', 'bia@example.com'));
     expect(sentences.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
     expect(sentences.map(({ told }) => told.trim())).toEqual([
       'Lumen has no customer nobody@example.com.',
@@ -221,10 +241,52 @@ describe('what writes', { timeout: 90_000 }, () => {
     ]);
   });
 
-  it('does not touch the data of a shop that runs on them', async () => {
-    const opened = await openEmbedded(data);
+  it('lets mail go again to an address that it came back from, and writes down who did so and why', async () => {
+    const address = ['--address', 'Ana@example.com'];
+    const opened = await openEmbedded(data, { contents: demonstration });
+    await noteBounce(opened.db, 'ana@example.com', 'permanent', Date.UTC(2026, 10, 21));
+    await opened.close();
+    expect((await run('bounces', 'show', ...address)).out).toContain('permanent');
+    expect((await run('bounces', 'clear', ...address)).code).toBe(2);
+    const cleared = await run('bounces', 'clear', ...address, '--why', 'she wrote to us', '--by', 'Rui');
+    expect(cleared, cleared.told).toMatchObject({ code: 0 });
+    expect((await run('bounces', 'show', ...address)).out).not.toContain('permanent');
+    expect((await run('bounces', 'clear', ...address, '--why', 'again')).code).toBe(1);
+    const after = await openEmbedded(data, { contents: demonstration });
     try {
-      const refused = await run('require-reset', ...ana);
+      const written = await after.db.select().from(auditLog).where(eq(auditLog.command, 'bounces clear'));
+      expect(written).toMatchObject([{ who: 'Rui', why: 'she wrote to us', command: 'bounces clear' }]);
+    } finally {
+      await after.close();
+    }
+  });
+
+  it('makes no demonstration of a shop for customers because somebody forgot its environment', async () => {
+    const opened = await openEmbedded(folder);
+    const real = {
+      code: 'acme',
+      tenantId: 'acme',
+      name: 'Acme',
+      themeColor: '#336699',
+      origin: 'https://acme.example',
+    };
+    const [lumen] = demoBrands();
+    if (!lumen) throw new Error('nothing is demonstrated');
+    await opened.db.insert(brands).values({ ...real, currencies: ['BRL'], config: lumen.brand.config });
+    await opened.close();
+    const said = await operate(['brand', 'list']);
+    expect([said.code, said.told]).toEqual([1, expect.stringContaining('a shop for customers (brand acme)')]);
+    const after = await openEmbedded(folder);
+    const [tables] = await statementRows(after.db, sql`select to_regclass('sandbox_charges') is null as are_none`);
+    await after.close();
+    expect(tables?.['are_none']).toBe(true);
+    expect((await operate(['brand', 'list'], { SIGNING_SECRET, SANDBOX: 'true' })).code).toBe(0);
+  });
+
+  it('does not touch the data of a shop that runs on them', async () => {
+    const opened = await openEmbedded(data, { contents: demonstration });
+    try {
+      const refused = await run('customers', 'require-reset', ...why, ...ana);
       expect(refused.code).toBe(1);
       expect(refused.told).toContain(`in use by process ${process.pid}: the shop is running`);
     } finally {

@@ -20,9 +20,9 @@ const inMemory = async (): Promise<Opened> => {
 };
 
 describe.each([
-  { name: 'the embedded database', open: inMemory, runs: 32 },
-  { name: 'a real PostgreSQL', open: openOnPostgres, runs: 14 },
-])('whatever happens to an order, on $name', { timeout: 300_000 }, ({ open, runs }) => {
+  { name: 'the embedded database', open: inMemory, runs: 14, renewals: 4 },
+  { name: 'a real PostgreSQL', open: openOnPostgres, runs: 14, renewals: 4 },
+])('whatever happens to an order, on $name', { timeout: 300_000 }, ({ open, runs, renewals }) => {
   let opened: Opened;
   let stage: Stage;
   beforeAll(async () => {
@@ -32,6 +32,10 @@ describe.each([
   afterAll(() => opened?.close());
 
   it('moves only as the table allows, is paid once, and the books balance after every step', async () => {
-    await playStories(stage, { runs: Number(PROOF_RUNS ?? runs), seed });
+    await playStories(stage, { of: 'orders', runs: Number(PROOF_RUNS ?? runs), seed });
+  });
+
+  it('renews as its customer has agreed, is charged once a period, and never after it was stopped', async () => {
+    await playStories(stage, { of: 'renewals', runs: Number(PROOF_RUNS ?? renewals), seed, length: 25 });
   });
 });

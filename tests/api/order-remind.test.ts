@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import type { NextStep } from '../../src/contract/next-step.ts';
-import { users } from '../../src/server/db/schema.ts';
+import { users } from '../../src/server/db/schema/users.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
 import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
 import { linkOf, mailboxOf } from '../builders/a-mailbox.ts';

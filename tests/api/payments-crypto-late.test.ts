@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sandboxNotices } from '../../src/server/db/schema.ts';
+import { sandboxNotices } from '../../src/server/sandbox/schema.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
 import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
 import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';

@@ -3,7 +3,7 @@ import { bech32, createBase58check, hex } from '@scure/base';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { ethereumAddress } from '../../src/server/payments/coin-address.ts';
+import { ethereumAddress } from '../../src/server/payments/coin-uri.ts';
 import { aCoinShop, coinsOf, coinStories, inCoins } from '../builders/in-coins.ts';
 
 const minute = 60_000;

@@ -1,6 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outbox, sandboxNotices, sessions, throttles } from '../../src/server/db/schema.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { throttles } from '../../src/server/db/schema/sign-in.ts';
+import { sessions } from '../../src/server/db/schema/users.ts';
+import { sandboxNotices } from '../../src/server/sandbox/schema.ts';
 import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
 import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
 import { startJobs } from '../../src/server/jobs/start-jobs.ts';

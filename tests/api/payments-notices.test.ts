@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attempts, ledger, orders } from '../../src/server/db/schema.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
 import { noticeWindowMs } from '../../src/server/payments/notice-signature.ts';
 import { aNotice, tellShop } from '../builders/a-notice.ts';
 import { anOrder } from '../builders/an-order.ts';

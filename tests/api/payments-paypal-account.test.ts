@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { openPaypal } from '../../src/server/payments/paypal/open-paypal.ts';
+import { openPaypal } from '../../src/server/composition/open-gateways.ts';
 import { tokenSeconds } from '../../src/server/sandbox/paypal/account.ts';
 import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '../builders/at-paypal.ts';
 import { testApp } from '../builders/test-app.ts';

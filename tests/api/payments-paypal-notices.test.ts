@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandboxNotices } from '../../src/server/db/schema.ts';
+import { sandboxNotices } from '../../src/server/sandbox/schema.ts';
 import { noticeSecret } from '../../src/server/payments/sandbox/protocol.ts';
 import { sandboxWebhookId } from '../../src/server/sandbox/paypal/account.ts';
 import { noticeHeaders } from '../../src/server/sandbox/paypal/events.ts';
@@ -126,13 +126,32 @@ describe('a notice of PayPal', () => {
     expect(await shop.statusOf(ana, payment.orderId)).toBe('REFUND_SUCCEEDED');
   });
 
-  it('of a part that was given back in its own pages is for the people, not for the books', async () => {
+  it('of a part that was given back in its own pages is booked as one, once, and the order stays paid', async () => {
     const payment = await paid();
     const amount = { currency_code: 'BRL', value: '1.00' };
-    const resource = { status: 'COMPLETED', amount, links: up(payment.captureId) };
-    expect(await told({ event_type: 'PAYMENT.CAPTURE.REFUNDED', resource })).toBe(200);
+    const resource = { id: 'R1', status: 'COMPLETED', amount, links: up(payment.captureId) };
+    for (const event_type of ['PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.REFUND.PENDING', 'PAYMENT.CAPTURE.REFUNDED'])
+      expect(await told({ event_type, resource })).toBe(200);
+    expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'part 1']);
     expect(await shop.statusOf(ana, payment.orderId)).toBe('PAYMENT_SUCCEEDED');
-    expect(shop.logged()).toContain('a part of a payment');
+  });
+
+  it('of a part that the shop has asked for is that part, and what is left goes back after it', async () => {
+    const payment = await paid();
+    const { paypal } = shop.deps.gateways;
+    const part = { key: payment.key, number: 1, amount: 250, currency: 'BRL', askedAt: shop.clock.now };
+    expect([await paypal?.refundPart?.(part), await paypal?.refundPart?.(part)]).toEqual([true, true]);
+    const much = { ...part, number: 2, amount: 100_000 };
+    expect(await paypal?.refundPart?.(much)).toEqual({ never: expect.stringContaining('EXCEEDED') as string });
+    const old = { ...part, number: 3, askedAt: shop.clock.now - 41 * 86_400_000 };
+    expect(await paypal?.refundPart?.(old)).toEqual({ never: expect.stringContaining('forgotten') as string });
+    await shop.deliver(300);
+    await shop.deliver(2000);
+    expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'part 1']);
+    expect(await paypal?.refund(payment.key)).toBe(true);
+    await shop.deliver(300);
+    expect((await shop.recordsOf(payment.orderId)).ledger).toEqual(['capture', 'part 1', 'refund']);
+    expect(await shop.statusOf(ana, payment.orderId)).toBe('REFUND_SUCCEEDED');
   });
 
   it('of a reversal is a chargeback', async () => {

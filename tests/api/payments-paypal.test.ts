@@ -139,7 +139,7 @@ describe('paying with PayPal', () => {
     const key = attempts[0]?.id ?? '';
     await shop.db.execute(`update attempts set currency = 'KES' where id = '${key}'`);
     const asked = shop.asked.length;
-    const answer = await shop.deps.gateways.paypal?.authorize({
+    const answer = await shop.deps.gateways.paypal?.authorise({
       key,
       brand: 'lumen',
       merchantName: 'Lumen',
@@ -216,7 +216,7 @@ describe('money at PayPal', () => {
     await shop.press(pageAt(data.next), 'approve');
     await shop.db.execute(`update attempts set state = 'FAILED' where id = '${key}'`);
     expect(await shop.deps.gateways.paypal?.inquire(key)).toMatchObject({ state: 'failed' });
-    expect(await shop.deps.gateways.paypal?.act(key, { type: 'finish' })).toMatchObject({ state: 'failed' });
+    expect(await shop.deps.gateways.paypal?.confirm(key)).toMatchObject({ state: 'failed' });
     expect((await shop.recordsOf(data.orderId)).paypal).toMatchObject([{ status: 'APPROVED', captureId: null }]);
   });
 });

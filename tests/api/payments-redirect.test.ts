@@ -215,6 +215,16 @@ describe('a wallet that nobody has to be told about', () => {
     expect(await moneyOf(shop, orderId)).toMatchObject(unpaid);
   });
 
+  it('refused tells so again to a phone that lost the answer and sends the same once more', async () => {
+    const ana = await shop.buyer({ host });
+    const [body, idempotencyKey] = [await ana.body({ planId: '201', ...alipay }), crypto.randomUUID()];
+    const send = () => shop.request(endpoints.pay, { body }, { token: ana.token, host, idempotencyKey });
+    const { next, orderId } = (await send()).data;
+    await shop.press('url' in next ? next.url : '', 'refuse');
+    await tell();
+    expect(await send()).toMatchObject({ status: 402, errCode: 2007, params: { orderId } });
+  });
+
   it('that is slow says nothing for a while, even when it is asked', async () => {
     const { page, orderId } = await sentAway(alipay);
     await shop.press(page, 'later');

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ledger } from '../../src/server/db/schema.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
 import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
 import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { acceptTransfer, toGiveBack, waitingForReview } from '../../src/server/payments/transfer/review.ts';
+import { acceptTransfer, toGiveBack, waitingForReview } from '../../src/server/billing/review-transfer.ts';
 import { transferLifetimeMs } from '../../src/server/payments/transfer/transfer-state.ts';
 import { aShop, type Shop } from '../builders/a-shop.ts';
 import { aPicture, aTransfer, byPayNow, sendFile, uploadStep, type OwedTransfer } from '../builders/a-transfer.ts';
@@ -90,7 +90,7 @@ describe('a transfer that nobody makes', () => {
     const request = { key, brand: 'mego', merchantName: 'Mego', methodCode: 'paynow', amount: 670, currency: 'SGD' };
     const rest = { installments: 1, payer: {}, returnUrl: 'http://mego.localhost/', orderLabel: 'ABCDEFGHJKLM' };
     const receiver = { name: 'Mego', account: '201912345K' };
-    expect(await gateway?.authorize({ ...request, ...rest, receiver })).toMatchObject({ state: 'failed' });
+    expect(await gateway?.authorise({ ...request, ...rest, receiver })).toMatchObject({ state: 'failed' });
   });
 });
 

@@ -1,8 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { ledger, paymentMethods } from '../../src/server/db/schema.ts';
-import { rejectProof, waitingForReview } from '../../src/server/payments/transfer/review.ts';
+import { paymentMethods } from '../../src/server/db/schema/brands.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { rejectProof, waitingForReview } from '../../src/server/billing/review-transfer.ts';
 import { transferLifetimeMs } from '../../src/server/payments/transfer/transfer-state.ts';
 import { crc16, parseTlv } from '../../src/server/payments/tlv.ts';
 import { linkOf, mailboxOf } from '../builders/a-mailbox.ts';
@@ -121,6 +123,23 @@ describe('a proof', () => {
     expect(linkOf(news ?? { text: '' }).url.search).toBe(`?orderId=${owed.orderId}`);
   });
 
+  it('that is none is told with its reason and the shop’s own words, on the order, at its page and in the mail, as text', async () => {
+    const owed = await aTransfer(shop);
+    await owed.prove();
+    const rejection = { reason: 'otherAmount', words: '<b>6,70</b> SGD, please' } as const;
+    await owed.reject(rejection);
+    const { order, next } = await owed.info();
+    expect(order.rejection).toEqual(rejection);
+    expect(uploadStep({ next }).rejection).toEqual(rejection);
+    const mails = await mailboxOf(shop, owed.buyer.account, 'mego.localhost');
+    const news = mails.find(({ subject }) => subject.startsWith('We could not accept your proof'));
+    expect(news?.text).toContain('The amount on your picture is not the amount of this order.');
+    const sent = await shop.db.select().from(outbox).where(eq(outbox.recipient, owed.buyer.account));
+    expect(sent.map(({ html }) => html).join()).toContain('&lt;b&gt;6,70&lt;/b&gt; SGD, please');
+    expect(uploadStep((await owed.prove()).data).rejection).toBeUndefined();
+    expect((await owed.info()).order.rejection).toBeNull();
+  });
+
   it('sent twice is the same proof; another one has to wait for the first to be looked at', async () => {
     const owed = await aTransfer(shop);
     const [{ objectId }, kept] = [
@@ -181,7 +200,7 @@ describe('a proof', () => {
 describe('a webhook in the name of transfers', () => {
   it('is refused, because nobody tells of them', async () => {
     const told = await shop.app.request('http://mego.localhost/webhooks/transfer', { method: 'POST', body: '{}' });
-    expect(told.status).toBe(401);
+    expect(told.status).toBe(404);
   });
 });
 

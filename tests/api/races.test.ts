@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { coupons } from '../../src/server/db/schema.ts';
+import { coupons } from '../../src/server/db/schema/orders.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
 import { aNotice, tellShop } from '../builders/a-notice.ts';
 import { unbalanced } from '../builders/balanced.ts';

@@ -1,6 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attempts, ledger, orders, users } from '../../src/server/db/schema.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
+import { users } from '../../src/server/db/schema/users.ts';
 import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
 import { aNotice, tellShop } from '../builders/a-notice.ts';
 import { anOrder } from '../builders/an-order.ts';

@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { analyticsVersion } from '../../src/contract/limits.ts';
 import { dynamicConfigTypeSchema } from '../../src/contract/site.ts';
 import { languages } from '../../src/contract/fields.ts';
-import { callAsVisitor } from '../../src/server/call-as-visitor.ts';
-import { analyticsEvents, plans, users } from '../../src/server/db/schema.ts';
+import { callAsVisitor } from '../../src/server/http/call-as-visitor.ts';
+import { plans, brands } from '../../src/server/db/schema/brands.ts';
+import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
+import { brandState } from '../../src/server/site/brand-state.ts';
+import { users } from '../../src/server/db/schema/users.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -153,12 +155,41 @@ describe('a customer', () => {
     expect((await ask()).data.expiryAfter).toBe(expiredTime + 30 * dayMs);
   });
 
+  it('sees before any tap which plan runs, which ones cannot be bought, and from when on they can', async () => {
+    const { token, uid } = await shop.customer();
+    const own = (mine?: '1') =>
+      shop.request(endpoints.listPlans, { query: { language: 'en', ...(mine && { mine }) } }, { token });
+    const marks = async (mine?: '1') =>
+      (await own(mine)).data.plans.flatMap(({ id, yours, refusal }) =>
+        yours || refusal ? [{ id, yours, refusal }] : [],
+      );
+    expect(await marks('1')).toEqual([]);
+    const expiredTime = testNow + dayMs;
+    await shop.db
+      .update(users)
+      .set({ planId: '301', limitCount: 3, expiredTime, passwordResetDue: true })
+      .where(eq(users.uid, uid));
+    const refusal = { errCode: 6000, availableFrom: expiredTime };
+    const refused = ['101', '102', '103'].map((id) => ({ id, refusal }));
+    expect(await marks('1')).toEqual([...refused, { id: '301', yours: true }]);
+    // what everybody is told stays the same for everybody
+    expect(await marks()).toEqual([]);
+    const anonymous = await shop.request(endpoints.listPlans, { query: { language: 'en', mine: '1' } });
+    expect(anonymous.data.plans.some((plan) => plan.refusal ?? plan.yours)).toBe(false);
+    await shop.db.update(users).set({ expiredTime: testNow }).where(eq(users.uid, uid));
+    expect(await marks('1')).toEqual([]);
+  });
+
   it('with several devices running cannot take a plan for one until it has ended', async () => {
     const { token, uid } = await shop.customer();
     const expiredTime = testNow + dayMs;
     await shop.db.update(users).set({ planId: '301', limitCount: 3, expiredTime }).where(eq(users.uid, uid));
     const ask = (planId: string) => shop.request(endpoints.checkPlanAvailable, { body: { planId } }, { token });
-    expect(await ask('101')).toMatchObject({ status: 403, errCode: 6000, params: { availableFrom: expiredTime } });
+    expect(await ask('101')).toMatchObject({
+      status: 403,
+      errCode: 6000,
+      params: { availableFrom: expiredTime, planId: '101' },
+    });
     expect((await ask('301')).code).toBe(0);
     await shop.db.update(users).set({ expiredTime: testNow }).where(eq(users.uid, uid));
     expect((await ask('101')).code).toBe(0);
@@ -176,29 +207,26 @@ it('a plan that is taken off sale leaves the table, and says so to who still hol
   expect((await list()).data.plans).toHaveLength(5);
   const answer = await own.request(endpoints.checkPlanAvailable, { body: { planId: '101' } }, { token });
   expect(answer.errCode).toBe(2008);
+  const detail = await own.request(endpoints.planDetail, { params: { id: '101' }, query: { llanguage: 'en' } });
+  expect(detail.data).toMatchObject({ name: 'Monthly', refusal: { errCode: 2008 } });
   await own.close();
 });
 
-it('analytics events are kept as they are, without a name on them', async () => {
-  const { token } = await shop.customer();
-  const event = {
-    name: 'membersite_event',
-    at: testNow,
-    fieldsMap: {
-      version: analyticsVersion,
-      entrance_way: 'memberSite',
-      session_id: 'abc',
-      page_id: 2,
-      page_name: 'pricing',
-      language: 'pt',
-      terminal_type: 'WAP',
-      event_content: 'page_view',
-    },
-  } as const;
-  expect((await shop.request(endpoints.report, { body: { events: [event, event] } }, { token })).code).toBe(0);
-  const rows = await shop.db.select().from(analyticsEvents);
-  expect(rows).toHaveLength(2);
-  expect(rows[0]).toMatchObject({ brand: 'lumen', at: testNow, fields: { page_id: 2, signed_in: true } });
+it('a brand’s pattern that could hold up a phone is not sent, and still judges on the server', async () => {
+  const own = await testApp();
+  const email = '^(a+)+@example\\.com$';
+  const phone = '^\\d{8}$';
+  const config = { ...demoBrand('lumen').brand.config, validRules: { email, phone } };
+  await own.db.update(brands).set({ config }).where(eq(brands.code, 'lumen'));
+  await own.deps.catalog.refresh();
+  expect((await own.request(endpoints.siteConfig, {})).data.validRules).toEqual({ phone });
+  const brand = own.deps.catalog.byCode('lumen');
+  expect(brand && brandState(brand, 'pt', '').siteConfig.validRules).toEqual({ phone });
+  const logIn = (account: string) =>
+    own.request(endpoints.login, { body: { account, type: 'email', password: 'secret-123' } });
+  expect((await logIn('ana@example.com')).errCode).toBe(8);
+  expect((await logIn('aaa@example.com')).errCode).not.toBe(8);
+  await own.close();
 });
 
 it('pages are rendered from the same answers, without HTTP', async () => {
@@ -217,4 +245,39 @@ it('pages are rendered from the same answers, without HTTP', async () => {
   // a phone in the local network is not sent to an address that only the server's own machine can reach
   const { authorizationEndpoint } = await callAsVisitor(shop.deps, endpoints.googleClient, {}, asVisitor);
   expect(new URL(authorizationEndpoint).origin).toBe(asVisitor.origin);
+});
+
+describe('the cloud of a brand', () => {
+  const ask = async (host?: string, language = 'en') => {
+    const { token } = await shop.customer({ ...(host && { host }) });
+    return shop.request(endpoints.cloud, {}, { token, host, headers: { Language: language } });
+  };
+
+  it('is told to its customers in their language, and the pages of the brand know that there is one', async () => {
+    const { data } = await ask(undefined, 'es');
+    expect(data).toMatchObject({ storageGb: 50, link: 'https://app.lumen.example/cloud' });
+    expect(data.paragraphs[0]).toContain('nube');
+    expect((await shop.request(endpoints.siteConfig, {})).data.cloud).toBe(true);
+  });
+
+  it('is not there where a brand has none', async () => {
+    expect(await ask('mego.localhost')).toMatchObject({ errCode: 6001, status: 404 });
+    expect((await shop.request(endpoints.siteConfig, {}, mego)).data.cloud).toBeUndefined();
+  });
+
+  it('leads to a page or into the app, and by no other scheme', async () => {
+    const linked = async (link: string) => {
+      const row = demoBrand('lumen').brand.cloud;
+      await shop.db
+        .update(brands)
+        .set({ cloud: row && { ...row, link } })
+        .where(eq(brands.code, 'lumen'));
+      await shop.deps.catalog.refresh();
+      return (await ask()).data.link;
+    };
+    expect(await linked('javascript:alert(1)')).toBeNull();
+    expect(await linked('http://plain.example')).toBeNull();
+    expect(await linked('mach://cloud')).toBe('mach://cloud');
+    await linked('https://app.lumen.example/cloud');
+  });
 });

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { transfers, uploads } from '../../src/server/db/schema.ts';
+import { transfers, uploads } from '../../src/server/db/schema/transfers.ts';
 import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { proofOf } from '../../src/server/payments/transfer/review.ts';
+import { proofOf } from '../../src/server/billing/review-transfer.ts';
 import { aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
 import { aPicture, aTransfer, handIn, sendFile, type OwedTransfer } from '../builders/a-transfer.ts';
 
@@ -20,8 +20,16 @@ describe('a file', () => {
   beforeAll(async () => {
     ({ buyer } = await aTransfer(shop));
   });
-  const beginning = (...bytes: number[]) => Uint8Array.from([...bytes, 1, 2, 3]);
   const ascii = (text: string) => new TextEncoder().encode(text);
+  const segment = (marker: number, ...content: number[]) => [0xff, marker, 0, content.length + 2, ...content];
+  /** a small picture inside, one scan of many lines with a restart in it, and what a phone puts behind the end */
+  const aPhoto = Uint8Array.from(
+    [
+      [0xff, 0xd8, ...segment(0xe1, 0xff, 0xd8, 0xff, 0xd9), ...segment(0xc2, 8, 0, 8, 0, 8, 1, 1, 0x11, 0)],
+      [...segment(0xda, 1, 1, 0, 0, 0, 0), 0x12, 0xff, 0x00, 0x34, 0xff, 0xd3, 0x56],
+      [...segment(0xc4, 0), 0xff, ...segment(0xda, 1, 1, 0, 1, 63, 0), 0x78, 0xff, 0xd9, 1, 2],
+    ].flat(),
+  );
 
   it('is kept byte by byte, whatever its bytes are, up to 4 MiB', async () => {
     const owed = await aTransfer(shop);
@@ -35,10 +43,10 @@ describe('a file', () => {
   });
 
   it.each([
-    ['image/jpeg', beginning(0xff, 0xd8, 0xff, 0xe0)],
+    ['image/jpeg', aPhoto],
     ['image/png', aPicture],
-    ['image/webp', ascii('RIFF\x10\x00\x00\x00WEBPVP8 ')],
-    ['application/pdf', ascii('%PDF-1.7\n')],
+    ['image/webp', ascii('RIFF\x0c\x00\x00\x00WEBPVP8 \x00\x00\x00\x00')],
+    ['application/pdf', ascii('%PDF-1.7\nxref\n%%EOF\n')],
   ])('is taken for %s by its first bytes, whatever it is called', async (type, bytes) => {
     const { objectId } = await sendFile(shop, buyer, bytes, 'application/octet-stream');
     const [row] = await shop.db.select().from(uploads).where(eq(uploads.objectId, objectId));
@@ -53,6 +61,17 @@ describe('a file', () => {
     ['the beginning of a picture', aPicture.slice(0, 5)],
   ])('is refused when it is %s', async (_what, bytes) => {
     expect(await sendFile(shop, buyer, bytes)).toMatchObject({ status: 415, errCode: 5000, field: 'file' });
+  });
+
+  it.each([
+    ['photo', aPhoto.slice(0, -4)],
+    ['photo that ends between its scans', aPhoto.slice(0, -18)],
+    ['photo with nothing but a small one in it', aPhoto.slice(0, 10)],
+    ['picture', aPicture.slice(0, -12)],
+    ['picture of another kind', ascii('RIFF\x10\x00\x00\x00WEBPVP8 \x00\x00\x00\x00')],
+    ['document', ascii('%PDF-1.7\nxref\n')],
+  ])('is refused as not whole when half of a %s has come', async (_what, bytes) => {
+    expect(await sendFile(shop, buyer, bytes)).toMatchObject({ status: 422, errCode: 5000, field: 'file' });
   });
 
   it('is refused when it is larger than 4 MiB, or its sender is nobody', async () => {

@@ -6,10 +6,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/pglite';
 import { openFolder } from '../../src/server/db/prebuilt.ts';
+import { demonstration, seed } from '../../src/server/sandbox/demonstration.ts';
 
 const [folder = '', count = '300'] = process.argv.slice(2);
-const db = await openFolder(join(folder, 'pgdata'));
+const db = await openFolder(join(folder, 'pgdata'), demonstration);
+await seed(drizzle({ client: db }));
 await db.exec(`create table bench (id text primary key, owner text not null, at bigint not null);
   create index bench_owner on bench (owner, at);
   insert into users (uid, brand, account, account_type, password_hash, language, created_at)

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
 import { ms, printFigures, type Figure } from './figures.ts';
 import { measureJobs } from './jobs.ts';
+import { measureMany } from './many.ts';
 import { measurePageLoad } from './page-load.ts';
 import { measurePayments } from './payments.ts';
+import { measurePurchase } from './purchase.ts';
+import { compareRenewals } from './renewals.ts';
+import { measureTaps } from './taps.ts';
 import { measureThroughput } from './throughput.ts';
 
 const idleMs = 5000;
@@ -37,15 +41,20 @@ let started: Promise<ServerProcess> | undefined;
 /** Only where a part asks for it: the jobs are measured without one. */
 const server = () => (started ??= startServer());
 
+const wished = process.argv.slice(2);
 /** `npm run bench`, or with the names of the parts that are wished: `npm run bench -- jobs`. */
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   process: async () => measureProcess(await server()),
   page: async () => measurePageLoad((await server()).origin),
+  taps: async () => measureTaps((await server()).origin),
+  purchase: async () => measurePurchase((await server()).origin),
   server: async () => measureThroughput((await server()).origin),
   pay: async () => measurePayments((await server()).origin),
+  many: measureMany,
   jobs: measureJobs,
+  // a part of the one before, by itself
+  ...(wished.includes('renewals') && { renewals: compareRenewals }),
 };
-const wished = process.argv.slice(2);
 let met = true;
 try {
   for (const [name, measure] of Object.entries(parts)) {

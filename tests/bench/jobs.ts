@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded, openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
-import { createLog } from '../../src/server/log.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { createLog } from '../../src/server/process/log.ts';
 import { putDue } from '../builders/due-rows.ts';
 import { everyJob } from '../builders/every-job.ts';
 import { fillHistory } from '../builders/many-rows.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 import { startPostgres } from '../fixtures/postgres.ts';
 import { median, ms, times, type Figure } from './figures.ts';
+import { compareRenewals } from './renewals.ts';
 
 const few = 1000;
 const many = 1_000_000;
@@ -46,9 +48,15 @@ async function compareOnPostgres(): Promise<Figure[]> {
   const postgres = await startPostgres();
   const opened: OpenedDatabase[] = [];
   const open = async (database: string, orders: number) => {
-    const one = await openPostgres(postgres.url.replace(/shop$/, database), createLog('silent'));
+    const url = postgres.url.replace(/shop$/, database);
+    const filling = await openPostgres(url, createLog('silent'), { contents: demonstration, patient: true });
+    try {
+      await say(`${orders.toLocaleString('en')} orders on PostgreSQL`, () => fillHistory(filling.db, orders, testNow));
+    } finally {
+      await filling.close();
+    }
+    const one = await openPostgres(url, createLog('silent'), { contents: demonstration });
     opened.push(one);
-    await say(`${orders.toLocaleString('en')} orders on PostgreSQL`, () => fillHistory(one.db, orders, testNow));
     return testApp({ db: one.db });
   };
   try {
@@ -97,7 +105,7 @@ async function longestHold(work: () => Promise<unknown>): Promise<number> {
 
 async function measureEmbedded(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-jobs-'));
-  const opened = await openEmbedded(folder);
+  const opened = await openEmbedded(folder, { contents: demonstration });
   try {
     await say(`${embedded.orders} captures on the embedded database`, () =>
       fillHistory(opened.db, embedded.orders, testNow),
@@ -123,5 +131,5 @@ async function measureEmbedded(): Promise<Figure[]> {
 
 /** What the jobs of a shop cost: what is due, and not what ever was. */
 export async function measureJobs(): Promise<Figure[]> {
-  return [...(await measureEmbedded()), ...(await compareOnPostgres())];
+  return [...(await measureEmbedded()), ...(await compareOnPostgres()), ...(await compareRenewals())];
 }

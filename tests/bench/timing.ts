@@ -5,7 +5,9 @@ import { createUser } from '../../src/server/auth/create-user.ts';
 import { hashPassword } from '../../src/server/auth/password.ts';
 import { openCatalog } from '../../src/server/brand/catalog.ts';
 import { openEmbedded } from '../../src/server/db/connect.ts';
-import { systemRandom } from '../../src/server/random.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { systemRandom } from '../../src/server/process/random.ts';
+import { createLog } from '../../src/server/process/log.ts';
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
 import { callShop, Refused } from '../fixtures/shop-api.ts';
 import { median, printFigures, type Figure } from './figures.ts';
@@ -58,8 +60,14 @@ const address = (kind: string) => `${kind}.${randomUUID().slice(0, 13)}@example.
 /** So many customers with one password, written while the server is down. */
 async function makeCustomers(server: ServerProcess, count: number): Promise<string[]> {
   await server.stop();
-  const { db, close } = await openEmbedded(server.dataDir);
-  const catalog = await openCatalog(db, { demo: true, defaultBrand: 'lumen', extraHosts: [], port: server.port });
+  const { db, close } = await openEmbedded(server.dataDir, { contents: demonstration });
+  const catalog = await openCatalog(db, {
+    demo: true,
+    defaultBrand: 'lumen',
+    extraHosts: [],
+    port: server.port,
+    log: createLog('silent'),
+  });
   const brand = catalog.byCode('lumen');
   if (!brand) throw new Error('no brand');
   const passwordHash = await hashPassword('the right password', 'the bench');

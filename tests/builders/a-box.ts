@@ -14,11 +14,11 @@ export interface Box {
   poll(deviceCode: string, change?: Record<string, string>): Promise<BoxAnswer>;
 }
 
-export function aBox({ app }: Pick<TestApp, 'app'>, host = 'localhost'): Box {
+export function aBox({ app }: Pick<TestApp, 'app'>, host = 'localhost', userAgent = 'MarqueeBox/2'): Box {
   const post = async (path: string, form: Record<string, string>): Promise<BoxAnswer> => {
     const response = await app.request(`http://${host}${path}`, {
       method: 'POST',
-      headers: { host, 'user-agent': 'MarqueeBox/2' },
+      headers: { host, 'user-agent': userAgent },
       body: new URLSearchParams(form),
     });
     // a test looks at what came

@@ -1,6 +1,7 @@
-import { demoBrands, insertBrand } from '../../src/server/db/seed.ts';
-import type { BrandSeed } from '../../src/server/db/seed/brand-seed.ts';
+import type { BrandRows } from '../../src/server/brand/folder/rows.ts';
+import { writeRows } from '../../src/server/brand/folder/write-rows.ts';
 import type { Database } from '../../src/server/db/connect.ts';
+import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
 
 export interface BrandWish {
   readonly code?: string;
@@ -8,8 +9,8 @@ export interface BrandWish {
   readonly host?: string;
   /** which brand of the demonstration it sells like */
   readonly like?: 'lumen' | 'mego' | 'baobab';
-  readonly methods?: BrandSeed['methods'];
-  readonly coupons?: BrandSeed['coupons'];
+  readonly methods?: BrandRows['methods'];
+  readonly coupons?: BrandRows['coupons'];
 }
 
 /** Writes a brand of somebody's own, as an operator would: the one that a shop without a sandbox serves. */
@@ -17,10 +18,10 @@ export async function aBrand(
   db: Database,
   { code = 'acme', host = `${code}.test`, like = 'mego', methods, coupons = [] }: BrandWish = {},
 ): Promise<{ code: string; host: string }> {
-  const model = demoBrands.find(({ brand }) => brand.code === like);
-  if (!model) throw new Error(`there is no ${like}`);
-  const brand = { ...model.brand, code, tenantId: code, name: code.toUpperCase(), origin: `http://${host}` };
+  const model = demoBrand(like);
+  const named = { code, tenantId: code, name: code.toUpperCase(), origin: `http://${host}`, demo: false };
   const banners = model.banners.map((banner) => ({ ...banner, id: `${code}-${banner.id}` }));
-  await insertBrand(db, { ...model, brand, banners, coupons, hosts: [host], methods: methods ?? model.methods });
+  const own = { brand: { ...model.brand, ...named }, banners, coupons, hosts: [host] };
+  await writeRows(db, { ...model, ...own, methods: methods ?? model.methods }, undefined);
   return { code, host };
 }

@@ -1,7 +1,6 @@
 import { keepCaptcha } from '../../src/server/captcha/ticket.ts';
-import { makeWork } from '../../src/server/captcha/work.ts';
-import type { SolvedCaptcha } from '../fixtures/solve-captcha.ts';
-import { numberFor } from '../fixtures/solve-captcha.ts';
+import { type SolvedCaptcha, numberFor } from '../fixtures/solve-captcha.ts';
+import { makeWork } from '../../src/server/captcha/proof-of-work.ts';
 import type { TestApp } from './test-app.ts';
 
 interface Owner {

@@ -1,8 +1,8 @@
 import { sessionLengthMs } from '../../src/contract/limits.ts';
 import { tokenHash } from '../../src/server/auth/session.ts';
 import type { Database } from '../../src/server/db/connect.ts';
-import { sessions, users } from '../../src/server/db/schema.ts';
-import { systemRandom } from '../../src/server/random.ts';
+import { sessions, users } from '../../src/server/db/schema/users.ts';
+import { systemRandom } from '../../src/server/process/random.ts';
 
 /** Someone who is signed in at a brand. */
 export interface SignedIn {

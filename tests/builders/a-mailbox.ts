@@ -3,7 +3,7 @@ import { hashPassword } from '../../src/server/auth/password.ts';
 import { createUser } from '../../src/server/auth/create-user.ts';
 import type { UserRow } from '../../src/server/auth/find-user.ts';
 import type { AccountType } from '../../src/contract/user.ts';
-import { writeLetters } from '../../src/server/jobs/write-letters.ts';
+import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
 import type { TestApp } from './test-app.ts';
 
 const messagesSchema = v.array(
@@ -17,9 +17,9 @@ const messagesSchema = v.array(
 );
 export type Message = v.InferOutput<typeof messagesSchema>[number];
 
-/** Has the letters that were asked for written, and reads what somebody got, newest first. */
+/** Has the messages that were asked for written, and reads what somebody got, newest first. */
 export async function mailboxOf({ app, deps }: TestApp, to: string, host = 'localhost'): Promise<Message[]> {
-  await writeLetters(deps);
+  await writeRequestedMessages(deps);
   const address = `http://${host}/dev/outbox.json?to=${encodeURIComponent(to)}`;
   return v.parse(messagesSchema, await (await app.request(address)).json());
 }

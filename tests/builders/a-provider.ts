@@ -32,15 +32,17 @@ export async function aProvider(wish: ProviderWish = {}): Promise<(base: Deps) =
     }),
     '/keys': () => ({ keys: [jwk] }),
     '/token': async () => ({
+      access_token: 'unused',
+      token_type: 'Bearer',
       id_token:
         wish.idToken ?? (await idToken(wish.strangeKey ? strange.privateKey : published.privateKey, wish.claims)),
     }),
   };
-  const reach = async (url: string) => {
+  const fetch = async (url: string) => {
     const { pathname } = new URL(url);
     return wish.instead?.(pathname) ?? Response.json(await answers[pathname]?.());
   };
-  const client = { clientId: 'the-shop', clientSecret: 'a secret', issuer: () => issuer, reach };
+  const client = { clientId: 'the-shop', clientSecret: 'a secret', issuer: () => issuer, fetch };
   return (base) => ({ google: openIdClient(client, base) });
 }
 

@@ -1,5 +1,5 @@
 import { uploadObject } from '../../src/contract/payment-steps.ts';
-import type { NextStepOf } from '../../src/contract/next-step.ts';
+import type { NextStepOf, ProofRejection } from '../../src/contract/next-step.ts';
 import type { PaymentAnswer } from '../../src/contract/billing.ts';
 import type { Envelope } from '../../src/contract/envelope.ts';
 import * as endpoints from '../../src/contract/index.ts';
@@ -10,7 +10,8 @@ import {
   transfersNamed,
   type Reviewable,
   type ReviewOutcome,
-} from '../../src/server/payments/transfer/review.ts';
+} from '../../src/server/billing/review-transfer.ts';
+import { smallPicture } from '../fixtures/small-picture.ts';
 import type { Buyer, Shop, Wish } from './a-shop.ts';
 
 const megoHost = 'mego.localhost';
@@ -18,8 +19,8 @@ const megoHost = 'mego.localhost';
 export const byPayNow = { planId: '201', methodCode: 'paynow', currency: 'SGD', card: undefined } satisfies Wish;
 export const byCaishen = { ...byPayNow, methodCode: 'caishen', currency: 'CNY' } satisfies Wish;
 
-/** The first bytes of a PNG, and some more. */
-export const aPicture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 0x5c, 0x78, 0xff, 0);
+/** A whole PNG. */
+export const aPicture = new Uint8Array(smallPicture('transfer.png', 200).buffer);
 
 export interface Sent {
   readonly status: number;
@@ -61,7 +62,7 @@ export interface OwedTransfer {
   /** the newest transfer of the order, as the brand's people see it */
   seen(): Promise<Reviewable>;
   accept(): Promise<ReviewOutcome>;
-  reject(): Promise<ReviewOutcome>;
+  reject(rejection?: ProofRejection): Promise<ReviewOutcome>;
   /** what the owner sees of it */
   info(): Promise<PaymentInfo>;
 }
@@ -83,7 +84,7 @@ export async function aTransfer(shop: Shop, wish: Wish = byPayNow, host = megoHo
     prove: async () => handIn(shop, buyer, orderId, (await sendFile(shop, buyer, aPicture)).objectId),
     seen,
     accept: async () => acceptTransfer(shop.deps, (await seen()).transfer),
-    reject: async () => rejectProof(shop.deps, (await seen()).transfer),
+    reject: async (rejection) => rejectProof(shop.deps, (await seen()).transfer, rejection),
     info: async () => (await shop.request(endpoints.paymentInfo, { body: { orderId } }, buyer)).data,
   };
 }

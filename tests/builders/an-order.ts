@@ -1,5 +1,6 @@
 import type { Database } from '../../src/server/db/connect.ts';
-import { attempts, orders } from '../../src/server/db/schema.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
 import { testNow } from './test-app.ts';
 
 type OrderRow = typeof orders.$inferSelect;
@@ -26,10 +27,12 @@ export async function anOrder(
     devices: 1,
     methodCode: 'card',
     methodNames: { en: 'Credit card' },
+    flow: 'none',
     currency: 'BRL',
     original: 1990,
     discount: 0,
     total: 1990,
+    refunded: 0,
     installments: 1,
     discountCode: null,
     resultToken: `result-token-${made}-of-a-test`,
@@ -39,7 +42,14 @@ export async function anOrder(
     paidAt: isPaid ? testNow : null,
     serviceStart: isPaid ? testNow : null,
     serviceEnd: isPaid ? testNow + 30 * 86_400_000 : null,
+    serviceChanges: [],
     underReview: false,
+    rejection: null,
+    seller: null,
+    buyer: null,
+    cardLast4: null,
+    subscriptionId: null,
+    period: null,
     ...given,
   };
   const attempt: AttemptRow = { ...anAttempt(order), state: isPaid ? 'SUCCEEDED' : 'INTENT', ...changed };
@@ -56,6 +66,10 @@ function anAttempt(order: OrderRow): AttemptRow {
     uid: order.uid,
     idempotencyKey: crypto.randomUUID(),
     requestHash: 'a hash',
+    cardId: null,
+    cardLast4: null,
+    buyer: null,
+    renewPrice: null,
     gateway: 'sandbox',
     methodCode: order.methodCode,
     amount: order.total,
@@ -65,6 +79,7 @@ function anAttempt(order: OrderRow): AttemptRow {
     providerRef: null,
     next: null,
     failureCode: null,
+    askedAt: null,
     createdAt: order.createdAt,
     updatedAt: order.createdAt,
     expiresAt: null,

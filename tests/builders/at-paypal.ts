@@ -3,14 +3,16 @@ import { pino } from 'pino';
 import * as endpoints from '../../src/contract/index.ts';
 import type { PaymentAnswer } from '../../src/contract/billing.ts';
 import type { NextStep } from '../../src/contract/next-step.ts';
-import { attempts, ledger, sandboxPaypalOrders } from '../../src/server/db/schema.ts';
-import { openPaypal } from '../../src/server/payments/paypal/open-paypal.ts';
-import type { Reach } from '../../src/server/payments/wire.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { sandboxPaypalOrders } from '../../src/server/sandbox/schema.ts';
+import { openPaypal } from '../../src/server/composition/open-gateways.ts';
+import type { SendRequest } from '../../src/server/payments/ask-provider.ts';
 import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
 
 /** What happens on the wire to PayPal; undefined for nothing. */
-export type Spoil = (request: Request, reach: Reach) => Promise<Response> | undefined;
+export type Spoil = (request: Request, reach: SendRequest) => Promise<Response> | undefined;
 
 export interface PaypalShop extends Shop {
   /** everything that the shop has logged, as text */
@@ -42,7 +44,7 @@ export async function aPaypalShop(): Promise<PaypalShop> {
   const lines: string[] = [];
   const asked: PaypalShop['asked'] = [];
   let how: Spoil | undefined;
-  const over = (reach: Reach): Reach => {
+  const over = (reach: SendRequest): SendRequest => {
     return async (request) => {
       const { method, headers, url } = request;
       const body = await request.clone().text();
@@ -103,7 +105,7 @@ export function once(end: string, how: How): Spoil {
   };
 }
 
-async function spoiled(request: Request, reach: Reach, how: How): Promise<Response> {
+async function spoiled(request: Request, reach: SendRequest, how: How): Promise<Response> {
   if (how === 'before') throw new Error('no connection');
   if (typeof how === 'object') return Response.json(how.instead, { status: 422 });
   const answer = await reach(request);

@@ -30,24 +30,33 @@ export function paidTwice({ orders, ledger }: Ledgered): string[] {
   });
 }
 
-const signs = { capture: 1, refund: -1, chargeback: -1, return: 1 } as const;
+const isPart = (entry: Pick<Entry, 'kind'>) => entry.kind.startsWith('part ');
+/** What went back by the shop or its provider's desk, whole or in parts; positive. */
+const givenBack = (entries: readonly Entry[]) =>
+  -sumOf(entries.filter((entry) => entry.kind === 'refund' || isPart(entry)));
 
 function wrongEntry(entry: Entry, attempts: Books['attempts']): string[] {
   const attempt = attempts.find((one) => one.id === entry.attemptId);
   if (!attempt) return [`entry ${entry.id} is of no attempt`];
-  const expected = signs[entry.kind] * attempt.amount;
   return [
     ...complain(attempt.orderId === entry.orderId, `entry ${entry.id} names another order than its attempt`),
     ...complain(attempt.brand === entry.brand, `entry ${entry.id} names another brand than its attempt`),
     ...complain(attempt.currency === entry.currency, `entry ${entry.id} is in ${entry.currency}`),
-    // a plain zero: what a coupon pays in full is refunded with nothing
-    ...complain(entry.amount + 0 === expected + 0, `${entry.kind} of ${entry.amount} where ${expected} was due`),
+    ...complain(fits(entry, attempt.amount), `${entry.kind} of ${entry.amount} where ${attempt.amount} was paid`),
   ];
 }
 
-function wrongAttempt({ id, state }: Books['attempts'][number], entries: readonly Entry[]): string[] {
+/** A capture is all that was asked for; what leaves is at most that, and a part is never nothing. */
+function fits({ kind, amount, ...entry }: Entry, paid: number): boolean {
+  if (kind === 'capture') return amount === paid;
+  if (kind === 'return') return amount >= 0 && amount <= paid;
+  return amount <= 0 && -amount <= paid && (!isPart({ kind, ...entry }) || amount < 0);
+}
+
+function wrongAttempt({ id, state, amount }: Books['attempts'][number], entries: readonly Entry[]): string[] {
   const kinds = entries.map((entry) => entry.kind);
   const has = (kind: Entry['kind']) => kinds.includes(kind);
+  const amountOf = (kind: Entry['kind']) => sumOf(entries.filter((entry) => entry.kind === kind));
   return [
     ...complain(new Set(kinds).size === kinds.length, `attempt ${id} has a kind of entry twice: ${kinds.join()}`),
     ...complain(
@@ -56,6 +65,12 @@ function wrongAttempt({ id, state }: Books['attempts'][number], entries: readonl
     ),
     ...complain(has('capture') || kinds.length === 0, `attempt ${id} gave back what it never took: ${kinds.join()}`),
     ...complain(has('chargeback') || !has('return'), `attempt ${id} got back what was never disputed`),
+    ...complain(
+      !has('return') || amountOf('return') === -amountOf('chargeback'),
+      `attempt ${id} got back another amount`,
+    ),
+    ...complain(givenBack(entries) <= amount, `attempt ${id} gave back ${givenBack(entries)} of ${amount}`),
+    ...complain(!has('refund') || givenBack(entries) === amount, `attempt ${id} was refunded, and not all of it`),
   ];
 }
 
@@ -64,12 +79,17 @@ function wrongOrder(order: Order, ledger: readonly Entry[]): string[] {
   const [first] = capturesOf(ledger, orderId);
   const isPaid = !isOpen(status) && status !== 'PAYMENT_FAILED' && status !== 'PAYMENT_CANCELLED';
   if (!first) return complain(!isPaid && order.paidAt === null, `${orderId} is ${status} and nothing was captured`);
-  const kinds = entriesOf(ledger, first.attemptId).map((entry) => entry.kind);
+  const entries = entriesOf(ledger, first.attemptId);
+  // parts stand beside any status; when they are all of it, they are its refund
+  const inParts = entries.some(isPart) && givenBack(entries) === first.amount;
+  const plain = entries.filter((entry) => !isPart(entry)).map((entry) => entry.kind);
+  const kinds: Entry['kind'][] = inParts && !plain.includes('refund') ? [...plain, 'refund'] : plain;
   const [expected, mayBe] = expectedKinds[status] ?? [undefined, []];
-  const fits =
+  const isTold =
     expected?.every((kind) => kinds.includes(kind)) && kinds.every((kind) => [...expected, ...mayBe].includes(kind));
   return [
-    ...complain(fits ?? false, `${orderId} is ${status} and its books say ${kinds.join()}`),
+    ...complain(order.refunded === givenBack(entries), `${orderId} says that ${order.refunded} went back`),
+    ...complain(isTold ?? false, `${orderId} is ${status} and its books say ${kinds.join()}`),
     ...complain(order.paidAt !== null && order.serviceEnd !== null, `${orderId} is ${status} without its service`),
   ];
 }

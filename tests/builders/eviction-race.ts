@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { changePassword } from '../../src/contract/index.ts';
-import { block } from '../../src/server/auth/block.ts';
+import { setUserType } from '../../src/server/auth/evict.ts';
 import type { TestApp } from './test-app.ts';
 import { opens, waysIn, type Victim } from './ways-in.ts';
 
@@ -22,7 +22,7 @@ export const evictions: Readonly<Record<'change' | 'block', Evict>> = {
     return shop.request(changePassword, { body }, { token });
   },
   block: async (shop, { uid }) => {
-    await block(shop.db, { brand: 'lumen', uid }, shop.clock.now);
+    await setUserType(shop.db, { brand: 'lumen', uid }, 'BLOCKED', shop.clock.now);
     return { code: 0 };
   },
 };

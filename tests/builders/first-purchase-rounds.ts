@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import * as endpoints from '../../src/contract/index.ts';
 import type { PaymentAnswer } from '../../src/contract/billing.ts';
 import { isOpen } from '../../src/contract/order-status.ts';
-import { orders } from '../../src/server/db/schema.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
 import { aCoupon, usesOf } from './a-coupon.ts';
 import { aCard, byPix, type Buyer, type Shop, type Wish } from './a-shop.ts';
 import { requester, type Answer, type TestApp } from './test-app.ts';

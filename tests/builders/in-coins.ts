@@ -1,13 +1,13 @@
 import * as endpoints from '../../src/contract/index.ts';
 import type { NextStep } from '../../src/contract/next-step.ts';
-import { sandboxGateway } from '../../src/server/payments/sandbox/gateway.ts';
+import { sandboxGateways } from '../../src/server/payments/sandbox/gateway.ts';
 import { bankKey, noticeSecret } from '../../src/server/payments/sandbox/protocol.ts';
-import type { Reach } from '../../src/server/payments/wire.ts';
+import type { SendRequest } from '../../src/server/payments/ask-provider.ts';
 import { bankApi } from '../../src/server/sandbox/bank/api.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
 
 /** What happens to a request on its way to the provider of coins. */
-export type Wire = (request: Request, onward: Reach) => Promise<Response>;
+export type Wire = (request: Request, onward: SendRequest) => Promise<Response>;
 
 /** A wish to pay in coins. */
 export const inCoins = (firstName = 'Ana') => ({
@@ -22,13 +22,11 @@ export function aCoinShop(wire: () => Wire = () => (request, onward) => onward(r
   return aShop(undefined, {
     deps: (base) => {
       const bank = bankApi(base);
-      const onward: Reach = async (request) => bank.fetch(request);
-      const reach: Reach = (request) => wire()(request, onward);
+      const onward: SendRequest = async (request) => bank.fetch(request);
+      const send: SendRequest = (request) => wire()(request, onward);
       const keys = { apiKey: bankKey(base.env), noticeSecret: noticeSecret(base.env) };
-      const provider = { name: 'coins', kindOf: () => 'coin' as const };
-      return {
-        gateways: { ...base.gateways, coins: sandboxGateway(provider, { origin: 'http://a.bank', reach, ...keys }) },
-      };
+      const { coins } = sandboxGateways({ origin: 'http://a.bank', send, ...keys });
+      return { gateways: { ...base.gateways, coins } };
     },
   });
 }

@@ -80,6 +80,18 @@ function everythingElse(orders: number, now: number): readonly string[] {
       select 'many-' || g.n, 'many-' || g.n, 'sandbox', '{}', ${soon}, 2 ${from}`,
     `insert into sessions (token_hash, brand, uid, created_at, expires_at)
       select 'many-' || g.n, 'lumen', 'many-' || g.n % 100, ${lately}, ${soon} ${from}`,
+    `insert into push_subscriptions (id, brand, uid, session_hash, endpoint, p256dh, auth, vapid_key, language, device, model,
+        created_at, remind_at)
+      select 'many-' || g.n, 'lumen', 'many-' || g.n % 100, 'many-' || g.n, 'https://fcm.googleapis.com/' || g.n, 'key', 'auth',
+        'key', 'en', 'Android', 'A5', ${lately}, case when g.n % 2 = 0 then ${soon} end ${from}`,
+    `insert into subscriptions (id, brand, uid, status, plan_id, days, method_code, price, currency, due_at, next_charge_at,
+        paid_until, created_at, updated_at)
+      select 'many-' || g.n, 'lumen', 'many-' || g.n, 'on', '101', 30, 'card', 1990, 'BRL', ${soon}, ${soon} + ${7 * day},
+        ${soon} + ${8 * day}, ${lately}, ${lately} from ${series(Math.min(count, orders / 10))}`,
+    `insert into push_watches (order_id, subscription_id, brand, uid, created_at, look_at)
+      select 'MANY' || lpad(g.n::text, 8, '0'), 'many-' || g.n, 'lumen', 'many-' || g.n % 100, ${lately}, ${soon} ${from}`,
+    `insert into push_messages (id, subscription_id, brand, uid, kind, created_at, expires_at, next_try_at)
+      select 'many-' || g.n, 'many-' || g.n, 'lumen', 'many-' || g.n % 100, 'paid', ${lately}, ${soon}, ${soon} ${from}`,
     `insert into throttles (key, count, resets_at)
       select 'many-' || g.n, 1, ${soon} ${from}`,
     `insert into captchas (id, brand, answer_hash, expires_at)
@@ -102,6 +114,10 @@ function everythingElse(orders: number, now: number): readonly string[] {
     `insert into outbox (id, brand, recipient, subject, text, html, created_at, sent_at, tries, next_try_at)
       select 'many-' || g.n, 'lumen', 'many@example.com', 'Your receipt', 'Thank you.', '<p>Thank you.</p>',
         ${lately}, case when g.n % 50 > 0 then ${spread(now - day / 2, 0.4, count)} end, 12, ${lately} ${from}`,
+    `insert into audit_log (id, at, who, why, command, brand, subject, detail)
+      select 'many-' || g.n, ${lately}, 'eva', 'ticket ' || g.n, 'orders refund', 'lumen', 'MANY' || lpad(g.n::text, 8, '0'), '{}' ${from}`,
+    `insert into stray_notices (gateway, event_id, key, kind, received_at)
+      select 'sandbox', 'many-' || g.n, 'stray-' || g.n, 'charge', ${lately} ${from}`,
     `insert into uploads (object_id, brand, uid, media_type, content, created_at)
       select 'many-' || g.n, 'lumen', 'many-' || g.n % 100, 'image/png', '\\x89504e47', ${lately} ${from}`,
     `insert into transfers (key, brand, flavour, reference, amount, currency, receiver, state, object_id, created_at, expires_at, reviewed_at)

@@ -1,7 +1,10 @@
-import { openTestDatabase } from '../../src/server/db/connect.ts';
+import { openMemory } from '../../src/server/db/connect.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { sharePostgres } from '../fixtures/postgres.ts';
 
-/** Vitest's global setup: makes the database that every test copies, once, instead of once per worker. */
-export async function setup(): Promise<void> {
-  const { close } = await openTestDatabase();
+/** Vitest's global setup: makes the database that every test copies, once, instead of once per worker, and shares PostgreSQL. */
+export async function setup(): Promise<() => Promise<void>> {
+  const { close } = await openMemory(demonstration);
   await close();
+  return sharePostgres();
 }

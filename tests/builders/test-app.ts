@@ -3,21 +3,22 @@ import type { Endpoint, Input, Result } from '../../src/contract/endpoint.ts';
 import type { UserInfo } from '../../src/contract/user.ts';
 import type { Envelope, RefusalParams } from '../../src/contract/envelope.ts';
 import { sendVerificationCode, signup } from '../../src/contract/index.ts';
-import type { App } from '../../src/server/app-env.ts';
-import { createApp, type AppOptions } from '../../src/server/app.ts';
+import type { App } from '../../src/server/request/request-context.ts';
+import { createApp, type AppOptions } from '../../src/server/http/app.ts';
 import { openCatalog } from '../../src/server/brand/catalog.ts';
-import { openScriptCaptcha } from '../../src/server/captcha/open-script-captcha.ts';
+import { openScriptCaptcha, openPush, openGoogle } from '../../src/server/composition/open-providers.ts';
 import type { Database } from '../../src/server/db/connect.ts';
-import { letters } from '../../src/server/db/schema.ts';
+import { messageRequests } from '../../src/server/db/schema/sign-in.ts';
 import type { Deps } from '../../src/server/deps.ts';
-import type { Mail } from '../../src/server/email/mailer.ts';
+import type { Mail } from '../../src/server/messages/mailer.ts';
 import { readSettings } from '../../src/server/env.ts';
-import { extrasOf } from '../../src/server/extras.ts';
-import { openGateways } from '../../src/server/payments/open-gateways.ts';
-import type { TextMessage } from '../../src/server/sms/sms.ts';
-import { createLog } from '../../src/server/log.ts';
-import { systemRandom } from '../../src/server/random.ts';
-import { openGoogle } from '../../src/server/sign-on/google.ts';
+import { otherRoutes } from '../../src/server/http/mount-app.ts';
+import { openGateways } from '../../src/server/composition/open-gateways.ts';
+import type { TextMessage } from '../../src/server/messages/sms.ts';
+import { createLog } from '../../src/server/process/log.ts';
+import { systemRandom } from '../../src/server/process/random.ts';
+import { requestOf } from '../fixtures/call-request.ts';
+import { noting } from './refused-codes.ts';
 import { giveBackDatabase, takeDatabase } from './test-database.ts';
 
 export interface CallOptions {
@@ -91,13 +92,15 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     extraHosts: settings.EXTRA_HOSTS,
     publicOrigin: settings.PUBLIC_ORIGIN,
     port: settings.PORT,
+    log,
   });
   const base: Deps = {
     db,
     clock: () => clock.now,
     random: systemRandom,
     mailer: { send: async (mail) => void sent.push(mail) },
-    sms: { send: async (message) => void texted.push(message) },
+    sms: settings.SANDBOX ? { send: async (message) => void texted.push(message) } : null,
+    push: openPush({ db, clock: () => clock.now, random: systemRandom, env }),
     google: openGoogle({ db, clock: () => clock.now, random: systemRandom, env, log }),
     scriptCaptcha: openScriptCaptcha({ db, clock: () => clock.now, random: systemRandom, env, log }),
     gateways: openGateways({ db, clock: () => clock.now, random: systemRandom, catalog, env, log }),
@@ -106,7 +109,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     log,
   };
   const deps: Deps = { ...base, ...options.deps?.(base) };
-  const app = createApp(deps, { extras: extrasOf(deps), ...options });
+  const app = noting(createApp(deps, { otherRoutes: otherRoutes(deps), ...options }));
   const request = requester(app);
   return {
     app,
@@ -129,45 +132,37 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** Asks for a sign-up code and takes the letter out of the mailbox, so that a test finds only its own letters there. */
+/** Asks for a sign-up code and takes the message out of the mailbox, so that a test finds only its own messages there. */
 async function codeByMail({ db, request }: Pick<TestApp, 'db' | 'request'>, account: string, host?: string) {
   const body = { account, type: 'email', scene: 'signup', language: 'en' } as const;
   const asked = await request(sendVerificationCode, { body }, { host });
   if (asked.code !== 0) throw new Error(`no code for ${account}: ${asked.errCode}`);
   const code = await lastCode(db, account.toLowerCase());
-  await db.delete(letters).where(eq(letters.account, account.toLowerCase()));
+  await db.delete(messageRequests).where(eq(messageRequests.account, account.toLowerCase()));
   return code;
 }
 
 async function lastCode(db: Database, account: string): Promise<string> {
-  const [letter] = await db
-    .select({ code: letters.code })
-    .from(letters)
-    .where(eq(letters.account, account))
-    .orderBy(desc(letters.createdAt))
+  const [request] = await db
+    .select({ code: messageRequests.code })
+    .from(messageRequests)
+    .where(eq(messageRequests.account, account))
+    .orderBy(desc(messageRequests.createdAt))
     .limit(1);
-  if (!letter?.code) throw new Error(`no code waits to be sent to ${account}`);
-  return letter.code;
+  if (!request?.code) throw new Error(`no code waits to be sent to ${account}`);
+  return request.code;
 }
 
 /** Calls an endpoint over HTTP, as the storefront does. */
 export function requester(app: App): TestApp['request'] {
   return async (endpoint, input, { token, host = 'localhost', idempotencyKey, headers } = {}) => {
-    const { params, query, body } = input as { params?: Record<string, string>; query?: object; body?: unknown };
-    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
-    const search = new URLSearchParams(
-      Object.entries(query ?? {}).filter((pair): pair is [string, string] => pair[1] !== undefined),
-    ).toString();
-    const response = await app.request(`http://${host}${path}${search && `?${search}`}`, {
-      method: endpoint.method,
-      headers: {
-        Host: host,
-        Authorization: token ?? 'null',
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const { method, path, headers: usual, body } = requestOf(endpoint, input, { token, idempotencyKey });
+    const sent = new Headers({ ...usual, host });
+    for (const [name, value] of Object.entries(headers ?? {})) sent.set(name, value);
+    const response = await app.request(`http://${host}${path}`, {
+      method,
+      headers: sent,
+      ...(body === undefined ? {} : { body }),
     });
     return answerOf(response, endpoint);
   };

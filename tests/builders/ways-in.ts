@@ -1,9 +1,11 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import * as endpoints from '../../src/contract/index.ts';
-import { makeMailLink } from '../../src/server/email/mail-links.ts';
+import { makeMailLink } from '../../src/server/auth/mail-links.ts';
 import { startBinding } from '../../src/server/email/bind-email.ts';
 import type { Brand } from '../../src/server/brand/catalog.ts';
+import { codeForContact, emailOf, proofOf } from './a-contact-change.ts';
 import { aBox } from './a-box.ts';
+import { logInByPasskey, putPasskey } from './a-passkey.ts';
 import { linkOf, mailboxOf } from './a-mailbox.ts';
 import { anSsoToken } from './an-sso-token.ts';
 import type { TestApp } from './test-app.ts';
@@ -70,6 +72,13 @@ export const waysIn: Readonly<Record<string, Way>> = {
     async (shop, { account, password }) =>
     () =>
       logIn(shop, account, password),
+  'a passkey': async (shop, { token, password }) => {
+    const device = await putPasskey(shop, { token, password });
+    return async () => {
+      const answer = await logInByPasskey(shop, device);
+      return answer.code === 0 ? answer.data.token : undefined;
+    };
+  },
   'a code to log in by': async (shop, { account }) => {
     const code = await codeFor(shop, account, 'login');
     return async () => {
@@ -106,6 +115,19 @@ export const waysIn: Readonly<Record<string, Way>> = {
       return bound.code === 0 ? resetBy(shop, email, await resetLink(shop, { uid, account: email })) : undefined;
     };
   },
+  'a new address that waits for its code': async (shop, { token, password, uid }) => {
+    const name = emailOf(`moved-${uid.slice(0, 8)}@example.com`.toLowerCase());
+    const proof = await proofOf(shop, { token, password });
+    const sent = await codeForContact(shop, { token, password }, name, proof);
+    return async () => {
+      const moved = await shop.request(
+        endpoints.changeContact,
+        { body: { ...name, ...sent, confirmation: proof } },
+        { token },
+      );
+      return moved.code === 0 ? resetBy(shop, name.account, await resetLink(shop, { uid, ...name })) : undefined;
+    };
+  },
   'a token of the app': async (shop, { uid }) => bySso(shop, uid, 'app'),
   'a token on a screen': async (shop, { uid }) => bySso(shop, uid, 'qr'),
   'a box that was approved and has not fetched its token': async (shop, { token }) => {
@@ -138,7 +160,25 @@ export const waysIn: Readonly<Record<string, Way>> = {
     const held = await fetchToken(shop, deviceCode);
     return async () => held;
   },
+  'a checkout that a TV hands over and no phone has taken': async (shop, { token }) => {
+    const userCode = await handOver(shop, token);
+    return () => takeCheckout(shop, userCode);
+  },
+  'a phone that was handed a checkout': async (shop, { token }) => {
+    const held = await takeCheckout(shop, await handOver(shop, token));
+    return async () => held;
+  },
 };
+
+async function handOver(shop: TestApp, token: string): Promise<string> {
+  const body = { planId: '101', language: 'en', idempotencyKey: crypto.randomUUID() } as const;
+  return (await shop.request(endpoints.openHandover, { body }, { token })).data.userCode;
+}
+
+async function takeCheckout(shop: TestApp, userCode: string): Promise<string | undefined> {
+  const answer = await shop.request(endpoints.takeHandover, { body: { userCode, approve: true } });
+  return answer.code === 0 ? answer.data.user?.token : undefined;
+}
 
 async function bySso(shop: TestApp, uid: string, src: 'app' | 'qr') {
   const token = await anSsoToken(shop, { uid, src });

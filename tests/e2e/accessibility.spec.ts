@@ -1,32 +1,11 @@
 import type { Page } from '@playwright/test';
 import { languages, type Language } from '../../src/contract/fields.ts';
-import { paths, type PathKind } from '../../src/contract/paths.ts';
-import { alive } from '../fixtures/checkout.ts';
-import { buyByCard, type Customer } from '../fixtures/customer.ts';
-import { faultsOf, widthFaults } from '../fixtures/faults.ts';
+import { goodsValuation } from '../../src/contract/index.ts';
+import { alive, chooseMethod, visit } from '../fixtures/checkout.ts';
+import { aCustomerOf, addressesOf } from '../fixtures/every-page.ts';
+import { expectFine, faultsOf, widthFaults } from '../fixtures/faults.ts';
+import { desktop } from '../fixtures/screens.ts';
 import { expect, test } from '../fixtures/test.ts';
-
-/** What links of mails lead to. */
-const notices = ['activated', 'passwordChanged', 'linkGone', 'emailBound', 'emailNotBound'];
-
-/** What an address needs so that its page has something to show; `mego` sells plan 201. */
-const queries = (orderId: string): Readonly<Record<string, readonly string[]>> => ({
-  '/payment': ['?planId=202'],
-  '/receipt': [`?orderId=${orderId}`],
-  '/paymentResult': [`?orderId=${orderId}`],
-  '/payment-pix': [`?orderId=${orderId}`],
-  '/notice': ['', '?type=stbLoginErr&errCode=201', '?type=cannotBuyPlan', ...notices.map((type) => `?type=${type}`)],
-  '/forgot-password': ['', '?reason=upgrade'],
-  '/login': ['', '?reason=expired', '?reason=passwordChanged'],
-});
-
-/** Every address of a kind in the table of routes. */
-function addressesOf(kind: PathKind, orderId = ''): string[] {
-  const known = queries(orderId);
-  return Object.entries(paths)
-    .filter(([, row]) => row.kind === kind)
-    .flatMap(([path]) => (known[path] ?? ['']).map((query) => path.replace('{id}', '201') + query));
-}
 
 const inLanguage = (address: string, language: Language) =>
   `${address}${address.includes('?') ? '&' : '?'}language=${language}`;
@@ -45,25 +24,38 @@ async function walk(page: Page, addresses: readonly string[], look: Look): Promi
   const faults: string[] = [];
   for (const address of addresses) {
     await open(page, address);
+    await expectOwnPage(page, address);
     for (const fault of await look(page)) faults.push(`${address}: ${fault}`);
   }
   expect(faults).toEqual([]);
 }
 
-async function signIn(page: Page, origin: string, register: (origin: string) => Promise<Customer>): Promise<string> {
-  const customer = await register(origin);
-  const { orderId } = await buyByCard(customer, '201', 'USD');
-  await open(page, `${origin}/login`);
-  await page.locator('input[name="account"]').fill(customer.account);
-  await page.locator('input[name="password"]').fill(customer.password);
-  await page.locator('main form button[type="submit"]').click();
-  await expect(page).toHaveURL(`${origin}/account`);
-  return orderId;
+/** The page of a step shows the step and nothing else. */
+async function expectOwnPage(page: Page, address: string): Promise<void> {
+  const { pathname } = new URL(address);
+  if (/^\/(payment|paynow|caishen|receipt)/.test(pathname)) expect(new URL(page.url()).pathname).toBe(pathname);
 }
 
-// The pages of the two errors answer with the status of their error.
-test.use({ expectedErrors: /status of (404|500) .*\/(404|500)/ });
+// The pages of the two errors answer with the status of their error, and so does the question for a payment that is nobody’s.
+test.use({ expectedErrors: /status of (404|500) .*\/(404|500|payment-info\/detail)/ });
 test.describe.configure({ timeout: 120_000 });
+
+test.describe('at a desktop, where the price stands beside the methods', () => {
+  test.use(desktop);
+
+  test('a price that is being asked for can be read meanwhile', async ({ page, cutter, customer, beSignedIn }) => {
+    await beSignedIn(page, customer);
+    await visit(page, `${cutter.origin}/payment?planId=101`);
+    const summary = page.locator('form [aria-busy]').filter({ hasText: 'Total' });
+    await expect(summary).toHaveAttribute('aria-busy', 'false');
+    const release = cutter.hold(goodsValuation.path);
+    await chooseMethod(page, 'pix');
+    await expect(summary).toHaveAttribute('aria-busy', 'true');
+    await expectFine(page);
+    release();
+    await expect(summary).toHaveAttribute('aria-busy', 'false');
+  });
+});
 
 test.describe('on the narrowest phone', () => {
   test.use({ viewport: { width: 320, height: 640 } });
@@ -73,14 +65,15 @@ test.describe('on the narrowest phone', () => {
     await walk(page, addresses, faultsOf);
   });
 
-  test('everyone can use their own pages, in the longest words', async ({ page, server, registerAt }) => {
+  test('everyone can use their own pages, in the longest words', async ({ page, server, registerAt, beSignedIn }) => {
     const origin = server.brandOrigin('mego');
-    const orderId = await signIn(page, origin, registerAt);
-    const addresses = addressesOf('app', orderId).map((path) => inLanguage(origin + path, 'ru'));
+    const { customer, orders } = await aCustomerOf(origin, registerAt);
+    await beSignedIn(page, customer);
+    const addresses = addressesOf('app', orders).map((path) => inLanguage(origin + path, 'ru'));
     await walk(page, addresses, faultsOf);
   });
 
-  test('no page is wider than the phone, whatever its language', async ({ page, server, registerAt }) => {
+  test('no page is wider than the phone, whatever its language', async ({ page, server, registerAt, beSignedIn }) => {
     const origin = server.brandOrigin('mego');
     const others = languages.filter((language) => language !== 'ru');
     const everywhere = addressesOf('page').flatMap((path) => others.map((language) => inLanguage(path, language)));
@@ -89,8 +82,9 @@ test.describe('on the narrowest phone', () => {
       everywhere.map((path) => origin + path),
       widthFaults,
     );
-    const orderId = await signIn(page, origin, registerAt);
-    const own = addressesOf('app', orderId).map((path) => inLanguage(origin + path, 'pt'));
+    const { customer, orders } = await aCustomerOf(origin, registerAt);
+    await beSignedIn(page, customer);
+    const own = addressesOf('app', orders).map((path) => inLanguage(origin + path, 'pt'));
     await walk(page, own, widthFaults);
   });
 });

@@ -3,6 +3,9 @@ import { alive, readyToPay, visit } from '../fixtures/checkout.ts';
 import { buyByCard } from '../fixtures/customer.ts';
 import { watchPixels } from '../fixtures/private-pixels.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { waitForWorker } from '../fixtures/worker-ready.ts';
+
+test.use({ serviceWorkers: 'allow' });
 
 // Playwright switches off what keeps a page as it was for the Back button, and Chromium's shell has no such thing.
 test.use({
@@ -29,6 +32,9 @@ test('a page that the browser has kept for the Back button shows nothing of who 
   await visit(page, '/orders');
   const seen = await watchPixels(page, [customer.account, orderId]);
   await expect(page.getByText(orderId, { exact: true }).first()).toBeVisible();
+  // a worker that becomes active meanwhile lets go of every page that is kept
+  await waitForWorker(page, 'en');
+  await page.waitForLoadState('networkidle');
   await page.evaluate((to) => location.assign(to), `http://127.0.0.1:${server.port}/readyz`);
   await page.waitForURL(/readyz/);
   const other = await context.newPage();
@@ -52,6 +58,7 @@ test('a checkout that the browser has kept for the Back button hears that its pl
   await visit(page, '/login');
   await logIn(page, customer);
   await readyToPay(page, '/payment?planId=301');
+  await waitForWorker(page, 'en');
   await page.evaluate(() => {
     addEventListener('pageshow', (event) => (document.title = String(event.persisted)));
   });

@@ -13,15 +13,14 @@ const arrived = { timeout: 20_000 };
 test('after a card is paid, Back leads to the result as often as it is pressed, and a reload stays there', async ({
   page,
   context,
-  ownServer,
-  registerAt,
-  logIn,
+  server,
+  customer,
+  beSignedIn,
 }) => {
-  const customer = await registerAt(ownServer.origin);
   let sent = 0;
   context.on('request', (request) => (sent += Number(request.url().endsWith(pay.path))));
-  await page.goto(`${ownServer.origin}/login?return=${encodeURIComponent('/plan-details/301')}`);
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
+  await visit(page, `${server.origin}/plan-details/301`);
   await page.getByRole('link', { name: 'Buy now' }).filter({ visible: true }).click();
   await expect(page).toHaveURL(/\/payment\?/);
   await alive(page);
@@ -44,8 +43,7 @@ test('after a card is paid, Back leads to the result as often as it is pressed, 
   await expect(page).toHaveURL(/\/plan-details\/301/);
   await page.close();
   expect(sent).toBe(1);
-  await ownServer.stop();
-  const { orders, charges } = await readBooks(ownServer.dataDir);
+  const { orders, charges } = await readBooks(server, customer);
   expect(orders).toHaveLength(1);
   expect(charges).toHaveLength(1);
 });
@@ -53,10 +51,9 @@ test('after a card is paid, Back leads to the result as often as it is pressed, 
 test('who comes back from the bank’s question and presses Back does not meet the checkout either', async ({
   page,
   customer,
-  logIn,
+  beSignedIn,
 }) => {
-  await page.goto('/login');
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
   await readyToPay(page, address, cards.challenge);
   await nextButton(page).click();
   await page.waitForURL(/\/sandbox\//);
@@ -71,11 +68,11 @@ test('who comes back from the bank’s question and presses Back does not meet t
 test('a checkout that is opened anew for a plan paid just now says so first, and leads to the payment', async ({
   page,
   customer,
-  logIn,
+  beSignedIn,
 }) => {
   const { orderId } = await buyByCard(customer, '301');
-  await page.goto(`/login?return=${encodeURIComponent(address)}`);
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
+  await visit(page, address);
   await expect(justPaid(page)).toBeVisible();
   await justPaid(page).getByRole('button', { name: 'Do not pay again' }).click();
   await expect(page).toHaveURL(new RegExp(`/paymentResult\\?orderId=${orderId}`));

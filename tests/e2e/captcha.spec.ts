@@ -3,20 +3,23 @@ import { login } from '../../src/contract/auth.ts';
 import { visit } from '../fixtures/checkout.ts';
 import { registerCustomer, type Customer } from '../fixtures/customer.ts';
 import { callShop } from '../fixtures/shop-api.ts';
-import { startServer } from '../fixtures/server-process.ts';
+import { startShopOnPostgres } from '../fixtures/shop-on-postgres.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 
 /** A shop whose captcha is the script of a provider. */
 const test = base.extend({
   server: [
     async ({}, use) => {
-      const server = await startServer({ env: { SANDBOX_CAPTCHA: 'true' } });
+      const server = await startShopOnPostgres({ env: { SANDBOX_CAPTCHA: 'true' } });
       await use(server);
       await server.dispose();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
 });
+
+// one worker for its few stories, because each would start such a shop
+test.describe.configure({ mode: 'default' });
 
 const providerScript = '**/sandbox/captcha/api.js*';
 /** Wrong passwords that the shop takes before it asks for a captcha. */

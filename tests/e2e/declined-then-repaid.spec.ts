@@ -7,14 +7,12 @@ test.use({ expectedErrors: /status of 40[02]/ });
 
 test('a declined card is told plainly, and the next card pays the same order', async ({
   page,
-  ownServer,
-  registerAt,
-  logIn,
+  server,
+  customer,
+  beSignedIn,
 }) => {
-  const { origin } = ownServer;
-  const customer = await registerAt(origin);
-  await page.goto(`${origin}/login`);
-  await logIn(page, customer);
+  const { origin } = server;
+  await beSignedIn(page, customer);
   await readyToPay(page, `${origin}/payment?planId=301`, cards.noFunds);
   await nextButton(page).click();
   await expect(page.getByRole('alert').filter({ hasText: /funds/i })).toBeVisible();
@@ -32,17 +30,15 @@ test('a declined card is told plainly, and the next card pays the same order', a
   await expect(page.getByRole('row')).toHaveCount(2);
 
   await page.close();
-  await ownServer.stop();
-  const { orders, attempts, ledger, charges } = await readBooks(ownServer.dataDir);
+  const { orders, attempts, ledger, charges } = await readBooks(server, customer);
   expect(orders).toEqual([{ order_id: orderId, status: 'PAYMENT_SUCCEEDED', total: 3490 }]);
   expect(attempts.map(({ state }) => state)).toEqual(['FAILED', 'SUCCEEDED']);
   expect(ledger).toEqual([{ order_id: orderId, kind: 'capture', amount: 3490 }]);
   expect(charges.filter(({ status }) => status === 'paid')).toHaveLength(1);
 });
 
-test('a wrong security code is shown at its field, where it can be mended', async ({ page, customer, logIn }) => {
-  await page.goto('/login');
-  await logIn(page, customer);
+test('a wrong security code is shown at its field, where it can be mended', async ({ page, customer, beSignedIn }) => {
+  await beSignedIn(page, customer);
   await readyToPay(page, '/payment?planId=301', cards.wrongCode);
   await nextButton(page).click();
   const code = page.locator('input[name="code"]');

@@ -36,12 +36,12 @@ test('a password that everybody tries is refused at its field, and one from a pa
   await button(page, 'Create account').click();
   await expect(page).toHaveURL(/\/pricing-table$/);
 
-  await visit(page, `${server.brandOrigin('mego')}/account`);
-  await button(page, 'Change password').click();
+  await visit(page, `${server.brandOrigin('mego')}/settings`);
+  await button(page, 'Change Password').click();
   await field(page, 'current').fill(goodPassword);
   await field(page, 'password').fill('Mego-2026');
   await field(page, 'repeated').fill('Mego-2026');
   await field(page, 'repeated').press('Enter');
   await expect(field(page, 'password')).toHaveAccessibleDescription(easy);
-  await expect(page).toHaveURL(/\/account$/);
+  await expect(page).toHaveURL(/\/settings$/);
 });

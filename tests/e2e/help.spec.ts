@@ -12,7 +12,7 @@ test('who has forgotten a password finds the way to a new one in the help, and n
   await page.getByRole('link', { name: 'Choose a new password' }).click();
   await expect(page).toHaveURL('/forgot-password');
   await alive(page);
-  await expect(page.locator('input[autocomplete="username"]')).toBeVisible();
+  await expect(page.locator('input[autocomplete^="username"]')).toBeVisible();
 });
 
 test.describe('in Russian, at a shop that is paid by other means', () => {

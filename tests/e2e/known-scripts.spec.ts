@@ -16,12 +16,16 @@ const test = base.extend<{ deployment: Deployment }>({
 const addresses = Object.keys(paths).map((pattern) => pattern.replace('{id}', '101'));
 
 /** Scripts that the page has asked for and whose hash it does not know; tags that name a script without a hash. */
-function unknownScripts(page: Page): Promise<string[]> {
+async function unknownScripts(page: Page): Promise<string[]> {
+  await expect(page.locator('script[data-rest]')).toHaveCount(0);
   return page.evaluate(() => {
-    // as: the build writes it
-    const { integrity } = JSON.parse(document.querySelector('script[type="importmap"]')?.textContent ?? '{}') as {
-      integrity: Record<string, string>;
-    };
+    const maps = [...document.querySelectorAll('script[type="importmap"]')];
+    const known = new Set(
+      maps.flatMap(({ textContent }) =>
+        // as: the build writes it
+        Object.keys((JSON.parse(textContent) as { integrity: Record<string, string> }).integrity),
+      ),
+    );
     const loaded = performance
       .getEntriesByType('resource')
       .map(({ name }) => new URL(name).pathname)
@@ -29,9 +33,11 @@ function unknownScripts(page: Page): Promise<string[]> {
     const tags = [...document.querySelectorAll('#root ~ script[src], #root ~ link[rel="modulepreload"]')];
     const bare = tags.filter((tag) => !tag.hasAttribute('integrity')).map((tag) => tag.outerHTML);
     if (loaded.length === 0) bare.push('no script at all');
-    return [...bare, ...loaded.filter((path) => !Object.hasOwn(integrity, path))];
+    return [...bare, ...loaded.filter((path) => !known.has(path))];
   });
 }
+
+test.use({ serviceWorkers: 'allow' });
 
 test.describe('at any address', () => {
   // the pages of these two say what they are
@@ -62,7 +68,8 @@ test.describe('a stranger on the wire', () => {
           ),
         deployment.origin + path,
       );
-    const known = await page.locator('script[type="importmap"]').textContent();
+    await expect(page.locator('script[data-rest]')).toHaveCount(0);
+    const known = await page.locator('script[type="importmap"]').last().textContent();
     const [first = '', second = ''] = known?.match(/\/assets\/(lost-password|receipt)-[^"]*\.js/g) ?? [];
     expect(await run(first)).toBe('ran');
     deployment.tamper(/^\/assets\//);

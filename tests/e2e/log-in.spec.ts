@@ -61,7 +61,8 @@ test('a number is remembered as the way in, and logs in by password, too', async
   await withCaptcha(origin, form, (captcha) =>
     callShop(origin, signup, { body: { ...form, agreePolicy: true, language: 'ru', ...captcha } }),
   );
-  await visit(page, `${origin}/login`);
+  await visit(page, origin);
+  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
   await page.locator('label').filter({ hasText: 'Phone' }).click();
   await expect(field(page, 'areaCode')).toHaveValue('7');
   await field(page, 'phone').fill(number);
@@ -131,6 +132,7 @@ test('whoever guesses meets a captcha and then work that grows, and the owner of
 
   // After twenty tries only work will do: a picture is not even looked at, and the device does the rest by itself.
   await page.getByRole('button', { name: 'Back to the picture' }).click();
+  await expect(page.getByRole('img', { name: /Picture/ })).toBeVisible();
   await letters.fill('AAAAA');
   await submit.click();
   await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 30_000 });

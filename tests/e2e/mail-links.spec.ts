@@ -5,7 +5,7 @@ import { freshAccount, goodPassword } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { scan } from '../fixtures/mail-scanner.ts';
 import { asOperator } from '../fixtures/operator.ts';
-import { letterTo, lettersTo, linkIn, linkTo } from '../fixtures/outbox.ts';
+import { messageTo, messagesTo, linkIn, linkTo } from '../fixtures/outbox.ts';
 import { callShop } from '../fixtures/shop-api.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -34,13 +34,13 @@ test('a customer confirms the address by the link of a mail: the tap does it, an
   await logIn(page, customer);
   const reminder = page.getByText(`So that receipts and a new password always reach you at ${customer.account}.`);
   await expect(reminder).toBeVisible();
-  await page.getByRole('button', { name: 'Send me the mail' }).click();
+  await page.getByRole('button', { name: 'Send me the email' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'A mail is on its way' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Send again in 0:\d\d/ })).toBeDisabled();
   await expectFine(page);
 
   // The newer mail counts. The older one says so, and has another sent.
-  const again = await letterTo(origin, customer.account, ({ subject }) => subject.includes('confirm'));
+  const again = await messageTo(origin, customer.account, ({ subject }) => subject.includes('confirm'));
   await visit(page, welcome);
   await confirm.click();
   await expect(page.getByRole('alert').filter({ hasText: 'This link is no longer available' })).toBeVisible();
@@ -52,7 +52,7 @@ test('a customer confirms the address by the link of a mail: the tap does it, an
   await expectFine(page);
   await page.getByRole('link', { name: 'Go to your account' }).click();
   await expect(page.getByRole('main')).toContainText(customer.account);
-  await expect(page.getByRole('heading', { name: 'Password' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your TVs' })).toBeVisible();
   await expect(reminder).toHaveCount(0);
 
   // Tapped twice, it is no error.
@@ -61,8 +61,8 @@ test('a customer confirms the address by the link of a mail: the tap does it, an
   await expect(title(page)).toHaveText('Your email is confirmed');
 });
 
-test('an address is bound to an account by its reader, and to one account only', async ({ page, ownServer, logIn }) => {
-  const origin = ownServer.brandOrigin('mego');
+test('an address is bound to an account by its reader, and to one account only', async ({ page, server, logIn }) => {
+  const origin = server.brandOrigin('mego');
   const numbers = ['9161234567', '9167654321'];
   for (const account of numbers) {
     const form = { account, areaCode: '7', type: 'phone', password: goodPassword, agreePolicy: true } as const;
@@ -70,9 +70,9 @@ test('an address is bound to an account by its reader, and to one account only',
   }
   const email = freshAccount();
   const wishes = numbers.map((number) => ({ brand: 'mego', account: `7${number}`, email }));
-  await asOperator(ownServer, 'bind-email', wishes);
-  await expect.poll(async () => (await lettersTo(origin, email)).length).toBe(2);
-  const [first = '', second = ''] = (await lettersTo(origin, email)).map(linkIn);
+  await asOperator(server, 'customers bind-email', wishes);
+  await expect.poll(async () => (await messagesTo(origin, email)).length).toBe(2);
+  const [first = '', second = ''] = (await messagesTo(origin, email)).map(linkIn);
 
   expect(await scan(first)).toEqual([200, 200, 200]);
   await visit(page, first);

@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leaveEmpty, openEmbedded, type Database } from '../../src/server/db/connect.ts';
+import { openEmbedded, type Database } from '../../src/server/db/connect.ts';
+import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
 import { aBrand } from '../builders/a-brand.ts';
 import { putCustomers } from '../builders/a-customer.ts';
 import { anOrder } from '../builders/an-order.ts';
 import { alive, visit } from '../fixtures/checkout.ts';
 import { registerCustomer } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
-import { startServer } from '../fixtures/server-process.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { forCustomers, startServer } from '../fixtures/server-process.ts';
+import { closePages, expect, test } from '../fixtures/test.ts';
 
 const host = 'acme.localhost';
 const paypalApp = { PAYPAL_CLIENT_ID: 'a-client-of-paypal', PAYPAL_CLIENT_SECRET: 'a-secret-of-paypal' };
@@ -20,10 +21,10 @@ async function aRealShop(
   { env = {}, close }: { env?: Record<string, string>; close: (() => Promise<void>)[] },
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-real-'));
-  const { db, close: closeFolder } = await openEmbedded(folder, { fill: leaveEmpty });
+  const { db, close: closeFolder } = await openEmbedded(folder);
   await fill(db);
   await closeFolder();
-  const server = await startServer({ env: { SANDBOX: 'false', DATA_DIR: folder, ...env } });
+  const server = await startServer({ env: { ...forCustomers, DATA_DIR: folder, ...env } });
   close.push(async () => {
     await server.dispose();
     rmSync(folder, { recursive: true, force: true });
@@ -33,20 +34,19 @@ async function aRealShop(
 
 const shops: (() => Promise<void>)[] = [];
 test.afterEach(async ({ context }) => {
-  await Promise.all(context.pages().map((page) => page.close()));
+  await closePages(context);
   for (const close of shops.splice(0)) await close();
 });
 
 test('who opens the payment page of a shop that nobody can be paid by is told so, and where to go', async ({
   page,
-  logIn,
+  beSignedIn,
 }) => {
-  const card = { code: 'card', gateway: 'useepay', names: { en: 'Card' }, icon: 'card', currencies: ['USD'] };
-  const methods = [{ ...card, fields: [], settles: 'instant' as const }];
+  const methods = demoBrand('mego').methods.filter(({ code }) => code === 'card');
   const origin = await aRealShop((db) => aBrand(db, { host, methods }), { close: shops });
   const customer = await registerCustomer(origin);
-  await page.goto(`${origin}/login?return=%2Fpayment%3FplanId%3D201`);
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
+  await visit(page, `${origin}/payment?planId=201`);
   await expect(page.getByRole('heading', { name: 'There is no way to pay for this plan at the moment' })).toBeVisible();
   await expect(page.getByText('Nothing was ordered and nothing was charged.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Get help' })).toHaveAttribute('href', /\/help/);
@@ -56,24 +56,24 @@ test('who opens the payment page of a shop that nobody can be paid by is told so
 
 test('a shop that has PayPal only offers PayPal, and no price with a discount for anything else', async ({
   page,
-  logIn,
+  beSignedIn,
 }) => {
   const origin = await aRealShop((db) => aBrand(db, { host }), { env: paypalApp, close: shops });
   const customer = await registerCustomer(origin);
   await visit(page, `${origin}/plan-details/201`);
   await expect(page.getByText(/crypto/i)).toHaveCount(0);
-  await page.goto(`${origin}/login?return=%2Fpayment%3FplanId%3D201`);
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
+  await visit(page, `${origin}/payment?planId=201`);
   await expect(page.locator('input[name="method"]')).toHaveCount(1);
   await expect(page.locator('input[name="method"][value="paypal"]')).toBeChecked();
   await expectFine(page);
 });
 
-test('a shop that cannot be paid in its usual currency begins in one in which it can', async ({ page, logIn }) => {
+test('a shop that cannot be paid in its usual currency begins in one in which it can', async ({ page, beSignedIn }) => {
   const origin = await aRealShop((db) => aBrand(db, { host }), { close: shops });
   const customer = await registerCustomer(origin);
-  await page.goto(`${origin}/login?return=%2Fpayment%3FplanId%3D201`);
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
+  await visit(page, `${origin}/payment?planId=201`);
   await expect(page.locator('input[name="method"][value="paynow"]')).toBeChecked();
   await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveValue('SGD');
   await expect(page.getByRole('combobox', { name: 'Currency' }).locator('option')).toHaveCount(2);

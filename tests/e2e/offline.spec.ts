@@ -1,13 +1,22 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../fixtures/test.ts';
+import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
 import { keptPaths, waitForWorker } from '../fixtures/worker-ready.ts';
-import { registerCustomer } from '../fixtures/customer.ts';
+import { randomUUID } from 'node:crypto';
+import { goodsValuation, pay } from '../../src/contract/index.ts';
+import { startSilentWire } from '../fixtures/silent-wire.ts';
+import { buyByCard, registerCustomer, type Customer } from '../fixtures/customer.ts';
+
+test.use({ serviceWorkers: 'allow' });
 
 // A story without network is full of requests that fail.
 test.use({
   expectedErrors:
-    /net::ERR_(CONNECTION_REFUSED|INTERNET_DISCONNECTED|FAILED|CONNECTION_RESET|EMPTY_RESPONSE)|network unreachable/,
+    /net::ERR_(CONNECTION_REFUSED|INTERNET_DISCONNECTED|FAILED|CONNECTION_RESET|EMPTY_RESPONSE)|network unreachable|status of 502/,
 });
+
+// Waits of several seconds are what these stories are about; a busy machine adds its own.
+test.describe.configure({ timeout: 120_000 });
 
 const savedCopy = /Saved copy from .*20\d\d/;
 const prices = (page: Page) => page.getByText(/R\$/).filter({ visible: true });
@@ -32,68 +41,197 @@ test('in the tunnel the shop opens and shows its plans from the saved copy, with
   await expect(page.getByText(savedCopy)).toHaveCount(0, { timeout: 45_000 });
 });
 
-test('the shop is down: the app starts, a customer sees what happened, and it comes back by itself', async ({
-  page,
-  ownServer,
+const address = {
+  zipCode: '01310100',
+  state: 'SP',
+  city: 'São Paulo',
+  street: 'Avenida Paulista',
+  streetNumber: '1578',
+};
+
+/** An order that waits for its payer, made on another phone. */
+async function begin(customer: Customer, planId: string, methodCode: 'pix' | 'boleto'): Promise<string> {
+  const purchase = { planId, methodCode, currency: 'BRL' };
+  const { quoteId } = await customer.call(goodsValuation, { body: purchase });
+  const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725', address };
+  const body = { ...purchase, quoteId, installments: 1, payer, returnUrl: '/paymentResult', source: 'WEB' as const };
+  const { orderId } = await customer.call(pay, { body }, { idempotencyKey: randomUUID() });
+  return orderId;
+}
+
+test('what a customer has bought, and what waits to be paid, opens without network as often as one likes, with its time', async ({
+  page: first,
+  context,
+  server,
   logIn,
 }) => {
-  const customer = await registerCustomer(ownServer.origin);
-  await page.goto(`${ownServer.origin}/login`);
+  const customer = await registerCustomer(server.origin);
+  const { orderId: paid } = await buyByCard(customer, '101');
+  const pix = await begin(customer, '301', 'pix');
+  const slip = await begin(customer, '102', 'boleto');
+  const shown: Readonly<Record<string, (page: Page) => Locator>> = {
+    '/orders': (page) => page.getByText(paid, { exact: true }),
+    '/account': (page) => page.getByText('29 days left').or(page.getByText('30 days left')).first(),
+    '/settings': (page) => page.getByRole('main').getByText(customer.account),
+    [`/receipt?orderId=${paid}`]: (page) => page.getByText(paid).first(),
+    [`/paymentResult?orderId=${paid}`]: (page) => page.getByRole('heading', { name: 'Payment received' }),
+    [`/payment-pix?orderId=${pix}`]: (page) => page.getByRole('button', { name: 'Copy the Pix code' }),
+    [`/payment-step?orderId=${slip}`]: (page) => page.locator('figure code'),
+    '/stb-orders': (page) => page.getByText('Last orders'),
+  };
+  await first.goto(`${server.origin}/login`);
+  await logIn(first, customer);
+  for (const [path, sight] of Object.entries(shown).slice(4)) {
+    await first.goto(server.origin + path);
+    await expect(sight(first)).toBeVisible();
+  }
+  await waitForWorker(first, 'en');
+  // orders, account, settings and receipt were never opened: they come by themselves, after the sign-in
+  await expect.poll(async () => (await keptByBrowser(first)).keys.join().includes('["order",')).toBe(true);
+  await server.kill9();
+
+  const openAll = async (page: Page, open: (address: string) => Promise<unknown>) => {
+    for (const [path, sight] of Object.entries(shown)) {
+      await open(server.origin + path);
+      await expect(sight(page), path).toBeVisible();
+      await expect(page.getByText(savedCopy), path).toBeVisible();
+    }
+  };
+  await openAll(first, (path) => first.goto(path));
+  await first.reload();
+  await expect(first.getByText(savedCopy)).toBeVisible();
+  const later = await context.newPage();
+  await first.close();
+  await openAll(later, (path) => later.goto(path));
+});
+
+test('the shop is down: the app starts, a customer sees what happened, and it comes back by itself', async ({
+  page,
+  server,
+  logIn,
+}) => {
+  const customer = await registerCustomer(server.origin);
+  await page.goto(`${server.origin}/login`);
   await logIn(page, customer);
-  await page.goto(`${ownServer.origin}/help`);
+  await page.goto(`${server.origin}/help`);
   await waitForWorker(page, 'en');
 
-  await ownServer.kill9();
-  await page.goto(`${ownServer.origin}/orders`);
+  await server.kill9();
+  // of this nothing is kept
+  await page.goto(`${server.origin}/payment?planId=101`);
   await expect(page.getByRole('button', { name: retry }).first()).toBeVisible({ timeout: 20_000 });
   expect(await page.evaluate(() => navigator.onLine)).toBe(true);
   await page.getByRole('button', { name: retry }).first().click();
   await expect(page.getByRole('button', { name: retry }).first()).toBeVisible({ timeout: 20_000 });
 
-  await ownServer.restart();
+  await server.restart();
   await expect(page.getByRole('button', { name: retry })).toHaveCount(0, { timeout: 45_000 });
-  await expect(page).toHaveURL(/\/(orders|account)/);
+  await expect(page).toHaveURL(/\/payment/);
 });
 
 test('a customer without network still sees what the plans cost a visitor, and when that was', async ({
   page,
-  ownServer,
+  server,
   logIn,
 }) => {
-  const customer = await registerCustomer(ownServer.origin);
-  await page.goto(`${ownServer.origin}/login`);
+  const customer = await registerCustomer(server.origin);
+  await page.goto(`${server.origin}/login`);
   await logIn(page, customer);
-  await page.goto(`${ownServer.origin}/pricing-table`);
+  await page.goto(`${server.origin}/pricing-table`);
   await waitForWorker(page, 'en');
 
-  await ownServer.kill9();
-  await page.goto(`${ownServer.origin}/pricing-table`);
+  await server.kill9();
+  await page.goto(`${server.origin}/pricing-table`);
   await expect(page.getByText(savedCopy)).toBeVisible({ timeout: 20_000 });
   await expect(prices(page).first()).toBeVisible();
 });
 
+test('while a proxy says 502, saved copies are shown with their time, and the pages come back within ten seconds of service', async ({
+  page,
+  cutter,
+  server,
+  logIn,
+}) => {
+  const customer = await registerCustomer(server.origin);
+  await buyByCard(customer, '101');
+  await page.goto(`${cutter.origin}/login`);
+  await logIn(page, customer);
+  await page.goto(`${cutter.origin}/orders`);
+  await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible();
+  await waitForWorker(page, 'en');
+  for (const path of ['/pricing-table', '/orders']) {
+    cutter.standIn(502);
+    await page.goto(cutter.origin + path);
+    await expect(
+      path === '/orders' ? page.getByText('Paid', { exact: true }).first() : prices(page).first(),
+    ).toBeVisible();
+    await expect(page.getByText(savedCopy)).toBeVisible();
+    cutter.mend();
+    await expect(page.getByText(savedCopy)).toHaveCount(0, { timeout: 10_000 });
+  }
+});
+
+test.describe('on a wire that swallows everything', () => {
+  test('who logs in is told that it takes long, can stop waiting, and finds all that was typed', async ({
+    page,
+    server,
+  }) => {
+    const customer = await registerCustomer(server.origin);
+    const wire = await startSilentWire(server.port);
+    await page.goto(`http://localhost:${wire.port}/login`);
+    await waitForWorker(page, 'en');
+    await page.locator('input[autocomplete^="username"]').fill(customer.account);
+    await page.locator('input[autocomplete="current-password"]').fill(customer.password);
+    wire.fallSilent();
+    await page.locator('form button[type="submit"]').click();
+    await expect(page.getByText('Still trying. The connection is slow.').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect(page.getByText('Still trying. The connection is slow.')).toHaveCount(0);
+    await expect(page.locator('input[autocomplete="current-password"]')).toHaveValue(customer.password);
+    await page.close();
+    await wire.close();
+  });
+
+  test('a customer sees saved plans within seconds, and when they were saved', async ({ page, server, beSignedIn }) => {
+    const customer = await registerCustomer(server.origin);
+    const wire = await startSilentWire(server.port);
+    await beSignedIn(page, customer);
+    await page.goto(`http://localhost:${wire.port}/account`);
+    await waitForWorker(page, 'en');
+    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+    wire.fallSilent();
+    const since = Date.now();
+    await page.goto(`http://localhost:${wire.port}/pricing-table`);
+    await expect(prices(page).first()).toBeVisible();
+    expect(Date.now() - since).toBeLessThan(6000);
+    await expect(page.getByText(savedCopy)).toBeVisible();
+    await page.close();
+    await wire.close();
+  });
+});
+
 test('a plan, the help and the privacy page were never opened and can be read all the same', async ({
   page,
-  ownServer,
+  server,
 }) => {
-  await page.goto(`${ownServer.origin}/`);
+  await page.goto(`${server.origin}/`);
   await waitForWorker(page, 'en');
-  await ownServer.kill9();
+  await server.kill9();
   for (const path of ['/plan-details/101', '/help', '/privacy', '/']) {
-    await page.goto(ownServer.origin + path);
+    await page.goto(server.origin + path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('button', { name: retry }), path).toHaveCount(0);
   }
 });
 
-test('nothing of a customer is ever in the caches of the worker', async ({ page, ownServer, logIn }) => {
-  const customer = await registerCustomer(ownServer.origin);
-  await page.goto(`${ownServer.origin}/login`);
+test('nothing of a customer is ever in the caches of the worker', async ({ page, server, logIn }) => {
+  const customer = await registerCustomer(server.origin);
+  await page.goto(`${server.origin}/login`);
   await logIn(page, customer);
-  await page.goto(`${ownServer.origin}/help`);
+  await page.goto(`${server.origin}/help`);
   await waitForWorker(page, 'en');
   for (const path of ['/orders', '/pricing-table', '/payment?planId=101']) {
-    await page.goto(ownServer.origin + path);
+    await page.goto(server.origin + path);
     await page.waitForLoadState('networkidle');
   }
   const personal = (await keptPaths(page)).filter((path) => /^\/api\/(?!site\/)/.test(path));

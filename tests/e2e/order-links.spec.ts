@@ -60,12 +60,11 @@ for (const path of ['/payment', '/stbPayment']) {
 test('/payment with an order that waits goes on where it waits, and with a paid one to its result', async ({
   page,
   customer,
-  logIn,
+  beSignedIn,
 }) => {
   const waiting = await waitingOrder(customer, '101');
   const { orderId: paid } = await buyByCard(customer, '301');
-  await page.goto('/login');
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
   await visit(page, `/payment?orderId=${waiting}`);
   await expect(page).toHaveURL(new RegExp(`/payment-pix\\?orderId=${waiting}`));
   await visit(page, `/stbPayment?orderId=${paid}`);
@@ -101,12 +100,25 @@ test('/payment with an order that is not there, or is somebody else’s, says so
 test('an address with another plan than the order has opens the plan of the order', async ({
   page,
   customer,
-  logIn,
+  beSignedIn,
 }) => {
   const orderId = await declinedOrder(customer, '301');
-  await page.goto('/login');
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
   await visit(page, `/payment?planId=101&orderId=${orderId}`);
   await expect(page).toHaveURL(/planId=301/);
   await expect(page.getByRole('main')).toContainText('Monthly Family');
+});
+
+test('the address of a payment that is nobody’s says so, once, and leads to the orders', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  await visit(page, '/paymentResult?orderId=NOBODYSORDER');
+  await expect(page.getByRole('heading', { name: 'We could not find this payment' })).toBeVisible();
+  // at once: a message would go by itself
+  expect(await page.getByText('We could not find this order').count()).toBe(0);
+  await page.getByRole('link', { name: 'View my orders' }).click();
+  await expect(page).toHaveURL('/orders');
 });

@@ -9,7 +9,7 @@ import { expect, test } from '../fixtures/test.ts';
 test('who looks for pending payments finds the one whose outcome nobody knows yet', async ({
   page,
   customer,
-  logIn,
+  beSignedIn,
 }) => {
   for (const planId of ['101', '102', '103']) await buyByCard(customer, planId);
   // the provider stumbles before it has answered, so the order is only submitted
@@ -19,8 +19,8 @@ test('who looks for pending payments finds the one whose outcome nobody knows ye
   const body = { ...quoted, installments: 1, card, payer, returnUrl: '/paymentResult', source: 'WEB' } as const;
   const { orderId, status } = await customer.call(pay, { body }, { idempotencyKey: randomUUID() });
   expect(status).toBe('SUBMITTED');
-  await page.goto('/login?return=%2Forders');
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
+  await visit(page, '/orders');
   await page.getByLabel('Status').selectOption({ label: 'Payment pending' });
   const rows = page.getByRole('table').getByRole('row').filter({ hasText: 'R$' });
   await expect(rows).toHaveCount(1);
@@ -37,10 +37,10 @@ test.describe('a transfer that people look at', () => {
     page,
     server,
     registerAt,
-    logIn,
+    beSignedIn,
   }) => {
-    await page.goto('/login?return=%2Fpayment%3FplanId%3D201');
-    await logIn(page, await registerAt(server.brandOrigin('mego')));
+    await beSignedIn(page, await registerAt(server.brandOrigin('mego')));
+    await visit(page, '/payment?planId=201');
     await page.locator('select[name="currency"]').selectOption('SGD');
     await chooseMethod(page, 'paynow');
     await page.locator('form input[name="firstName"]').fill('Ana');

@@ -24,10 +24,9 @@ test('a declined order is paid from the orders page: first by a Pix code, then, 
   page,
   context,
   customer,
-  logIn,
+  beSignedIn,
 }) => {
-  await page.goto('/login');
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
   await readyToPay(page, '/payment?planId=301', cards.noFunds);
   await nextButton(page).click();
   await expect(page.getByRole('alert').filter({ hasText: /funds/i })).toBeVisible();
@@ -50,6 +49,7 @@ test('a declined order is paid from the orders page: first by a Pix code, then, 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.reload();
   await alive(page);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectFine(page);
   await chooseMethod(page, 'card');
   await fillCard(page);
@@ -78,7 +78,7 @@ test('a receipt prints on one page of paper, without what belongs to the screen'
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(page.getByRole('banner')).toBeHidden();
-  await expect(page.getByText(orderId)).toBeVisible();
+  await expect(page.getByRole('article').getByText(orderId)).toBeVisible();
   for (const format of ['A4', 'Letter']) {
     const paper = (await page.pdf({ format })).toString('latin1');
     expect(paper.match(/\/Type\s*\/Page\b/g), `pages of ${format}`).toHaveLength(1);
@@ -102,7 +102,7 @@ test.describe('on the TV itself, with nothing but the arrows and OK', () => {
     await expect(page).toHaveURL('/stb-orders');
     await press(page, link('Choose a plan'));
     await press(page, choice('period', 'month'));
-    await press(page, page.locator('a[href="/plan-details/101"]'));
+    await press(page, page.locator('a[href="/plan-details/101"]').first());
     await expect(page).toHaveURL('/plan-details/101');
     await press(page, link('Buy now'));
     await press(page, choice('method', 'paypal'));
@@ -113,7 +113,7 @@ test.describe('on the TV itself, with nothing but the arrows and OK', () => {
 
     // Comes back without an answer, and finds the way on in the orders.
     await pressAtBank(page, 'Cancel and return');
-    await expect(page.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'You have not paid yet' })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('data-screen', 'TV');
     await press(page, link('View my orders'));
     await expect(page).toHaveURL('/stb-orders');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { uploadObject } from '../../src/contract/index.ts';
-import { chooseMethod, nextButton } from '../fixtures/checkout.ts';
+import { chooseMethod, nextButton, visit } from '../fixtures/checkout.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { smallPicture } from '../fixtures/small-picture.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -33,11 +33,12 @@ test.describe('a transfer by PayNow', () => {
     context,
     server,
     registerAt,
-    logIn,
+    beSignedIn,
   }) => {
-    await page.goto('/login?return=%2Fpayment%3FplanId%3D201');
-    await logIn(page, await registerAt(server.brandOrigin('mego')));
+    await beSignedIn(page, await registerAt(server.brandOrigin('mego')));
+    await visit(page, '/payment?planId=201');
     const orderId = await toTransfer(page, 'SGD', 'paynow');
+    await page.getByRole('button', { name: 'Show the PayNow code, to scan or to save it' }).click();
     await expect(page.getByRole('img', { name: /Code of PayNow/ })).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Mego Media Pte Ltd');
     await expectFine(page);
@@ -52,10 +53,16 @@ test.describe('a transfer by PayNow', () => {
     await expect(page.getByText('This file cannot be read here.')).toBeVisible();
     await expect(file).toHaveAttribute('aria-invalid', 'true');
 
-    await file.setInputFiles(smallPicture('transfer.png', 200));
+    const whole = smallPicture('transfer.png', 200);
+    const half = whole.buffer.subarray(0, whole.buffer.length / 2);
+    await file.setInputFiles({ ...whole, buffer: half });
+    await expect(page.getByText('This picture cannot be opened: it is damaged, or not whole.')).toBeVisible();
+    await file.setInputFiles(whole);
     await expect(page.getByRole('img', { name: 'Your picture' })).toBeVisible();
     await page.getByRole('button', { name: 'Send the picture' }).click();
     await expect(page.getByText('We have your picture')).toBeVisible();
+    await expect(page.getByText('Usually checked within 12 hours')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'View my orders' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Choose another way to pay' })).toHaveCount(0);
     await expectFine(page);
     await page.reload();
@@ -64,8 +71,14 @@ test.describe('a transfer by PayNow', () => {
     // The people of the shop cannot read it, and say so; the next one is good.
     const desk = await context.newPage();
     await judge(desk, orderId, 'Reject');
-    await expect(page.getByText('We could not find your transfer by this picture')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('We could not accept your picture')).toBeVisible({ timeout: 20_000 });
     await expectFine(page);
+    await page.goto('/orders');
+    const waits = page.getByRole('listitem').filter({ hasText: orderId });
+    await expect(waits).toContainText('Proof rejected');
+    await expect(waits).toContainText('We did not find this transfer in our account.');
+    await waits.getByRole('button', { name: 'Send another picture' }).click();
+    await expect(page).toHaveURL(/\/paynowTips\?/);
     await file.setInputFiles(smallPicture('better.png', 90));
     await page.getByRole('button', { name: 'Send the picture' }).click();
     await expect(page.getByText('We have your picture')).toBeVisible();
@@ -83,15 +96,15 @@ test.describe('by Caishen, in Spanish', () => {
 
   test('a picture that is lost on the wire is told, stays where it is, and is sent again', async ({
     page,
-    ownServer,
+    server,
     cutter,
     registerAt,
-    logIn,
+    beSignedIn,
   }) => {
     const t = await wordsOf('es');
     const origin = cutter.origin.replace('localhost', 'mego.localhost');
-    await page.goto(`${origin}/login?language=es&return=%2Fpayment%3FplanId%3D201`);
-    await logIn(page, await registerAt(ownServer.brandOrigin('mego')));
+    await beSignedIn(page, await registerAt(server.brandOrigin('mego')));
+    await visit(page, `${origin}/payment?planId=201&language=es`);
     const orderId = await toTransfer(page, 'CNY', 'caishen');
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Caishen');
     await expectFine(page);

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { maskAccount } from '../../src/contract/mask.ts';
-import { alive, chooseMethod, fillPayer, nextButton, pressAtBank } from '../fixtures/checkout.ts';
+import { alive, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '../fixtures/checkout.ts';
 import { expectFine } from '../fixtures/faults.ts';
-import { letterTo, linkIn } from '../fixtures/outbox.ts';
+import { messageTo, linkIn } from '../fixtures/outbox.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { wordsOf } from '../fixtures/words.ts';
 
@@ -27,21 +27,22 @@ test('a customer gets a slip, keeps it on every device and on paper, and has it 
   browser,
   server,
   customer,
+  beSignedIn,
   logIn,
 }) => {
   const t = await wordsOf('pt');
   const paid = { name: t('Payment received') };
-  await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
+  await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'boleto');
   await fillPayer(page);
   const address = {
     zipCode: '01310100',
-    state: 'SP',
     city: 'São Paulo',
     street: 'Avenida Paulista',
     streetNumber: '1578',
   };
+  await page.locator('form select[name="state"]').selectOption('SP');
   for (const [name, value] of Object.entries(address)) await page.locator(`form input[name="${name}"]`).fill(value);
   await nextButton(page).click();
 
@@ -50,12 +51,14 @@ test('a customer gets a slip, keeps it on every device and on paper, and has it 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     t('Pay with {methodName}', { methodName: 'Boleto bancário' }),
   );
+  await page.getByRole('button', { name: t('Show the bar code, to be scanned') }).click();
   await expect(
     page.getByRole('img', { name: t('Bar code of the slip: scan it with the app of your bank') }),
   ).toBeVisible();
   await expect(line(page)).toHaveText(slipLine);
   await expect(page.getByText(t('Pay by {day}', { day: lastDay }))).toBeVisible();
   await expect(page.getByRole('main')).toContainText(/R\$\s19,90/);
+  await expect(page.getByText(t('Waiting for your slip to be paid. This page changes by itself.'))).toBeVisible();
   await expectFine(page);
   const numbers = await line(page).innerText();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -71,9 +74,9 @@ test('a customer gets a slip, keeps it on every device and on paper, and has it 
   expect(paper.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 
   // By mail, with the way back to it.
-  await page.getByRole('button', { name: t('Send it to my e-mail') }).click();
+  await page.getByRole('button', { name: t('E-mail me the payment details') }).click();
   await expect(page.getByText(t('Sent to {sentTo}.', { sentTo: maskAccount(customer.account) }))).toBeVisible();
-  const mail = await letterTo(server.origin, customer.account, ({ text }) => text.includes(numbers));
+  const mail = await messageTo(server.origin, customer.account, ({ text }) => text.includes(numbers));
   const { search } = new URL(page.url());
   expect(linkIn(mail)).toContain(`/payment-step${search}`);
 

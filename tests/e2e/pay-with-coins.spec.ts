@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { alive, chooseMethod, nextButton, pressAtBank } from '../fixtures/checkout.ts';
+import { alive, chooseMethod, nextButton, pressAtBank, visit } from '../fixtures/checkout.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { desktop } from '../fixtures/screens.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -15,16 +15,16 @@ test('a customer chooses a coin, sends half of it, hears what is missing, and se
   context,
   server,
   registerAt,
-  logIn,
+  beSignedIn,
 }) => {
   const t = await wordsOf('ru');
   const origin = server.brandOrigin('mego');
   const main = page.getByRole('main');
-  await page.goto(`${origin}/login?return=%2Fpayment%3FplanId%3D201&language=ru`);
-  await logIn(page, await registerAt(origin));
+  await beSignedIn(page, await registerAt(origin));
+  await visit(page, `${origin}/payment?planId=201&language=ru`);
   await chooseMethod(page, 'crypto');
   // 4.99 less the three percent of coins.
-  await expect(page.locator('[data-sticky-bar]')).toContainText('4,84');
+  await expect(main).toContainText('4,84');
   await nextButton(page).click();
 
   // Which coin, on which network.
@@ -48,7 +48,7 @@ test('a customer chooses a coin, sends half of it, hears what is missing, and se
   await page.getByRole('button', { name: t('Copy the address') }).click();
   await expect.poll(() => copied(page)).toMatch(/^bc1q[a-z0-9]{38}$/);
   const address = await copied(page);
-  await expect(page.getByRole('link', { name: t('Open my wallet') })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: t('Open wallet') })).toHaveAttribute(
     'href',
     new RegExp(`^bitcoin:${address}\\?amount=0.00007447`),
   );

@@ -10,10 +10,9 @@ const address = '/payment?planId=501';
 /** Somebody who is registered at Baobab, and signed in on the page. */
 const test = base.extend<{ origin: string }>({
   baseURL: async ({ server }, use) => use(server.brandOrigin('baobab')),
-  origin: async ({ page, baseURL, registerAt, logIn }, use) => {
+  origin: async ({ page, baseURL, registerAt, beSignedIn }, use) => {
     const origin = baseURL ?? '';
-    await page.goto(`${origin}/login`);
-    await logIn(page, await registerAt(origin));
+    await beSignedIn(page, await registerAt(origin));
     await use(origin);
   },
 });

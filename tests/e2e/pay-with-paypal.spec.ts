@@ -11,13 +11,15 @@ test.use({ locale: 'es-ES' });
 test('a customer whose card PayPal declines goes back there, chooses another one, and has paid once', async ({
   page,
   customer,
-  logIn,
+  beSignedIn,
 }) => {
   const t = await wordsOf('es');
-  await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
+  await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'paypal');
-  await expect(page.getByText(t('You go on to PayPal, approve the payment there, and come back here.'))).toBeVisible();
+  await expect(
+    page.getByText(t('You go on to {name}, approve the payment there, and come back here.', { name: 'PayPal' })),
+  ).toBeVisible();
   await nextButton(page).click();
 
   await expect(page).toHaveURL(atPaypal);
@@ -50,18 +52,20 @@ test.describe('at a desktop', () => {
   test('who cancels at PayPal has paid nothing, and pays the same order in another way', async ({
     page,
     customer,
-    logIn,
+    beSignedIn,
   }) => {
     const t = await wordsOf('es');
-    await page.goto('/login?return=%2Fpayment%3FplanId%3D101');
-    await logIn(page, customer);
+    await beSignedIn(page, customer);
+    await visit(page, '/payment?planId=101');
     await chooseMethod(page, 'paypal');
     await nextButton(page).click();
     await expect(page).toHaveURL(atPaypal);
     const paypal = page.url();
     await pressAtBank(page, 'Cancel and return');
     await expect(page).toHaveURL(/\/paymentResult\?/);
-    await expect(page.getByRole('heading', { name: t('Waiting for your payment') })).toBeVisible();
+    await expect(page.getByRole('heading', { name: t('You have not paid yet') })).toBeVisible();
+    await expect(page.getByText(t('You left the payment page without paying, and nothing was charged.'))).toBeVisible();
+    await expectFine(page);
     const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
     await page.getByRole('link', { name: t('View my orders') }).click();
     await page

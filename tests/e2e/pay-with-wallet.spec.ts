@@ -25,12 +25,12 @@ test('a payment that nobody came back from goes on from the orders, at an addres
   browser,
   server,
   registerAt,
-  logIn,
+  beSignedIn,
 }) => {
   const mego = server.brandOrigin('mego');
   const customer = await registerAt(mego);
-  await page.goto(`${mego}/login?return=%2Fpayment%3FplanId%3D201`);
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
+  await visit(page, `${mego}/payment?planId=201`);
   await payByChallengedCard(page);
   const spent = page.url();
 
@@ -55,12 +55,12 @@ test('a wallet that knows the answer later keeps nobody from knowing that they w
   page,
   server,
   registerAt,
-  logIn,
+  beSignedIn,
 }) => {
   const mego = server.brandOrigin('mego');
   const customer = await registerAt(mego);
-  await page.goto(`${mego}/login?return=%2Fpayment%3FplanId%3D201`);
-  await logIn(page, customer);
+  await beSignedIn(page, customer);
+  await visit(page, `${mego}/payment?planId=201`);
   await chooseMethod(page, 'alipay');
   await nextButton(page).click();
   await expect(page).toHaveURL(atWallet);

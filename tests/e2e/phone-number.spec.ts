@@ -4,7 +4,7 @@ import { alive, visit } from '../fixtures/checkout.ts';
 import { goodPassword } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { letPauseEnd } from '../fixtures/operator.ts';
-import { codeIn, codeTo, letterTo } from '../fixtures/outbox.ts';
+import { codeIn, codeTo, messageTo } from '../fixtures/outbox.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { wordsOf } from '../fixtures/words.ts';
 
@@ -25,11 +25,8 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+V');
 }
 
-test('a number is an account: signed up by an SMS, and signed in by the next one, pasted', async ({
-  page,
-  ownServer,
-}) => {
-  const { origin } = ownServer;
+test('a number is an account: signed up by an SMS, and signed in by the next one, pasted', async ({ page, server }) => {
+  const { origin } = server;
   const t = await wordsOf('pt');
   await visit(page, `${origin}/register`);
   await page
@@ -38,10 +35,10 @@ test('a number is an account: signed up by an SMS, and signed in by the next one
     .click();
   await expect(field(page, 'areaCode')).toHaveValue('55');
   await field(page, 'phone').fill('(11) 98765-4321');
-  await page.getByRole('button', { name: t('Send code') }).click();
+  await page.getByRole('button', { name: t('Continue'), exact: true }).click();
   await expect(field(page, 'code')).toHaveAccessibleDescription(t('A code is on its way to this number by SMS.'));
   await expectFine(page);
-  const sms = await letterTo(origin, '5511987654321');
+  const sms = await messageTo(origin, '5511987654321');
   expect(sms.channel).toBe('sms');
   expect(sms.text.split('\n').at(-1)).toBe(`@localhost #${codeIn(sms) ?? ''}`);
   await field(page, 'code').fill(codeIn(sms) ?? '');
@@ -55,7 +52,7 @@ test('a number is an account: signed up by an SMS, and signed in by the next one
   await page.getByRole('button', { name: t('Log out') }).click();
   await left;
   await page.goto('about:blank');
-  await letPauseEnd(ownServer);
+  await letPauseEnd(server);
 
   // This device remembers that it was a number.
   let sent = 0;

@@ -1,12 +1,35 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig, devices } from '@playwright/test';
 import { chromiumArgs, findChromium } from '../../.scripts/chromium.mjs';
 
 const executablePath = process.env['CHROMIUM_PATH'] || (await findChromium());
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 
+/**
+ * These have a shop or a browser of their own, and a process each, or a long wait. They go first: at the end, one process
+ * would be left to work while the others have nothing to do.
+ */
+const longest = [
+  'shop-for-customers',
+  'secrets',
+  'typed-secrets',
+  'under-attack',
+  'saved-card',
+  'captcha',
+  'push',
+  'back-button',
+  'without-javascript',
+].map((name) => `**/${name}.spec.ts`);
+
 /** A phone with a narrow screen, in Brazil, read in English unless a story says otherwise. */
 export default defineConfig({
   testDir: '.',
+  projects: [
+    { name: 'longest', testMatch: longest },
+    { name: 'stories', testIgnore: longest },
+  ],
+  // whole, because `proof:ways` takes over these settings from another folder
+  globalSetup: fileURLToPath(new URL('share-postgres.ts', import.meta.url)),
   outputDir: '../../test-results',
   forbidOnly: true,
   fullyParallel: true,
@@ -17,8 +40,15 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
+    // What hangs is named in the report, before the story's whole time is over.
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     ...devices['Pixel 5'],
     viewport: { width: 360, height: 740 },
+    // a phone's true density paints seven times as much, and there is no GPU
+    deviceScaleFactor: 1,
+    // Each new browser would fetch the whole storefront for later. Stories of money and of what is kept allow it (`worker`).
+    serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'America/Sao_Paulo',
     colorScheme: 'light',

@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test';
+import { queryInfo } from '../../src/contract/index.ts';
+import { visit } from '../fixtures/checkout.ts';
 import { buyByCard } from '../fixtures/customer.ts';
 import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
 import { expect, test } from '../fixtures/test.ts';
+
+test.use({ serviceWorkers: 'allow' });
 
 async function logOut(page: Page): Promise<void> {
   await page.goto('/account');
@@ -41,6 +45,26 @@ test('after logging out nothing of the customer is left on the phone', async ({ 
   expect(secrets.filter((secret) => after.text.includes(secret))).toEqual([]);
   expect(after.keys.filter((key) => key.includes('marquee.me.'))).toEqual([]);
   expect(await page.content()).not.toContain(customer.account);
+});
+
+test('"Log out" is there before the account has come, and stays where it is', async ({
+  page,
+  cutter,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  const release = cutter.hold(queryInfo.path);
+  await visit(page, `${cutter.origin}/account`);
+  const logOutButton = page.getByRole('button', { name: 'Log out' });
+  await expect(logOutButton).toBeVisible();
+  const place = await logOutButton.boundingBox();
+  release();
+  for (const name of ['Your details', 'Saved cards', 'Your TVs'])
+    await expect(page.getByRole('heading', { name })).toBeVisible();
+  expect(await logOutButton.boundingBox()).toEqual(place);
+  await logOutButton.click();
+  await expect(page).toHaveURL(`${cutter.origin}/`);
 });
 
 test('after logging out, going back shows nothing of the customer, and the token is dead', async ({

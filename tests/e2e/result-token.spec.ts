@@ -6,6 +6,8 @@ import { keptPaths, waitForWorker } from '../fixtures/worker-ready.ts';
 import { findIn, placesOfPage } from '../fixtures/traces.ts';
 import { expect, test } from '../fixtures/test.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const paid = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
 
 test('whoever comes back from a payment in a browser that knows nobody sees how it ended, and leaves no token behind', async ({

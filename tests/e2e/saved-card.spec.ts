@@ -56,14 +56,14 @@ test('a new customer pays by card on four screens and keeps it, buys again in th
   // From the prices to the payment.
   await visit(page, '/pricing-table');
   const screens = watchScreens(page);
-  await main.locator('a[href="/plan-details/103"]').click();
+  await main.locator('a[href="/plan-details/103"]').first().click();
   await main.getByRole('link', { name: t('Buy now') }).click();
   await page
     .getByRole('dialog')
     .getByRole('link', { name: t('Create account') })
     .click();
   await page.locator('input[name="account"]').fill(account);
-  await page.getByRole('button', { name: t('Send code') }).click();
+  await page.getByRole('button', { name: t('Continue'), exact: true }).click();
   await page.getByLabel(t('Verification code')).fill(await codeTo(server.origin, account));
   await page.getByLabel(t('Password'), { exact: true }).fill(goodPassword);
   await page.getByLabel(t('Repeat the password')).fill(goodPassword);
@@ -77,7 +77,10 @@ test('a new customer pays by card on four screens and keeps it, buys again in th
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
   expect(screens.slice(0, -1), 'screens between the prices and the result').toEqual([
     '/plan-details/103',
+    // three questions on one page
     '/register',
+    '/register code',
+    '/register password',
     '/payment',
     '/payment details',
   ]);
@@ -86,7 +89,7 @@ test('a new customer pays by card on four screens and keeps it, buys again in th
   const name = `Mastercard •••• ${number.slice(-4)}`;
   const code = page.locator('input[name="code"]');
   await visit(page, '/pricing-table');
-  await main.locator('a[href="/plan-details/303"]').click();
+  await main.locator('a[href="/plan-details/303"]').first().click();
   await main.getByRole('link', { name: t('Buy now') }).click();
   await expect(page.getByRole('radio', { name: new RegExp(number.slice(-4)) })).toBeChecked();
   await expect(page.locator('input[name="number"]')).toHaveCount(0);
@@ -119,6 +122,7 @@ test('a new customer pays by card on four screens and keeps it, buys again in th
   expect(findIn(placesOfWire(wiretap, { secret: number, meantFor: [pay.path] }), secrets)).toEqual([]);
   // once in the body of the payment, and never again: the second purchase knows the card by another name
   expect(wiretap.toShop.filter(({ body }) => secrets.some((secret) => body.includes(secret)))).toHaveLength(1);
+  await page.close();
   await server.stop();
   const disk = filesOf(server.dataDir);
   expect(disk, 'the files can be read').toContain(account);

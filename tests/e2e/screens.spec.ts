@@ -38,7 +38,10 @@ test('a phone that scanned the QR of a TV looks like a phone wherever it goes, a
     await visit(page, address);
     expect(await looks(page), address).toEqual(near);
   }
-  // It still leads where the box wants it.
+  // It still leads where the box wants it, and a tab of its own is the phone's again.
+  const later = await page.context().newPage();
+  await visit(later, `/paymentResult?orderId=${orderId}`);
+  await expect(later.getByRole('link', { name: 'View my orders' })).toHaveAttribute('href', '/orders');
   await visit(page, `/paymentResult?orderId=${orderId}`);
   await page.getByRole('link', { name: 'View my orders' }).click();
   await expect(page).toHaveURL('/stb-orders');
@@ -81,6 +84,21 @@ test.describe('on a box with a browser like any other', () => {
     expect(await looks(page)).toEqual(ofTv);
     await visit(page, '/help');
     expect(await looks(page)).toEqual(ofTv);
+  });
+
+  test('a tab that is opened later, without any parameter, is that of the box in its looks and its calls', async ({
+    page,
+    context,
+  }) => {
+    await visit(page, '/?st=STB');
+    await page.close();
+    const later = await context.newPage();
+    const [call] = await Promise.all([
+      later.waitForRequest((request) => request.url().includes('/api/') && 'scene' in request.headers()),
+      visit(later, '/pricing-table'),
+    ]);
+    expect(call.headers()['scene']).toBe('STB');
+    expect(await looks(later)).toEqual(ofTv);
   });
 });
 

@@ -15,6 +15,8 @@ import { expect, test } from '../fixtures/traced-shop.ts';
 import type { Wiretap } from '../fixtures/wiretap.ts';
 import { waitForWorker } from '../fixtures/worker-ready.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const madeUp = () => `canary-${randomBytes(12).toString('hex')}`;
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const madeUpUserCode = () => Array.from(randomBytes(8), (byte) => letters[byte % letters.length]).join('');
@@ -130,6 +132,7 @@ test('a secret that a link brings is nowhere once the page is there: not in the 
   const everywhere = { ...(await placesOfPage(page)), ...(await placesOfBrowser(page)), output: server.output() };
   expect(findIn(everywhere, secretsOf(canaries))).toEqual([]);
   expect(canaries.flatMap((canary) => findIn(placesOfWire(wiretap, canary), [canary.secret]))).toEqual([]);
+  await page.close();
   await server.stop();
   expect(findIn(await placesOfDatabase(server.dataDir), secretsOf(canaries))).toEqual([]);
   await server.restart();

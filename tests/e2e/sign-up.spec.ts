@@ -5,7 +5,7 @@ import { freshAccount, goodPassword } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { tabTo } from '../fixtures/keyboard.ts';
 import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
-import { codeTo, letterTo } from '../fixtures/outbox.ts';
+import { codeTo, messageTo } from '../fixtures/outbox.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { wordsOf } from '../fixtures/words.ts';
 
@@ -13,27 +13,36 @@ const field = (page: Page, name: string) => page.locator(`form input[name="${nam
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const wrong = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 
-test('a visitor signs up with a keyboard alone, by a code of the mail, and is back at the plan', async ({
+test('a visitor signs up with a keyboard alone, one question after the other, and is back at the plan', async ({
   page,
   server,
 }) => {
   const account = freshAccount();
   await visit(page, '/register?return=%2Fplan-details%2F303');
+  await expect(page.getByRole('main').getByRole('button').first(), 'nothing to type').toContainText('Google');
   await tabTo(page, field(page, 'account'));
   await page.keyboard.type(account);
-  await tabTo(page, button(page, 'Send code'));
   await page.keyboard.press('Enter');
   await expect(field(page, 'code')).toBeFocused();
   await expect(field(page, 'code')).toHaveAccessibleDescription('A code is on its way to this address.');
   await expect(page.getByText(/Send again in 0:\d\d/)).toBeVisible();
-  await page.keyboard.type(await codeTo(server.origin, account));
+  await expect(page.getByRole('main')).toContainText(account);
   await expectFine(page);
+  await page.keyboard.type(await codeTo(server.origin, account));
 
+  // The code was tried with its last digit, and the password is asked for: no tap in between.
+  await expect(field(page, 'password')).toBeFocused();
+  await expect(page.locator('form:has(input[autocomplete="username"]) input[autocomplete="new-password"]')).toHaveCount(
+    2,
+  );
+  await expect(page.locator('form input[autocomplete="username"]')).toHaveValue(account);
+  await expectFine(page);
   const policy = page.getByRole('link', { name: 'Terms Of Use' });
-  const stops = [...(await tabTo(page, field(page, 'password')))];
   await page.keyboard.type(goodPassword);
-  stops.push(...(await tabTo(page, field(page, 'repeated'))));
+  const stops = [...(await tabTo(page, field(page, 'repeated')))];
   await page.keyboard.type(goodPassword);
+  stops.push(...(await tabTo(page, page.locator('summary'))));
+  await page.keyboard.press('Enter');
   stops.push(...(await tabTo(page, field(page, 'nickname'))));
   await page.keyboard.type('Ana Maria');
   stops.push(...(await tabTo(page, field(page, 'agreed'))));
@@ -49,22 +58,43 @@ test('a visitor signs up with a keyboard alone, by a code of the mail, and is ba
   stops.push(...(await tabTo(page, button(page, 'Create account'))));
   const peek = 'Show password';
   const agreed = 'I accept the Terms Of Use and the Privacy Policy';
-  const last = ['Nickname (optional)', agreed, 'Terms Of Use', 'Privacy Policy', 'Create account'];
-  expect(stops).toEqual(['Password', peek, 'Repeat the password', peek, ...last]);
+  const last = ['Add a nickname', 'Nickname (optional)', agreed, 'Terms Of Use', 'Privacy Policy', 'Create account'];
+  expect(stops).toEqual([peek, 'Repeat the password', peek, ...last]);
   await page.keyboard.press('Enter');
 
   await expect(page).toHaveURL('/plan-details/303');
-  const welcome = await letterTo(server.origin, account, ({ subject }) => subject.startsWith('Welcome'));
+  const welcome = await messageTo(server.origin, account, ({ subject }) => subject.startsWith('Welcome'));
   expect(welcome.text, 'the code has confirmed the address already').not.toContain('/activate');
   await page.goto('/account');
   await expect(page.getByRole('main')).toContainText(account);
   await expect(page.getByRole('main')).toContainText('Ana Maria');
 });
 
+test('a number that is pasted where an address belongs finds its tab, and an address finds its own', async ({
+  page,
+}) => {
+  for (const path of ['/register', '/login', '/forgot-password']) {
+    // or what the form before knew of the account would stand here already
+    await page.goto('/help');
+    await page.evaluate(() => sessionStorage.clear());
+    await visit(page, path);
+    if (!(await field(page, 'account').isVisible())) await page.getByText('Email', { exact: true }).click();
+    await field(page, 'account').focus();
+    await page.keyboard.insertText('+55 (11) 98765-4321');
+    await expect(field(page, 'phone'), path).toHaveValue('11987654321');
+    await expect(field(page, 'phone'), path).toBeFocused();
+    await expect(page.locator('form select[name="areaCode"]')).toHaveValue('55');
+    await field(page, 'phone').fill('');
+    await page.keyboard.insertText('ana@example.com');
+    await expect(field(page, 'account'), path).toHaveValue('ana@example.com');
+    await expect(field(page, 'account'), path).toBeFocused();
+  }
+});
+
 test.describe('what goes wrong', () => {
   test.use({ expectedErrors: /status of 4\d\d|ERR_INTERNET_DISCONNECTED/ });
 
-  test('every refusal stands at its field, and nothing that was typed is ever lost', async ({
+  test('every refusal stands at its field, Back leads to the question before, and nothing typed is lost', async ({
     page,
     context,
     server,
@@ -72,43 +102,55 @@ test.describe('what goes wrong', () => {
     const t = await wordsOf('pt');
     const account = freshAccount();
     await visit(page, '/register');
-    await button(page, 'Create account').click();
+    await button(page, 'Continue').click();
     await expect(field(page, 'account')).toBeFocused();
     await expect(field(page, 'account')).toHaveAccessibleDescription('Enter your email address');
-    await expect(field(page, 'code')).toHaveAccessibleDescription('Verification code cannot be empty');
-    await expect(field(page, 'agreed')).toHaveAccessibleDescription('Accept our Terms Of Use and Privacy Policy');
     await field(page, 'account').fill('ana@example');
     await expect(field(page, 'account')).toHaveAccessibleDescription('Invalid Email');
+    await field(page, 'account').fill(account);
+    await button(page, 'Continue').click();
+    await expect(field(page, 'code')).toBeFocused();
+    await expect(field(page, 'code'), 'nobody has tried to send it').not.toHaveAttribute('aria-invalid');
+    await button(page, 'Continue').click();
+    await expect(field(page, 'code')).toHaveAccessibleDescription('Verification code cannot be empty');
+    const code = await codeTo(server.origin, account);
+    await field(page, 'code').fill(wrong(code));
+    await expect(field(page, 'code')).toHaveAccessibleDescription('This code is not correct. You have 2 tries left.');
+    await expect(field(page, 'code')).toBeFocused();
+    await page.goBack();
+    await expect(field(page, 'account')).toHaveValue(account);
+    await button(page, 'Continue').click();
+    await expect(page.getByText(/Send again in 0:\d\d/), 'the code that went out still counts').toBeVisible();
+    await field(page, 'code').fill(code);
+
+    await expect(field(page, 'password')).toBeFocused();
     await field(page, 'password').fill('short');
+    await button(page, 'Create account').click();
     await expect(field(page, 'password')).toHaveAccessibleDescription('Password has to be at least 6 characters long');
+    await expect(field(page, 'agreed')).toHaveAccessibleDescription('Accept our Terms Of Use and Privacy Policy');
     await field(page, 'repeated').fill(goodPassword);
     await expect(field(page, 'repeated')).toHaveAccessibleDescription('Passwords do not match');
+    await page.getByText('Add a nickname').click();
     await field(page, 'nickname').fill('Ana <3');
     const special = 'The nickname must not contain special characters';
     await expect(field(page, 'nickname')).toHaveAccessibleDescription(special);
     await expectFine(page);
-
-    const typed = { account, password: goodPassword, repeated: goodPassword, nickname: 'Ana' };
+    const typed = { password: goodPassword, repeated: goodPassword, nickname: 'Ana' };
     for (const [name, text] of Object.entries(typed)) await field(page, name).fill(text);
     await field(page, 'agreed').check();
-    await button(page, 'Send code').click();
-    const code = await codeTo(server.origin, account);
-    await field(page, 'code').fill(wrong(code));
-    await button(page, 'Create account').click();
-    await expect(field(page, 'code')).toHaveAccessibleDescription('This code is not correct. You have 2 tries left.');
-    await expect(field(page, 'code')).toBeFocused();
     const expectAllThere = async () => {
       for (const [name, text] of Object.entries(typed)) await expect(field(page, name)).toHaveValue(text);
       await expect(field(page, 'agreed')).toBeChecked();
     };
-    await expectAllThere();
 
+    // Back to the account and on again: it is confirmed already, and what was typed is there.
+    await page.goBack();
+    await expect(field(page, 'account')).toHaveValue(account);
+    await button(page, 'Continue').click();
+    await expectAllThere();
     await page.getByRole('combobox', { name: 'Language' }).selectOption('pt');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Create your account'));
-    await expect(field(page, 'code')).toHaveAccessibleDescription(/2 tentativas/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Choose a password'));
     await expectAllThere();
-
-    await field(page, 'code').fill(code);
     await context.setOffline(true);
     await button(page, t('Create account')).click();
     const lost = t('We could not reach the shop. Nothing was lost; try again.');
@@ -116,15 +158,15 @@ test.describe('what goes wrong', () => {
     await expectAllThere();
     await context.setOffline(false);
 
+    // A reload forgets the secrets alone.
     await page.reload();
     await alive(page);
-    await expect(field(page, 'account')).toHaveValue(account);
+    await expect(page.getByRole('main')).toContainText(account);
     await expect(field(page, 'nickname')).toHaveValue('Ana');
     await expect(field(page, 'password')).toHaveValue('');
     const { text } = await keptByBrowser(page);
     expect([goodPassword, code].filter((secret) => text.includes(`"${secret}"`))).toEqual([]);
-    await expect(page.getByText(/0:\d\d/)).toBeVisible();
-    for (const [name, value] of Object.entries({ ...typed, code })) await field(page, name).fill(value);
+    for (const [name, value] of Object.entries(typed)) await field(page, name).fill(value);
     await field(page, 'agreed').check();
     await button(page, t('Create account')).click();
     await expect(page).toHaveURL('/pricing-table');

@@ -137,6 +137,30 @@ test.describe('a link that does not sign in', () => {
   });
 });
 
+test.describe('somebody who is signed in', () => {
+  test.use({ expectedErrors: /status of 4\d\d .*\/api\/user\/sso\/v1/ });
+
+  test('reads why the link of another account did not sign on, and stays who they are', async ({
+    page,
+    server,
+    customer,
+    beSignedIn,
+  }) => {
+    const { link } = await ssoLink(server, { account: 'nobody.at.all@example.com', to: '/orders' });
+    await beSignedIn(page, customer);
+    await page.goto(link);
+    await yes(page).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'This link cannot sign you in' })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+    // nothing leads on before it could be read: the button stays to be pressed
+    await expect(page).toHaveURL(/\/login\?/);
+    await page.getByRole('button', { name: 'Stay with my account' }).click();
+    await expect(page).toHaveURL('/orders');
+    await page.goto('/account');
+    await expect(signedIn(page, customer.account)).toBeVisible();
+  });
+});
+
 test('a reload at the question loses the token and not the way, nor does another account', async ({
   page,
   server,
@@ -148,7 +172,7 @@ test('a reload at the question loses the token and not the way, nor does another
   await expect(question(page)).toBeVisible();
   await page.reload();
   await expect(loginForm(page)).toBeVisible();
-  const account = page.locator('input[autocomplete="username"]');
+  const account = page.locator('input[autocomplete^="username"]');
   await expect(account).toHaveValue('ana.of.the.link@example.com');
   expect(new URL(page.url()).searchParams.get('return')).toBe('/payment?planId=101');
 
@@ -165,14 +189,14 @@ test.describe('on a TV, in Russian', () => {
 
   test('an account that may not log in hears so on the notice page, with the code', async ({
     page,
-    ownServer,
+    server,
     registerAt,
   }) => {
     test.setTimeout(120_000);
     const t = await wordsOf('ru');
-    const { account } = await registerAt(ownServer.brandOrigin('mego'));
-    await asOperator(ownServer, 'block', [{ brand: 'mego', account }]);
-    const { link } = await ssoLink(ownServer, { brand: 'mego', account, src: 'qr', to: '/stb-orders', language: 'ru' });
+    const { account } = await registerAt(server.brandOrigin('mego'));
+    await asOperator(server, 'customers block', [{ brand: 'mego', account }]);
+    const { link } = await ssoLink(server, { brand: 'mego', account, src: 'qr', to: '/stb-orders', language: 'ru' });
     await page.goto(link);
     await page.getByRole('button', { name: t('Continue'), exact: true }).click();
     await expect(page).toHaveURL(/\/notice\?type=stbLoginErr&errCode=201/);

@@ -5,6 +5,8 @@ import { buyByCard } from '../fixtures/customer.ts';
 import { watchPixels } from '../fixtures/private-pixels.ts';
 import { expect, test } from '../fixtures/test.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const logOutButton = (page: Page) => page.getByRole('button', { name: 'Log out' });
 const logInLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Log in' });
 
@@ -89,11 +91,11 @@ test.describe('while a payment is in flight', () => {
     page,
     context,
     cutter,
-    ownServer,
+    server,
     registerAt,
     logIn,
   }) => {
-    const customer = await registerAt(ownServer.origin);
+    const customer = await registerAt(server.origin);
     await visit(page, `${cutter.origin}/login`);
     await logIn(page, customer);
     const paying = await context.newPage();

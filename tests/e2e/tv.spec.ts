@@ -152,8 +152,7 @@ const typed = {
   firstName: 'Ana',
   lastName: 'Souza',
   document: '52998224725',
-  phoneArea: '11',
-  phone: '987654321',
+  phone: '11987654321',
 };
 
 test.describe('on the TV itself, with nothing but the arrows and OK', () => {
@@ -171,7 +170,7 @@ test.describe('on the TV itself, with nothing but the arrows and OK', () => {
     await press(page, link('Choose a plan'));
     await expect(page).toHaveURL('/pricing-table');
     await press(page, choice('period', 'month'));
-    await press(page, page.locator('a[href="/plan-details/101"]'));
+    await press(page, page.locator('a[href="/plan-details/101"]').first());
     await expect(page).toHaveURL('/plan-details/101');
     await press(page, link('Buy now'));
     await expect(page).toHaveURL(/\/payment\?/);

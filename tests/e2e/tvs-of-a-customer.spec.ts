@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { changePassword, deviceConfirm, orders } from '../../src/contract/index.ts';
 import { visit } from '../fixtures/checkout.ts';
-import { goodPassword, type Customer } from '../fixtures/customer.ts';
+import { buyByCard, goodPassword, type Customer } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { press as pressOk } from '../fixtures/remote-control.ts';
 import { desktop, tv } from '../fixtures/screens.ts';
@@ -12,8 +12,9 @@ import { turnOnBox, type BoxWish } from '../fixtures/tv-box.ts';
 import { wordsOf } from '../fixtures/words.ts';
 
 const main = (page: Page) => page.getByRole('main');
-/** The line of a TV on the account page. */
-const lineOf = (page: Page, name: string) => main(page).getByRole('listitem').filter({ hasText: name });
+/** The line of a TV on the account page, among the TVs; it has another one among the last sign-ins. */
+const lineOf = (page: Page, name: string) =>
+  main(page).locator('section[aria-labelledby="boxes"]').getByRole('listitem').filter({ hasText: name });
 
 /** A TV that the customer has said yes to: its token. */
 async function letIn(origin: string, customer: Customer, wish: BoxWish): Promise<string> {
@@ -97,6 +98,8 @@ test.describe('at a desktop, in Portuguese', () => {
 
   test('of two TVs only the one that is signed out goes', async ({ page, server, customer, logIn }) => {
     const t = await wordsOf('pt');
+    // for one device, and two are signed in
+    await buyByCard(customer, '101');
     const [stays, goes] = [
       await letIn(server.origin, customer, { device: 'LGE', model: 'webOS TV' }),
       await letIn(server.origin, customer, { device: 'whatever it says' }),
@@ -104,6 +107,8 @@ test.describe('at a desktop, in Portuguese', () => {
     await visit(page, '/login');
     await logIn(page, customer);
     await visit(page, '/account');
+    const tooMany = main(page).getByText('Só 1 deles pode assistir por vez');
+    await expect(tooMany).toBeVisible();
     await expectFine(page);
     await lineOf(page, t('A TV box')).getByRole('button').click();
     const dialog = page.getByRole('dialog');
@@ -115,6 +120,7 @@ test.describe('at a desktop, in Portuguese', () => {
     await page.getByRole('button', { name: t('Sign out this TV') }).click();
     await expect(lineOf(page, t('A TV box'))).toHaveCount(0);
     await expect(lineOf(page, 'LG webOS').getByRole('button')).toBeVisible();
+    await expect(tooMany).toHaveCount(0);
     expect(await whatOpens(server.origin, goes)).toBe(21);
     expect(await whatOpens(server.origin, stays)).toBe('orders');
   });

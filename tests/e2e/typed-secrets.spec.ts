@@ -6,7 +6,7 @@ import { emailResetPassword, obtainResetPasswordEmail, resetPasswordByEmail } fr
 import { deviceConfirm, deviceQuery, googleLogin, sso } from '../../src/contract/sign-on.ts';
 import { visit } from '../fixtures/checkout.ts';
 import { goodPassword, registerCustomer } from '../fixtures/customer.ts';
-import { codeIn, letterTo, linkIn } from '../fixtures/outbox.ts';
+import { codeIn, messageTo, linkIn } from '../fixtures/outbox.ts';
 import { callShop } from '../fixtures/shop-api.ts';
 import { ssoLink } from '../fixtures/sso-link.ts';
 import { expect, test } from '../fixtures/traced-shop.ts';
@@ -92,14 +92,15 @@ test('passwords, codes and tokens of somebody who comes in by every door are now
   await typePassword(page, account, goodPassword);
   await expect(page).toHaveURL('/account');
   canaries.push(...(await heldTokens(page)));
-  await press(page, 'Change password');
+  await visit(page, '/settings');
+  await press(page, 'Change Password');
   note(passwords[1], changePassword.path, login.path);
   await field(page, 'current').fill(goodPassword);
   await typeNewPassword(page, passwords[1]);
   await expect(page).toHaveURL(/\/login/);
 
   await callShop(wiretap.origin, resetPasswordByEmail, { body: { email: account, language: 'en' } });
-  const mailed = pathOf(linkIn(await letterTo(wiretap.origin, account, ({ text }) => /token=/.test(text))));
+  const mailed = pathOf(linkIn(await messageTo(wiretap.origin, account, ({ text }) => /token=/.test(text))));
   canaries.push({
     secret: new URL(mailed, wiretap.origin).searchParams.get('token') ?? '',
     address: mailed,
@@ -145,7 +146,7 @@ test('passwords, codes and tokens of somebody who comes in by every door are now
   await press(page, 'Use a code instead');
   await field(page, 'account').fill(googleAccount);
   await press(page, 'Send code');
-  const right = codeIn(await letterTo(wiretap.origin, googleAccount, ({ subject }) => /code/i.test(subject))) ?? '';
+  const right = codeIn(await messageTo(wiretap.origin, googleAccount, ({ subject }) => /code/i.test(subject))) ?? '';
   // no number begins with a zero, so that none can be taken for it
   const wrong = right === '0417' ? '0419' : '0417';
   note(wrong, codeLogin.path);
@@ -161,6 +162,7 @@ test('passwords, codes and tokens of somebody who comes in by every door are now
   const everywhere = { ...(await placesOfPage(page)), ...(await placesOfBrowser(page)), output: server.output() };
   expect(findIn(everywhere, secrets)).toEqual([]);
   expect(canaries.flatMap((canary) => findIn(placesOfWire(wiretap, canary), [canary.secret]))).toEqual([]);
+  await page.close();
   await server.stop();
   expect(findIn(await placesOfDatabase(server.dataDir), secrets)).toEqual([]);
   await server.restart();

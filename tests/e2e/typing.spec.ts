@@ -1,4 +1,6 @@
-import type { Page } from '@playwright/test';
+import { existsSync } from 'node:fs';
+import { chromium, type Page } from '@playwright/test';
+import { chromiumArgs } from '../../.scripts/chromium.mjs';
 import { pay } from '../../src/contract/index.ts';
 import { alive, chooseMethod, fillCard, nextButton, visit } from '../fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '../fixtures/customer.ts';
@@ -27,13 +29,15 @@ test.describe('a code after an error', () => {
     const account = freshAccount();
     await visit(page, '/register');
     await field(page, 'account').fill(account);
-    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await expect(field(page, 'code')).toBeFocused();
+    await expect(field(page, 'code')).not.toHaveAttribute('aria-invalid');
     const code = await codeTo(server.origin, account);
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await expect(field(page, 'code')).toHaveAccessibleDescription('Verification code cannot be empty');
     await field(page, 'code').focus();
     await page.keyboard.type(code, { delay: 40 });
-    await expect(field(page, 'code')).toHaveValue(code);
+    await expect(field(page, 'password')).toBeFocused();
     for (const name of ['password', 'repeated']) await field(page, name).fill(goodPassword);
     await field(page, 'agreed').check();
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -47,13 +51,15 @@ test.describe('a code after an error', () => {
     await field(page, 'account').fill(account);
     await page.getByRole('button', { name: 'Send me a code' }).click();
     const code = await codeTo(origin, account);
-    for (const name of ['password', 'repeated']) await field(page, name).fill('another song of two rivers');
-    await field(page, 'code').focus();
+    await expect(field(page, 'code')).toBeFocused();
     await page.keyboard.type(code === '0000' ? '1111' : '0000', { delay: 40 });
+    for (const name of ['password', 'repeated']) await field(page, name).fill('another song of two rivers');
     await page.keyboard.press('Enter');
     await expect(field(page, 'code')).toHaveAccessibleDescription(/not correct/);
+    await expect(field(page, 'code')).toBeFocused();
     await page.keyboard.type(code, { delay: 40 });
-    await expect(field(page, 'code')).toHaveValue(code);
+    // the password has waited
+    await expect(field(page, 'repeated')).toHaveValue('another song of two rivers');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is changed');
   });
@@ -66,14 +72,61 @@ test('what is pasted into the payment is understood, and sent as it was meant', 
   await fillCard(page);
   await paste(page, 'expiry', '12 / 2030');
   await expect(field(page, 'expiry')).toHaveValue('12/30');
-  await field(page, 'phoneArea').fill('');
   await paste(page, 'phone', '+55 (11) 98888-7777');
-  await expect(field(page, 'phoneArea')).toHaveValue('11');
-  await expect(field(page, 'phone')).toHaveValue('988887777');
+  await expect(field(page, 'phone')).toHaveValue('(11) 98888-7777');
   const sent = page.waitForRequest((request) => request.url().endsWith(pay.path));
   await nextButton(page).click();
   expect((await sent).postDataJSON()).toMatchObject({ card: { expiry: '12/30' }, payer: { phone: '11988887777' } });
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+});
+
+/** Fills in what the browser keeps of a card, as a tap on its offer does. */
+async function autofill(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const { root } = await devtools.send('DOM.getDocument');
+  const found = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input[name="number"]' });
+  const { node } = await devtools.send('DOM.describeNode', found);
+  await devtools.send('Autofill.enable');
+  await devtools.send('Autofill.trigger', {
+    fieldId: node.backendNodeId,
+    card: { number: '4242424242424242', name: 'Ana Souza', expiryMonth: '12', expiryYear: '2039', cvc: '123' },
+  });
+}
+
+/** The small browser of the stories has no autofill; the whole one has, where it is installed. */
+const wholeBrowser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+
+test('the autofill of the browser fills in the whole card by one tap', async ({
+  page,
+  server,
+  customer,
+  beSignedIn,
+}) => {
+  const toCard = async (where: Page) => {
+    await beSignedIn(where, customer);
+    await visit(where, `${server.origin}/payment?planId=303`);
+    await chooseMethod(where, 'card');
+    await field(where, 'number').waitFor();
+  };
+  await toCard(page);
+  const named = { number: 'cc-number', expiry: 'cc-exp', code: 'cc-csc' };
+  const tokens = { ...named, firstName: 'cc-given-name', lastName: 'cc-family-name', phone: 'tel-national' };
+  for (const [name, token] of Object.entries(tokens)) {
+    await expect(field(page, name)).toHaveAttribute('autocomplete', token);
+  }
+  await expect(page.locator('form:has(input[name="number"]) input[name="phone"]'), 'one form').toHaveCount(1);
+  if (!wholeBrowser) return;
+  const args = [...chromiumArgs, '--headless=new'];
+  const browser = await chromium.launch({ executablePath: wholeBrowser, headless: false, args });
+  try {
+    const whole = await browser.newPage({ locale: 'en-US' });
+    await toCard(whole);
+    await autofill(whole);
+    const filled = { number: '4242 4242 4242 4242', expiry: '12/39', code: '123', firstName: 'Ana', lastName: 'Souza' };
+    for (const [name, value] of Object.entries(filled)) await expect(field(whole, name)).toHaveValue(value);
+  } finally {
+    await browser.close();
+  }
 });
 
 test('what cannot be understood is refused with words, and is not cut into something else', async ({
@@ -90,7 +143,7 @@ test('what cannot be understood is refused with words, and is not cut into somet
   await nextButton(page).click();
   await expect(field(page, 'expiry')).toHaveValue('31/12/2030');
   await expect(field(page, 'expiry')).toHaveAccessibleDescription('Enter the expiry date as MM/YY');
-  await expect(field(page, 'phone')).toHaveAccessibleDescription('Enter the phone number without the area code');
+  await expect(field(page, 'phone')).toHaveAccessibleDescription('Enter the phone number with its area code');
 });
 
 test('another language in the middle of the card details keeps all of them', async ({ page, customer, logIn }) => {
@@ -101,8 +154,7 @@ test('another language in the middle of the card details keeps all of them', asy
     firstName: 'Ana',
     lastName: 'Souza',
     document: '529.982.247-25',
-    phoneArea: '11',
-    phone: '987654321',
+    phone: '(11) 98765-4321',
   };
   await towardsPayment(page);
   await logIn(page, customer);

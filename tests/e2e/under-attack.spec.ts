@@ -2,25 +2,30 @@ import type { Page } from '@playwright/test';
 import { login, resetPasswordByEmail, sendVerificationCode } from '../../src/contract/index.ts';
 import { visit } from '../fixtures/checkout.ts';
 import { registerCustomer, type Customer } from '../fixtures/customer.ts';
-import { codeTo, letterTo, linkTo } from '../fixtures/outbox.ts';
+import { codeTo, messageTo, linkTo } from '../fixtures/outbox.ts';
+import { ask } from '../fixtures/postgres.ts';
 import { callShop, Refused } from '../fixtures/shop-api.ts';
-import { startServer } from '../fixtures/server-process.ts';
+import { startShopOnPostgres, type ShopOnPostgres } from '../fixtures/shop-on-postgres.ts';
 import { solveCaptcha, type SolvedCaptcha } from '../fixtures/solve-captcha.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 
 /** A shop behind a proxy, so that strangers come from other addresses than the browser. */
-const test = base.extend({
-  server: [
+const test = base.extend<object, { attackedShop: ShopOnPostgres }>({
+  attackedShop: [
     async ({}, use) => {
-      const server = await startServer({ env: { TRUST_PROXY: '127.0.0.1' } });
+      const server = await startShopOnPostgres({ env: { TRUST_PROXY: '127.0.0.1' } });
       await use(server);
       await server.dispose();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  server: [async ({ attackedShop }, use) => use(attackedShop), { scope: 'worker' }],
   // somewhere else than in front of the browser of the story
   customer: async ({ server }, use) => use(await registerCustomer(server.origin, '192.0.2.1')),
 });
+
+// one worker for its few stories, because each would start such a shop
+test.describe.configure({ mode: 'default' });
 
 // the captcha that is due before anything else
 test.use({ expectedErrors: /status of 400/ });
@@ -43,6 +48,10 @@ async function strangers(
     });
   }
 }
+
+/** All that was asked for is written: what comes next, or what came last, is what the owner has asked for. */
+const allWritten = ({ database }: ShopOnPostgres) =>
+  expect.poll(() => ask(database, 'select kind from message_requests')).toEqual([]);
 
 /** The first tap shows that the device has something to do; when that is done, the same button goes on. */
 async function pressAndProve(page: Page, name: string): Promise<void> {
@@ -73,9 +82,13 @@ test('the owner signs in on a new device while strangers guess at the password',
   await expect(page.getByRole('main')).toContainText(account);
 });
 
-test('the owner gets a code on a new device while strangers ask for codes', async ({ page, server, customer }) => {
+test('the owner gets a code on a new device while strangers ask for codes', async ({
+  page,
+  attackedShop,
+  customer,
+}) => {
   test.setTimeout(90_000);
-  const { origin } = server;
+  const { origin } = attackedShop;
   const { account } = customer;
   await strangers(origin, account, (ip, solved) =>
     callShop(
@@ -88,16 +101,20 @@ test('the owner gets a code on a new device while strangers ask for codes', asyn
   await visit(page, '/login?return=%2Faccount');
   await field(page, 'account').fill(account);
   await button(page, 'Use a code instead').click();
-  await codeTo(origin, account);
-  const before = await letterTo(origin, account);
+  await allWritten(attackedShop);
+  const before = await messageTo(origin, account);
   await pressAndProve(page, 'Send code');
   await field(page, 'code').fill(await codeTo(origin, account, before));
   await expect(page).toHaveURL('/account');
 });
 
-test('the owner gets a link for a new password while strangers ask for mails', async ({ page, server, customer }) => {
+test('the owner gets a link for a new password while strangers ask for mails', async ({
+  page,
+  attackedShop,
+  customer,
+}) => {
   test.setTimeout(90_000);
-  const { origin } = server;
+  const { origin } = attackedShop;
   const { account } = customer;
   await strangers(origin, account, (ip, solved) =>
     callShop(origin, resetPasswordByEmail, { body: { email: account, language: 'en', ...solved } }, { ip }),
@@ -105,7 +122,8 @@ test('the owner gets a link for a new password while strangers ask for mails', a
   await visit(page, '/forgot-password');
   await field(page, 'account').fill(account);
   await pressAndProve(page, 'Send me a link');
-  await expect(page.getByRole('status').filter({ hasText: 'a mail with a link is on its way' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'an email with a link is on its way' })).toBeVisible();
+  await allWritten(attackedShop);
   await visit(page, await linkTo(origin, account, '/resetPassword'));
   await field(page, 'password').fill(newPassword);
   await field(page, 'repeated').fill(newPassword);

@@ -31,6 +31,8 @@ async function newBuildArrives(page: Page, deployment: Deployment): Promise<void
 const mark = (page: Page) => page.evaluate(() => void (document.title += ' (not reloaded)'));
 const isMarked = async (page: Page) => (await page.title()).endsWith('(not reloaded)');
 
+test.use({ serviceWorkers: 'allow' });
+
 test('a new build is offered, taken by a tap, and the customer stays on the page', async ({ page, deployment }) => {
   await page.goto(`${deployment.origin}/help`);
   await waitForWorker(page, 'en');

@@ -1,6 +1,9 @@
 import { isOpen } from '../../src/contract/order-status.ts';
 import type { Database } from '../../src/server/db/connect.ts';
-import { attempts, ledger, orders, users } from '../../src/server/db/schema.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
+import { users } from '../../src/server/db/schema/users.ts';
 import { paidTwice, unbalanced } from '../builders/balanced.ts';
 import type { Purchase } from './purchase.ts';
 import { takingsOf, type Taking } from './takings.ts';

@@ -1,6 +1,6 @@
 import * as endpoints from '../../src/contract/index.ts';
 import type { Chance } from './chance.ts';
-import { httpLine } from './http-line.ts';
+import { httpConnection } from './http-connection.ts';
 import { buy, type Purchase, type Shopper } from './purchase.ts';
 import type { ShopUnderProof } from './shop-under-proof.ts';
 import { hostOf, type Way } from './ways.ts';
@@ -31,10 +31,12 @@ export async function letBuy(
       begun += 1;
       if (!way || !customer) throw new Error('nobody is left to buy');
       const again = chance.is(0.4)
-        ? chance.pick(proved.filter((one) => one.brand === way.brand && isQuick(one)))
+        ? chance.pick(
+            proved.filter((one) => one.brand === way.brand && one.wish.planId === way.wish.planId && isQuick(one)),
+          )
         : undefined;
-      const line = httpLine(shop.front.port, `${way.method}-${crypto.randomUUID()}`, shop.agent);
-      purchases.push(await buy({ line, customer, chance, looks, wait: sleep }, way, again));
+      const connection = httpConnection(shop.front.port, `${way.method}-${crypto.randomUUID()}`, shop.agent);
+      purchases.push(await buy({ connection, customer, chance, looks, wait: sleep }, way, again));
       idle.get(way.brand)?.push(customer);
     }
   };
@@ -43,23 +45,23 @@ export async function letBuy(
 }
 
 /** What somebody takes whose first try has failed: nothing that is waited for. */
-function isQuick({ deed, ends, method }: Way): boolean {
-  return deed === 'pay' && ends === 'paid' && method !== 'crypto';
+function isQuick({ action, ends, method }: Way): boolean {
+  return action === 'pay' && ends === 'paid' && method !== 'crypto';
 }
 
 export const sleep: Shopper['wait'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What the customers are told in the end: signed in, and by the token that anybody may show. */
 export async function lookAgain(shop: ShopUnderProof, purchases: readonly Purchase[]): Promise<void> {
-  const line = httpLine(shop.server.port, 'last-look', shop.agent);
+  const connection = httpConnection(shop.server.port, 'last-look', shop.agent);
   const look = async (purchase: Purchase) => {
     const { orderId, resultToken, customer } = purchase;
     if (orderId === undefined) return;
     const host = hostOf(customer.brand);
-    const own = await line.call(endpoints.order, { params: { id: orderId } }, { host, token: customer.token });
+    const own = await connection.call(endpoints.order, { params: { id: orderId } }, { host, token: customer.token });
     if (own.ok) purchase.told.push(own.data.status);
     if (resultToken === undefined) return;
-    const seen = await line.call(endpoints.queryToken, { body: { token: resultToken } }, { host });
+    const seen = await connection.call(endpoints.queryToken, { body: { token: resultToken } }, { host });
     const [mine, theirs] = [own.ok && own.data.status, seen.ok && seen.data.status];
     if (mine !== theirs) purchase.faults.push(`its owner sees ${mine}, and its token shows ${theirs}`);
   };

@@ -29,7 +29,7 @@ export interface KillProof {
 
 const isPay = ({ url }: Passing) => /\/(pay|repay)\/v1$/.test(url);
 const isStart = ({ url }: Passing) => /\/charges$|\/v2\/checkout\/orders$/.test(url);
-const isAct = ({ url }: Passing) => /\/act$|\/capture$/.test(url);
+const isAct = ({ url }: Passing) => /\/step$|\/capture$/.test(url);
 const isInquiry = ({ url }: Passing) => url.endsWith('/inquire');
 
 type Moment = keyof Watcher;

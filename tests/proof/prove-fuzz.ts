@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { openPostgres } from '../../src/server/db/connect.ts';
-import { createLog } from '../../src/server/log.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { createLog } from '../../src/server/process/log.ts';
 import { startPostgres } from '../fixtures/postgres.ts';
 import { startServer } from '../fixtures/server-process.ts';
-import { overTheWire } from './fuzz/fire.ts';
+import { overTheWire } from './fuzz/send.ts';
 import { faultOf, shown } from './fuzz/judge.ts';
 import type { Shot } from './fuzz/shot.ts';
 import { shotNumber } from './fuzz/volley.ts';
@@ -40,7 +41,7 @@ const server = await startServer({
   env: { DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1', SANDBOX_CAPTCHA: 'true', LOG_LEVEL: 'error' },
   watchedLoop: true,
 });
-const opened = await openPostgres(postgres.url, createLog('silent'));
+const opened = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
 const send = overTheWire(server.port);
 const world = await makeWorld(opened.db, send, Date.now);
 
@@ -50,7 +51,7 @@ const statuses = new Map<number, number>();
 let next = first;
 let worst = { cpuMs: 0, delayMs: 0 };
 
-async function fire(shot: Shot): Promise<Reply | undefined> {
+async function sendNoting(shot: Shot): Promise<Reply | undefined> {
   return send(shot).catch((error: unknown) => {
     faults.push(`${String(error)}\n${shown(shot)}`);
     return undefined;
@@ -63,7 +64,7 @@ async function worker(underWay: Set<number>): Promise<void> {
     next += 1;
     underWay.add(index);
     const shot = shotNumber(index, seed, world);
-    const reply = await fire(shot);
+    const reply = await sendNoting(shot);
     underWay.delete(index);
     if (!reply) continue;
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
@@ -92,7 +93,7 @@ async function heldAlone(index: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     await server.loopPeak();
-    await fire(shotNumber(index, seed, world));
+    await sendNoting(shotNumber(index, seed, world));
     await new Promise((resume) => setTimeout(resume, 30));
     times.push((await server.loopPeak()).cpuMs);
   }

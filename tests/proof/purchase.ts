@@ -1,10 +1,9 @@
 import type { InferInput } from 'valibot';
-import type { OrderStatus } from '../../src/contract/order-status.ts';
-import { isOpen } from '../../src/contract/order-status.ts';
+import { type OrderStatus, isOpen } from '../../src/contract/order-status.ts';
 import * as endpoints from '../../src/contract/index.ts';
 import type { SignedIn } from '../builders/a-customer.ts';
 import type { Chance } from './chance.ts';
-import { Broken, type Line } from './line.ts';
+import { Broken, type Connection } from './connection.ts';
 import { doNext } from './payer.ts';
 import { hostOf, wishOf, type Way, type Wish } from './ways.ts';
 
@@ -28,7 +27,7 @@ export interface Purchase {
 
 /** Somebody at a browser: how they reach the shop, how they wait, and what they make of chance. */
 export interface Shopper {
-  readonly line: Line;
+  readonly connection: Connection;
   readonly customer: SignedIn;
   readonly chance: Chance;
   /** how often they look at a payment before they give up */
@@ -58,14 +57,16 @@ export async function buy(shopper: Shopper, way: Way, secondTry: Way | undefined
 async function tryBy(shopper: Shopper, purchase: Purchase, way: Way, before: ReadonlySet<string>): Promise<void> {
   const wish = await withCard(shopper, wishOf(way, shopper.chance));
   await place(shopper, purchase, wish, before);
-  await follow(shopper, purchase, { wish, deed: way.deed });
+  await follow(shopper, purchase, { wish, action: way.action });
 }
 
 /** What is sent for a wish by a saved card: that card, or a new one that is to be saved. */
 async function withCard(shopper: Shopper, { bySavedCard, ...wish }: Wish): Promise<Payable> {
   if (!bySavedCard || !wish.card) return wish;
-  const { line } = shopper;
-  const cards = await read(shopper, 'cards', () => line.call(endpoints.listCard, { body: {} }, optionsOf(shopper)));
+  const { connection } = shopper;
+  const cards = await read(shopper, 'cards', () =>
+    connection.call(endpoints.listCard, { body: {} }, optionsOf(shopper)),
+  );
   const [saved] = cards.ok ? cards.data : [];
   if (!saved) return { ...wish, card: { ...wish.card, save: true } };
   const { card, ...rest } = wish;
@@ -100,15 +101,15 @@ function optionsOf({ customer }: Shopper) {
 }
 
 async function ownOrderIds(shopper: Shopper): Promise<Set<string>> {
-  const { line } = shopper;
+  const { connection } = shopper;
   const body = { page: 1, size: 50 };
-  const list = await read(shopper, 'orders', () => line.call(endpoints.orders, { body }, optionsOf(shopper)));
+  const list = await read(shopper, 'orders', () => connection.call(endpoints.orders, { body }, optionsOf(shopper)));
   return new Set(list.ok ? list.data.items.map(({ orderId }) => orderId) : []);
 }
 
 /** Pays, or repays the order that the purchase has. Afterwards the order is known, or there is none. */
 async function place(shopper: Shopper, purchase: Purchase, wish: Payable, before: ReadonlySet<string>): Promise<void> {
-  const { line, customer } = shopper;
+  const { connection, customer } = shopper;
   const idempotencyKey = crypto.randomUUID();
   const options = { ...optionsOf(shopper), idempotencyKey };
   for (let round = 0; round < 4; round += 1) {
@@ -116,8 +117,8 @@ async function place(shopper: Shopper, purchase: Purchase, wish: Payable, before
     const { orderId } = purchase;
     const reply = await persist(shopper, patience.sameKey, () =>
       orderId === undefined
-        ? line.call(endpoints.pay, { body }, options)
-        : line.call(endpoints.repay, { body: { ...body, orderId } }, options),
+        ? connection.call(endpoints.pay, { body }, options)
+        : connection.call(endpoints.repay, { body: { ...body, orderId } }, options),
     );
     if (reply?.ok) {
       remember(purchase, reply.data.orderId, reply.data.status);
@@ -134,10 +135,12 @@ async function place(shopper: Shopper, purchase: Purchase, wish: Payable, before
 }
 
 async function bodyOf(shopper: Shopper, { orderId }: Purchase, wish: Payable): Promise<PayBody> {
-  const { line } = shopper;
+  const { connection } = shopper;
   const { planId, methodCode, currency } = wish;
   const body = { planId, methodCode, currency, ...(orderId !== undefined && { orderId }) };
-  const quote = await read(shopper, 'a price', () => line.call(endpoints.goodsValuation, { body }, optionsOf(shopper)));
+  const quote = await read(shopper, 'a price', () =>
+    connection.call(endpoints.goodsValuation, { body }, optionsOf(shopper)),
+  );
   if (!quote.ok) throw new Error(`a price was refused with ${quote.errCode}`);
   return { ...wish, quoteId: quote.data.quoteId, returnUrl: '/paymentResult', source: 'WEB' };
 }
@@ -151,8 +154,12 @@ function remember(purchase: Purchase, orderId: string, status: OrderStatus | und
 }
 
 /** Looks at the payment until it has ended, and does what it asks for on the way. */
-async function follow(shopper: Shopper, purchase: Purchase, { wish, deed }: Pick<Way, 'wish' | 'deed'>): Promise<void> {
-  const { line, chance } = shopper;
+async function follow(
+  shopper: Shopper,
+  purchase: Purchase,
+  { wish, action }: Pick<Way, 'wish' | 'action'>,
+): Promise<void> {
+  const { connection, chance } = shopper;
   const { orderId } = purchase;
   if (orderId === undefined) {
     purchase.end = 'unpaid';
@@ -161,7 +168,7 @@ async function follow(shopper: Shopper, purchase: Purchase, { wish, deed }: Pick
   const { token, host } = optionsOf(shopper);
   for (let round = 0; round < shopper.looks; round += 1) {
     const info = await read(shopper, 'a payment', () =>
-      line.call(endpoints.paymentInfo, { body: { orderId } }, { token, host }),
+      connection.call(endpoints.paymentInfo, { body: { orderId } }, { token, host }),
     );
     if (!info.ok) throw new Error(`an own payment was refused with ${info.errCode}`);
     const { order, next, resultToken } = info.data;
@@ -169,12 +176,12 @@ async function follow(shopper: Shopper, purchase: Purchase, { wish, deed }: Pick
     purchase.resultToken = resultToken;
     purchase.end = endOf(order.status);
     if (purchase.end !== 'unknown') return;
-    if (next.type !== 'none' && deed === 'leave') {
+    if (next.type !== 'none' && action === 'leave') {
       purchase.end = 'waiting';
       return;
     }
-    const payer = { line, host, token, orderId, resultToken, wish };
-    if (next.type !== 'none') await persist(shopper, 1, () => doNext(payer, next, deed));
+    const payer = { connection, host, token, orderId, resultToken, wish };
+    if (next.type !== 'none') await persist(shopper, 1, () => doNext(payer, next, action));
     await shopper.wait(Math.min(50 + round * 25, 500) * (0.5 + chance.next()));
   }
 }

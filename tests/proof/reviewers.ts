@@ -1,11 +1,15 @@
 import { openCatalog } from '../../src/server/brand/catalog.ts';
-import { createLog } from '../../src/server/log.ts';
-import { acceptTransfer, waitingForReview } from '../../src/server/payments/transfer/review.ts';
-import { systemRandom } from '../../src/server/random.ts';
+import { readSettings } from '../../src/server/env.ts';
+import { createLog } from '../../src/server/process/log.ts';
+import { acceptTransfer, waitingForReview } from '../../src/server/billing/review-transfer.ts';
+import { logSms } from '../../src/server/messages/sms.ts';
+import { systemRandom } from '../../src/server/process/random.ts';
 import { sleep } from './crowd.ts';
 import type { ShopUnderProof } from './shop-under-proof.ts';
 
-const brandsAt = { demo: true, defaultBrand: 'lumen', extraHosts: [], publicOrigin: undefined, port: 80 };
+const log = createLog('silent');
+const env = { ...readSettings({ NODE_ENV: 'test' }), SIGNING_SECRET: 'a secret of the proof that is long enough' };
+const brandsAt = { demo: true, defaultBrand: 'lumen', extraHosts: [], publicOrigin: undefined, port: 80, log };
 
 /** The brands' people, who find the money of every transfer on their account until they are told to stop. */
 export function keepReviewing({ beside: db }: ShopUnderProof): { stop(): Promise<void> } {
@@ -13,7 +17,7 @@ export function keepReviewing({ beside: db }: ShopUnderProof): { stop(): Promise
   const stopping = new AbortController();
   const work = async () => {
     const catalog = await openCatalog(db, brandsAt);
-    const deps = { db, clock: Date.now, random: systemRandom, catalog, log: createLog('silent') };
+    const deps = { db, clock: Date.now, random: systemRandom, catalog, env, log, sms: logSms(log) };
     while (!stopping.signal.aborted) {
       for (const { transfer } of await waitingForReview(db)) await acceptTransfer(deps, transfer);
       await sleep(200);

@@ -3,7 +3,7 @@ import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { startJobs } from '../../src/server/jobs/start-jobs.ts';
-import { openGateways } from '../../src/server/payments/open-gateways.ts';
+import { openGateways } from '../../src/server/composition/open-gateways.ts';
 import { putCustomers, type SignedIn } from '../builders/a-customer.ts';
 import { testApp } from '../builders/test-app.ts';
 import { startFaultyWire } from './faulty-wire.ts';

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded, openPostgres, type Database, type OpenedDatabase } from '../../src/server/db/connect.ts';
-import { createLog } from '../../src/server/log.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { createLog } from '../../src/server/process/log.ts';
 import { putCustomers, type SignedIn } from '../builders/a-customer.ts';
 import { startPostgres } from '../fixtures/postgres.ts';
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
@@ -106,12 +107,12 @@ function inFolder(): Store {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-proof-'));
   return {
     folder,
-    open: () => openEmbedded(folder),
+    open: () => openEmbedded(folder, { contents: demonstration }),
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
 async function onPostgres(): Promise<Store> {
   const { url, stop } = await startPostgres();
-  return { url, open: () => openPostgres(url, createLog('silent')), remove: stop };
+  return { url, open: () => openPostgres(url, createLog('silent'), { contents: demonstration }), remove: stop };
 }

@@ -1,7 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../../src/server/db/connect.ts';
-import { sandboxCharges, sandboxPaypalOrders, transfers } from '../../src/server/db/schema.ts';
+import { partsOf as bankParts } from '../../src/server/sandbox/bank/refunds.ts';
+import { partsOf as paypalParts } from '../../src/server/sandbox/paypal/orders.ts';
+import { transfers } from '../../src/server/db/schema/transfers.ts';
+import { sandboxCharges, sandboxPaypalOrders } from '../../src/server/sandbox/schema.ts';
 
 /** Money that a provider has taken from a payer, by the provider's own books. */
 export interface Taking {
@@ -11,6 +14,8 @@ export interface Taking {
   readonly amount: number;
   readonly currency: string;
   readonly givenBack: boolean;
+  /** what went back in parts, in minor units; null where people send it */
+  readonly parts: number | null;
 }
 
 /** What providers have taken, for some keys or for all: the sandbox bank, the sandbox PayPal, the brands' own accounts. */
@@ -33,9 +38,24 @@ export async function takingsOf(db: Database, keys?: readonly string[]): Promise
     .from(transfers)
     .where(and(accepted, asked(transfers.key)));
   return [
-    ...bank.map(({ status, ...charge }) => ({ ...moneyOf(charge), key: charge.key, givenBack: status === 'refunded' })),
-    ...paypal.map((order) => ({ ...moneyOf(order), key: order.customId, givenBack: order.refunded })),
-    ...own.map(({ state, ...one }) => ({ ...moneyOf(one), key: one.key, givenBack: state === 'refunded' })),
+    ...bank.map(({ status, ...charge }) => ({
+      ...moneyOf(charge),
+      key: charge.key,
+      parts: bankParts(charge).sum,
+      givenBack: status === 'refunded',
+    })),
+    ...paypal.map((order) => ({
+      ...moneyOf(order),
+      key: order.customId,
+      parts: paypalParts(order),
+      givenBack: order.refunded,
+    })),
+    ...own.map(({ state, ...one }) => ({
+      ...moneyOf(one),
+      key: one.key,
+      parts: null,
+      givenBack: state === 'refunded',
+    })),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
 import type * as contract from '../../contract/boxes.ts';
-import type { SessionUser } from '../auth/session.ts';
-import { sessions } from '../db/schema.ts';
-import type { Handler } from '../mount.ts';
+import type { SessionUser } from '../request/request-context.ts';
+import { sessions } from '../db/schema/users.ts';
+import type { Handler } from '../request/bind.ts';
 
 /** More than anybody has; nobody waits for the rest of a list that somebody has filled. */
 const shown = 50;
@@ -19,12 +19,13 @@ export const listBoxes: Handler<typeof contract.listBoxes> = async (_, { deps, u
       signedInAt: sessions.createdAt,
     })
     .from(sessions)
-    .where(and(ownBoxes(user), gt(sessions.expiresAt, deps.clock())))
+    .where(and(ownBoxes(user), eq(sessions.handed, false), gt(sessions.expiresAt, deps.clock())))
     .orderBy(desc(sessions.createdAt), desc(sessions.boxId))
     .limit(shown);
   return rows.map(({ boxId, ...box }) => ({ boxId: boxId ?? '', ...box }));
 };
 
+/** Phones that it has handed a checkout to bear its id, and go with it. */
 export const endBox: Handler<typeof contract.endBox> = async ({ body }, { deps, user }) => {
   await deps.db.delete(sessions).where(and(ownBoxes(user), eq(sessions.boxId, body.boxId)));
   return {};

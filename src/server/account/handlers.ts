@@ -1,17 +1,35 @@
 import * as contract from '../../contract/account.ts';
 import * as boxes from '../../contract/boxes.ts';
 import { hashing } from '../auth/password.ts';
-import { bind } from '../mount.ts';
+import { bind, type Handler } from '../request/bind.ts';
+import { bounceOf } from '../messages/bounces.ts';
 import { endBox, listBoxes } from './boxes.ts';
 import { changePassword } from './change-password.ts';
 import { queryInfo } from './query-info.ts';
-import { queryUrv } from './query-urv.ts';
+import { endOtherSignIns, endSignIn } from './sign-ins.ts';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { users } from '../db/schema/users.ts';
+
+const queryUrv: Handler<typeof contract.queryUrv> = async (_, { deps, user }) => {
+  const { brand, uid, accountType, email, verifiedAt, passwordResetDue } = user;
+  // the hash itself stays in the database
+  const withPassword = await deps.db
+    .select({ uid: users.uid })
+    .from(users)
+    .where(and(eq(users.brand, brand), eq(users.uid, uid), isNotNull(users.passwordHash)));
+  // to a number an address is bound by a link that was mailed to it, and in no other way
+  const emailVerified = email !== null && (accountType === 'phone' || verifiedAt !== null);
+  const mailBounces = email !== null && (await bounceOf(deps.db, email)) === 'permanent';
+  return { emailVerified, passwordResetDue, hasPassword: withPassword.length > 0, email, mailBounces };
+};
 
 /** The calls about the customer's own account. */
 export const accountHandlers = {
   queryInfo: bind(contract.queryInfo, queryInfo),
   queryUrv: bind(contract.queryUrv, queryUrv),
   changePassword: bind(contract.changePassword, hashing(changePassword)),
+  endSignIn: bind(contract.endSignIn, endSignIn),
+  endOtherSignIns: bind(contract.endOtherSignIns, endOtherSignIns),
   listBoxes: bind(boxes.listBoxes, listBoxes),
   endBox: bind(boxes.endBox, endBox),
 };

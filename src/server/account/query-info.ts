@@ -1,49 +1,47 @@
-import { and, count, desc, eq, gt } from 'drizzle-orm';
-import * as contract from '../../contract/account.ts';
-import { shownLoginRecords } from '../../contract/limits.ts';
-import { refuse } from '../api-error.ts';
-import type { SessionUser } from '../auth/session.ts';
-import type { Database } from '../db/connect.ts';
-import { loginRecords, sessions } from '../db/schema.ts';
-import type { Handler } from '../mount.ts';
-import { planName } from '../site/plans.ts';
+import type * as contract from '../../contract/account.ts';
+import { payStatus } from '../auth/sign-in.ts';
+import type { Handler } from '../request/bind.ts';
+import { refuse } from '../request/api-error.ts';
+import { accessUntil } from '../site/availability.ts';
+import { lastPeriodOf, periodName, periodsOf, shownPeriodsOf, type PeriodRow } from '../site/periods.ts';
+import { devicesInUse, lastSignIns } from './sign-ins.ts';
 
-export const queryInfo: Handler<typeof contract.queryInfo> = async ({ body }, { deps, brand, user, language }) => {
+const dayMs = 86_400_000;
+
+/** What runs now, by time ([Note: Periods]); where nothing does, what ran last. */
+export const queryInfo: Handler<typeof contract.queryInfo> = async ({ body }, context) => {
+  const { deps, user } = context;
   if (body.uid !== user.uid) refuse(6699);
   const now = deps.clock();
-  const { uid, nickname, account, planId, userType, expiredTime, limitCount, unsubscribeEmail, loginApp } = user;
+  const periods = await periodsOf(deps.db, user, now);
+  const [running = await lastPeriodOf(deps.db, user)] = periods;
+  const planId = running?.planId ?? null;
+  const hadPlan = planId ?? periods.find((period) => period.planId !== null)?.planId ?? null;
+  const expiredTime = accessUntil(user);
+  const { uid, nickname, account, userType, unsubscribeEmail, loginApp } = user;
   return {
     uid,
     nickname,
     account,
     planId,
-    planName: planId && planName(brand, planId, language),
+    planName: running && periodName(running, context),
     userType,
     expiredTime,
     accountCreationTime: user.createdAt,
-    deviceSessions: await lastLogins(deps.db, user),
-    limitCount,
-    userDevice: await openSessions(deps.db, user, now),
+    deviceSessions: await lastSignIns(context),
+    limitCount: running?.devices ?? user.limitCount,
+    userDevice: await devicesInUse(deps.db, user, now),
     unsubscribeEmail,
     loginApp,
-    bizRemainingDays: contract.daysRemaining(expiredTime, now),
+    bizRemainingDays: Math.ceil(unspentOf(periods, now) / dayMs),
+    payStatus: payStatus({ planId: hadPlan, expiredTime }, now),
+    leavesAt: user.leavesAt,
+    periods: shownPeriodsOf(periods, context),
   };
 };
 
-async function lastLogins(db: Database, { brand, uid }: SessionUser): Promise<contract.DeviceSession[]> {
-  return db
-    .select({ device: loginRecords.device, model: loginRecords.model, ip: loginRecords.ip, loginAt: loginRecords.at })
-    .from(loginRecords)
-    .where(and(eq(loginRecords.brand, brand), eq(loginRecords.uid, uid)))
-    .orderBy(desc(loginRecords.at), desc(loginRecords.id))
-    .limit(shownLoginRecords);
-}
-
-/** Devices that are signed in now. */
-async function openSessions(db: Database, { brand, uid }: SessionUser, now: number): Promise<number> {
-  const [row] = await db
-    .select({ open: count() })
-    .from(sessions)
-    .where(and(eq(sessions.brand, brand), eq(sessions.uid, uid), gt(sessions.expiresAt, now)));
-  return row?.open ?? 0;
+function unspentOf(periods: readonly PeriodRow[], now: number): number {
+  return periods
+    .filter(({ kind }) => kind === 'paid')
+    .reduce((sum, { from, until }) => sum + until - Math.max(from ?? now, now), 0);
 }

@@ -1,6 +1,6 @@
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
 import type { Database } from '../db/connect.ts';
-import { giveBackTry, takeTry, takeTryFrom, triesTaken } from '../throttle.ts';
+import { giveBackTry, takeTry, takeTryFrom, triesTaken } from '../limits/throttle.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -8,8 +8,8 @@ const dayMs = 24 * 60 * 60_000;
  * [Note: Guessing codes] A code has four digits, so what bounds guessing is the number of tries, and no work replaces it:
  * three for each code, nine a day for each customer, whatever the codes are for and however many there are (9 of 10,000,
  * 0.09 %), and a hundred wrong ones in a lifetime. A code is tried by whoever asked for it only, so strangers use up
- * neither the owner's code nor its tries; they can use up the nine of the day, and then a letter brings a link in the
- * place of a code ([Note: Letters a day]). A known device has nine and a hundred of its own.
+ * neither the owner's code nor its tries; they can use up the nine of the day, and then a mail brings a link in the
+ * place of a code ([Note: Daily message limits]). A known device has nine and a hundred of its own.
  */
 const aDay = { tries: 9, windowMs: dayMs };
 const inALifetime = { tries: 100, windowMs: 100 * 365 * dayMs };

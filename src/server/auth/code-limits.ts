@@ -1,10 +1,10 @@
-import { refuse } from '../api-error.ts';
-import type { GivenCaptcha } from '../captcha/captcha-owner.ts';
+import { refuse } from '../request/api-error.ts';
+import { type GivenCaptcha } from '../captcha/captcha-owner.ts';
 import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
-import type { CodeScene } from '../../contract/codes.ts';
+import type { CodePurpose } from '../../contract/codes.ts';
 import type { Deps } from '../deps.ts';
-import { networksOf } from '../network.ts';
-import { forgetTries, giveBackTry, secondsUntil, takeTry, takeTryFrom, triesTaken } from '../throttle.ts';
+import { networksOf } from '../request/network.ts';
+import { forgetTries, giveBackTry, secondsUntil, takeTry, takeTryFrom, triesTaken } from '../limits/throttle.ts';
 import { assertLifetime, brandFailures, byDevice } from './code-guesses.ts';
 
 const minuteMs = 60_000;
@@ -22,7 +22,7 @@ export interface CodeRequester extends GivenCaptcha {
   readonly brand: string;
   /** as it was typed */
   readonly account: string;
-  readonly scene: CodeScene;
+  readonly scene: CodePurpose;
   readonly ip: string;
   /** the nonce of a device that is known to the account */
   readonly known: string | undefined;
@@ -30,9 +30,9 @@ export interface CodeRequester extends GivenCaptcha {
 
 /**
  * [Note: Asking for codes] Strangers can ask for the codes of an account, so there is no number of them after which its
- * owner gets none: from the fourth of a day and purpose on, each takes work ([Note: Price of work]). What is bounded hard
- * is how often codes may be guessed ([Note: Guessing codes]), and how many letters reach one mailbox
- * ([Note: Letters a day]). A known device has three a day of its own.
+ * owner gets none: from the fourth of a day and purpose on, each takes work ([Note: Difficulty of work]). What is bounded hard
+ * is how often codes may be guessed ([Note: Guessing codes]), and how many messages reach one mailbox
+ * ([Note: Daily message limits]). A known device has three a day of its own.
  *
  * Counts that a code is asked for, and answers in how many seconds another can be. Refuses with 4598, with -3031 and
  * `waitSeconds`, or with -3035 where a captcha or work is due.

@@ -1,25 +1,31 @@
 import type * as contract from '../../contract/codes.ts';
-import { refuse } from '../api-error.ts';
-import { users } from '../db/schema.ts';
+import { refuse } from '../request/api-error.ts';
+import { users } from '../db/schema/users.ts';
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Handler } from '../mount.ts';
-import { identityOf } from './account-rules.ts';
-import { spendCode } from './codes.ts';
-import { namedAs } from './customer-key.ts';
-import { findUser } from './find-user.ts';
+import type { Handler } from '../request/bind.ts';
+import { identityOf } from '../site/account-rules.ts';
+import { assertCanBeSent, spendCode } from './codes.ts';
+import { limitSubjectOf } from './customer-key.ts';
+import { findUser, assertMayLogIn } from './find-user.ts';
 import { forgetGuesses } from './login-limits.ts';
-import { assertMayLogIn } from './may-log-in.ts';
 import { signIn } from './sign-in.ts';
 
 export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
   if (!brand.config.login.codeLogin) refuse(4598);
+  assertCanBeSent(deps, body.type);
   const identity = identityOf(brand, body);
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, request, device } = body;
   // before the code is spent, so that whoever was evicted since does not come in by it
   const user = await findUser(deps.db, brand.code, identity);
-  await spendCode(deps, { ...owner, ...namedAs(deps.env, user, { ...owner, device }), scene: 'login', code, request });
+  await spendCode(deps, {
+    ...owner,
+    ...limitSubjectOf(deps.env, user, { ...owner, device }),
+    scene: 'login',
+    code,
+    request,
+  });
   // nobody was sent this code: whoever guessed it hears what every wrong guess hears
   if (!user) return refuse(11, { triesLeft: 0 });
   assertMayLogIn(user);

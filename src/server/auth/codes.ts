@@ -1,51 +1,69 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, desc, eq, gt, lte, sql } from 'drizzle-orm';
-import type { CodeScene } from '../../contract/codes.ts';
+import type { CodePurpose } from '../../contract/codes.ts';
 import type { Language } from '../../contract/fields.ts';
 import { verificationCodeDigits } from '../../contract/limits.ts';
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
 import type { GivenCaptcha } from '../captcha/captcha-owner.ts';
 import type { Database } from '../db/connect.ts';
-import { verificationCodes } from '../db/schema.ts';
+import { verificationCodes } from '../db/schema/sign-in.ts';
 import type { Deps } from '../deps.ts';
-import { queueLetter } from '../email/letters.ts';
+import { queueMessageRequest } from '../messages/message-requests.ts';
 import type { Env } from '../env.ts';
-import { networksOf } from '../network.ts';
-import type { Identity } from './account-rules.ts';
+import { networksOf } from '../request/network.ts';
+import type { Identity } from '../site/account-rules.ts';
 import { assertLifetime, countMiss, countWrongCode, giveBackGuess, takeGuess, type Guesser } from './code-guesses.ts';
 import { takeCodeRequest } from './code-limits.ts';
-import { named } from './customer-key.ts';
-import { derivedKey } from './derived-key.ts';
+import { findLimitSubject } from './customer-key.ts';
+import { derivedKey } from '../process/signing-secret.ts';
 
 const lifetimeMs = 10 * 60_000;
 const triesOfACode = 3;
 
-export interface CodeRequest extends GivenCaptcha {
+/** Refuses with 4598 at the number where a code would have to go by SMS, and none can be sent. */
+export function assertCanBeSent({ sms }: Pick<Deps, 'sms'>, type: Identity['type']): void {
+  if (type === 'phone' && !sms) refuse(4598, { field: 'phone' });
+}
+
+interface NewCode {
   /** code of the brand */
   readonly brand: string;
-  readonly identity: Identity;
-  readonly scene: CodeScene;
+  readonly identity: Pick<Identity, 'account' | 'type'>;
+  readonly scene: CodePurpose;
   /** one that the brand speaks */
   readonly language: Language;
   readonly ip: string;
+}
+
+export interface CodeRequest extends NewCode, GivenCaptcha {
+  readonly scene: Exclude<CodePurpose, 'confirm'>;
   /** the device token that came along */
   readonly device?: string | undefined;
 }
 
 /**
  * Makes a code of four digits, which only this asker can use ([Note: Guessing codes]), and has it sent. The same work for
- * any account: what to write to whom is found out later ([Note: Letters]). Answers the name of the request, and how many
+ * any account: what to write to whom is found out later ([Note: Message requests]). Answers the name of the request, and how many
  * seconds until another can be made. Refuses with -3031, -3035, 4598.
  */
 export async function requestCode(
   deps: Deps,
   { identity, language, device, ...request }: CodeRequest,
 ): Promise<{ waitSeconds: number; request: string }> {
-  const { brand, scene, ip } = request;
+  const { brand } = request;
   const { account } = identity;
+  const { known } = await findLimitSubject(deps, { brand, identity, device });
+  const waitSeconds = await takeCodeRequest(deps, { ...request, account, known }, deps.clock());
+  return { waitSeconds, request: await makeCode(deps, { ...request, identity, language }, known) };
+}
+
+/** Makes a code for whom the limits have let pass; `asker` as in `MessageRequest`. Answers the name of the request. */
+export async function makeCode(
+  deps: Deps,
+  { brand, identity: { account, type }, scene, language, ip }: NewCode,
+  asker: string | undefined,
+): Promise<string> {
   const now = deps.clock();
-  const { known } = await named(deps, { brand, identity, device });
-  const waitSeconds = await takeCodeRequest(deps, { ...request, account, known }, now);
   const code = deps.random.text('0123456789', verificationCodeDigits);
   const name = deps.random.token(16);
   await deps.db.transaction(async (tx) => {
@@ -60,14 +78,14 @@ export async function requestCode(
       createdAt: now,
       expiresAt: now + lifetimeMs,
     });
-    const letter = { kind: 'code', account, accountType: identity.type, language, scene, code, asker: known } as const;
-    await queueLetter(tx, { brandCode: brand, ...letter }, deps);
+    const message = { kind: 'code', account, accountType: type, language, scene, code, asker } as const;
+    await queueMessageRequest(tx, { brandCode: brand, ...message }, deps);
   });
-  return { waitSeconds, request: name };
+  return name;
 }
 
 export interface CodeGuess extends Guesser {
-  readonly scene: CodeScene;
+  readonly scene: CodePurpose;
   readonly code: string;
   /** the name of the request that the code was sent for; without it, the newest from this network */
   readonly request?: string | undefined;

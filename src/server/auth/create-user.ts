@@ -1,9 +1,9 @@
 import type { Language } from '../../contract/fields.ts';
 import type { Brand } from '../brand/catalog.ts';
 import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema.ts';
+import { users } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
-import type { Identity } from './account-rules.ts';
+import type { Identity } from '../site/account-rules.ts';
 import type { UserRow } from './find-user.ts';
 
 export interface NewUser {
@@ -36,11 +36,12 @@ export async function createUser(
       accountType: identity.type,
       areaCode: identity.areaCode,
       email: identity.type === 'email' ? identity.account : null,
+      phone: identity.type === 'phone' ? identity.account : null,
       verifiedAt: proven ? now : null,
       passwordHash,
       googleSub: googleSub ?? null,
       nickname: nickname.trim(),
-      language: spoken(brand, language),
+      language: supportedLanguage(brand, language),
       entry: entry ?? null,
       createdAt: now,
     })
@@ -49,7 +50,7 @@ export async function createUser(
   return user;
 }
 
-/** The language of letters: what was asked for, if the brand speaks it. */
-export function spoken({ config }: Pick<Brand, 'config'>, language: Language): Language {
+/** The language to write to a customer in: the one that was asked for, if the brand has it, else its default. */
+export function supportedLanguage({ config }: Pick<Brand, 'config'>, language: Language): Language {
   return config.langs.includes(language) ? language : config.defaultLang;
 }

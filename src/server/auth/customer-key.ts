@@ -1,6 +1,6 @@
 import type { Database } from '../db/connect.ts';
 import type { Env } from '../env.ts';
-import type { Identity } from './account-rules.ts';
+import type { Identity } from '../site/account-rules.ts';
 import { readDeviceToken } from './device-token.ts';
 import { findUser, type UserRow } from './find-user.ts';
 
@@ -10,7 +10,7 @@ import { findUser, type UserRow } from './find-user.ts';
  * of, and one by the customer, which is never told: answers that changed for one name after tries at another would say
  * that both belong together, and that there is such a customer. What the second one bounds fails as a wrong code does.
  */
-export interface Named {
+export interface LimitSubject {
   /** stands for the customer, or for the name where nobody has it; never shown */
   readonly customer: string;
   /** the device token's nonce, where the device has signed in to this account before */
@@ -18,23 +18,23 @@ export interface Named {
 }
 
 /** One query, whoever has the name. */
-export async function named(
+export async function findLimitSubject(
   { db, env }: { db: Database; env: Env },
   {
     brand,
     identity,
     device,
   }: { brand: string; identity: Pick<Identity, 'account' | 'type'>; device?: string | undefined },
-): Promise<Named> {
-  return namedAs(env, await findUser(db, brand, identity), { brand, account: identity.account, device });
+): Promise<LimitSubject> {
+  return limitSubjectOf(env, await findUser(db, brand, identity), { brand, account: identity.account, device });
 }
 
 /** The same of a customer who has been looked for already. */
-export function namedAs(
+export function limitSubjectOf(
   env: Env,
   user: Pick<UserRow, 'uid' | 'account' | 'evictions'> | undefined,
   { brand, account, device }: { brand: string; account: string; device?: string | undefined },
-): Named {
+): LimitSubject {
   // a device is known to the account, by whichever of its names somebody signs in
   const token = readDeviceToken(env, { brand, account: user?.account ?? account }, device);
   const known = token !== undefined && token.evictions === user?.evictions ? token.nonce : undefined;

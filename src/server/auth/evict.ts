@@ -1,24 +1,31 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
-import { deviceGrants, letters, mailLinks, sessions, users, verificationCodes } from '../db/schema.ts';
-import { maySignIn } from './may-log-in.ts';
-import type { UserRow } from './find-user.ts';
+import { checkoutHandovers } from '../db/schema/handovers.ts';
+import { passkeys } from '../db/schema/passkeys.ts';
+import { deviceGrants, messageRequests, mailLinks, verificationCodes } from '../db/schema/sign-in.ts';
+import { sessions, users } from '../db/schema/users.ts';
+import { maySignIn, userTypes, type UserRow, type UserType } from './find-user.ts';
 
 type Who = Pick<UserRow, 'brand' | 'uid'>;
 
 const itself = ({ brand, uid }: Who) => and(eq(users.brand, brand), eq(users.uid, uid));
 
+/** What a customer signs in by. */
+export const namesOf = ({ account, email, phone }: Pick<UserRow, 'account' | 'email' | 'phone'>): string[] => [
+  ...new Set([account, email, phone].filter((name) => name !== null)),
+];
+
 /**
  * [Note: Eviction] Ends everything of a customer that is a session or can become one: sessions, boxes that wait or were
- * granted, links that would set a password or bind an address, codes, letters that wait to be written with one of these,
+ * granted, checkouts that a TV has handed over, passkeys, because a thief may have made them, links that would set a password or bind an address, codes, messages that wait to be written with one of these,
  * single sign-on tokens made until now (`evictedAt`), and the tokens by which devices are known (`evictions`). Whoever
  * changes what an account is opened by calls it, in the same transaction: a new password by any way (set-password.ts),
- * Google's owner of an address that nobody had proved (sign-on/google-link.ts), an operator's block (block.ts); the
- * deletion of an account, once there is one, has to.
+ * Google's owner of an address that nobody had proved (sign-on/google-link.ts), an operator's word that the account is of a
+ * kind that may not log in (`setUserType`), and the deletion of an account (my-data/delete-account.ts).
  *
  * The customer's row comes first in every transaction that opens a session or grants one (`holdCustomer`), and so a
  * session is either there before and ended here, or finds out that it comes too late. A link that confirms an address
- * stays: it opens nothing. Google tickets are for those who have no account. `now` is epoch milliseconds.
+ * stays: it opens nothing; neither does one that puts an address back, which is for whoever was robbed. Google tickets are for those who have no account. `now` is epoch milliseconds.
  */
 export async function evict(tx: Database, who: Who, now: number): Promise<UserRow | undefined> {
   const { brand, uid } = who;
@@ -28,18 +35,42 @@ export async function evict(tx: Database, who: Who, now: number): Promise<UserRo
     .where(itself(who))
     .returning();
   if (!user) return undefined;
-  const names = [user.account, ...(user.email === null ? [] : [user.email])];
+  await tx.delete(passkeys).where(and(eq(passkeys.brand, brand), eq(passkeys.uid, uid)));
   await tx.delete(sessions).where(and(eq(sessions.brand, brand), eq(sessions.uid, uid)));
   await tx.delete(deviceGrants).where(and(eq(deviceGrants.brand, brand), eq(deviceGrants.uid, uid)));
-  // letters before links: one that is just being written is waited for, and its link is found below
-  const opens = inArray(letters.kind, ['code', 'reset']);
-  await tx.delete(letters).where(and(eq(letters.brand, brand), inArray(letters.account, names), opens));
+  await tx.delete(checkoutHandovers).where(and(eq(checkoutHandovers.brand, brand), eq(checkoutHandovers.uid, uid)));
+  await endMessages(tx, user);
+  return user;
+}
+
+/** Ends what was sent, or is to be sent, to the names of a customer and would let somebody in. */
+export async function endMessages(
+  tx: Database,
+  user: Pick<UserRow, 'brand' | 'uid' | 'account' | 'email' | 'phone'>,
+): Promise<void> {
+  const { brand, uid } = user;
+  const names = namesOf(user);
+  // requested messages before links: one that is just being written is waited for, and its link is found below
+  const opens = inArray(messageRequests.kind, ['code', 'reset']);
+  await tx
+    .delete(messageRequests)
+    .where(and(eq(messageRequests.brand, brand), inArray(messageRequests.account, names), opens));
   await tx
     .delete(verificationCodes)
     .where(and(eq(verificationCodes.brand, brand), inArray(verificationCodes.account, names)));
   const opening = and(inArray(mailLinks.purpose, ['reset', 'bind']), isNull(mailLinks.usedAt));
   await tx.delete(mailLinks).where(and(eq(mailLinks.brand, brand), eq(mailLinks.uid, uid), opening));
-  return user;
+}
+
+/**
+ * Says what kind of account this is. Of a kind that may not log in, everything ends now and nothing is opened; who becomes
+ * another kind again logs in anew. `now` is epoch milliseconds.
+ */
+export async function setUserType(db: Database, who: Who, userType: UserType, now: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.update(users).set({ userType }).where(itself(who));
+    if (!userTypes[userType]) await evict(tx, who, now);
+  });
 }
 
 /**

@@ -1,12 +1,40 @@
-import { and, eq, or } from 'drizzle-orm';
+import { and, eq, or, notInArray } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema.ts';
-import type { Identity } from './account-rules.ts';
+import { users } from '../db/schema/users.ts';
+import type { Identity } from '../site/account-rules.ts';
+import { refuse } from '../request/api-error.ts';
+
+/** What is left of an account that its owner has deleted: a row that names nobody ([Note: Deletion]). */
+export const goneType = 'DELETED';
+
+/**
+ * Kinds of account, and whether each has anything to do in the storefront: resellers have a console of their own, and an
+ * operator blocks whoever abuses the service.
+ */
+export const userTypes = { MEMBER: true, PREPAID: true, RESELLER: false, BLOCKED: false } as const;
+export type UserType = keyof typeof userTypes;
+
+const mayNotLogIn = [...Object.entries(userTypes).flatMap(([type, may]) => (may ? [] : [type])), goneType];
+
+/** Whether the account is shut out, by its kind or by the operator. */
+export const isShutOut = ({ userType }: Pick<UserRow, 'userType'>): boolean => mayNotLogIn.includes(userType);
+
+/** The same as a condition: whose session is open, and for whom one may be opened. */
+export const maySignIn = notInArray(users.userType, mayNotLogIn);
+
+/** Refuses with 197. Asked only of someone who proved to own the account, so that a stranger does not learn of it. */
+export function assertMayLogIn({ userType }: Pick<UserRow, 'userType'>): void {
+  if (isShutOut({ userType })) refuse(197);
+}
 
 export type UserRow = typeof users.$inferSelect;
 
+/** Where SMS to a customer go: digits with the area code; null where there is no number. */
+export const numberOf = ({ phone, accountType, account }: Pick<UserRow, 'phone' | 'accountType' | 'account'>) =>
+  phone ?? (accountType === 'phone' ? account : null);
+
 /**
- * Who has this identity at the brand: an address is an account or was bound to a number later, a number is an account.
+ * Who has this identity at the brand: as the account, or as an address or a number that was added to it later.
  * One query, whoever is looked for. `db` may be a transaction.
  */
 export async function findUser(
@@ -15,10 +43,11 @@ export async function findUser(
   { account, type }: Pick<Identity, 'account' | 'type'>,
 ): Promise<UserRow | undefined> {
   const isAccount = eq(users.account, account);
+  const isOther = eq(type === 'email' ? users.email : users.phone, account);
   const [user] = await db
     .select()
     .from(users)
-    .where(and(eq(users.brand, brandCode), type === 'email' ? or(isAccount, eq(users.email, account)) : isAccount))
+    .where(and(eq(users.brand, brandCode), or(isAccount, isOther)))
     .limit(1);
   return user;
 }

@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { minPasswordLength } from '../../contract/limits.ts';
-import { refuseInput } from '../api-error.ts';
+import { refuseInput } from '../request/api-error.ts';
 import type { Brand } from '../brand/catalog.ts';
 
 /** Passwords that leaks have shown to be used most, as far as they are long enough to be chosen here: some 42,000. */

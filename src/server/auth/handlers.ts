@@ -1,24 +1,84 @@
 import * as contract from '../../contract/auth.ts';
+import * as confirming from '../../contract/confirm-owner.ts';
 import * as codes from '../../contract/codes.ts';
 import * as registration from '../../contract/signup.ts';
-import { bind } from '../mount.ts';
+import { bind, type Handler } from '../request/bind.ts';
+import { confirmOwner, sendConfirmCode } from './confirm-owner.ts';
 import { codeLogin } from './code-login.ts';
-import { countdownConfig } from './countdown-config.ts';
-import { loginOut } from './log-out.ts';
-import { login } from './login.ts';
-import { hashing } from './password.ts';
+import { hashing, fitsPassword, isStillPassword } from './password.ts';
 import { resetPasswd } from './reset-passwd.ts';
-import { sendVerificationCode } from './send-verification-code.ts';
-import { signup } from './signup.ts';
-import { supportPhone } from './support-phone.ts';
+import { checkSignupCode, signup } from './signup.ts';
+import { refuse } from '../request/api-error.ts';
+import { assertReachable, identityOf } from '../site/account-rules.ts';
+import { limitSubjectOf } from './customer-key.ts';
+import { findUser, assertMayLogIn } from './find-user.ts';
+import { countGuess } from './login-limits.ts';
+import { signIn } from './sign-in.ts';
+import { closeSession } from './session.ts';
+import { defaultCountdownSeconds } from '../../contract/limits.ts';
+import { assertCanBeSent, requestCode } from './codes.ts';
+import { supportedLanguage } from './create-user.ts';
+import { areaCodesIn } from '../site/area-codes.ts';
+
+const login: Handler<typeof contract.login> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
+  const identity = identityOf(brand, body);
+  const guess = { brand: brand.code, account: identity.account, ip };
+  const user = await findUser(deps.db, brand.code, identity);
+  const { known } = limitSubjectOf(deps.env, user, { ...guess, device: body.device });
+  const forget = await countGuess(deps, guess, { ...body, known });
+  const fits = await fitsPassword(user?.passwordHash, body.password, ip);
+  if (!fits || !user?.passwordHash) return refuse(3001);
+  const { passwordHash } = user;
+  assertMayLogIn(user);
+  await forget();
+  return deps.db.transaction(async (tx) => {
+    if (!(await isStillPassword(tx, user, passwordHash))) return refuse(3001);
+    return signIn(tx, user, context, { via: 'password', device: body.device });
+  });
+};
+
+const loginOut: Handler<typeof contract.loginOut> = async (_, { deps, brand, tokenHash }) => {
+  if (tokenHash !== null) await closeSession(deps.db, brand.code, tokenHash);
+  return {};
+};
+
+const countdownConfig: Handler<typeof contract.countdownConfig> = (_, { brand, deps }) => ({
+  brand: brand.name,
+  brandId: brand.code,
+  vnoId: brand.code,
+  tenantId: brand.tenantId,
+  env: deps.env.NODE_ENV,
+  caffeineRegionVerify: defaultCountdownSeconds,
+});
+
+const sendVerificationCode: Handler<typeof codes.sendVerificationCode> = ({ body }, { deps, brand, ip }) => {
+  const { scene, captchaId, captcha, device } = body;
+  if (scene === 'login' && !brand.config.login.codeLogin) refuse(4598);
+  assertCanBeSent(deps, body.type);
+  const identity = identityOf(brand, body);
+  if (scene === 'signup') assertReachable(identity);
+  const language = supportedLanguage(brand, body.language);
+  return requestCode(deps, { brand: brand.code, identity, scene, language, ip, captchaId, captcha, device });
+};
+
+/** A brand that says what a number looks like takes numbers. */
+const supportPhone: Handler<typeof contract.supportPhone> = (_, { brand, language, deps }) => ({
+  supported: brand.config.validRules.phone !== undefined,
+  sms: deps.sms !== null,
+  areaCodes: [...new Set(areaCodesIn(language).map(({ areaCode }) => areaCode))],
+});
 
 /** The calls about who is signed in. */
 export const authHandlers = {
   login: bind(contract.login, hashing(login)),
   codeLogin: bind(codes.codeLogin, codeLogin),
+  checkSignupCode: bind(registration.checkSignupCode, checkSignupCode),
   signup: bind(registration.signup, hashing(signup)),
   sendVerificationCode: bind(codes.sendVerificationCode, sendVerificationCode),
   resetPasswd: bind(codes.resetPasswd, hashing(resetPasswd)),
+  confirmOwner: bind(confirming.confirmOwner, hashing(confirmOwner)),
+  sendConfirmCode: bind(confirming.sendConfirmCode, sendConfirmCode),
   supportPhone: bind(contract.supportPhone, supportPhone, { cached: true }),
   loginOut: bind(contract.loginOut, loginOut),
   countdownConfig: bind(contract.countdownConfig, countdownConfig),

@@ -1,17 +1,17 @@
-import { refuse } from '../api-error.ts';
-import type { GivenCaptcha } from '../captcha/captcha-owner.ts';
+import { refuse } from '../request/api-error.ts';
+import { type GivenCaptcha } from '../captcha/captcha-owner.ts';
 import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
 import type { Database } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
-import { networksOf } from '../network.ts';
-import { forgetTries, giveBackTry, giveBackTryFrom, takeTry, takeTryFrom, type Taken } from '../throttle.ts';
+import { networksOf } from '../request/network.ts';
+import { forgetTries, giveBackTry, giveBackTryFrom, takeTry, takeTryFrom, type Taken } from '../limits/throttle.ts';
 
 const windowMs = 15 * 60 * 1000;
 
 /**
  * [Note: Login limits] Guessing is made dear narrowly for one account from one network, and loosely for an account from
  * everywhere and for a network against everyone, so that neither many addresses nor many accounts help a guesser. Who
- * has tried often is asked for a captcha, and then for work that grows ([Note: Price of work]); nobody is refused, because
+ * has tried often is asked for a captcha, and then for work that grows ([Note: Difficulty of work]); nobody is refused, because
  * a stranger could have the owner refused, too. A device that signed in to this account before has tries of its own
  * ([Note: Device token]), and waits after twenty: only its own are counted. Nothing here depends on whether the account
  * exists.

@@ -3,9 +3,9 @@ import { hash, verify } from '@node-rs/argon2';
 import { and, eq } from 'drizzle-orm';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema.ts';
-import type { Handler } from '../mount.ts';
-import { createTurns } from '../turns.ts';
+import { users } from '../db/schema/users.ts';
+import type { Handler } from '../request/bind.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 
 /** Argon2id with the costs that OWASP advises: 19 MiB, two passes, one lane. */
 const costs = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -15,24 +15,28 @@ const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$bWFycXVlZS1ub2JvZHktc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 /**
- * Hashes wait for their turn ([Note: Turns]). They run on the thread pool, of which a process has one, and so it has one
+ * Hashes wait for their turn ([Note: Fair queue]). They run on the thread pool, of which a process has one, and so it has one
  * room. One core stays free for the event loop, and a thread for files and for compressing.
  */
-const turns = createTurns({ atOnce: Math.min(Math.max(1, availableParallelism() - 1), 3), room: 128, share: 64 });
+const queue = createFairQueue({
+  concurrency: Math.min(Math.max(1, availableParallelism() - 1), 3),
+  capacity: 128,
+  perAddress: 64,
+});
 
 /** A handler that hashes: it finds room before it counts or spends anything, or is refused with -24040. */
 export function hashing<E extends Endpoint>(handler: Handler<E>): Handler<E> {
-  return (input, context) => turns.within(context.ip, async () => handler(input, context));
+  return (input, context) => queue.admit(context.ip, async () => handler(input, context));
 }
 
 /** `ip`: of whoever wants it. */
 export async function hashPassword(password: string, ip: string): Promise<string> {
-  return turns.take(ip, () => hash(password, costs));
+  return queue.run(ip, () => hash(password, costs));
 }
 
 /** Whether the password fits; false, after the same work, where there is no account or it has no password. */
 export async function fitsPassword(stored: string | null | undefined, password: string, ip: string): Promise<boolean> {
-  const fits = await turns.take(ip, () => verify(stored ?? nobodysHash, password));
+  const fits = await queue.run(ip, () => verify(stored ?? nobodysHash, password));
   return typeof stored === 'string' && fits;
 }
 

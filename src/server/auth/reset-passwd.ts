@@ -1,9 +1,9 @@
 import type * as contract from '../../contract/codes.ts';
-import { refuse } from '../api-error.ts';
-import type { Handler } from '../mount.ts';
-import { identityOf } from './account-rules.ts';
-import { spendCode } from './codes.ts';
-import { namedAs } from './customer-key.ts';
+import { refuse } from '../request/api-error.ts';
+import type { Handler } from '../request/bind.ts';
+import { identityOf } from '../site/account-rules.ts';
+import { assertCanBeSent, spendCode } from './codes.ts';
+import { limitSubjectOf } from './customer-key.ts';
 import { lockCustomer } from './evict.ts';
 import { findUser } from './find-user.ts';
 import { assertHardToGuess } from './guessed-password.ts';
@@ -12,13 +12,20 @@ import { hashPassword } from './password.ts';
 import { setPassword } from './set-password.ts';
 
 export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }, { deps, brand, ip }) => {
+  assertCanBeSent(deps, body.type);
   const identity = identityOf(brand, body);
   assertHardToGuess(body.password, { brand, account: identity.account, field: 'password' });
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, request, device } = body;
   // before the code is spent, so that whoever was evicted since does not set a password by it
   const user = await findUser(deps.db, brand.code, identity);
-  await spendCode(deps, { ...owner, ...namedAs(deps.env, user, { ...owner, device }), scene: 'reset', code, request });
+  await spendCode(deps, {
+    ...owner,
+    ...limitSubjectOf(deps.env, user, { ...owner, device }),
+    scene: 'reset',
+    code,
+    request,
+  });
   const passwordHash = await hashPassword(body.password, ip);
   // nobody was sent a code for an account that is none; whoever guessed it learns nothing
   if (!user) return {};

@@ -2,19 +2,13 @@ import { createHash } from 'node:crypto';
 import { and, eq, gt, getTableColumns, lte, sql } from 'drizzle-orm';
 import { sessionLengthMs } from '../../contract/limits.ts';
 import type { Database } from '../db/connect.ts';
-import { prepareOnce } from '../db/prepare-once.ts';
-import { sessions, users } from '../db/schema.ts';
+import { prepareOnce, unnamed } from '../db/prepare-once.ts';
+import { sessions, users } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
-import { maySignIn } from './may-log-in.ts';
+import type { SessionUser } from '../request/request-context.ts';
+import { maySignIn } from './find-user.ts';
 
 const { passwordHash: _secret, ...publicColumns } = getTableColumns(users);
-
-type SessionRow = typeof sessions.$inferSelect;
-
-/** The customer of a session, without the password's hash, and whether the session is a box's. */
-export interface SessionUser extends Omit<typeof users.$inferSelect, 'passwordHash'> {
-  readonly sessionKind: SessionRow['kind'];
-}
 
 /** Tokens are stored hashed: who reads the table cannot use it. */
 export function tokenHash(token: string): string {
@@ -35,7 +29,7 @@ const sessionQuery = prepareOnce((db) =>
       ),
     )
     .limit(1)
-    .prepare('find_session'),
+    .prepare(unnamed),
 );
 
 /** Whose token has this hash, at this brand, unless it has ended or its owner is blocked. `now` is epoch milliseconds. */
@@ -50,28 +44,48 @@ export interface BoxName {
   readonly model: string;
 }
 
-/** Opens a session of 10 days and clears the customer's ended ones. The token is told once, here. `box`: it is a TV's. */
+/** What a phone gets from a TV that hands a checkout to it ([Note: Hand-over]). */
+interface Handed {
+  /** of the TV's session, where that is a box's: both are ended together */
+  readonly boxId: string | null;
+  /** epoch milliseconds */
+  readonly endsAt: number;
+}
+
+export interface SessionOf {
+  /** it is a TV's, of this name */
+  readonly box?: BoxName | undefined;
+  /** it is a phone's, for one checkout */
+  readonly handed?: Handed | undefined;
+  /** it came out of the app */
+  readonly fromApp?: boolean | undefined;
+}
+
+/** Opens a session of 10 days, or of less, and clears the customer's ended ones. The token is told once, here. */
 export async function openSession(
   db: Database,
   user: { brand: string; uid: string },
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
-  box?: BoxName,
-): Promise<{ token: string; expiration: number }> {
+  { box, handed, fromApp = false }: SessionOf = {},
+): Promise<{ token: string; hash: string; expiration: number }> {
   const token = random.token(32);
+  const hash = tokenHash(token);
   const now = clock();
-  const expiration = now + sessionLengthMs;
+  const expiration = handed?.endsAt ?? now + sessionLengthMs;
   await db
     .delete(sessions)
     .where(and(eq(sessions.brand, user.brand), eq(sessions.uid, user.uid), lte(sessions.expiresAt, now)));
   await db.insert(sessions).values({
-    tokenHash: tokenHash(token),
+    tokenHash: hash,
     brand: user.brand,
     uid: user.uid,
     ...(box && { kind: 'box', boxId: random.id(), boxMaker: box.maker, boxModel: box.model }),
+    ...(handed && { kind: 'box', boxId: handed.boxId, handed: true }),
+    fromApp,
     createdAt: now,
     expiresAt: expiration,
   });
-  return { token, expiration };
+  return { token, hash, expiration };
 }
 
 /** Ends one session at once. A token that is gone is already logged out. */

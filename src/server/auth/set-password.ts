@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema.ts';
+import { users } from '../db/schema/users.ts';
 import { evict } from './evict.ts';
 import type { UserRow } from './find-user.ts';
 

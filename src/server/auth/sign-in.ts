@@ -1,17 +1,19 @@
 import { and, eq } from 'drizzle-orm';
-import type { UserInfo } from '../../contract/user.ts';
+import type { PayStatus, UserInfo } from '../../contract/user.ts';
 import type { Database } from '../db/connect.ts';
-import { loginRecords } from '../db/schema.ts';
+import { loginRecords, users } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
-import { newSignInMail, type NewSignIn as Login } from '../email/new-sign-in-mail.ts';
-import { queueMail } from '../email/outbox.ts';
-import { monthsBefore } from '../months-before.ts';
-import type { RequestContext } from '../request-context.ts';
-import { refuse } from '../api-error.ts';
+import { newSignInMail, type NewSignIn as Login } from '../messages/new-sign-in-mail.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { monthsBefore } from '../process/clock.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { refuse } from '../request/api-error.ts';
 import { newDeviceToken, readDeviceToken } from './device-token.ts';
-import { holdCustomer } from './evict.ts';
-import type { UserRow } from './find-user.ts';
-import { closeSession, openSession, type BoxName } from './session.ts';
+import { holdCustomer, lockCustomer } from './evict.ts';
+import { assertMayLogIn, type UserRow } from './find-user.ts';
+import { closeSession, openSession, type BoxName, type SessionOf } from './session.ts';
+import { accessUntil } from '../site/availability.ts';
+import { periodsOf, type PeriodOwner } from '../site/periods.ts';
 import { deviceOf } from './user-agent.ts';
 
 type Customer = Pick<
@@ -23,38 +25,42 @@ type Customer = Pick<
   | 'email'
   | 'language'
   | 'planId'
+  | 'limitCount'
   | 'expiredTime'
+  | 'graceUntil'
   | 'createdAt'
   | 'evictions'
+  | 'leavesAt'
 >;
 type Caller = Pick<RequestContext, 'deps' | 'brand' | 'ip' | 'userAgent'> & Partial<Pick<RequestContext, 'tokenHash'>>;
 
-export interface SignInOptions {
+export interface SignInOptions extends SessionOf {
   /** how the customer came */
-  readonly via: 'password' | 'code' | 'sso' | 'google' | 'device';
+  readonly via: 'password' | 'code' | 'sso' | 'google' | 'device' | 'passkey';
   /** the device token that came along ([Note: Device token]) */
   readonly device?: string | undefined;
-  /** the session is a box's, of this name */
-  readonly box?: BoxName | undefined;
 }
 
 /**
  * Opens a session, records where from, and tells the storefront who is signed in. A device that is new to a customer
  * who has signed in before is told of by mail. `user` is the customer as they were when what lets them in was looked at;
- * refuses with 203 when everybody was signed out since ([Note: Eviction]). `tx` is the caller's transaction.
+ * refuses with 203 when everybody was signed out since ([Note: Eviction]), and with 197 an account of a kind that may not
+ * log in. `tx` is the caller's transaction.
  */
 export async function signIn(
   tx: Database,
   user: Customer,
   caller: Caller,
-  { via, device, box }: SignInOptions,
+  { via, device, box, handed }: SignInOptions,
 ): Promise<UserInfo> {
   const { deps } = caller;
-  if (!(await holdCustomer(tx, user))) refuse(203);
+  if (!(await holdCustomer(tx, user))) await refuseEntry(tx, user);
   const known = readDeviceToken(deps.env, user, device)?.evictions === user.evictions;
-  const { token, expiration } = await openSession(tx, user, deps, box);
+  const fromApp = via === 'sso';
+  const { token, hash, expiration } = await openSession(tx, user, deps, { box, handed, fromApp });
   const isNewDevice = !known && (await hasSignedIn(tx, user, deps));
-  const login = await recordLogin(tx, user, caller, box);
+  const login = await recordLogin(tx, user, caller, { box, sessionHash: hash });
+  if (box || fromApp) await noteApp(tx, user);
   if (isNewDevice) await tellOfNewDevice(tx, user, login, caller);
   // the browser forgets the session that it had, so nobody else shall have it
   if (caller.tokenHash) await closeSession(tx, user.brand, caller.tokenHash);
@@ -65,10 +71,29 @@ export async function signIn(
     account: user.account,
     type: user.accountType,
     accountLoginType: via === 'password' || via === 'code' ? user.accountType : via,
-    payStatus: payStatus(user, deps.clock()),
+    payStatus: await payStatusOf(tx, user, deps.clock()),
     expiration,
-    deviceToken: known && device !== undefined ? device : newDeviceToken(deps, user),
+    ...(user.leavesAt !== null && { leavesAt: user.leavesAt }),
+    // what stands where guests are, or is a guest's, does not become a device that may try more passwords than others
+    ...(box || handed
+      ? { buysOnly: true }
+      : { deviceToken: known && device !== undefined ? device : newDeviceToken(deps, user) }),
   };
+}
+
+/** Tells why nobody may come in, who has proved to be the owner. */
+async function refuseEntry(tx: Database, user: Customer): Promise<never> {
+  const owner = await lockCustomer(tx, user);
+  if (owner) assertMayLogIn(owner);
+  return refuse(203);
+}
+
+/** A box or the app is signed in with this account: `loginApp` of the account info, from now on. */
+export async function noteApp(tx: Database, { brand, uid }: Pick<Customer, 'brand' | 'uid'>): Promise<void> {
+  await tx
+    .update(users)
+    .set({ loginApp: true })
+    .where(and(eq(users.brand, brand), eq(users.uid, uid), eq(users.loginApp, false)));
 }
 
 /** What a box says of itself is a stranger's words: it goes by the name that our own list has for it. */
@@ -78,10 +103,11 @@ async function recordLogin(
   tx: Database,
   user: Customer,
   { deps, ip, userAgent }: Caller,
-  box: BoxName | undefined,
+  { box, sessionHash }: { box: BoxName | undefined; sessionHash: string },
 ): Promise<Login> {
   const login = { ...(box ? boxDevice(box) : deviceOf(userAgent)), ip, at: deps.clock() };
-  await tx.insert(loginRecords).values({ id: deps.random.id(), brand: user.brand, uid: user.uid, ...login });
+  const { brand, uid } = user;
+  await tx.insert(loginRecords).values({ id: deps.random.id(), brand, uid, sessionHash, ...login });
   return login;
 }
 
@@ -105,11 +131,17 @@ async function tellOfNewDevice(tx: Database, user: Customer, login: Login, { dep
   await queueMail(tx, { brand, to: user.email, ...newSignInMail(brand, user.language, login) }, deps);
 }
 
+/** As it is told; orders are asked only where the customer's own row knows of no plan ([Note: Periods]). */
+export async function payStatusOf(db: Database, user: PeriodOwner, now: number): Promise<PayStatus> {
+  const expiredTime = accessUntil(user);
+  const status = payStatus({ planId: user.planId, expiredTime }, now);
+  if (status !== 'FREE_TRIAL' || expiredTime === null) return status;
+  const bought = (await periodsOf(db, user, now)).find(({ planId }) => planId !== null);
+  return payStatus({ planId: bought?.planId ?? null, expiredTime }, now);
+}
+
 /** FREE_TRIAL before the first plan, while its days last if it has any; then whether a plan is running. `now` in epoch ms. */
-export function payStatus(
-  { planId, expiredTime }: Pick<Customer, 'planId' | 'expiredTime'>,
-  now: number,
-): UserInfo['payStatus'] {
+export function payStatus({ planId, expiredTime }: Pick<Customer, 'planId' | 'expiredTime'>, now: number): PayStatus {
   if (expiredTime === null) return 'FREE_TRIAL';
   if (expiredTime <= now) return 'EXPIRED';
   return planId === null ? 'FREE_TRIAL' : 'PAID';

@@ -1,19 +1,22 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type * as contract from '../../contract/signup.ts';
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
+import { type CaptchaOwner } from '../captcha/captcha-owner.ts';
 import { proves, refuseUnproven } from '../captcha/ticket.ts';
-import type { CaptchaOwner } from '../captcha/captcha-owner.ts';
-import { makeMailLink } from '../email/mail-links.ts';
-import { queueMail } from '../email/outbox.ts';
-import { welcomeMail } from '../email/welcome-mail.ts';
+import { makeMailLink } from './mail-links.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { welcomeMail } from '../messages/account-mails.ts';
 import type { Database } from '../db/connect.ts';
-import type { Handler } from '../mount.ts';
-import type { RequestContext } from '../request-context.ts';
-import { takeTryFrom } from '../throttle.ts';
-import { identityOf } from './account-rules.ts';
-import { spendCode } from './codes.ts';
+import type { Handler } from '../request/bind.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { consumeOnce, type OneTimeToken } from '../limits/consume-once.ts';
+import { takeTryFrom } from '../limits/throttle.ts';
+import { derivedKey } from '../process/signing-secret.ts';
+import { assertReachable, identityOf, type Identity } from '../site/account-rules.ts';
+import { assertCanBeSent, spendCode } from './codes.ts';
 import { createUser } from './create-user.ts';
-import { named } from './customer-key.ts';
-import type { UserRow } from './find-user.ts';
+import { findLimitSubject } from './customer-key.ts';
+import { findUser, type UserRow } from './find-user.ts';
 import { assertHardToGuess } from './guessed-password.ts';
 import { hashPassword } from './password.ts';
 import { signIn } from './sign-in.ts';
@@ -23,23 +26,28 @@ const limit = { tries: 300, windowMs: 60 * 60 * 1000 };
 /** Without a code, a refused 6 tells who has an account: asking for many of them takes captchas. */
 const freeWithoutCode = 100;
 
+/** Long enough for somebody who thinks about a password, or is called away. */
+const proofLifetimeMs = 60 * 60_000;
+
 type Body = Parameters<Handler<typeof contract.signup>>[0]['body'];
 
 export const signup: Handler<typeof contract.signup> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
+  assertCanBeSent(deps, body.type);
   const identity = identityOf(brand, body);
+  assertReachable(identity);
   assertHardToGuess(body.password, { brand, account: identity.account, field: 'password' });
   const owner = { brand: brand.code, account: identity.account, ip };
+  const { code, proof, language, nickname, entry } = body;
+  // before the password's hash, which costs more
+  const proved = proof === undefined ? undefined : readProof(context, identity, proof);
   await assertMaySignUp(body, owner, context);
   const passwordHash = await hashPassword(body.password, ip);
-  const { code, language, nickname, entry } = body;
-  const proven = code !== undefined;
+  const proven = code !== undefined || proved !== undefined;
   // outside of the transaction, which a refusal would roll back together with the try that it counted
-  if (proven) {
-    const { customer } = await named(deps, { brand: brand.code, identity });
-    await spendCode(deps, { ...owner, customer, known: undefined, scene: 'signup', code, request: body.request });
-  }
+  if (code !== undefined) await spendSignupCode(context, identity, { code, request: body.request });
   return deps.db.transaction(async (tx) => {
+    if (proved && !(await consumeOnce(tx, proved))) refuse(10);
     const user = await createUser(tx, { brand, identity, passwordHash, language, nickname, entry, proven }, deps);
     if (!user) return refuse(6);
     await greet(tx, user, context);
@@ -47,10 +55,55 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
   });
 };
 
+type TypedCode = Pick<Parameters<Handler<typeof contract.checkSignupCode>>[0]['body'], 'code' | 'request'>;
+
+async function spendSignupCode(
+  { deps, brand, ip }: RequestContext,
+  identity: Identity,
+  { code, request }: TypedCode,
+): Promise<void> {
+  const owner = { brand: brand.code, account: identity.account, ip };
+  const { customer } = await findLimitSubject(deps, { brand: brand.code, identity });
+  await spendCode(deps, { ...owner, code, request, customer, known: undefined, scene: 'signup' });
+}
+
+/**
+ * The code is spent here, by the counts of every code ([Note: Guessing codes]), and what it has shown is signed: kept
+ * nowhere, good for one account and one sign-up.
+ */
+export const checkSignupCode: Handler<typeof contract.checkSignupCode> = async ({ body }, context) => {
+  const { deps, brand } = context;
+  assertCanBeSent(deps, body.type);
+  const identity = identityOf(brand, body);
+  assertReachable(identity);
+  await spendSignupCode(context, identity, body);
+  if (await findUser(deps.db, brand.code, identity)) return refuse(6);
+  const expiresAt = deps.clock() + proofLifetimeMs;
+  const said = [deps.random.token(16), String(expiresAt)];
+  return { proof: [...said, signProof(context, identity, said).toString('base64url')].join('.'), expiresAt };
+};
+
+/** What is marked as used by the sign-up. Refuses with 10 a proof that is old, or of another account. */
+function readProof(context: RequestContext, identity: Identity, proof: string): OneTimeToken {
+  const [nonce = '', until = '', ...rest] = proof.split('.');
+  const given = Buffer.from(rest.join('.'), 'base64url');
+  const expected = signProof(context, identity, [nonce, until]);
+  const fits = given.length === expected.length && timingSafeEqual(given, expected);
+  const goodUntil = Number(until);
+  if (!fits || goodUntil <= context.deps.clock()) return refuse(10);
+  return { brand: context.brand.code, id: `signup ${nonce}`, goodUntil };
+}
+
+function signProof({ deps, brand }: RequestContext, { account, type }: Identity, said: readonly string[]): Buffer {
+  return createHmac('sha256', derivedKey(deps.env, 'signup proof'))
+    .update(JSON.stringify([brand.code, account, type, ...said]))
+    .digest();
+}
+
 /** Refuses with -3035 where a captcha or work is due, or with 11 where the brand asks for a code and none came. */
 async function assertMaySignUp(body: Body, owner: CaptchaOwner, { deps, brand, ip }: RequestContext): Promise<void> {
   const taken = await takeTryFrom(deps.db, `signup ${brand.code}`, ip, limit, deps.clock());
-  const withoutCode = body.code === undefined;
+  const withoutCode = body.code === undefined && body.proof === undefined;
   if (withoutCode && brand.config.login.signupCode) refuse(11);
   const due = !taken.allowed ? 'work' : withoutCode && taken.count > freeWithoutCode ? 'captcha' : 'none';
   if (!(await proves(deps, owner, body, due))) refuseUnproven(due);
@@ -62,5 +115,5 @@ async function greet(tx: Database, user: UserRow, { deps, brand }: RequestContex
   if (email === null) return;
   const link = { brand, uid, purpose: 'confirm', email, language } as const;
   const confirmUrl = verifiedAt === null ? await makeMailLink(tx, link, deps) : undefined;
-  await queueMail(tx, { brand, to: email, ...welcomeMail(brand, language, confirmUrl) }, deps);
+  await queueMail(tx, { brand, to: email, asked: true, ...welcomeMail(brand, language, confirmUrl) }, deps);
 }

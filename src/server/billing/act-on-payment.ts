@@ -3,15 +3,15 @@ import type { PaymentAnswer } from '../../contract/billing.ts';
 import type { Finisher, NextStep } from '../../contract/next-step.ts';
 import { isOpen } from '../../contract/order-status.ts';
 import type { FinishedPayment } from '../../contract/payment-steps.ts';
-import { refuse } from '../api-error.ts';
-import { orders } from '../db/schema.ts';
+import { refuse } from '../request/api-error.ts';
+import { orders } from '../db/schema/orders.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
-import type { GatewayAct } from '../payments/gateway.ts';
-import type { CustomerContext, RequestContext } from '../request-context.ts';
+import type { GatewayAnswer, PaymentGateway } from '../payments/gateway.ts';
+import type { CustomerContext, RequestContext } from '../request/request-context.ts';
 import { newestPurchase, ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf, publicFace } from './payment-state.ts';
-import { findPurchase } from './purchase-rows.ts';
-import { settle } from './settle.ts';
+import { findPurchase } from '../db/purchase-rows.ts';
+import { applyGatewayResult } from './apply-gateway-result.ts';
 import { currentAnswer } from './spent-key.ts';
 
 /** The step that a payment waits at, also when its time has passed; undefined when it waits no longer. */
@@ -19,27 +19,31 @@ export function waitingStep({ order, attempt }: OwnPurchase): NextStep | undefin
   return attempt.state === 'PENDING' && isOpen(order.status) ? (attempt.next ?? undefined) : undefined;
 }
 
+/** A step of the port; undefined where the gateway of this payment has no such capability. */
+export type GatewayStep = (gateway: PaymentGateway, key: string) => Promise<GatewayAnswer> | undefined;
+
 /**
- * Does something about the customer's own payment and answers how it stands then ([Note: Payment steps]). A payment
- * that has ended is told as it ended, whatever was to be done; 4598 when it does not wait for this act.
+ * Takes a step of the customer's own payment and answers how it stands then ([Note: Payment steps]). A payment that has
+ * ended is told as it ended, whatever was to be done; 4598 when it does not wait for this step, or its gateway has none
+ * such.
  */
-export async function actOnOwn(
+export async function stepOnOwn(
   context: CustomerContext,
   orderId: string,
-  { accepts, act }: { accepts: (step: NextStep) => boolean; act: GatewayAct },
+  { accepts, take }: { accepts: (step: NextStep) => boolean; take: GatewayStep },
 ): Promise<PaymentAnswer> {
   const { deps } = context;
   const purchase = await ownPurchase(context, orderId);
   if (!isOpen(purchase.order.status)) return currentAnswer(purchase, deps.clock());
   const step = waitingStep(purchase);
   if (!step || !accepts(step)) refuse(4598);
-  const refusal = await tellGateway(context, purchase, act);
+  const refusal = await tellGateway(context, purchase, take);
   if (refusal) refuse(refusal.code, { ...refusal.params, orderId });
   return currentAnswer(await ownPurchase(context, orderId), deps.clock());
 }
 
-/** Finishes the payment behind a result token, when its payer has approved it at this provider. 1040 for no token. */
-export async function finishByToken(
+/** Confirms the payment behind a result token, when its payer has approved it at this provider. 1040 for no token. */
+export async function confirmByToken(
   context: RequestContext,
   token: string,
   finisher: Finisher,
@@ -48,21 +52,29 @@ export async function finishByToken(
   const ofToken = and(eq(orders.brand, brand.code), eq(orders.resultToken, token));
   const purchase = (await newestPurchase(deps.db, ofToken)) ?? refuse(1040);
   const step = waitingStep(purchase);
-  if (step?.type === 'redirect' && step.finish === finisher) await tellGateway(context, purchase, { type: 'finish' });
+  if (step?.type === 'redirect' && step.finish === finisher && purchase.attempt.gateway === finisher) {
+    await tellGateway(context, purchase, (_, key) => deps.gateways[finisher]?.confirm(key));
+  }
   const now = (await newestPurchase(deps.db, ofToken)) ?? purchase;
   const next = nextStepOf(now, deps.clock());
   return { ...publicFace(now.order, context), next: next.type === 'redirect' ? next : { type: 'none' } };
 }
 
 /** Tells the gateway and writes its answer; an answer that does not come changes nothing, and the job asks again. */
-async function tellGateway({ deps, traceId }: RequestContext, { attempt }: OwnPurchase, act: GatewayAct) {
+async function tellGateway({ deps, traceId }: RequestContext, { attempt }: OwnPurchase, take: GatewayStep) {
   const purchase = await findPurchase(deps.db, attempt.id);
   const gateway = gatewayOf(deps.gateways, attempt.gateway);
+  const about = { attemptId: attempt.id, gateway: attempt.gateway, traceId };
   if (!purchase || !gateway) {
-    deps.log.error({ attemptId: attempt.id, gateway: attempt.gateway, traceId }, 'nobody can be told about a payment');
+    deps.log.error(about, 'nobody can be told about a payment');
     return undefined;
   }
-  const answer = await gateway.act(attempt.id, act);
-  await settle(deps, purchase, answer);
+  const asked = take(gateway, attempt.id);
+  if (!asked) {
+    deps.log.error(about, 'a payment waits for a step that its gateway cannot take');
+    return refuse(4598);
+  }
+  const answer = await asked;
+  await applyGatewayResult(deps, purchase, answer);
   return answer.refusal;
 }

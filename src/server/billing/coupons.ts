@@ -1,10 +1,11 @@
 import { and, asc, eq, exists, inArray, isNotNull, ne, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { RefusalParams } from '../../contract/envelope.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
 import { lockCustomer } from '../auth/evict.ts';
 import type { Database } from '../db/connect.ts';
-import { coupons, isOpenOrder, orders } from '../db/schema.ts';
+import { coupons, isOpenOrder, orders } from '../db/schema/orders.ts';
 import type { Reduction } from './pricing.ts';
 
 type CouponRow = typeof coupons.$inferSelect;
@@ -25,6 +26,12 @@ export interface CouponRefusal {
   readonly orderId?: string;
 }
 
+/** What helps its customer with a refusal of a coupon. */
+export function couponParams({ refused, orderId }: CouponRefusal): RefusalParams | undefined {
+  if (refused === 9991) return { onlyFor: 'firstPurchase' };
+  return orderId === undefined ? undefined : { orderId };
+}
+
 type Holder = Pick<CouponUse, 'brand' | 'uid' | 'code'>;
 
 /**
@@ -32,7 +39,7 @@ type Holder = Pick<CouponUse, 'brand' | 'uid' | 'code'>;
  * given back when that order fails or is cancelled, taken again by its repay, and taken in any case by money that comes
  * late. So an open payment holds its discount, and an abandoned one does not eat a use for ever.
  *
- * While an open order holds a coupon, its customer cannot use it for another one, however many uses it has (spec 4): the
+ * While an open order holds a coupon, its customer cannot use it for another one, however many uses it has ([Rule: Buying]): the
  * other one is told whose it is, and `unbindDiscountCode` frees it. All coupons for a first purchase count as one there:
  * nobody has two first purchases.
  *
@@ -137,7 +144,7 @@ async function assertMayHold(tx: Database, { brand, uid, orderId }: OrderOf, cod
   const found = await couponNow(tx, { brand, uid, code });
   if (!found) return;
   const { coupon, holders, others, bought } = found;
-  if (coupon.firstPurchaseOnly && bought) refuse(9991);
+  if (coupon.firstPurchaseOnly && bought) refuse(9991, couponParams({ refused: 9991 }));
   const holder = [...holders, ...others].find((one) => one !== orderId);
   if (holder !== undefined) refuse(9000, { orderId: holder });
 }

@@ -1,24 +1,29 @@
 import * as contract from '../../contract/billing.ts';
+import * as coupons from '../../contract/coupons.ts';
 import * as ordersContract from '../../contract/orders.ts';
-import { bind } from '../mount.ts';
-import { handleGoodsValuation } from './goods-valuation.ts';
-import { handleInstallmentsPlan } from './installments-plan.ts';
-import { handleOrder, handleOrders, handleService } from './orders.ts';
+import * as receipts from '../../contract/receipts.ts';
+import { currencyList } from '../../contract/site.ts';
+import { bind } from '../request/bind.ts';
+import { handleCancelOrder } from './cancel-order.ts';
 import { handleOrderRemind } from './order-remind.ts';
+import { handleOrder, handleOrders, handleService } from './orders.ts';
+import { handleAddCoupon, handleListCoupons } from './own-coupons.ts';
 import { handlePay } from './pay.ts';
 import { handleCurrencyList, handlePaymentMethods } from './payment-methods.ts';
 import { handlePaymentInfo, handlePaymentTip, handleQueryToken } from './payment-state.ts';
 import { paymentStepHandlers } from './payment-steps.ts';
 import { handleQueryCart } from './query-cart.ts';
+import { handleMailReceipt, handleReceiptFile, handleReceiptParties, handleReceipts } from './receipts.ts';
 import { handleRepay } from './repay.ts';
 import { handleUnbindDiscountCode } from './unbind-discount-code.ts';
 import { uploadHandlers } from './uploads.ts';
+import { handleGoodsValuation, handleInstallmentsPlan } from './valuation.ts';
 
 export const billingHandlers = {
   paymentMethods: bind(contract.paymentMethods, handlePaymentMethods),
   goodsValuation: bind(contract.goodsValuation, handleGoodsValuation),
   installmentsPlan: bind(contract.installmentsPlan, handleInstallmentsPlan),
-  currencyList: bind(contract.currencyList, handleCurrencyList, { cached: true }),
+  currencyList: bind(currencyList, handleCurrencyList, { cached: true }),
   pay: bind(contract.pay, handlePay),
   repay: bind(contract.repay, handleRepay),
   orders: bind(ordersContract.orders, handleOrders),
@@ -29,7 +34,14 @@ export const billingHandlers = {
   paymentInfo: bind(ordersContract.paymentInfo, handlePaymentInfo),
   queryCart: bind(ordersContract.queryCart, handleQueryCart),
   orderRemind: bind(ordersContract.orderRemind, handleOrderRemind),
+  cancelOrder: bind(ordersContract.cancelOrder, handleCancelOrder),
   unbindDiscountCode: bind(ordersContract.unbindDiscountCode, handleUnbindDiscountCode),
+  listCoupons: bind(coupons.listCoupons, handleListCoupons),
+  addCoupon: bind(coupons.addCoupon, handleAddCoupon),
+  receipts: bind(receipts.receipts, handleReceipts),
+  mailReceipt: bind(receipts.mailReceipt, handleMailReceipt),
+  receiptParties: bind(receipts.receiptParties, handleReceiptParties),
+  receiptFile: bind(receipts.receiptFile, handleReceiptFile),
   ...paymentStepHandlers,
   ...uploadHandlers,
 };

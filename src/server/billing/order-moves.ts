@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { nextStatus, orderStatusSchema, type OrderEvent, type OrderStatus } from '../../contract/order-status.ts';
-import { orders } from '../db/schema.ts';
+import { orders } from '../db/schema/orders.ts';
 
 /**
  * [Note: Order moves] No code writes a status by name. A write says what happened; this file turns that into the moves
@@ -42,7 +42,7 @@ function literal(status: OrderStatus): SQL {
 
 /** The payment waits for the customer, or goes on waiting. */
 export const opened = moveOrder(['opened'], []);
-/** Money has arrived, in time or late (decisions, "Paying": never dropped). */
+/** Money has arrived, in time or late ([Rule: Paying]: never dropped). */
 export const paid = moveOrder(['succeeded'], ['paidLate'], ['retried', 'succeeded']);
 export const failed = moveOrder(['failed']);
 export const cancelled = moveOrder(['cancelled']);

@@ -1,13 +1,13 @@
 import { maskAccount } from '../../contract/mask.ts';
 import type { NextStep } from '../../contract/next-step.ts';
 import type { orderRemind } from '../../contract/orders.ts';
-import { refuse } from '../api-error.ts';
-import { spoken } from '../auth/create-user.ts';
+import { refuse } from '../request/api-error.ts';
+import { supportedLanguage } from '../auth/create-user.ts';
 import type { Database } from '../db/connect.ts';
-import { queueMail } from '../email/outbox.ts';
-import { reminderMail } from '../email/reminder-mail.ts';
-import type { Handler } from '../mount.ts';
-import { forgetTries, takeTry } from '../throttle.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { reminderMail } from '../messages/order-mails.ts';
+import type { Handler } from '../request/bind.ts';
+import { forgetTries, takeTry } from '../limits/throttle.ts';
 import { orderView } from './order-view.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf } from './payment-state.ts';
@@ -21,8 +21,8 @@ export const handleOrderRemind: Handler<typeof orderRemind> = async ({ body }, c
   const purchase = await ownPurchase(context, body.orderId);
   const next = nextStepOf(purchase, deps.clock());
   if (!awaitsPayer(purchase, next) || user.email === null) return refuse(4598);
-  await takeReminder(deps.db, body.orderId, deps.clock());
-  const language = spoken(brand, context.language);
+  await takeOrderMail(deps.db, `reminder ${body.orderId}`, deps.clock());
+  const language = supportedLanguage(brand, context.language);
   const { orderId, planName, methodName, total } = orderView(purchase.order, { brand, language });
   const mail = reminderMail(brand, language, { orderId, planName, methodName, total, next });
   await queueMail(deps.db, { brand, to: user.email, ...mail }, deps);
@@ -40,12 +40,12 @@ function awaitsPayer({ order, attempt }: OwnPurchase, next: NextStep): boolean {
   return true;
 }
 
-/** One a minute and three a day for each order; -3031 tells the longer wait where both have run out. */
-async function takeReminder(db: Database, orderId: string, now: number): Promise<void> {
-  const pauseKey = `reminder pause ${orderId}`;
+/** One a minute and three a day of a kind for each order; -3031 tells the longer wait where both have run out. */
+export async function takeOrderMail(db: Database, what: string, now: number): Promise<void> {
+  const pauseKey = `pause ${what}`;
   const pause = await takeTry(db, pauseKey, oneAtATime, now);
   if (!pause.allowed) refuse(-3031, { waitSeconds: pause.waitSeconds });
-  const day = await takeTry(db, `reminder day ${orderId}`, aDay, now);
+  const day = await takeTry(db, `day ${what}`, aDay, now);
   if (day.allowed) return;
   // nothing was sent, so the next refusal has to name the day's wait and not this minute's
   await forgetTries(db, pauseKey);

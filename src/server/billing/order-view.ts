@@ -1,9 +1,9 @@
 import type { Order } from '../../contract/order.ts';
 import { isOpen } from '../../contract/order-status.ts';
 import type { Language } from '../../contract/fields.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { inLanguage } from '../site/words.ts';
-import type { OrderRow } from './purchase-rows.ts';
+import type { OrderRow } from '../db/purchase-rows.ts';
 
 /** An order as its owner sees it, named as it was when it was made. */
 export function orderView(row: OrderRow, { language, brand }: Pick<RequestContext, 'language' | 'brand'>): Order {
@@ -19,9 +19,11 @@ export function orderView(row: OrderRow, { language, brand }: Pick<RequestContex
     planName: name(row.planNames),
     methodCode: row.methodCode,
     methodName: name(row.methodNames),
+    flow: row.flow,
     original: money(row.original),
     discount: money(row.discount),
     total: money(row.total),
+    refunded: row.refunded > 0 ? money(row.refunded) : null,
     discountCode: row.discountCode,
     serviceStart: row.serviceStart,
     serviceEnd: row.serviceEnd,
@@ -29,6 +31,9 @@ export function orderView(row: OrderRow, { language, brand }: Pick<RequestContex
     paidAt: row.paidAt,
     failureCode: row.failureCode,
     underReview: isOpen(row.status) && row.underReview,
+    rejection: isOpen(row.status) ? row.rejection : null,
+    cardLast4: row.paidAt === null ? null : row.cardLast4,
+    renewal: row.subscriptionId !== null,
     receipt: row.paidAt !== null,
   };
 }

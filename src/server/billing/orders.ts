@@ -1,10 +1,11 @@
 import { and, count, desc, inArray } from 'drizzle-orm';
 import { statusesShownAs } from '../../contract/order-status.ts';
 import type { order, orders as ordersCall, service } from '../../contract/orders.ts';
-import { orders } from '../db/schema.ts';
-import type { Handler } from '../mount.ts';
+import { orders } from '../db/schema/orders.ts';
+import type { Handler } from '../request/bind.ts';
 import { orderView } from './order-view.ts';
 import { ownedBy, ownOrder } from './own-orders.ts';
+import { periodsOf, shownPeriodsOf } from '../site/periods.ts';
 
 export const handleOrders: Handler<typeof ordersCall> = async ({ body }, context) => {
   const { db } = context.deps;
@@ -25,6 +26,16 @@ export const handleOrder: Handler<typeof order> = async ({ params }, context) =>
   orderView(await ownOrder(context, params.id), context);
 
 export const handleService: Handler<typeof service> = async ({ params }, context) => {
-  const { orderId, planName, serviceStart, serviceEnd } = orderView(await ownOrder(context, params.id), context);
-  return { orderId, planName, serviceStart, serviceEnd };
+  const { deps, user } = context;
+  const row = await ownOrder(context, params.id);
+  const { orderId, planName, serviceStart, serviceEnd } = orderView(row, context);
+  const { days, devices, serviceChanges: changes } = row;
+  const now = deps.clock();
+  const waits = serviceStart !== null && serviceStart > now && serviceStart !== serviceEnd;
+  const periods = waits ? await periodsOf(deps.db, user, now) : [];
+  const before = shownPeriodsOf(
+    periods.filter(({ until }) => waits && until <= serviceStart),
+    context,
+  );
+  return { orderId, planName, serviceStart, serviceEnd, days, devices, changes, before };
 };

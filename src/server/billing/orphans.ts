@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
-import { attempts } from '../db/schema.ts';
+import { attempts } from '../db/schema/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
 import type { PaymentGateway } from '../payments/gateway.ts';
-import type { Purchase } from './purchase-rows.ts';
+import type { Purchase } from '../db/purchase-rows.ts';
 import { recordOrphan } from './record-outcome.ts';
-import { settle } from './settle.ts';
+import { applyGatewayResult, endUnpaid } from './apply-gateway-result.ts';
 
-type Room = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'log' | 'gateways'>;
+type OrphanDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'sms' | 'gateways'>;
 
 /**
  * [Note: Orphaned payments] A payment is orphaned when the adapter of its gateway is installed no longer: its key was
@@ -27,22 +27,22 @@ type Room = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'log' | 'gateways
 export const orphanedAfterMs = 10 * 60_000;
 
 /** Ends a payment whose gateway is gone, when it is old enough; `sooner` when its customer has given it up. */
-export async function endOrphan(deps: Room, purchase: Purchase, { sooner = false } = {}): Promise<boolean> {
-  const { db, clock, log } = deps;
+export async function endOrphan(deps: OrphanDeps, purchase: Purchase, { sooner = false } = {}): Promise<boolean> {
+  const { clock, log } = deps;
   const { id, gateway, amount, createdAt } = purchase.attempt;
   // a coupon paid for all of it, so nobody was to be asked in the first place
-  if (amount === 0) return settle(deps, purchase, { state: 'succeeded' });
+  if (amount === 0) return applyGatewayResult(deps, purchase, { state: 'succeeded' });
   if (!sooner && clock() - createdAt < orphanedAfterMs) return false;
-  const ended = await recordOrphan(db, id, clock());
+  const ended = await endUnpaid(deps, purchase, {}, (tx) => recordOrphan(tx, id, clock()));
   if (ended) log.error({ attemptId: id, gateway }, 'a payment was given up: its gateway is installed no longer');
   return ended;
 }
 
 /** Asks a gateway that is back to close an orphan, and writes how it ended. */
-export async function reclaim(deps: Room, purchase: Purchase, gateway: PaymentGateway): Promise<void> {
+export async function reclaim(deps: OrphanDeps, purchase: Purchase, gateway: PaymentGateway): Promise<void> {
   const { id } = purchase.attempt;
   const answer = await gateway.cancel(id);
-  if (answer.state === 'succeeded') await settle(deps, purchase, answer);
+  if (answer.state === 'succeeded') await applyGatewayResult(deps, purchase, answer);
   if (answer.state !== 'failed' && answer.state !== 'expired') return;
   await deps.db
     .update(attempts)

@@ -1,9 +1,11 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
-import { refuse } from '../api-error.ts';
-import { attempts, isOpenOrder, orders } from '../db/schema.ts';
-import type { CustomerContext } from '../request-context.ts';
-import type { AttemptRow, OrderRow } from './purchase-rows.ts';
+import { refuse } from '../request/api-error.ts';
+import { attempts, liveStates } from '../db/schema/attempts.ts';
+import { listed } from '../db/schema/columns.ts';
+import { isOpenOrder, orders } from '../db/schema/orders.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
 
 type Owner = Pick<CustomerContext, 'brand' | 'user'>;
 
@@ -71,6 +73,6 @@ function latest(db: Database) {
 
 /** What goes on counts first, then what was paid, then what ended last. */
 const newestAttempt = [
-  sql`case when ${attempts.state} in ('INTENT', 'PENDING') then 0 when ${attempts.state} = 'SUCCEEDED' then 1 else 2 end`,
+  sql`case when ${attempts.state} in (${listed(liveStates)}) then 0 when ${attempts.state} = 'SUCCEEDED' then 1 else 2 end`,
   desc(attempts.createdAt),
 ];

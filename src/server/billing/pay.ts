@@ -1,11 +1,12 @@
 import type { pay } from '../../contract/billing.ts';
-import { ApiRefusal } from '../api-error.ts';
-import type { Handler } from '../mount.ts';
-import type { ContextOf } from '../request-context.ts';
+import { withKeptPayer } from '../cards/payer.ts';
+import { ApiRefusal } from '../request/api-error.ts';
+import type { Handler } from '../request/bind.ts';
+import type { ContextOf } from '../request/request-context.ts';
 import { placeOrder } from './place-order.ts';
 import { newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';
 import { requestHash, type PayBody } from './request-hash.ts';
-import { answerForKey, violatedIndex } from './spent-key.ts';
+import { answerForKey, isSpentKey } from './spent-key.ts';
 import { takePayment, type Committed } from './take-payment.ts';
 
 /**
@@ -17,22 +18,25 @@ export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   const { deps, idempotencyKey } = context;
   const hash = requestHash(deps.env.SIGNING_SECRET, 'pay', body);
   let committed: Committed;
+  const { body: complete, keepIt } = await withKeptPayer(context, body);
   try {
-    committed = await commit(context, body, hash);
+    committed = await commit(context, complete, hash);
   } catch (error) {
-    const mayBeSpent = error instanceof ApiRefusal || violatedIndex(error) === 'attempts_key';
+    const mayBeSpent = error instanceof ApiRefusal || isSpentKey(error);
     const known = mayBeSpent ? await answerForKey(context, idempotencyKey, hash) : undefined;
     if (known) return known;
     throw error;
   }
-  return takePayment(context, committed);
+  const answer = await takePayment(context, committed);
+  await keepIt();
+  return answer;
 };
 
 /** The first of the two phases ([Note: Two phases]). */
 async function commit(context: ContextOf<typeof pay>, body: PayBody, requestHash: string): Promise<Committed> {
   const prepared = await preparePurchase(context, body);
   const order = newOrder(context, prepared);
-  const attempt = newAttempt(context, order, prepared, { idempotencyKey: context.idempotencyKey, requestHash });
+  const attempt = newAttempt(context, order, prepared, body, { idempotencyKey: context.idempotencyKey, requestHash });
   await placeOrder(context.deps.db, order, attempt);
   return { order, attempt, prepared, body };
 }

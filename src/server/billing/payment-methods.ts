@@ -1,17 +1,25 @@
-import type { currencyList, paymentMethods } from '../../contract/billing.ts';
+import * as v from 'valibot';
+import type { paymentMethods } from '../../contract/billing.ts';
+import type { currencyList } from '../../contract/site.ts';
 import { currencySymbols } from '../../contract/limits.ts';
-import { refuse } from '../api-error.ts';
-import type { Handler } from '../mount.ts';
-import { currenciesOf, methodsIn, payableCurrencies } from '../payments/chargeable.ts';
-import { methodName, planOf } from '../site/plans.ts';
+import type { PlanRow } from '../brand/catalog.ts';
+import { refuse } from '../request/api-error.ts';
+import { transferFlavourSchema } from '../../contract/next-step.ts';
+import type { Handler } from '../request/bind.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+import { installmentOptions, priceOf as reducedPriceOf, termsOf } from './pricing.ts';
+import { type ChargedMethod, currenciesOf, methodsIn, payableCurrencies } from '../payments/chargeable.ts';
+import { methodName, planOf, priceOf } from '../site/plans.ts';
+import { renewalOffer } from '../subscriptions/offer.ts';
 
-/** The ways to pay for a plan in a currency, in the brand's order: those that somebody can charge. */
+/** The ways to pay for a plan in a currency, in the brand's order: those that somebody can charge; none where it has no price. */
 export const handlePaymentMethods: Handler<typeof paymentMethods> = ({ body }, context) => {
-  const { brand, language } = context;
-  planOf(brand, body.planId);
+  const { brand, language, user } = context;
+  const plan = planOf(brand, body.planId);
   if (!brand.currencies.includes(body.currency)) refuse(-2408);
+  if (!priceOf(brand, plan, body.currency)) return [];
   return methodsIn(context, body.currency).map((method) => {
-    const { code, icon, discount, fields, settles, maxInstallments, savesCard } = method;
+    const { code, icon, discount, fields, settles, flow, savesCard } = method;
     const diallingCode = method.details.diallingCodes?.[body.currency];
     return {
       code,
@@ -21,12 +29,21 @@ export const handlePaymentMethods: Handler<typeof paymentMethods> = ({ body }, c
       currencies: currenciesOf(context, method),
       fields,
       settles,
-      maxInstallments,
+      flow,
+      ...(flow === 'upload' && v.is(transferFlavourSchema, code) && { flavour: code }),
+      maxInstallments: mostInstallments(context, plan, method, body.currency),
       savesCard,
+      renews: user.sessionKind !== 'box' && renewalOffer(context, plan, method, body.currency) !== undefined,
       ...(diallingCode !== undefined && { diallingCode }),
     };
   });
 };
+
+/** Of the price without a coupon, by which it can only fall; a plan without a price in this currency is refused later. */
+function mostInstallments({ brand }: CustomerContext, plan: PlanRow, method: ChargedMethod, currency: string): number {
+  const { total } = reducedPriceOf(plan.prices[currency] ?? 0, method.discount, undefined, method.unit);
+  return installmentOptions(total, currency, termsOf(method, brand.config, currency)).at(-1)?.count ?? 1;
+}
 
 const symbols: Readonly<Record<string, string>> = currencySymbols;
 

@@ -2,13 +2,13 @@ import { and, desc, eq, gt, type SQL } from 'drizzle-orm';
 import type { paymentInfo, paymentTip, queryToken } from '../../contract/orders.ts';
 import { isOpen } from '../../contract/order-status.ts';
 import type { NextStep } from '../../contract/next-step.ts';
-import { refuse } from '../api-error.ts';
-import { orders } from '../db/schema.ts';
-import type { Handler } from '../mount.ts';
+import { refuse } from '../request/api-error.ts';
+import { orders } from '../db/schema/orders.ts';
+import type { Handler } from '../request/bind.ts';
 import type { PublicPayment } from '../../contract/order.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { orderView } from './order-view.ts';
-import type { OrderRow } from './purchase-rows.ts';
+import type { OrderRow } from '../db/purchase-rows.ts';
 import { ownedBy, ownPurchase, waitsForMoney, waitsForPayer, type OwnPurchase } from './own-orders.ts';
 
 const justPaidMs = 10 * 60_000;

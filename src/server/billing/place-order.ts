@@ -1,10 +1,11 @@
 import { and, eq, sql, TransactionRollbackError } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
-import { placeholderRow, placeholderValues, prepareOnce } from '../db/prepare-once.ts';
-import { attempts, orders } from '../db/schema.ts';
+import { placeholderRow, placeholderValues, prepareOnce, unnamed } from '../db/prepare-once.ts';
+import { attempts } from '../db/schema/attempts.ts';
+import { orders } from '../db/schema/orders.ts';
 import { swapCoupon, takeCoupon } from './coupons.ts';
 import { retried } from './order-moves.ts';
-import type { AttemptRow, OrderRow } from './purchase-rows.ts';
+import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
 
 /**
  * [Note: Two phases] First the intent is committed: the order and an attempt in state INTENT. Only then is the provider
@@ -25,19 +26,30 @@ export async function placeOrder(db: Database, order: OrderRow, attempt: Attempt
 /** Columns of a new row that are told; the others start empty. */
 const orderColumns = [
   ...(['orderId', 'brand', 'uid', 'status', 'planId', 'planNames', 'days', 'devices', 'methodCode'] as const),
-  ...(['methodNames', 'currency', 'original', 'discount', 'total', 'installments', 'discountCode'] as const),
-  ...(['resultToken', 'createdAt'] as const),
+  ...(['methodNames', 'flow', 'currency', 'original', 'discount', 'total', 'installments', 'discountCode'] as const),
+  ...(['resultToken', 'createdAt', 'underReview', 'subscriptionId', 'period'] as const),
 ];
 const attemptColumns = [
   ...(['id', 'orderId', 'brand', 'uid', 'idempotencyKey', 'requestHash', 'gateway', 'methodCode'] as const),
-  ...(['amount', 'currency', 'installments', 'state', 'createdAt', 'updatedAt'] as const),
+  ...([
+    'amount',
+    'currency',
+    'installments',
+    'cardId',
+    'cardLast4',
+    'buyer',
+    'renewPrice',
+    'state',
+    'createdAt',
+    'updatedAt',
+  ] as const),
 ];
 
 const insertion = prepareOnce((db) => {
   const order = placeholderRow(orders, 'order.', orderColumns);
   const attempt = placeholderRow(attempts, 'attempt.', attemptColumns);
   const placed = db.$with('placed').as(db.insert(orders).values(order).returning({ orderId: orders.orderId }));
-  return db.with(placed).insert(attempts).values(attempt).prepare('place_order');
+  return db.with(placed).insert(attempts).values(attempt).prepare(unnamed);
 });
 
 async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
@@ -47,7 +59,15 @@ async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): P
 /** What a repay may change about its order: how it is paid, and what that costs. */
 export type RepayTerms = Pick<
   OrderRow,
-  'methodCode' | 'methodNames' | 'currency' | 'original' | 'discount' | 'total' | 'installments' | 'discountCode'
+  | 'methodCode'
+  | 'methodNames'
+  | 'flow'
+  | 'currency'
+  | 'original'
+  | 'discount'
+  | 'total'
+  | 'installments'
+  | 'discountCode'
 >;
 
 /**
@@ -69,7 +89,7 @@ export async function placeRetry(
       await tx.insert(attempts).values(attempt);
       const moved = await tx
         .update(orders)
-        .set({ ...terms, status: retried.status, failureCode: null, expiresAt: null })
+        .set({ ...terms, status: retried.status, failureCode: null, expiresAt: null, rejection: null })
         .where(and(sameOrder(order), asSeen(order), retried.possible))
         .returning({ orderId: orders.orderId });
       if (moved.length === 0) tx.rollback();

@@ -1,22 +1,26 @@
-import { refuse, refuseInput } from '../api-error.ts';
-import type { CustomerContext } from '../request-context.ts';
-import type { AuthorizeRequest } from '../payments/gateway.ts';
+import { refuse, refuseInput } from '../request/api-error.ts';
+import type { CustomerContext } from '../request/request-context.ts';
 import { assertMayBuy } from '../site/availability.ts';
+import { periodsOf } from '../site/periods.ts';
 import { planForSale } from '../site/plans.ts';
-import { savedCardOf } from '../cards/own-cards.ts';
+import { savedCardOf, type KnownCard } from '../cards/own-cards.ts';
 import { checkPayer } from './check-payer.ts';
 import type { RepayTerms } from './place-order.ts';
-import { chargedIn } from './pricing.ts';
-import type { AttemptRow, OrderRow } from './purchase-rows.ts';
+import { chargedIn, termsOf } from './pricing.ts';
+import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
+import { idNamed } from '../process/random.ts';
 import { isQuote } from './quote.ts';
 import type { PayBody, RepayBody } from './request-hash.ts';
 import { valuate, type Valuation } from './valuation.ts';
+import { renewalOffer } from '../subscriptions/offer.ts';
 
 export interface Prepared {
   readonly valuation: Valuation;
   readonly terms: RepayTerms;
   /** the card that the gateway keeps, when the customer pays by one */
-  readonly savedCard: AuthorizeRequest['savedCard'];
+  readonly savedCard: KnownCard | undefined;
+  /** what each period costs once this is paid; null where the customer does not let it renew */
+  readonly renewPrice: number | null;
 }
 
 /**
@@ -27,20 +31,25 @@ export interface Prepared {
 export async function preparePurchase(context: CustomerContext, body: PayBody | RepayBody): Promise<Prepared> {
   const { deps, brand, user } = context;
   const now = deps.clock();
+  // who leaves would lose what they buy ([Note: Deletion])
+  if (user.leavesAt !== null) refuse(4599);
   planForSale(brand, body.planId);
   const valuation = await valuate(context, body);
   const { plan, method, price } = valuation;
-  assertMayBuy(user, plan, now);
+  // a plan for several devices is never refused, so nobody asks what runs
+  assertMayBuy(user, plan, plan.devices === 1 ? await periodsOf(deps.db, user, now) : []);
   checkPayer(body, method, now);
   if (method.gateway === 'transfer' && !method.details.receiver) refuse(-2602);
   const savedCard = await savedCardOf(context, body, method);
-  const total = chargedIn(price.total, body.installments, method) ?? refuseInput('installments');
+  const parts = termsOf(method, brand.config, body.currency);
+  const total = chargedIn(price.total, body.installments, parts) ?? refuseInput('installments');
   if (!isQuote(deps.env.SIGNING_SECRET, body.quoteId, valuation.facts, now)) {
     refuse(1015, { newTotal: { amount: price.total, currency: body.currency } });
   }
   const terms = {
     methodCode: method.code,
     methodNames: method.names,
+    flow: method.flow,
     currency: body.currency,
     original: price.original,
     discount: price.discount,
@@ -48,7 +57,16 @@ export async function preparePurchase(context: CustomerContext, body: PayBody | 
     installments: body.installments,
     discountCode: body.discountCode ?? null,
   };
-  return { valuation, terms, savedCard };
+  return { valuation, terms, savedCard, renewPrice: renewPriceOf(context, body, valuation) };
+}
+
+/** 4598 where it is not offered (any more): what was agreed to would not be done. */
+function renewPriceOf(context: CustomerContext, { renew }: PayBody, { plan, method, facts }: Valuation): number | null {
+  if (renew !== true) return null;
+  const offer = renewalOffer(context, plan, method, facts.currency) ?? refuse(4598);
+  // who only watches and buys decides nothing that goes on
+  if (context.user.sessionKind === 'box') refuse(4598);
+  return offer.price;
 }
 
 /** The row of a new order. Its `total` is what will be charged, interest included. */
@@ -66,28 +84,45 @@ export function newOrder(context: CustomerContext, { valuation, terms }: Prepare
     days: plan.days,
     devices: plan.devices,
     resultToken: deps.random.token(24),
+    refunded: 0,
     failureCode: null,
     createdAt: deps.clock(),
     expiresAt: null,
     paidAt: null,
     serviceStart: null,
     serviceEnd: null,
+    serviceChanges: [],
     underReview: false,
+    rejection: null,
+    seller: null,
+    buyer: null,
+    cardLast4: null,
+    subscriptionId: null,
+    period: null,
   };
+}
+
+/** The name and the tax number that were given with the payment, for its receipt; null where neither was. */
+function buyerOf({ card, payer }: Pick<PayBody, 'card' | 'payer'>): AttemptRow['buyer'] {
+  const { firstName = card?.holderFirstName, lastName = card?.holderLastName, document } = payer;
+  const name = [firstName, lastName].filter(Boolean).join(' ') || null;
+  return name === null && !document ? null : { name, document: document || null };
 }
 
 /** The row of a try to pay this order, which spends the key. */
 export function newAttempt(
   context: CustomerContext,
   order: { readonly orderId: string },
-  { valuation, terms }: Prepared,
+  { valuation, terms, savedCard, renewPrice }: Prepared,
+  body: Pick<PayBody, 'card' | 'payer'>,
   spent: { readonly idempotencyKey: string; readonly requestHash: string },
 ): AttemptRow {
   const { deps, brand, user } = context;
   const now = deps.clock();
   return {
     ...spent,
-    id: deps.random.id(),
+    // a shop that was restored has forgotten the key, and asks its provider by the same name again ([Note: Restore])
+    id: idNamed('attempt', brand.code, user.uid, spent.idempotencyKey),
     orderId: order.orderId,
     brand: brand.code,
     uid: user.uid,
@@ -96,10 +131,15 @@ export function newAttempt(
     amount: terms.total,
     currency: terms.currency,
     installments: terms.installments,
+    cardId: savedCard?.cardId ?? null,
+    cardLast4: savedCard?.last4 ?? body.card?.number.slice(-4) ?? null,
+    buyer: buyerOf(body),
+    renewPrice,
     state: 'INTENT',
     providerRef: null,
     next: null,
     failureCode: null,
+    askedAt: null,
     createdAt: now,
     updatedAt: now,
     expiresAt: null,

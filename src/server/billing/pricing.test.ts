@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chargedIn, installmentOptions, priceOf } from './pricing.ts';
 
-const terms = { maxInstallments: 12, interestFreeUpTo: 3, interestBasisPoints: 199 };
+const terms = { maxInstallments: 12, interestFreeUpTo: 3, interestBasisPoints: 199, smallest: 0 };
 
 describe('the price of a purchase', () => {
   it('takes the discount of the method first and the coupon from what is left', () => {
@@ -10,12 +10,23 @@ describe('the price of a purchase', () => {
       original: 10_000,
       discount: 5500,
       total: 4500,
+      byMethod: 1000,
+      byCoupon: 4500,
     });
     expect(priceOf(10_000, 10, { kind: 'amount', value: 1000 })).toEqual({
       original: 10_000,
       discount: 2000,
       total: 8000,
+      byMethod: 1000,
+      byCoupon: 1000,
     });
+  });
+
+  it("is whole where a method takes whole units alone, and what is over is the customer's", () => {
+    const half = { kind: 'percent', value: 33 } as const;
+    expect(priceOf(45_000, 0, half, 100)).toMatchObject({ discount: 14_900, total: 30_100, byCoupon: 14_900 });
+    expect(priceOf(45_000, 0, half)).toMatchObject({ total: 30_150 });
+    expect(priceOf(45_000, 0, { kind: 'amount', value: 44_950 }, 100)).toMatchObject({ total: 0 });
   });
 
   it('never falls below zero and always adds up', () => {
@@ -32,6 +43,7 @@ describe('the price of a purchase', () => {
           const price = priceOf(original, percent, off);
           expect(price.total).toBeGreaterThanOrEqual(0);
           expect(price.total + price.discount).toBe(original);
+          expect(price.byMethod + price.byCoupon).toBe(price.discount);
         },
       ),
     );
@@ -63,5 +75,16 @@ describe('paying in installments', () => {
   it('is not offered beyond what the method takes', () => {
     expect(installmentOptions(10_000, 'BRL', terms)).toHaveLength(12);
     expect(chargedIn(10_000, 13, terms)).toBeUndefined();
+  });
+
+  it('is not offered where a part would be smaller than the smallest that the brand takes', () => {
+    const counts = (total: number) =>
+      installmentOptions(total, 'BRL', { ...terms, smallest: 3000 }).map(({ count }) => count);
+    expect(counts(1990)).toEqual([1]);
+    expect(counts(5999)).toEqual([1]);
+    expect(counts(6000)).toEqual([1, 2]);
+    expect(counts(17_990)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(chargedIn(1990, 2, { ...terms, smallest: 3000 })).toBeUndefined();
+    expect(chargedIn(1990, 1, { ...terms, smallest: 3000 })).toBe(1990);
   });
 });

@@ -9,7 +9,7 @@ const facts = {
   planId: '30-1',
   methodCode: 'pix',
   currency: 'BRL',
-  coupon: undefined,
+  discountCode: undefined,
   total: 2841,
 };
 const quoteId = signQuote(secret, facts, now + quoteLifetimeMs);
@@ -26,7 +26,7 @@ describe('a price that was shown', () => {
     ['another plan', { planId: '365-4' }],
     ['another method', { methodCode: 'card' }],
     ['another currency', { currency: 'USD' }],
-    ['a coupon that was not valued', { coupon: 'HALF' }],
+    ['a coupon that was not valued', { discountCode: 'HALF' }],
     ['a price that has changed', { total: 2990 }],
   ])('does not hold for %s', (_case, changed) => {
     expect(isQuote(secret, quoteId, { ...facts, ...changed }, now)).toBe(false);
@@ -40,10 +40,10 @@ describe('a price that was shown', () => {
   );
 
   it('shows later, too, that its coupon was no guess, and nothing of another purchase', () => {
-    const { total: _, ...asked } = { ...facts, coupon: 'HALF' };
-    const withCoupon = signQuote(secret, { ...facts, coupon: 'HALF' }, now - 1);
+    const { total: _, ...asked } = { ...facts, discountCode: 'HALF' };
+    const withCoupon = signQuote(secret, { ...facts, discountCode: 'HALF' }, now - 1);
     expect(wasQuoted(secret, withCoupon, asked)).toBe(true);
-    expect(wasQuoted(secret, withCoupon, { ...asked, coupon: 'OTHER' })).toBe(false);
+    expect(wasQuoted(secret, withCoupon, { ...asked, discountCode: 'OTHER' })).toBe(false);
     expect(wasQuoted(secret, withCoupon, { ...asked, uid: 'u2' })).toBe(false);
     expect(wasQuoted(secret, quoteId, asked)).toBe(false);
   });

@@ -10,7 +10,7 @@ export interface QuoteFacts {
   readonly planId: string;
   readonly methodCode: string;
   readonly currency: string;
-  readonly coupon: string | undefined;
+  readonly discountCode: string | undefined;
   /** minor units, without interest */
   readonly total: number;
 }
@@ -45,7 +45,17 @@ function signedQuote(
 }
 
 function signature(secret: string, facts: QuoteFacts, validUntil: number): Buffer {
-  const { brand, uid, planId, methodCode, currency, coupon, total } = facts;
-  const text = JSON.stringify(['quote', brand, uid, planId, methodCode, currency, coupon ?? null, total, validUntil]);
+  const { brand, uid, planId, methodCode, currency, discountCode, total } = facts;
+  const text = JSON.stringify([
+    'quote',
+    brand,
+    uid,
+    planId,
+    methodCode,
+    currency,
+    discountCode ?? null,
+    total,
+    validUntil,
+  ]);
   return createHmac('sha256', secret).update(text).digest();
 }

@@ -1,10 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { NextStep } from '../../contract/next-step.ts';
 import type { Database } from '../db/connect.ts';
-import { attempts, coupons, orders } from '../db/schema.ts';
+import { attempts, liveStates, ownKeyPrefix } from '../db/schema/attempts.ts';
+import { listed } from '../db/schema/columns.ts';
+import { coupons, orders } from '../db/schema/orders.ts';
 import { cancelled, failed, opened } from './order-moves.ts';
-import type { AttemptRow, OrderRow } from './purchase-rows.ts';
-import { statementRows } from './statement-rows.ts';
+import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
+import { statementRows } from '../db/driver-results.ts';
 
 /** The provider waits for the customer or for the money. What is not told stays as it was. */
 export async function recordPending(
@@ -19,10 +21,10 @@ export async function recordPending(
       update ${attempts} set state = 'PENDING', next = coalesce(${next}::jsonb, next),
         expires_at = coalesce(${facts.expiresAt}::bigint, expires_at), provider_ref = coalesce(${facts.providerRef}, provider_ref),
         updated_at = ${facts.now}
-      where id = ${attemptId} and ${live} returning order_id, expires_at, next
+      where id = ${attemptId} and ${live} returning order_id, expires_at, next, idempotency_key
     )
     update ${orders} set status = ${opened.status}, expires_at = attempt.expires_at,
-      under_review = ${doneByPayer}
+      under_review = ${doneByPayer}, rejection = attempt.next->'rejection'
     from attempt where ${orders.orderId} = attempt.order_id and ${opened.possible}
     returning ${orders.orderId}`,
   );
@@ -43,10 +45,18 @@ export function recordOrphan(db: Database, attemptId: string, now: number): Prom
   return endUnpaid(db, attemptId, { failureCode: -2502, now, state: 'ORPHANED' });
 }
 
+/** Nobody has been asked for it, and nobody will be: its order is cancelled ([Note: Calling off]). */
+export function recordCalledOff(db: Database, attemptId: string, now: number): Promise<boolean> {
+  return endUnpaid(db, attemptId, { failureCode: 2003, now, state: 'FAILED', move: cancelled });
+}
+
 async function endUnpaid(
   db: Database,
   attemptId: string,
-  facts: { failureCode: number; now: number; state: 'FAILED' | 'ORPHANED' },
+  {
+    move = failed,
+    ...facts
+  }: { failureCode: number; now: number; state: 'FAILED' | 'ORPHANED'; move?: typeof failed | undefined },
 ): Promise<boolean> {
   const rows = await statementRows(
     db,
@@ -54,9 +64,9 @@ async function endUnpaid(
       update ${attempts} set state = ${facts.state}, next = null, failure_code = ${facts.failureCode}, updated_at = ${facts.now}
       where id = ${attemptId} and ${live} returning order_id
     ), moved as (
-      update ${orders} set status = ${failed.status}, failure_code = ${facts.failureCode}, expires_at = null,
+      update ${orders} set status = ${move.status}, failure_code = ${facts.failureCode}, expires_at = null,
         under_review = false
-      from attempt where ${orders.orderId} = attempt.order_id and ${failed.possible}
+      from attempt where ${orders.orderId} = attempt.order_id and ${move.possible}
       returning ${orders.orderId}, ${orders.brand}, ${orders.discountCode}
     ), ${releasedCoupon}
     select order_id from moved`,
@@ -127,7 +137,7 @@ export async function cancelUnwanted(
     ), moved as (
       update ${orders} set status = ${cancelled.status}, expires_at = null
       where ${orders.brand} = ${brand} and ${orders.uid} = ${uid} and ${orders.orderId} = ${orderId}
-        and ${orders.discountCode} = ${discountCode} and ${orders.expiresAt} is not distinct from ${expiresAt}::bigint
+        and ${orders.discountCode} is not distinct from ${discountCode} and ${orders.expiresAt} is not distinct from ${expiresAt}::bigint
         and ${orders.status} = ${status} and ${cancelled.possible}
         and (exists (select 1 from ended)
           or not exists (select 1 from ${attempts} where ${attempts.orderId} = ${orderId} and ${live}))
@@ -138,13 +148,17 @@ export async function cancelUnwanted(
   return rows.length > 0;
 }
 
-/** Whether the payer of `attempt` has nothing more to do: asked once more, they would pay a second time. */
+/**
+ * Whether the payer of `attempt` has nothing more to do: asked once more, they would pay a second time. Of a renewal that
+ * the shop charges by itself they never had.
+ */
 const doneByPayer: SQL = sql.raw(
-  `coalesce(attempt.next->>'proof' = 'received' or (attempt.next->'chosen'->>'missing')::numeric = 0, false)`,
+  `(coalesce(attempt.next->>'proof' = 'received' or (attempt.next->'chosen'->>'missing')::numeric = 0, false)
+    or attempt.idempotency_key like '${ownKeyPrefix}%')`,
 );
 
 /** In words that fit no partial index, because the attempt or the order is known ([Note: Partial indexes]). */
-const live: SQL = sql.raw(`"attempts"."state" || '' in ('INTENT', 'PENDING')`);
+const live: SQL = sql`"attempts"."state" || '' in (${listed(liveStates)})`;
 
 /** Several orders may let go of the same coupon in one statement, and a row is updated once: count them first. */
 const releasedCoupon = sql`released as (

@@ -1,13 +1,23 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { unpaidStatuses } from '../../contract/order-status.ts';
 import type { Database } from '../db/connect.ts';
-import { attempts, coupons, ledger, orders, outbox, users } from '../db/schema.ts';
-import type { QueuedMail } from '../email/outbox.ts';
+import { listed } from '../db/schema/columns.ts';
+import { attempts } from '../db/schema/attempts.ts';
+import { ledger } from '../db/schema/ledger.ts';
+import { coupons, orders } from '../db/schema/orders.ts';
+import { outbox } from '../db/schema/outbox.ts';
+import { pushWatches } from '../db/schema/push.ts';
+import { users } from '../db/schema/users.ts';
+import { goneType } from '../auth/find-user.ts';
+import { tellThatPaid } from '../push/write-push.ts';
+import type { QueuedMail } from '../messages/outbox.ts';
 import { paid } from './order-moves.ts';
-import type { OrderRow } from './purchase-rows.ts';
-import { statementRows } from './statement-rows.ts';
+import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
+import { statementRows } from '../db/driver-results.ts';
+import { type RenewalChosen, toldToRenewal } from '../subscriptions/record-purchase.ts';
 
 export interface PaymentFacts {
-  readonly attemptId: string;
+  readonly attempt: AttemptRow;
   /** the order of the attempt: every row is found by a key that is known, never by a join that may be planned badly */
   readonly order: OrderRow;
   readonly providerRef: string | null;
@@ -15,39 +25,48 @@ export interface PaymentFacts {
   readonly now: number;
   readonly ledgerId: string;
   readonly mailId: string;
+  /** what the receipt says of who sold and who bought, and by which card ([Note: Receipts]) */
+  readonly seller: OrderRow['seller'];
+  readonly buyer: OrderRow['buyer'];
+  readonly cardLast4: string | null;
   /** undefined for a customer without an address */
   readonly mail: QueuedMail | undefined;
+  /** the customer lets what they bought renew */
+  readonly renewal: RenewalChosen | undefined;
 }
 
 const dayMs = 86_400_000;
 
 /**
  * Money has arrived for an attempt: one statement, so all of it or nothing. Books the capture, moves the order, gives
- * the service, takes back a coupon that was released meanwhile, and leaves the receipt in the outbox.
+ * the service, takes back a coupon that was released meanwhile, leaves the receipt in the outbox, tells by push who waits
+ * for it, and tells the customer's renewal.
+ *
+ * [Note: Grace] A renewal that is not paid yet leaves access on for a while. Days that are paid in that time begin where
+ * the paid ones ended: nobody gets a day twice, and nobody pays for one without it.
+ *
+ * The order gets its own period behind all that is there ([Note: Periods] in the contract). Plan and devices of the customer's row
+ * are left to the days that no order gave, as long as there may be some.
  *
  * Telling it again changes nothing. Money for an order that another attempt has already paid is booked and the order
- * stays as it is, with the mark that it is to be given back (job `refundDuplicates`). It is booked after what is there, also in one millisecond:
+ * stays as it is, with the mark that it is to be given back (job `refundDuplicates`); so is money for an order whose owner has deleted
+ * the account ([Note: Deletion]). It is booked after what is there, also in one millisecond:
  * whoever asks which payment paid the order takes the first. True when this payment is the one that paid the order.
  *
  * Which one that is, the order itself tells, locked and read again when another payment of it was written meanwhile:
  * what two captures see of each other in the books, when they come at the same moment, is nothing.
  */
 export async function recordPayment(db: Database, facts: PaymentFacts): Promise<boolean> {
-  const { now, order } = facts;
+  const { now, order, attempt } = facts;
   const rows = await statementRows(
     db,
     sql`with attempt as (
       update ${attempts} set state = 'SUCCEEDED', next = null, failure_code = null, updated_at = ${now},
         provider_ref = coalesce(${facts.providerRef}, provider_ref)
-      where id = ${facts.attemptId} and state <> 'SUCCEEDED'
+      where id = ${attempt.id} and state <> 'SUCCEEDED'
       returning id, brand, order_id, amount, currency
     ), held as (
-      select ${orders.brand}, ${orders.planId}, ${orders.days}, ${orders.devices}, ${orders.paidAt},
-        ${paid.possible} as payable, ${orders.status} in ('PAYMENT_CANCELLED', 'PAYMENT_FAILED') as released,
-        greatest(coalesce(${users.expiredTime}, 0), ${now}::bigint) as starts
-      from ${orders}, ${users}
-      where ${orders.orderId} = ${order.orderId} and ${users.uid} = ${order.uid} and exists (select 1 from attempt)
-      for update of "orders", "users"
+      ${held(order, now)}
     ), booked as (
       insert into ${ledger} (id, brand, order_id, attempt_id, kind, amount, currency, at, give_back_at)
       select ${facts.ledgerId}, attempt.brand, order_id, id, 'capture', amount, currency,
@@ -58,19 +77,35 @@ export async function recordPayment(db: Database, facts: PaymentFacts): Promise<
       on conflict (attempt_id, kind) do nothing
       returning order_id
     ), bought as (
-      select * from held where payable and exists (select 1 from booked)
+      select *, starts + days::bigint * ${dayMs}::bigint as ends from held where payable and exists (select 1 from booked)
     ), moved as (
       update ${orders} set status = ${paid.status}, paid_at = ${now}, failure_code = null, expires_at = null,
-        service_start = bought.starts, service_end = bought.starts + bought.days::bigint * ${dayMs}::bigint
+        service_start = bought.starts, service_end = bought.ends, rejection = null,
+        seller = ${json(facts.seller)}::jsonb, buyer = ${json(facts.buyer)}::jsonb, card_last4 = ${facts.cardLast4}
       from bought where ${orders.orderId} = ${order.orderId}
     ), entitled as (
-      update ${users} set expired_time = bought.starts + bought.days::bigint * ${dayMs}::bigint,
-        plan_id = bought.plan_id, limit_count = bought.devices
+      update ${users} set expired_time = bought.ends, grace_until = null,
+        plan_id = case when bought.starts > ${now} then ${users.planId} else bought.plan_id end,
+        limit_count = case when bought.starts > ${now} then ${users.limitCount} else bought.devices end
       from bought where ${users.uid} = ${order.uid}
-    )${retakenCoupon(order)}${mailed(facts)}
+    ), ${tellThatPaid(sql`${pushWatches.orderId} = ${order.orderId} and exists (select 1 from bought)`, now)}${retakenCoupon(order)}${toldToRenewal(order, attempt, facts.renewal, now)}${mailed(facts)}
     select 1 as paid from bought`,
   );
   return rows.length > 0;
+}
+
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+/** Order and customer, locked, and from when the service that is bought runs. */
+function held(order: OrderRow, now: number): SQL {
+  return sql`select ${orders.brand}, ${orders.planId}, ${orders.days}, ${orders.devices}, ${orders.paidAt},
+        ${users.leavesAt} is not null as leaves, ${paid.possible} and ${users.userType} <> ${goneType} as payable,
+        ${orders.status} in (${listed(unpaidStatuses)}) as released,
+        case when ${users.graceUntil} > ${now} then ${users.expiredTime}
+          else greatest(coalesce(${users.expiredTime}, 0), ${now}::bigint) end as starts
+      from ${orders}, ${users}
+      where ${orders.orderId} = ${order.orderId} and ${users.uid} = ${order.uid} and exists (select 1 from attempt)
+      for update of "orders", "users"`;
 }
 
 /** A coupon is released when its order fails or is cancelled; money that comes anyway uses it after all. */
@@ -85,8 +120,8 @@ function retakenCoupon({ brand, discountCode }: OrderRow): SQL {
 function mailed({ mail, mailId, now }: PaymentFacts): SQL {
   if (!mail) return sql``;
   return sql`, mailed as (
-      insert into ${outbox} (id, brand, recipient, subject, text, html, created_at, tries, next_try_at)
-      select ${mailId}, brand, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html}, ${now}::bigint, 0, ${now}::bigint
+      insert into ${outbox} (id, brand, recipient, subject, text, html, receipt, created_at, tries, next_try_at)
+      select ${mailId}, brand, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html}, ${json(mail.receipt ?? null)}::jsonb, ${now}::bigint, 0, ${now}::bigint
       from bought
     )`;
 }

@@ -1,21 +1,26 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
-import { ledger, orders, webhookEvents } from '../db/schema.ts';
-import type { Deps } from '../deps.ts';
+import { webhookEvents } from '../db/schema/ledger.ts';
+import { orders } from '../db/schema/orders.ts';
 import type { GatewayNotice } from '../payments/gateway.ts';
+import { book, capturesOf, markGivenBack, noteRefunded, sumsOf, type EntryKind } from './books.ts';
 import { chargebackMoves, refundMoves, type OrderMove } from './order-moves.ts';
-import type { AttemptRow, OrderRow, Purchase } from './purchase-rows.ts';
+import type { OrderRow, Purchase } from '../db/purchase-rows.ts';
+import { partialRefundMail, refundMail } from '../messages/order-end-mails.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { inLanguage } from '../site/words.ts';
+import { followService, type RenewalDeps } from '../subscriptions/hold.ts';
+import { withdrawRenewal } from '../subscriptions/turn-off.ts';
 import { takeUnspentService } from './unspent-service.ts';
 
 type Stage = NonNullable<GatewayNotice['stage']>;
-type EntryKind = (typeof ledger.$inferSelect)['kind'];
 export type ReversalKind = Exclude<GatewayNotice['kind'], 'charge'>;
-type Reversal = Pick<GatewayNotice, 'eventId' | 'key' | 'stage'> & { readonly kind: ReversalKind };
+type Reversal = Pick<GatewayNotice, 'eventId' | 'key' | 'stage' | 'part'> & { readonly kind: ReversalKind };
 
 interface Step {
   readonly move: OrderMove;
   /** what is written into the books; what is there already stays */
-  readonly books: readonly EntryKind[];
+  readonly entries: readonly EntryKind[];
   /** the money is gone for good, and with it the service */
   readonly isFinal?: true;
 }
@@ -28,37 +33,40 @@ interface Step {
  * it finds nothing left to do. Money that has left is booked even where the order's status has no move for it: a bank may
  * dispute what was refunded, and then the shop has given it twice until the dispute is won.
  *
+ * What is booked is what is left after parts went back ([Note: Partial refunds]), and of a dispute what the bank names. A
+ * dispute of a part that is lost takes no days: the rest still pays for them.
+ *
  * Money of an attempt that did not pay its order (it was paid twice) is booked and moves neither status nor service.
  */
 const steps: Readonly<Record<ReversalKind, Readonly<Record<Stage, Step>>>> = {
   refund: {
-    opened: { move: refundMoves.opened, books: [] },
-    succeeded: { move: refundMoves.succeeded, books: ['refund'], isFinal: true },
-    rejected: { move: refundMoves.rejected, books: [] },
-    cancelled: { move: refundMoves.cancelled, books: [] },
+    opened: { move: refundMoves.opened, entries: [] },
+    succeeded: { move: refundMoves.succeeded, entries: ['refund'], isFinal: true },
+    rejected: { move: refundMoves.rejected, entries: [] },
+    cancelled: { move: refundMoves.cancelled, entries: [] },
   },
   chargeback: {
-    opened: { move: chargebackMoves.opened, books: ['chargeback'] },
-    succeeded: { move: chargebackMoves.succeeded, books: ['chargeback'], isFinal: true },
-    rejected: { move: chargebackMoves.rejected, books: ['chargeback', 'return'] },
-    cancelled: { move: chargebackMoves.cancelled, books: ['chargeback', 'return'] },
+    opened: { move: chargebackMoves.opened, entries: ['chargeback'] },
+    succeeded: { move: chargebackMoves.succeeded, entries: ['chargeback'], isFinal: true },
+    rejected: { move: chargebackMoves.rejected, entries: ['chargeback', 'return'] },
+    cancelled: { move: chargebackMoves.cancelled, entries: ['chargeback', 'return'] },
   },
 };
 
 /** Under what a notice of a reversal is noted: by what it tells, so that openings and ends can be counted. */
-export function reversalEventId({ key, stage, eventId }: Omit<Reversal, 'kind'>, kind: ReversalKind): string {
-  return `${eventPrefix(kind, key)} ${stageOf(stage)} ${eventId}`;
+export function reversalEventId({ key, stage, eventId, part }: Omit<Reversal, 'kind'>, kind: ReversalKind): string {
+  // openings and ends of parts are counted by their own rows
+  const told = part && kind === 'refund' ? `part ${key}` : eventPrefix(kind, key);
+  return `${told} ${stageOf(stage)} ${eventId}`;
 }
 
 /**
  * Writes what a notice tells of a refund or a dispute about an attempt that has been captured; once per event. The
  * customer's orders are locked first, so that two notices about one order come one after the other and see each other.
  */
-export async function recordReversal(
-  { db, clock, random }: Pick<Deps, 'db' | 'clock' | 'random'>,
-  { order, attempt }: Purchase,
-  reversal: Reversal,
-): Promise<void> {
+export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reversal: Reversal): Promise<void> {
+  const { order, attempt } = purchase;
+  const { db, clock, random } = deps;
   const now = clock();
   const step = steps[reversal.kind][stageOf(reversal.stage)];
   const event = { gateway: attempt.gateway, eventId: reversalEventId(reversal, reversal.kind), receivedAt: now };
@@ -69,17 +77,47 @@ export async function recordReversal(
     if (!captures.includes(attempt.id) || !(await isNoted(tx, event))) return;
     const pays = captures[0] === attempt.id;
     const moved = pays && !isLate && (await move(tx, order, step.move));
-    const due = step.books.filter((kind) => kind !== 'return' || moved || !pays);
+    const due = step.entries.filter((kind) => kind !== 'return' || moved || !pays);
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
-    const booked = await book(tx, attempt, entries);
+    const told = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
+    const booked = await book(tx, attempt, entries, told);
+    if (pays) await noteRefunded(tx, attempt);
     if (!pays && booked.length > 0) await markGivenBack(tx, attempt, now);
-    const isGone = step.isFinal && (moved || booked.includes('refund'));
-    if (pays && isGone) await takeUnspentService(tx, order, now);
+    const isGone = step.isFinal && (moved || booked.includes('refund')) && (await sumsOf(tx, attempt)).all <= 0;
+    if (pays && isGone) {
+      await takeUnspentService(tx, order, reversal.kind, now);
+      await followService(tx, order, deps);
+    }
+    if (reversal.kind === 'refund' && step.isFinal && moved) await tellGivenBack(tx, deps, purchase);
+    if (pays && mayRenew(purchase) && booked.some((kind) => kind !== 'return')) await withdrawRenewal(tx, deps, order);
   });
 }
 
+/** Whether the payment was a renewal's, or turned one on. */
+export const mayRenew = ({ order, attempt }: Purchase): boolean =>
+  order.subscriptionId !== null || attempt.renewPrice !== null;
+
+/** Tells the customer of a payment that went back: all of it, or a part, and whether that ended the days. */
+export async function tellGivenBack(
+  tx: Database,
+  deps: RenewalDeps,
+  { order, attempt, customer }: Purchase,
+  part?: { readonly amount: number; readonly ended: boolean },
+): Promise<void> {
+  const brand = deps.catalog.byCode(order.brand);
+  const { email, language } = customer;
+  if (!brand || email === null) return;
+  const { orderId, currency } = order;
+  const planName = inLanguage(order.planNames, language, brand) ?? order.planId;
+  const facts = { orderId, planName, total: { amount: attempt.amount, currency } };
+  const mail = part
+    ? partialRefundMail(brand, language, { ...facts, part: { amount: part.amount, currency }, ended: part.ended })
+    : refundMail(brand, language, facts);
+  await queueMail(tx, { brand, to: email, ...mail }, deps);
+}
+
 /** Always in the same order, so that two locks never wait for each other; the customer's own row is locked after them. */
-async function lockOrdersOf(tx: Database, { brand, uid }: OrderRow): Promise<void> {
+export async function lockOrdersOf(tx: Database, { brand, uid }: OrderRow): Promise<void> {
   await tx
     .select({ orderId: orders.orderId })
     .from(orders)
@@ -116,17 +154,7 @@ async function isNoted(tx: Database, event: typeof webhookEvents.$inferInsert): 
   return noted.length > 0;
 }
 
-/** The attempts that brought money for an order. The first one paid it; the job `refundDuplicates` sorts them as well. */
-async function capturesOf(tx: Database, { orderId }: OrderRow): Promise<string[]> {
-  const captures = await tx
-    .select({ attemptId: ledger.attemptId })
-    .from(ledger)
-    .where(and(eq(ledger.orderId, orderId), eq(ledger.kind, 'capture')))
-    .orderBy(asc(ledger.at), asc(ledger.id));
-  return captures.map((capture) => capture.attemptId);
-}
-
-async function move(tx: Database, { orderId }: OrderRow, { possible, status }: OrderMove): Promise<boolean> {
+export async function move(tx: Database, { orderId }: OrderRow, { possible, status }: OrderMove): Promise<boolean> {
   const moved = await tx
     .update(orders)
     .set({ status })
@@ -135,34 +163,8 @@ async function move(tx: Database, { orderId }: OrderRow, { possible, status }: O
   return moved.length > 0;
 }
 
-/** Answers the kinds that were not in the books yet. */
-async function book(
-  tx: Database,
-  { id: attemptId, brand, orderId, amount, currency }: AttemptRow,
-  entries: readonly { id: string; kind: EntryKind; at: number }[],
-): Promise<EntryKind[]> {
-  if (entries.length === 0) return [];
-  const row = { brand, orderId, attemptId, currency, giveBackAt: null };
-  const signed = (kind: EntryKind) => (kind === 'return' ? amount : -amount);
-  const written = await tx
-    .insert(ledger)
-    .values(entries.map((entry) => ({ ...entry, ...row, amount: signed(entry.kind) })))
-    .onConflictDoNothing({ target: [ledger.attemptId, ledger.kind] })
-    .returning({ kind: ledger.kind });
-  return written.map((row) => row.kind);
-}
-
-/** Money that was paid twice goes back while it is here: a bank may have taken it, or have given it back to the shop. */
-async function markGivenBack(tx: Database, { id: attemptId }: AttemptRow, now: number): Promise<void> {
-  const left = sql`(select sum(own.amount) from ${ledger} own where own.attempt_id = ${attemptId})`;
-  await tx
-    .update(ledger)
-    .set({ giveBackAt: sql`case when ${left} > 0 then coalesce(${ledger.giveBackAt}, ${now}::bigint) end` })
-    .where(and(eq(ledger.attemptId, attemptId), eq(ledger.kind, 'capture')));
-}
-
 /** A notice without a stage tells that something has begun. */
-function stageOf(stage: Reversal['stage']): Stage {
+export function stageOf(stage: Reversal['stage']): Stage {
   return stage ?? 'opened';
 }
 

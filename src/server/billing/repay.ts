@@ -1,32 +1,38 @@
 import type { PaymentAnswer, repay } from '../../contract/billing.ts';
+import { withKeptPayer } from '../cards/payer.ts';
 import { isOpen } from '../../contract/order-status.ts';
-import { ApiRefusal, refuseInput } from '../api-error.ts';
-import type { ContextOf } from '../request-context.ts';
-import type { Handler } from '../mount.ts';
+import { ApiRefusal, refuseInput } from '../request/api-error.ts';
+import type { ContextOf } from '../request/request-context.ts';
+import type { Handler } from '../request/bind.ts';
+import { isLiveState } from '../db/schema/attempts.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
 import { endOrphan } from './orphans.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { placeRetry } from './place-order.ts';
 import { newAttempt, preparePurchase } from './prepare-purchase.ts';
 import { requestHash, type RepayBody } from './request-hash.ts';
-import { settle } from './settle.ts';
-import { answerForKey, currentAnswer, violatedIndex } from './spent-key.ts';
+import { applyGatewayResult } from './apply-gateway-result.ts';
+import { violatedIndex } from '../db/driver-results.ts';
+import { answerForKey, currentAnswer } from './spent-key.ts';
 import { takePayment } from './take-payment.ts';
 
 type RepayContext = ContextOf<typeof repay>;
 
 /** Pays an order again, unless it is paid, is being paid, or this key was spent on it. */
-export const handleRepay: Handler<typeof repay> = async ({ body }, context) => {
+export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context) => {
   const { deps, idempotencyKey } = context;
-  const hash = requestHash(deps.env.SIGNING_SECRET, 'repay', body);
+  const hash = requestHash(deps.env.SIGNING_SECRET, 'repay', sent);
   const spent = await answerForKey(context, idempotencyKey, hash);
   if (spent) return spent;
+  const { body, keepIt } = await withKeptPayer(context, sent);
   const open = await closeExpired(context, await ownPurchase(context, body.orderId));
   const purchase = wantsAnotherWay(open, body) ? await callOff(context, open, body) : open;
   if (!awaitsRetry(purchase)) return currentAnswer(purchase, deps.clock());
   if (purchase.order.planId !== body.planId) refuseInput('planId');
   try {
-    return await retry(context, purchase, body, hash);
+    const answer = await retry(context, purchase, body, hash);
+    await keepIt();
+    return answer;
   } catch (error) {
     const index = violatedIndex(error);
     if (error instanceof ApiRefusal || index === undefined) throw error;
@@ -43,7 +49,7 @@ async function retry(
 ): Promise<PaymentAnswer> {
   const { deps, idempotencyKey } = context;
   const prepared = await preparePurchase(context, body);
-  const attempt = newAttempt(context, order, prepared, { idempotencyKey, requestHash: hash });
+  const attempt = newAttempt(context, order, prepared, body, { idempotencyKey, requestHash: hash });
   const placed = await placeRetry(deps.db, order, prepared.terms, attempt);
   if (!placed) return asItStands(context, body.orderId);
   const waiting = {
@@ -63,14 +69,14 @@ async function closeExpired(context: RepayContext, purchase: OwnPurchase): Promi
   const hasPassed = attempt.state === 'PENDING' && attempt.expiresAt !== null && attempt.expiresAt <= deps.clock();
   const gateway = gatewayOf(deps.gateways, attempt.gateway);
   if (!hasPassed || !gateway) return purchase;
-  await settle(deps, { order, attempt, customer: user }, await gateway.inquire(attempt.id));
+  await applyGatewayResult(deps, { order, attempt, customer: user }, await gateway.inquire(attempt.id));
   return ownPurchase(context, order.orderId);
 }
 
 /** Somebody who waits for one way to pay and chooses another, or the same one anew. */
 function wantsAnotherWay({ order, attempt }: OwnPurchase, body: RepayBody): boolean {
   const waits = attempt.state === 'PENDING' && isOpen(order.status);
-  return waits && (body.anew === true || attempt.methodCode !== body.methodCode);
+  return waits && (body.replaceAttempt === true || attempt.methodCode !== body.methodCode);
 }
 
 /**
@@ -84,14 +90,13 @@ async function callOff(context: RepayContext, { order, attempt }: OwnPurchase, b
   await preparePurchase(context, body);
   const purchase = { order, attempt, customer: user };
   const gateway = gatewayOf(deps.gateways, attempt.gateway);
-  if (gateway) await settle(deps, purchase, await gateway.cancel(attempt.id));
+  if (gateway) await applyGatewayResult(deps, purchase, await gateway.cancel(attempt.id));
   else await endOrphan(deps, purchase, { sooner: true });
   return ownPurchase(context, order.orderId);
 }
 
 function awaitsRetry({ order, attempt }: OwnPurchase): boolean {
-  const isLive = attempt.state === 'INTENT' || attempt.state === 'PENDING';
-  return !isLive && (order.status === 'PAYMENT_FAILED' || order.status === 'PAYMENT_PENDING');
+  return !isLiveState(attempt.state) && (order.status === 'PAYMENT_FAILED' || order.status === 'PAYMENT_PENDING');
 }
 
 async function asItStands(context: RepayContext, orderId: string): Promise<PaymentAnswer> {

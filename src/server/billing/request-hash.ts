@@ -31,6 +31,9 @@ export function requestHash(secret: string, call: 'pay' | 'repay', body: PayBody
     cardMark ?? null,
     // payerSchema writes its keys in its own order, whatever the order was on the wire
     payer,
+    // a key that was spent before there was this choice stays the same request
+    ...(body.renew === true ? ['renew'] : []),
+    ...(body.saveCard === true ? ['saveCard'] : []),
   ];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }

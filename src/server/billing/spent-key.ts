@@ -1,9 +1,10 @@
 import type { PaymentAnswer } from '../../contract/billing.ts';
-import { refuseInput } from '../api-error.ts';
-import type { CustomerContext } from '../request-context.ts';
+import { violatedIndex } from '../db/driver-results.ts';
+import { refuseInput } from '../request/api-error.ts';
+import type { CustomerContext } from '../request/request-context.ts';
 import { purchaseOfKey, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf } from './payment-state.ts';
-import { refuseDecline } from './settle.ts';
+import { refuseDecline } from './apply-gateway-result.ts';
 
 /**
  * [Note: Idempotency] A key is spent by the attempt that it made (unique over brand, customer and key). The database
@@ -21,6 +22,12 @@ export async function answerForKey(
   return currentAnswer(purchase, context.deps.clock());
 }
 
+/** Whether another call has spent the key: an attempt's id is made of its key, so that either index may say so first. */
+export function isSpentKey(error: unknown): boolean {
+  const index = violatedIndex(error);
+  return index === 'attempts_key' || index === 'attempts_pkey';
+}
+
 /** What pay answers about an attempt as it stands: a decline that is still the last word is refused again. */
 export function currentAnswer(purchase: OwnPurchase, now: number): PaymentAnswer {
   const { order, attempt } = purchase;
@@ -33,12 +40,4 @@ export function currentAnswer(purchase: OwnPurchase, now: number): PaymentAnswer
     resultToken: order.resultToken,
     next: nextStepOf(purchase, now),
   };
-}
-
-/** Which unique index stopped a write, if one did. Drizzle puts the driver's error under `cause`. */
-export function violatedIndex(error: unknown): string | undefined {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && at.code === '23505' && 'constraint' in at) return String(at.constraint);
-  }
-  return undefined;
 }

@@ -1,18 +1,18 @@
 import type { PaymentAnswer } from '../../contract/billing.ts';
 import type { NextStep } from '../../contract/next-step.ts';
 import type { OrderStatus } from '../../contract/order-status.ts';
-import { noteCardUse } from '../cards/note-card-use.ts';
-import type { CustomerContext } from '../request-context.ts';
+import { noteCardUse } from '../cards/keep-card.ts';
+import type { CustomerContext } from '../request/request-context.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
 import type { GatewayAnswer } from '../payments/gateway.ts';
-import { nationalNumber } from './national-number.ts';
+import { nationalNumber } from './check-payer.ts';
 import { ownPurchase } from './own-orders.ts';
-import type { AttemptRow, OrderRow } from './purchase-rows.ts';
+import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
 import type { Prepared } from './prepare-purchase.ts';
 import type { PayBody } from './request-hash.ts';
-import { refuseDecline, settle } from './settle.ts';
+import { refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
 import { currentAnswer } from './spent-key.ts';
-import { wayBack } from './way-back.ts';
+import { returnPath } from '../payments/return-path.ts';
 
 /** A try to pay whose intent is in the database, with what only its request knows. */
 export interface Committed {
@@ -28,7 +28,7 @@ export async function takePayment(context: CustomerContext, committed: Committed
   const { order, attempt } = committed;
   const answer = await askProvider(context, committed);
   if (answer.state === 'unknown') return told(order, order.status);
-  const moved = await settle(deps, { order, attempt, customer: user }, answer);
+  const moved = await applyGatewayResult(deps, { order, attempt, customer: user }, answer);
   const token = committed.prepared.savedCard?.token;
   if (token !== undefined && answer.state !== 'failed') await noteCardUse(deps, attempt, token);
   // a notice or a job was faster: what it wrote is what is true
@@ -53,19 +53,42 @@ function payerOf({ payer }: PayBody, diallingCode: string | undefined): PayBody[
   return { ...payer, phone: nationalNumber(payer.phone, diallingCode) ?? payer.phone };
 }
 
-/** Nothing is owed for a purchase that a coupon pays in full, so no provider is asked. */
+/** Nothing is owed for a purchase that a coupon pays in full. A card that is to renew it is verified and kept all the same. */
+async function forNothing(
+  { deps, brand, user }: CustomerContext,
+  { attempt, body }: Committed,
+): Promise<GatewayAnswer> {
+  const { card, payer } = body;
+  const keepCard = gatewayOf(deps.gateways, attempt.gateway)?.keepCard;
+  if (attempt.renewPrice === null || !card || !keepCard) return { state: 'succeeded' };
+  const { id: key, methodCode, currency } = attempt;
+  const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
+  const kept = await keepCard({ ...owner, key, methodCode, currency, card, payer });
+  if (kept.state === 'kept') return { state: 'succeeded', savedCard: kept.savedCard };
+  return kept.state === 'refused' ? { state: 'failed', failureCode: kept.failureCode } : kept;
+}
+
+/** Whether the card of this payment is typed at its provider's page. */
+function takesCardPage({ cardId }: PayBody, { valuation }: Prepared): boolean {
+  return cardId === undefined && valuation.method.fields.includes('cardPage');
+}
+
 async function askProvider(
   context: CustomerContext,
   { order, attempt, prepared, body }: Committed,
 ): Promise<GatewayAnswer> {
   const { deps, brand, user, origin } = context;
-  if (attempt.amount === 0) return { state: 'succeeded' };
+  const { savedCard, valuation } = prepared;
+  const keepsCard = takesCardPage(body, prepared) && (body.saveCard === true || attempt.renewPrice !== null);
+  // a card that is to renew what costs nothing today is kept at its provider's page
+  const isFree = attempt.amount === 0 && !(keepsCard && attempt.renewPrice !== null);
+  if (isFree) return forNothing(context, { order, attempt, prepared, body });
   const gateway = gatewayOf(deps.gateways, attempt.gateway);
-  const { diallingCodes, receiver } = prepared.valuation.method.details;
+  const { diallingCodes, receiver, pmId } = valuation.method.details;
   const diallingCode = diallingCodes?.[attempt.currency];
   try {
     if (!gateway) throw new Error(`no adapter is installed for the gateway ${attempt.gateway}`);
-    return await gateway.authorize({
+    return await gateway.authorise({
       key: attempt.id,
       brand: brand.code,
       customer: user.uid,
@@ -74,12 +97,17 @@ async function askProvider(
       amount: attempt.amount,
       currency: attempt.currency,
       installments: attempt.installments,
-      card: body.card,
-      savedCard: prepared.savedCard,
+      // a renewal charges the card that pays now
+      card: body.card && { ...body.card, save: body.card.save || attempt.renewPrice !== null },
+      savedCard: savedCard && { token: savedCard.token, code: savedCard.code },
+      keepsCard,
       diallingCode,
+      pmId,
+      email: user.email ?? undefined,
+      ip: context.ip,
       receiver,
       payer: payerOf(body, diallingCode),
-      returnUrl: new URL(`${body.returnUrl}/${wayBack(order, attempt, context.language)}`, origin).href,
+      returnUrl: new URL(`${body.returnUrl}/${returnPath(order, attempt, context.language)}`, origin).href,
       orderLabel: attempt.orderId,
     });
   } catch (error) {

@@ -1,17 +1,20 @@
-import { and, desc, eq, gt, gte, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, ne, sql, type SQL } from 'drizzle-orm';
+import type { PeriodChange } from '../../contract/periods.ts';
 import type { Database } from '../db/connect.ts';
-import { orders, users } from '../db/schema.ts';
-import type { OrderRow } from './purchase-rows.ts';
+import { orders } from '../db/schema/orders.ts';
+import { users } from '../db/schema/users.ts';
+import type { OrderRow } from '../db/purchase-rows.ts';
 
 /**
  * Takes back what is left of the service that an order bought: from now, or from its beginning, to its end. The order's
- * period then ends there, so a second call finds nothing to take. Services that were to follow begin that much earlier;
- * the customer never loses more than this order gave, and nothing of the past. `tx` holds the customer's orders locked,
- * `now` is epoch milliseconds.
+ * period then ends there, so a second call finds nothing to take. Services that were to follow begin that much earlier, with
+ * the plan and the devices that they have; the customer never loses more than this order gave, and nothing of the past. Each
+ * order notes what became of its period and why. `tx` holds the customer's orders locked, `now` is epoch milliseconds.
  */
 export async function takeUnspentService(
   tx: Database,
   { brand, uid, orderId }: Pick<OrderRow, 'brand' | 'uid' | 'orderId'>,
+  because: PeriodChange['because'],
   now: number,
 ): Promise<void> {
   const mine = and(eq(orders.brand, brand), eq(orders.uid, uid));
@@ -24,26 +27,27 @@ export async function takeUnspentService(
   const from = Math.max(now, start);
   const taken = end - from;
   if (taken <= 0) return;
+  const noted = (kind: PeriodChange['kind']) => noteOf({ at: now, kind, because, orderId, ms: taken });
   await tx
     .update(orders)
-    .set({ serviceEnd: from })
+    .set({ serviceEnd: from, serviceChanges: noted('shortened') })
     .where(and(mine, eq(orders.orderId, orderId)));
   await tx
     .update(orders)
-    .set({ serviceStart: sql`${orders.serviceStart} - ${taken}`, serviceEnd: sql`${orders.serviceEnd} - ${taken}` })
+    .set({
+      serviceStart: sql`${orders.serviceStart} - ${taken}`,
+      serviceEnd: sql`${orders.serviceEnd} - ${taken}`,
+      serviceChanges: noted('moved'),
+    })
     .where(and(mine, ne(orders.orderId, orderId), gte(orders.serviceStart, end)));
-  const [left] = await tx
-    .select({ planId: orders.planId, devices: orders.devices })
-    .from(orders)
-    .where(and(mine, gt(orders.serviceEnd, sql`greatest(${now}::bigint, ${orders.serviceStart})`)))
-    .orderBy(desc(orders.paidAt))
-    .limit(1);
   await tx
     .update(users)
     .set({
       expiredTime: sql`greatest(least(${users.expiredTime}, ${now}::bigint), ${users.expiredTime} - ${taken}::bigint)`,
-      planId: left?.planId ?? null,
-      ...(left && { limitCount: left.devices }),
     })
     .where(and(eq(users.brand, brand), eq(users.uid, uid)));
+}
+
+function noteOf(change: PeriodChange): SQL {
+  return sql`${orders.serviceChanges} || ${JSON.stringify([change])}::jsonb`;
 }

@@ -1,12 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
 import * as contract from '../../contract/payment-steps.ts';
-import { refuse, refuseInput } from '../api-error.ts';
+import { refuse, refuseInput } from '../request/api-error.ts';
 import type { Database } from '../db/connect.ts';
-import { attempts, uploads, users } from '../db/schema.ts';
-import { bind } from '../mount.ts';
-import type { CustomerContext } from '../request-context.ts';
-import { takeTry, type Limit } from '../throttle.ts';
-import { actOnOwn } from './act-on-payment.ts';
+import { attempts } from '../db/schema/attempts.ts';
+import { uploads } from '../db/schema/transfers.ts';
+import { users } from '../db/schema/users.ts';
+import { bind } from '../request/bind.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+import { takeTry, type Limit } from '../limits/throttle.ts';
+import { stepOnOwn } from './act-on-payment.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** A customer needs one or two for a transfer. */
@@ -42,7 +44,7 @@ export const uploadHandlers = {
     const { orderId, objectId } = body;
     if (!(await isOwnUpload(context, objectId))) refuseInput('objectId');
     const accepts = ({ type }: { type: string }) => type === 'upload';
-    return actOnOwn(context, orderId, { accepts, act: { type: 'proof', objectId } });
+    return stepOnOwn(context, orderId, { accepts, take: (gateway, key) => gateway.submitProof?.(key, objectId) });
   }),
 };
 

@@ -1,12 +1,18 @@
-import { refuse } from '../api-error.ts';
+import type { goodsValuation, installmentsPlan } from '../../contract/billing.ts';
 import type { MethodRow, PlanRow } from '../brand/catalog.ts';
+import { giveBackTry, giveBackTryFrom, takeTry, takeTryFrom } from '../limits/throttle.ts';
 import { methodsIn } from '../payments/chargeable.ts';
-import type { CustomerContext } from '../request-context.ts';
+import { refuse } from '../request/api-error.ts';
+import type { Handler } from '../request/bind.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+import { periodIfPaid } from '../site/availability.ts';
+import { periodsOf, shownPeriodsOf } from '../site/periods.ts';
 import { planOf } from '../site/plans.ts';
-import { countCouponTry } from './coupon-limits.ts';
-import { findCoupon, type CouponRefusal, type CouponUse } from './coupons.ts';
-import { priceOf, type Price, type Reduction } from './pricing.ts';
-import { wasQuoted, type QuoteFacts } from './quote.ts';
+import { renewalOffer } from '../subscriptions/offer.ts';
+import { chargeTime } from '../subscriptions/times.ts';
+import { couponParams, type CouponRefusal, type CouponUse, findCoupon } from './coupons.ts';
+import { installmentOptions, type Price, priceOf, type Reduction, termsOf } from './pricing.ts';
+import { type QuoteFacts, quoteLifetimeMs, signQuote, wasQuoted } from './quote.ts';
 
 export interface Wish {
   readonly planId: string;
@@ -34,18 +40,18 @@ export interface Valuation {
  */
 export async function valuate(context: CustomerContext, wish: Wish): Promise<Valuation> {
   const { brand, user, deps } = context;
-  const { planId, methodCode, currency, discountCode: code, orderId } = wish;
+  const { planId, methodCode, currency, discountCode, orderId } = wish;
   const plan = planOf(brand, planId);
   if (!brand.currencies.includes(currency)) refuse(-2408);
   const method = methodsIn(context, currency).find(({ code: known }) => known === methodCode) ?? refuse(-2502);
   const original = plan.prices[currency] ?? refuse(1030);
   const owner = { brand: brand.code, uid: user.uid };
-  const use = code === undefined ? undefined : { ...owner, code, planId, currency, orderId };
-  const asked = { ...owner, planId, methodCode, currency, coupon: code };
+  const use = discountCode === undefined ? undefined : { ...owner, code: discountCode, planId, currency, orderId };
+  const asked = { ...owner, planId, methodCode, currency, discountCode };
   const isKnown = wasQuoted(deps.env.SIGNING_SECRET, wish.quoteId ?? '', asked);
   const coupon = use && (await (isKnown ? findCoupon(deps.db, use, deps.clock()) : lookUp(context, use)));
-  if (coupon && 'refused' in coupon) refuse(coupon.refused, coupon.orderId ? { orderId: coupon.orderId } : undefined);
-  const price = priceOf(original, method.discount, coupon);
+  if (coupon && 'refused' in coupon) refuse(coupon.refused, couponParams(coupon));
+  const price = priceOf(original, method.discount, coupon, method.unit);
   return { plan, method, price, facts: { ...asked, total: price.total } };
 }
 
@@ -59,3 +65,60 @@ async function lookUp(context: CustomerContext, use: CouponUse): Promise<Reducti
 }
 
 const unknownCoupon = 9001;
+
+const windowMs = 15 * 60_000;
+/** Codes of one customer that do not exist. Whoever copies one from a leaflet mistypes it once or twice. */
+const ofCustomer = { tries: 10, windowMs };
+/** And of all customers of one network, where a guesser may have many accounts. */
+const fromNetwork = { tries: 100, windowMs };
+/** Misses that a customer has in any case, so that a guesser behind the same carrier is not noticed. */
+const always = 3;
+
+/**
+ * Counts a try at a coupon before anyone looks for it, so that simultaneous ones count too. Refuses with -3031 and
+ * `waitSeconds` where no try is left. The answer takes the try back: to be called when there is such a coupon.
+ */
+export async function countCouponTry({ deps, brand, user, ip }: CustomerContext): Promise<() => Promise<void>> {
+  const { db } = deps;
+  const now = deps.clock();
+  const own = `coupon ${brand.code} ${user.uid}`;
+  const network = `coupons from ${brand.code}`;
+  const mine = await takeTry(db, own, ofCustomer, now);
+  if (!mine.allowed) refuse(-3031, { waitSeconds: mine.waitSeconds });
+  const theirs = await takeTryFrom(db, network, ip, fromNetwork, now);
+  if (!theirs.allowed && mine.count > always) refuse(-3031, { waitSeconds: theirs.waitSeconds });
+  return async () => {
+    await giveBackTry(db, own);
+    await giveBackTryFrom(db, network, ip);
+  };
+}
+
+export const handleGoodsValuation: Handler<typeof goodsValuation> = async ({ body }, context) => {
+  const { user, deps } = context;
+  const { plan, method, price, facts } = await valuate(context, body);
+  const offer = user.sessionKind === 'box' ? undefined : renewalOffer(context, plan, method, body.currency);
+  const now = deps.clock();
+  const period = periodIfPaid(user, plan, now);
+  const validUntil = now + quoteLifetimeMs;
+  const money = (amount: number) => ({ amount, currency: body.currency });
+  return {
+    original: money(price.original),
+    discount: money(price.discount),
+    discounts: [
+      { kind: 'method' as const, amount: money(price.byMethod) },
+      { kind: 'coupon' as const, amount: money(price.byCoupon) },
+    ].filter(({ amount }) => amount.amount > 0),
+    total: money(price.total),
+    quoteId: signQuote(deps.env.SIGNING_SECRET, facts, validUntil),
+    validUntil,
+    startsAt: period.from,
+    expiryAfter: period.until,
+    periods: shownPeriodsOf(await periodsOf(deps.db, user, now), context),
+    renewal: offer ? { price: money(offer.price), days: plan.days, nextChargeAt: chargeTime(period.until) } : null,
+  };
+};
+
+export const handleInstallmentsPlan: Handler<typeof installmentsPlan> = async ({ body }, context) => {
+  const { price, method } = await valuate(context, body);
+  return installmentOptions(price.total, body.currency, termsOf(method, context.brand.config, body.currency));
+};

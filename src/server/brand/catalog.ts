@@ -1,13 +1,24 @@
 import { asc, eq } from 'drizzle-orm';
-import type { SiteConfig } from '../../contract/brand.ts';
+import type { CloudConfig, SiteConfig } from '../../contract/brand.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { Database } from '../db/connect.ts';
 import type { StoredDocument } from '../db/stored-document.ts';
-import { banners, brandHosts, brands, documents, paymentMethods, plans, wordings } from '../db/schema.ts';
+import type { Logger } from '../process/log.ts';
+import { unsafeRules } from './phone-rules.ts';
+import {
+  banners,
+  brandHosts,
+  brandPictures,
+  brands,
+  documents,
+  paymentMethods,
+  plans,
+  wordings,
+} from '../db/schema/brands.ts';
 
 export type PlanRow = typeof plans.$inferSelect;
 export type MethodRow = typeof paymentMethods.$inferSelect;
-export type BannerRow = typeof banners.$inferSelect;
+type BannerRow = typeof banners.$inferSelect;
 type BrandRow = typeof brands.$inferSelect;
 
 /** A tenant with everything it sells and says, as it is kept in memory. Rows are in the order they are shown. */
@@ -21,6 +32,8 @@ export interface Brand {
   /** the first is the default */
   readonly currencies: readonly string[];
   readonly config: SiteConfig;
+  /** what comes with every account, where the brand has that */
+  readonly cloud?: CloudConfig | null | undefined;
   /** as the row has it; see security-txt.ts */
   readonly securityContact?: string | null | undefined;
   readonly hosts: readonly string[];
@@ -32,6 +45,8 @@ export interface Brand {
   readonly methods: readonly MethodRow[];
   readonly banners: readonly BannerRow[];
   readonly documents: ReadonlyMap<string, StoredDocument>;
+  /** its own pictures by their addresses, each with type and hash; their bytes are read one by one */
+  readonly pictures?: ReadonlyMap<string, { readonly type: string; readonly hash: string }>;
   readonly wordings: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 }
 
@@ -58,12 +73,15 @@ export interface CatalogOptions {
   readonly publicOrigin?: string | undefined;
   /** port of this server: what the demo brands' local origins get */
   readonly port: number;
+  /** hears what is wrong with a brand's own settings */
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 /** Reads the catalogue for the first time. */
 export async function openCatalog(db: Database, options: CatalogOptions): Promise<Catalog> {
   let loaded = await load(db, options);
   let version = 1;
+  warnOfRules(loaded, options);
   return {
     get version() {
       return version;
@@ -76,6 +94,7 @@ export async function openCatalog(db: Database, options: CatalogOptions): Promis
       const fresh = await load(db, options);
       if (fresh.text === loaded.text) return;
       loaded = fresh;
+      warnOfRules(loaded, options);
       version += 1;
     },
   };
@@ -102,12 +121,30 @@ async function load(db: Database, options: CatalogOptions): Promise<Loaded> {
     documents: await db.select().from(documents).orderBy(asc(documents.type), asc(documents.language)),
     banners: await db.select().from(banners).orderBy(asc(banners.position), asc(banners.id)),
     wordings: await db.select().from(wordings).orderBy(asc(wordings.language)),
+    pictures: await db
+      .select({
+        brand: brandPictures.brand,
+        path: brandPictures.path,
+        type: brandPictures.type,
+        hash: brandPictures.hash,
+      })
+      .from(brandPictures)
+      .orderBy(asc(brandPictures.path)),
   };
   const isServed = ({ demo }: BrandRow) => options.demo || !demo;
   const unserved = rows.brands.filter((row) => !isServed(row)).map(({ name }) => name);
   const byCode = new Map(rows.brands.filter(isServed).map((row) => [row.code, assemble(row, rows, options)]));
   const byHost = new Map([...byCode.values()].flatMap((brand) => brand.hosts.map((host) => [host, brand] as const)));
   return { byCode, byHost, unserved, text: JSON.stringify(rows) };
+}
+
+function warnOfRules({ byCode }: Loaded, { log }: CatalogOptions): void {
+  for (const { code, config } of byCode.values())
+    for (const rule of unsafeRules(config.validRules))
+      log.warn(
+        { brand: code, rule },
+        'this pattern could hold up a browser and is not sent; the built-in rule stands in',
+      );
 }
 
 interface Rows {
@@ -117,6 +154,7 @@ interface Rows {
   readonly documents: readonly (typeof documents.$inferSelect)[];
   readonly banners: readonly BannerRow[];
   readonly wordings: readonly (typeof wordings.$inferSelect)[];
+  readonly pictures: readonly Pick<typeof brandPictures.$inferSelect, 'brand' | 'path' | 'type' | 'hash'>[];
 }
 
 function assemble(row: BrandRow, rows: Rows, options: CatalogOptions): Brand {
@@ -132,6 +170,7 @@ function assemble(row: BrandRow, rows: Rows, options: CatalogOptions): Brand {
     methods: own(rows.methods),
     banners: own(rows.banners),
     documents: new Map(own(rows.documents).map((one) => [`${one.type} ${one.language}`, one.content])),
+    pictures: new Map(own(rows.pictures).map(({ path, type, hash }) => [path, { type, hash }])),
     wordings: Object.fromEntries(own(rows.wordings).map((one) => [one.language, one.messages])),
   };
 }
@@ -140,11 +179,11 @@ function hostOf(origin: string | undefined): string[] {
   return origin === undefined ? [] : [new URL(origin).hostname];
 }
 
-/** The demo brands live on local names, at whatever port this server has. */
+/** The demo brands live on local names, at whatever port this server has; what speaks TLS or has a port of its own is not it. */
 function withPort(origin: string, port: number): string {
   const url = new URL(origin);
   const local = url.hostname === 'localhost' || url.hostname.endsWith('.localhost');
-  if (!local) return origin;
+  if (!local || url.protocol !== 'http:' || url.port !== '') return origin;
   url.port = String(port);
   return url.origin;
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
+import { textOfMarkup } from '../request/markup.ts';
 import { frameScript } from './frame-script.ts';
 import type { ScriptCaptcha } from './script-captcha.ts';
 
@@ -25,12 +27,12 @@ export function frameDocument(
 ): FrameDocument {
   const absolute = (source: string) => (source.startsWith('/') ? `${origin}${source}` : source);
   const list = (known: readonly string[]) => (known.length > 0 ? known.map(absolute).join(' ') : "'none'");
-  const html = `<!doctype html>
+  const document = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>Captcha</title>
-<style>${style}</style></head>
+<style>${raw(style)}</style></head>
 <body><main id="captcha" data-script="${absolute(script)}" data-parents="${parents.join(' ')}"></main>
-<script>${frameScript}</script></body></html>`;
+<script>${raw(frameScript)}</script></body></html>`;
   const policy = [
     "default-src 'none'",
     `script-src 'sha256-${scriptHash}' ${list(sources.script)}`,
@@ -43,5 +45,5 @@ export function frameDocument(
     "base-uri 'none'",
     `frame-ancestors 'self' ${parents.join(' ')}`.trimEnd(),
   ].join('; ');
-  return { html, policy };
+  return { html: textOfMarkup(document), policy };
 }

@@ -1,16 +1,15 @@
 import * as contract from '../../contract/captcha.ts';
 import type { Parsed } from '../../contract/endpoint.ts';
-import { refuse } from '../api-error.ts';
-import { identityOf } from '../auth/account-rules.ts';
-import { bind } from '../mount.ts';
-import type { RequestContext } from '../request-context.ts';
-import { takeTryFrom } from '../throttle.ts';
+import { refuse } from '../request/api-error.ts';
+import { identityOf } from '../site/account-rules.ts';
+import { bind } from '../request/bind.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { takeTryFrom } from '../limits/throttle.ts';
 import { framePath } from './frame-document.ts';
 import { drawPicture, pictureText } from './picture.ts';
-import type { CaptchaOwner } from './captcha-owner.ts';
+import { type CaptchaOwner } from './captcha-owner.ts';
 import { keepCaptcha } from './ticket.ts';
-import { priceOfWork } from './work-price.ts';
-import { makeWork } from './work.ts';
+import { proofOfWorkDifficulty, makeWork } from './proof-of-work.ts';
 
 /** Pictures, and answers of a provider, for one network. Each costs us a row and some drawing, or a call. */
 const askLimit = { tries: 60, windowMs: 10 * 60 * 1000 };
@@ -33,7 +32,7 @@ async function createPicture({ deps }: RequestContext, owner: CaptchaOwner) {
 }
 
 async function createWork({ deps }: RequestContext, owner: CaptchaOwner) {
-  return { kind: 'work' as const, ...makeWork(deps, owner, await priceOfWork(deps, owner)) };
+  return { kind: 'work' as const, ...makeWork(deps, owner, await proofOfWorkDifficulty(deps, owner)) };
 }
 
 /** The captcha calls. */

@@ -1,5 +1,5 @@
-import type { App } from '../app-env.ts';
-import { askedHost } from '../caller.ts';
+import type { App } from '../request/request-context.ts';
+import { requestedHost } from '../request/caller.ts';
 import type { Deps } from '../deps.ts';
 import { frameDocument, framePath } from './frame-document.ts';
 
@@ -8,7 +8,7 @@ export function mountCaptchaFrame(app: App, deps: Deps): void {
   app.get(framePath, (c) => {
     c.set('route', framePath);
     const { scriptCaptcha } = deps;
-    const place = scriptCaptcha && placeOf(askedHost(c, deps.env), deps);
+    const place = scriptCaptcha && placeOf(requestedHost(c, deps.env), deps);
     if (!scriptCaptcha || !place) return c.text('Not found', 404);
     const { html, policy } = frameDocument(scriptCaptcha, place);
     return c.body(html, 200, {
@@ -21,7 +21,7 @@ export function mountCaptchaFrame(app: App, deps: Deps): void {
   });
 }
 
-type Host = NonNullable<ReturnType<typeof askedHost>>;
+type Host = NonNullable<ReturnType<typeof requestedHost>>;
 
 /**
  * Where the document stands, and who may hold it. With `CAPTCHA_ORIGIN` it stands there only, and only while no brand

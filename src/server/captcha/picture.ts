@@ -1,9 +1,9 @@
 import svgCaptcha from 'svg-captcha-fixed';
-import type { Random } from '../random.ts';
+import type { Random } from '../process/random.ts';
 
 /** Letters and digits that nobody takes for another, drawn or said: none of 0 O Q, 1 I L, 2 Z, 5 S, 8 B, G F, U V. */
 const alphabet = 'ACDEHJKMNPRTWXY34679';
-export const pictureLetters = 5;
+const pictureLetters = 5;
 
 const width = 220;
 const height = 76;

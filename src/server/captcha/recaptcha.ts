@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { refuse } from '../api-error.ts';
-import type { Logger } from '../log.ts';
+import { refuse } from '../request/api-error.ts';
+import type { Logger } from '../process/log.ts';
 import type { ScriptCaptcha } from './script-captcha.ts';
 
 /** After how long the provider is given up, in milliseconds. */

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import { refuse } from '../api-error.ts';
-import { captchas } from '../db/schema.ts';
+import { refuse } from '../request/api-error.ts';
+import { captchas } from '../db/schema/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { captchaLifetimeMs, type CaptchaOwner, type GivenCaptcha } from './captcha-owner.ts';
-import { passWork } from './work.ts';
+import { passWork } from './proof-of-work.ts';
 
 type Room = Pick<Deps, 'db' | 'clock' | 'env'>;
 

@@ -1,9 +1,40 @@
 import * as contract from '../../contract/cards.ts';
-import { bind } from '../mount.ts';
-import { handleDeleteCard } from './delete-card.ts';
-import { ownCards } from './own-cards.ts';
+import * as payer from '../../contract/payer.ts';
+import type { deleteCard } from '../../contract/cards.ts';
+import { savedCards } from '../db/schema/cards.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
+import { refuse } from '../request/api-error.ts';
+import { bind, type Handler } from '../request/bind.ts';
+import { isCharged } from '../subscriptions/hold.ts';
+import { forgetPayer, ownPayer } from './payer.ts';
+import { handleOpenCardPage, handleTakeCard } from './card-page.ts';
+import { leaveToForget } from './keep-card.ts';
+import { ownCards, ownedCard } from './own-cards.ts';
+
+/**
+ * Forgets a card at its gateway first: a token that nobody here knows any more could not be forgotten later. 1022 when
+ * the gateway cannot be reached; then the card is still in the list, and deleting it again works. A gateway that this shop
+ * has no longer cannot be asked at all: the token is left to be forgotten there, and the card goes.
+ */
+const handleDeleteCard: Handler<typeof deleteCard> = async ({ body }, context) => {
+  const { db, gateways, clock } = context.deps;
+  const [row] = await db.select().from(savedCards).where(ownedCard(context, body.cardId)).limit(1);
+  if (!row) refuse(-2511);
+  if (await isCharged(db, context.user, row.cardId)) refuse(1021);
+  const gateway = gatewayOf(gateways, row.gateway);
+  if (gateway && !(await gateway.forgetCard?.(row.token))) refuse(1022);
+  await db.transaction(async (tx) => {
+    if (!gateway) await leaveToForget(tx, [{ gateway: row.gateway, token: row.token }], clock());
+    await tx.delete(savedCards).where(ownedCard(context, body.cardId));
+  });
+  return {};
+};
 
 export const cardHandlers = {
   listCard: bind(contract.listCard, (_, context) => ownCards(context)),
   deleteCard: bind(contract.deleteCard, handleDeleteCard),
+  openCardPage: bind(contract.openCardPage, handleOpenCardPage),
+  ownPayer: bind(payer.ownPayer, ownPayer),
+  forgetPayer: bind(payer.forgetPayer, forgetPayer),
+  takeCard: bind(contract.takeCard, handleTakeCard),
 };

@@ -1,12 +1,20 @@
 import { and, desc, eq } from 'drizzle-orm';
+import type { InferOutput } from 'valibot';
+import type { pay } from '../../contract/billing.ts';
 import type { SavedCard } from '../../contract/cards.ts';
 import { isCardExpired } from '../../contract/card.ts';
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
 import type { MethodRow } from '../brand/catalog.ts';
-import type { PayBody } from '../billing/request-hash.ts';
-import { savedCards } from '../db/schema.ts';
-import type { AuthorizeRequest } from '../payments/gateway.ts';
-import type { CustomerContext } from '../request-context.ts';
+import { savedCards } from '../db/schema/cards.ts';
+import { servesCard } from '../payments/chargeable.ts';
+import type { AuthoriseRequest } from '../payments/gateway.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+
+/** A card that its gateway keeps, by which somebody pays. */
+export interface KnownCard extends NonNullable<AuthoriseRequest['savedCard']> {
+  readonly cardId: string;
+  readonly last4: string;
+}
 
 export type SavedCardRow = typeof savedCards.$inferSelect;
 
@@ -16,15 +24,26 @@ export function ownedCard({ brand, user }: Pick<CustomerContext, 'brand' | 'user
   return cardId === undefined ? mine : and(mine, eq(savedCards.cardId, cardId));
 }
 
+/** All that are kept: also those of a provider that the brand has left, which their owner can only delete. */
 export async function ownCards(context: CustomerContext): Promise<SavedCard[]> {
   const { db, clock } = context.deps;
   const rows = await db.select().from(savedCards).where(ownedCard(context)).orderBy(desc(savedCards.usedAt));
-  return rows.map((row) => cardView(row, clock()));
+  return rows.map((row) => cardView(row, clock(), servesCard(context, row)));
 }
 
-function cardView(row: SavedCardRow, now: number): SavedCard {
+export function cardView(row: SavedCardRow, now: number, usable: boolean): SavedCard {
   const { cardId, methodCode, cardBrand: brand, last4, expiryMonth, expiryYear, codeDigits } = row;
-  return { cardId, methodCode, brand, last4, expiryMonth, expiryYear, codeDigits, expired: isExpired(row, now) };
+  return {
+    cardId,
+    methodCode,
+    brand,
+    last4,
+    expiryMonth,
+    expiryYear,
+    codeDigits,
+    expired: isExpired(row, now),
+    usable,
+  };
 }
 
 function isExpired({ expiryMonth: month, expiryYear: year }: SavedCardRow, now: number): boolean {
@@ -34,10 +53,10 @@ function isExpired({ expiryMonth: month, expiryYear: year }: SavedCardRow, now: 
 /** The saved card that a purchase names, for its gateway. -2511 when the customer has no such card at this method. */
 export async function savedCardOf(
   context: CustomerContext,
-  { cardId, cardCode }: Pick<PayBody, 'cardId' | 'cardCode'>,
+  { cardId, cardCode }: Pick<InferOutput<typeof pay.body>, 'cardId' | 'cardCode'>,
   method: MethodRow,
-): Promise<AuthorizeRequest['savedCard']> {
-  if (cardId === undefined || cardCode === undefined) return undefined;
+): Promise<KnownCard | undefined> {
+  if (cardId === undefined) return undefined;
   const { db, clock } = context.deps;
   const atMethod = and(eq(savedCards.gateway, method.gateway), eq(savedCards.methodCode, method.code));
   const [row] = await db
@@ -47,5 +66,5 @@ export async function savedCardOf(
     .limit(1);
   if (!row) refuse(-2511);
   if (isExpired(row, clock())) refuse(309, { field: 'cardExpiry' });
-  return { token: row.token, code: cardCode };
+  return { cardId: row.cardId, last4: row.last4, token: row.token, code: cardCode };
 }

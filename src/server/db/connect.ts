@@ -4,14 +4,16 @@ import type { PGlite } from '@electric-sql/pglite';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../process/log.ts';
+import { bare, type Contents } from './contents.ts';
+import { copyFiles } from './copy-files.ts';
 import { roomIn, writeWithRoom } from './disk-room.ts';
 import { lockFolder } from './lock.ts';
 import { migratePg, migratePglite } from './migrate.ts';
 import { connectForMigrations, openPool, type PoolOptions } from './open-pool.ts';
 import { openFolder, openInMemory } from './prebuilt.ts';
+import { finishRestore } from './restore-folder.ts';
 import { keepStatements } from './prepared-statements.ts';
-import { seed } from './seed.ts';
 
 /**
  * What both drivers have in common; a transaction is one too. Take rows from `select` or `returning`, because the
@@ -22,18 +24,14 @@ export type Database = PgDatabase<PgQueryResultHKT>;
 export interface OpenedDatabase {
   readonly db: Database;
   readonly kind: 'embedded' | 'postgresql';
+  /** everything that an embedded database holds at this moment, as the parts of a tar of its files */
+  readonly dump?: () => Promise<readonly Uint8Array[]>;
   /** closes the connections and lets go of the folder */
   close(): Promise<void>;
 }
 
-/** Writes what a fresh database begins with. */
-export type Fill = (db: Database) => Promise<void>;
-
-/** A shop that is no demonstration begins without a brand. */
-export const leaveEmpty: Fill = () => Promise.resolve();
-
 interface EmbeddedOptions {
-  readonly fill?: Fill;
+  readonly contents?: Contents;
   readonly assertRoom?: () => void;
 }
 
@@ -43,19 +41,23 @@ interface EmbeddedOptions {
  */
 export async function openEmbedded(
   folder: string,
-  { fill = seed, assertRoom = roomIn(folder) }: EmbeddedOptions = {},
+  { contents = bare, assertRoom = roomIn(folder) }: EmbeddedOptions = {},
 ): Promise<OpenedDatabase> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   assertRoom();
   const unlock = lockFolder(folder);
   try {
-    const client = await openFolder(join(folder, 'pgdata'));
+    finishRestore(folder);
+    const place = join(folder, 'pgdata');
+    const client = await openFolder(place, contents);
     const db = drizzlePglite({ client });
-    await migratePglite(db);
-    await fill(db);
+    await contents.accepts?.(db);
+    await migratePglite(db, contents.migrations);
+    await contents.fill(db);
     keepStatements(client);
     writeWithRoom(client, assertRoom);
-    return { db, kind: 'embedded', close: () => client.close().finally(unlock) };
+    const close = () => client.close().finally(unlock);
+    return { db, kind: 'embedded', dump: () => copyFiles(client, place), close };
   } catch (error) {
     unlock();
     throw error;
@@ -63,23 +65,28 @@ export async function openEmbedded(
 }
 
 interface PostgresOptions extends PoolOptions {
-  readonly fill?: Fill;
+  readonly contents?: Contents;
 }
 
 /** Opens a pool on PostgreSQL, migrated and filled; several processes may do so at once. */
 export async function openPostgres(
   url: string,
   log: Logger,
-  { fill = seed, ...options }: PostgresOptions = {},
+  { contents = bare, ...options }: PostgresOptions = {},
 ): Promise<OpenedDatabase> {
-  await migratePg(await connectForMigrations(url), fill);
+  const locking = await connectForMigrations(url);
+  const client = await connectForMigrations(url).catch(async (error: unknown): Promise<never> => {
+    await locking.end();
+    throw error;
+  });
+  await migratePg(client, locking, contents);
   const pool = openPool(url, log, options);
   return { db: drizzlePg({ client: pool }), kind: 'postgresql', close: () => pool.end() };
 }
 
-/** A fresh database in memory, migrated and seeded: one per test. */
-export async function openTestDatabase(): Promise<OpenedDatabase & { client: PGlite }> {
-  const client = await openInMemory();
+/** A fresh database in memory, migrated and filled: one per test. */
+export async function openMemory(contents: Contents): Promise<OpenedDatabase & { client: PGlite }> {
+  const client = await openInMemory(contents);
   keepStatements(client);
   return { db: drizzlePglite({ client }), kind: 'embedded', client, close: () => client.close() };
 }

@@ -1,29 +1,73 @@
 import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyPg } from 'drizzle-orm/node-postgres/migrator';
 import type { PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate as applyPglite } from 'drizzle-orm/pglite/migrator';
 import type pg from 'pg';
 import type { Database } from './connect.ts';
+import type { Contents } from './contents.ts';
+import { statementRows } from './driver-results.ts';
+
+/** Migrations of some tables, and the table that tells which of them a database has had. */
+export interface Migrations {
+  readonly folder: string;
+  readonly journal: string;
+}
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+const ofShop: Migrations = { folder: migrationsFolder, journal: '__drizzle_migrations' };
+
+/** The shop's own first: it may hand tables over to another set. */
+const configsOf = (others: readonly Migrations[]) =>
+  [ofShop, ...others].map(({ folder, journal }) => ({ migrationsFolder: folder, migrationsTable: journal }));
 
 /** Any number that no other user of the same database takes for a lock of its own. */
 const migrationLock = 7_203_114;
 
-export async function migratePglite(db: PgliteDatabase): Promise<void> {
-  await applyPglite(db, { migrationsFolder });
+export async function migratePglite(db: PgliteDatabase, others: readonly Migrations[]): Promise<void> {
+  for (const config of configsOf(others)) await applyPglite(db, config);
 }
 
-/** Migrates, runs `after` and ends the connection, under a lock, so that many processes can start at once. */
-export async function migratePg(client: pg.Client, after: (db: Database) => Promise<void>): Promise<void> {
+/**
+ * Migrates and fills, under a lock, so that many processes can start at once, and ends the connections. [Note: Pooler] The
+ * lock is a transaction's, on a connection that does nothing else: a pooler such as PgBouncer gives each transaction any
+ * connection of the server, on which a lock of the session would be somebody else's in the next moment. For the same
+ * reason no statement has a name on the server, nobody listens there, and settings are set within a transaction only.
+ */
+export async function migratePg(
+  client: pg.Client,
+  locking: pg.Client,
+  { migrations, fill, accepts }: Contents,
+): Promise<void> {
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await locking.query('begin');
+    await locking.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     const db = drizzle({ client });
-    await applyPg(db, { migrationsFolder });
-    await after(db);
+    await accepts?.(db);
+    for (const config of configsOf(migrations)) await applyPg(db, config);
+    await fill(db);
   } finally {
     // closing the connection frees the lock, whatever state it is in
-    await client.end();
+    await Promise.all([client.end(), locking.end()]);
   }
+}
+
+/**
+ * How many of the shop's own migrations a database has not had, and how many it has had that this version does not know.
+ * Drizzle runs those that are dated later than the last one that ran.
+ */
+export async function waitingMigrations(db: Database): Promise<{ waiting: number; newer: number }> {
+  const known = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
+  const [journal] = await statementRows(
+    db,
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as is_there`,
+  );
+  if (journal?.['is_there'] !== true) return { waiting: known.length, newer: 0 };
+  const rows = await statementRows(db, sql`select created_at from drizzle.__drizzle_migrations`);
+  const ran = rows.map((row) => Number(row['created_at']));
+  const last = Math.max(0, ...ran);
+  const newest = Math.max(...known);
+  return { waiting: known.filter((at) => at > last).length, newer: ran.filter((at) => at > newest).length };
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { Logger } from '../log.ts';
-import { SilentDatabase } from './unavailable.ts';
+import type { Logger } from '../process/log.ts';
+import { SilentDatabase } from './driver-results.ts';
 
 /**
  * [Note: Silent database] A database can take a connection and say nothing: behind a firewall that has forgotten it, on a

@@ -16,16 +16,15 @@ import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migratePglite, migrationsFolder } from './migrate.ts';
-import { seed } from './seed.ts';
+import type { Contents } from './contents.ts';
 
 /**
  * Making a PGlite data folder takes seconds; opening a made one takes 0.3 s. So a migrated one is kept beside the
- * dependencies, as a folder for the shop to copy, which holds no brand, and with the demonstration's brands as a dump
- * for tests to hold in memory. Both are made again when migrations, seed or PGlite change.
+ * dependencies for each kind of contents, as a folder without rows for the shop to copy, and filled as a dump for tests to
+ * hold in memory. Both are made again when migrations, what they are filled from, or PGlite change.
  */
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const cacheFolder = join(root, 'node_modules/.cache/marquee');
-const seedFolder = fileURLToPath(new URL('./seed', import.meta.url));
 
 /** PostgreSQL keeps 128 MB for itself by default, a third of what the whole shop may use; a shop's rows need less. */
 const settings = { postgresqlconf: ['shared_buffers = 24MB'] };
@@ -36,9 +35,9 @@ interface Prebuilt {
 }
 
 /** Opens PGlite in a folder; a new one starts as a copy without rows, if there is one to copy. */
-export async function openFolder(folder: string): Promise<PGlite> {
+export async function openFolder(folder: string, contents: Contents): Promise<PGlite> {
   if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ dataDir: folder });
-  const prebuilt = await findPrebuilt();
+  const prebuilt = await findPrebuilt(contents);
   if (!prebuilt) return PGlite.create({ dataDir: folder, ...settings });
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
@@ -48,18 +47,20 @@ export async function openFolder(folder: string): Promise<PGlite> {
   return PGlite.create({ dataDir: folder });
 }
 
-/** Opens PGlite in memory, migrated and seeded. */
-export async function openInMemory(): Promise<PGlite> {
-  const prebuilt = await findPrebuilt();
+/** Opens PGlite in memory, migrated and filled. */
+export async function openInMemory(contents: Contents): Promise<PGlite> {
+  const prebuilt = await findPrebuilt(contents);
   if (prebuilt) return PGlite.create({ loadDataDir: new Blob([readFileSync(prebuilt.dump)]) });
   const client = await PGlite.create(settings);
-  await fill(client);
+  const db = drizzle({ client });
+  await migratePglite(db, contents.migrations);
+  await contents.fill(db);
   return client;
 }
 
 /** What is kept, made first where it is missing; undefined in an installation that cannot be written to. */
-async function findPrebuilt(): Promise<Prebuilt | undefined> {
-  const folder = join(cacheFolder, `database-${fingerprint()}`);
+async function findPrebuilt(contents: Contents): Promise<Prebuilt | undefined> {
+  const folder = join(cacheFolder, `database-${fingerprint(contents)}`);
   const kept = { folder, dump: `${folder}.tar` };
   if (existsSync(kept.dump)) return kept;
   let draft: string;
@@ -71,7 +72,7 @@ async function findPrebuilt(): Promise<Prebuilt | undefined> {
     if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return undefined;
     throw error;
   }
-  await build(draft, kept);
+  await build(contents, draft, kept);
   dropOlder(kept);
   return kept;
 }
@@ -86,13 +87,13 @@ function dropOlder(kept: Prebuilt): void {
 }
 
 /** Made aside and renamed, the dump last: whoever sees the dump sees a whole folder. The first of many wins. */
-async function build(draft: string, kept: Prebuilt): Promise<void> {
+async function build(contents: Contents, draft: string, kept: Prebuilt): Promise<void> {
   const folder = await PGlite.create({ dataDir: draft, ...settings });
-  await migratePglite(drizzle({ client: folder }));
+  await migratePglite(drizzle({ client: folder }), contents.migrations);
   const bare = await folder.dumpDataDir('none');
   await folder.close();
   const memory = await PGlite.create({ loadDataDir: bare });
-  await seed(drizzle({ client: memory }));
+  await contents.fill(drizzle({ client: memory }));
   const dump = await memory.dumpDataDir('none');
   await memory.close();
   writeFileSync(`${draft}.tar`, new Uint8Array(await dump.arrayBuffer()));
@@ -110,20 +111,12 @@ function moveOrDrop(draft: string, folder: string): void {
   }
 }
 
-async function fill(client: PGlite): Promise<void> {
-  const db = drizzle({ client });
-  await migratePglite(db);
-  await seed(db);
-}
-
-function fingerprint(): string {
+function fingerprint({ name, migrations, sources }: Contents): string {
   const hash = createHash('sha256');
   const version = readFileSync(join(root, 'node_modules/@electric-sql/pglite/package.json'));
-  hash
-    .update(version)
-    .update(JSON.stringify(settings))
-    .update(readFileSync(fileURLToPath(new URL('./seed.ts', import.meta.url))));
-  for (const folder of [migrationsFolder, seedFolder]) hashFolder(hash, folder);
+  hash.update(version).update(name).update(JSON.stringify(settings));
+  for (const folder of [migrationsFolder, ...migrations.map((others) => others.folder), ...sources])
+    hashFolder(hash, folder);
   return hash.digest('hex').slice(0, 20);
 }
 

@@ -2,6 +2,9 @@ import { sql, type Placeholder } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from './connect.ts';
 
+/** A statement that is built once and has no name on the server ([Note: Pooler]). */
+export const unnamed = '';
+
 /** Builds a query the first time it runs on a database and keeps it: building one costs as much as running it. */
 export function prepareOnce<P>(prepare: (db: Database) => P): (db: Database) => P {
   const kept = new WeakMap<Database, P>();

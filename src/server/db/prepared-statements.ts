@@ -1,5 +1,4 @@
-import { messages, protocol, type PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
-import { spellBytes } from './embedded-bytes.ts';
+import { messages, protocol, type PGlite, type QueryOptions, type Results, types } from '@electric-sql/pglite';
 import { takeTurns } from './take-turns.ts';
 
 interface Statement {
@@ -18,6 +17,10 @@ const { serialize } = protocol;
  * five times for it; a statement that is kept is planned once and runs in one crossing, which is most of the cost of a
  * small one. PostgreSQL's own rules hold: a plan follows its tables, and the text is the key. Within a transaction
  * PGlite's own way stays. Texts beyond the limit run unkept, so that a query with a list in it cannot fill the memory.
+ *
+ * `_runExclusiveTransaction` is the one private part of PGlite that is used here: nothing public keeps a statement out of
+ * somebody else's transaction. Without this file a payment takes twice as long: 0.15 to 0.19 times the bare inserts per
+ * second, where 0.25 is the target, against 0.37 to 0.48 with it.
  */
 export function keepStatements(client: PGlite): void {
   spellBytes(client);
@@ -43,7 +46,7 @@ export function keepStatements(client: PGlite): void {
     }
     await client.waitReady;
     return client._runExclusiveTransaction(() =>
-      client._runExclusiveQuery(async () => {
+      client.runExclusive(async () => {
         const result = await kept(text, parameters, options);
         await client.syncToFs();
         // as: the caller names the shape of a row, here as in PGlite's own query
@@ -100,4 +103,16 @@ function resultOf(
 /** `INSERT 0 3`, `UPDATE 2`: the last word counts, but not what a select returned. */
 function affectedBy(command: string): number {
   return command.startsWith('SELECT') ? 0 : Number(/\d+$/.exec(command)?.[0] ?? 0);
+}
+
+/**
+ * Lets Node spell bytes for an embedded database. PGlite spells them one by one in JavaScript: a picture of 4 MiB would
+ * hold the whole server up for a second, and this takes a hundredth of it.
+ */
+export function spellBytes(client: Pick<PGlite, 'serializers' | 'parsers'>): void {
+  client.serializers[types.BYTEA] = (value: unknown) => {
+    if (!(value instanceof Uint8Array)) throw new TypeError('bytes must be a Uint8Array');
+    return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
+  };
+  client.parsers[types.BYTEA] = (text: string) => Buffer.from(text.slice(2), 'hex');
 }

@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type * as contract from '../../contract/email.ts';
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
 import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema.ts';
-import type { Handler } from '../mount.ts';
-import { findSpentLink, spendMailLink, type GivenMailToken, type MailLink } from './mail-links.ts';
+import { users } from '../db/schema/users.ts';
+import type { Handler } from '../request/bind.ts';
+import { findSpentLink, spendMailLink, type GivenMailToken, type MailLink } from '../auth/mail-links.ts';
 import { refuseToken } from './refuse-token.ts';
 
 export const activeUser: Handler<typeof contract.activeUser> = async ({ body }, context) => {

@@ -1,16 +1,16 @@
 import type * as contract from '../../contract/email.ts';
-import { refuse } from '../api-error.ts';
-import { identityOf } from '../auth/account-rules.ts';
-import { spoken } from '../auth/create-user.ts';
-import { named } from '../auth/customer-key.ts';
+import { refuse } from '../request/api-error.ts';
+import { identityOf } from '../site/account-rules.ts';
+import { supportedLanguage } from '../auth/create-user.ts';
+import { findLimitSubject } from '../auth/customer-key.ts';
 import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
 import type { Database } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
-import type { Handler } from '../mount.ts';
-import { networksOf } from '../network.ts';
-import type { RequestContext } from '../request-context.ts';
-import { forgetTries, giveBackTry, secondsUntil, takeTry, takeTryFrom } from '../throttle.ts';
-import { queueLetter, type Letter } from './letters.ts';
+import type { Handler } from '../request/bind.ts';
+import { networksOf } from '../request/network.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { forgetTries, giveBackTry, secondsUntil, takeTry, takeTryFrom } from '../limits/throttle.ts';
+import { queueMessageRequest, type MessageRequest } from '../messages/message-requests.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -22,7 +22,7 @@ const aDay = { tries: 5, windowMs: 24 * hourMs };
 const freeFromNetwork = 30;
 const fromNetwork = { tries: 100, windowMs: hourMs };
 
-type Kind = Exclude<Letter['kind'], 'code'>;
+type Kind = Exclude<MessageRequest['kind'], 'code'>;
 type Body = Parameters<Handler<typeof contract.resetPasswordByEmail>>[0]['body'];
 
 export const resetPasswordByEmail: Handler<typeof contract.resetPasswordByEmail> = ({ body }, context) =>
@@ -43,21 +43,21 @@ export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEm
     await giveBackMail(deps.db, asked);
     refuse(-3031, { waitSeconds: taken.daySeconds });
   }
-  const letter = { brandCode: brand.code, kind: 'reset', account, accountType: 'email', asker: from } as const;
-  await queueLetter(deps.db, { ...letter, language: spoken(brand, language) }, deps);
+  const request = { brandCode: brand.code, kind: 'reset', account, accountType: 'email', asker: from } as const;
+  await queueMessageRequest(deps.db, { ...request, language: supportedLanguage(brand, language) }, deps);
   return { waitSeconds: taken.waitSeconds };
 };
 
 /**
- * The same statements for an address that nobody has ([Note: Letters]). There is no number of requests after which the
+ * The same statements for an address that nobody has ([Note: Message requests]). There is no number of requests after which the
  * owner of an address is refused: from the sixth of a day on, each takes work, and how many mails come of them is decided
- * later ([Note: Letters a day]).
+ * later ([Note: Daily message limits]).
  */
 async function askForMail(kind: Kind, body: Body, context: RequestContext) {
   const { deps, brand, ip } = context;
   const identity = identityOf(brand, { account: body.email, type: 'email' });
   const { account } = identity;
-  const { known } = await named(deps, { brand: brand.code, identity, device: body.device });
+  const { known } = await findLimitSubject(deps, { brand: brand.code, identity, device: body.device });
   const suspicion = known === undefined ? await suspicionOf(context) : 'none';
   const from = known ?? networksOf(ip).near;
   const asked = { brand: brand.code, kind, account, from, asker: known ?? '' };
@@ -66,9 +66,9 @@ async function askForMail(kind: Kind, body: Body, context: RequestContext) {
     await giveBackMail(deps.db, asked);
     refuseUnproven(taken.due);
   }
-  const language = spoken(brand, body.language);
-  const letter = { brandCode: brand.code, kind, account, accountType: identity.type, asker: known } as const;
-  await queueLetter(deps.db, { ...letter, language }, deps);
+  const language = supportedLanguage(brand, body.language);
+  const request = { brandCode: brand.code, kind, account, accountType: identity.type, asker: known } as const;
+  await queueMessageRequest(deps.db, { ...request, language }, deps);
   return { waitSeconds: taken.waitSeconds };
 }
 

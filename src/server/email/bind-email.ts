@@ -1,14 +1,14 @@
 import { and, eq, ne, or, sql } from 'drizzle-orm';
 import type * as contract from '../../contract/email.ts';
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
 import { lockCustomer } from '../auth/evict.ts';
-import { violatedIndex } from '../billing/spent-key.ts';
+import { violatedIndex } from '../db/driver-results.ts';
 import type { Brand } from '../brand/catalog.ts';
 import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema.ts';
+import { users } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
-import type { Handler } from '../mount.ts';
-import { bindMail } from './bind-mail.ts';
+import type { Handler } from '../request/bind.ts';
+import { bindMail } from '../messages/account-mails.ts';
 import {
   endMailLinks,
   findMailLink,
@@ -17,8 +17,8 @@ import {
   spendMailLink,
   type GivenMailToken,
   type MailLink,
-} from './mail-links.ts';
-import { queueMail } from './outbox.ts';
+} from '../auth/mail-links.ts';
+import { queueMail } from '../messages/outbox.ts';
 import { refuseToken } from './refuse-token.ts';
 
 type Owner = Pick<MailLink, 'brand' | 'uid' | 'email'>;
@@ -40,7 +40,7 @@ export async function startBinding(
   if (await belongsToAnother(tx, { brand: brand.code, uid, email })) return 'emailInUse';
   const { language } = user;
   const url = await makeMailLink(tx, { brand, uid, purpose: 'bind', email, language }, deps);
-  await queueMail(tx, { brand, to: email, ...bindMail(brand, language, url) }, deps);
+  await queueMail(tx, { brand, to: email, asked: true, ...bindMail(brand, language, url) }, deps);
   return 'queued';
 }
 

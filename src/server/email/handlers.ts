@@ -1,6 +1,6 @@
 import * as contract from '../../contract/email.ts';
 import { hashing } from '../auth/password.ts';
-import { bind } from '../mount.ts';
+import { bind } from '../request/bind.ts';
 import { activeUser } from './active-user.ts';
 import { resendConfirmation, resetPasswordByEmail, sendResetPasswordEmail } from './ask-for-mail.ts';
 import { bindEmailConfirmed } from './bind-email.ts';

@@ -1,9 +1,10 @@
 import { and, desc, eq } from 'drizzle-orm';
-import type { App } from '../app-env.ts';
-import { outbox } from '../db/schema.ts';
+import { html, raw } from 'hono/html';
+import type { App } from '../request/request-context.ts';
+import { outbox } from '../db/schema/outbox.ts';
 import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
-import { escapeHtml } from './escape-html.ts';
+import { textOfMarkup, type Markup } from '../request/markup.ts';
 
 type Message = typeof outbox.$inferSelect;
 
@@ -69,20 +70,22 @@ function newest({ db }: Pick<Deps, 'db'>, brand: string, to: string | undefined)
 }
 
 function page(name: string, messages: readonly Message[]): string {
-  const title = `Mail and SMS of ${escapeHtml(name)}`;
-  const none = '<p>Nothing yet. Sign up, and the welcome appears here.</p>';
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title}</title><style>${style}</style><h1>${title}</h1>${messages.map(article).join('') || none}</html>`;
+  const title = `Mail and SMS of ${name}`;
+  const none = html`<p>Nothing yet. Sign up, and the welcome appears here.</p>`;
+  return textOfMarkup(html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title><style>${raw(style)}</style><h1>${title}</h1>${messages.length > 0 ? messages.map(article) : none}</html>`);
 }
 
 /** The text, not the HTML, of a mail: nothing in it can run, and its links still work. */
-function article({ channel, recipient, subject, text, createdAt, sentAt }: Message): string {
+function article({ channel, recipient, subject, text, createdAt, sentAt }: Message): Markup {
   const at = new Date(createdAt).toISOString();
-  const title = channel === 'sms' ? 'SMS' : escapeHtml(subject);
-  return `<article><h2>${title}</h2><small>to ${escapeHtml(recipient)}, ${at}${sentAt === null ? ', waiting' : ''}</small>
+  const title = channel === 'sms' ? 'SMS' : subject;
+  return html`<article><h2>${title}</h2><small>to ${recipient}, ${at}${sentAt === null ? ', waiting' : ''}</small>
 <pre>${linked(text)}</pre></article>`;
 }
 
-function linked(text: string): string {
-  return escapeHtml(text).replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
+function linked(text: string): (string | Markup)[] {
+  const parts = text.split(/(https?:\/\/[^\s<]+)/);
+  // what the pattern holds stands at every second place
+  return parts.map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 }

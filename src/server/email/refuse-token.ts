@@ -1,6 +1,6 @@
-import { refuse } from '../api-error.ts';
-import type { RequestContext } from '../request-context.ts';
-import { takeTryFrom } from '../throttle.ts';
+import { refuse } from '../request/api-error.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { takeTryFrom } from '../limits/throttle.ts';
 
 /**
  * Tokens from one network address that open nothing. Those that do are not counted: guessing at 256 bits is hopeless,

@@ -1,5 +1,5 @@
 import type * as contract from '../../contract/email.ts';
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
 import { customerKey } from '../auth/customer-key.ts';
 import { lockCustomer } from '../auth/evict.ts';
 import { assertHardToGuess } from '../auth/guessed-password.ts';
@@ -8,9 +8,9 @@ import { maskAccount } from '../../contract/mask.ts';
 import { hashPassword } from '../auth/password.ts';
 import { setPassword } from '../auth/set-password.ts';
 import type { Database } from '../db/connect.ts';
-import type { Handler } from '../mount.ts';
-import { forgetLinks } from './letters-a-day.ts';
-import { findMailLink, spendMailLink, type GivenMailToken } from './mail-links.ts';
+import type { Handler } from '../request/bind.ts';
+import { forgetLinks } from './daily-message-limits.ts';
+import { findMailLink, spendMailLink, type GivenMailToken } from '../auth/mail-links.ts';
 import { refuseToken } from './refuse-token.ts';
 
 /** Looks and leaves the link as it is, so that whatever opens links beforehand spends nothing. */

@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, inArray, lte, sql } from 'drizzle-orm';
 import { reclaim } from '../billing/orphans.ts';
-import { findPurchase } from '../billing/purchase-rows.ts';
-import { attempts } from '../db/schema.ts';
+import { findPurchase } from '../db/purchase-rows.ts';
+import { attempts } from '../db/schema/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
 
@@ -21,7 +21,7 @@ export async function reclaimOrphans(deps: Deps): Promise<number> {
     .from(attempts)
     .where(
       and(
-        eq(attempts.state, 'ORPHANED'),
+        sql`${attempts.state} = 'ORPHANED'`,
         lte(attempts.updatedAt, now - pauseMs),
         inArray(attempts.gateway, Object.keys(gateways)),
       ),
@@ -32,7 +32,7 @@ export async function reclaimOrphans(deps: Deps): Promise<number> {
   const claimed = await db
     .update(attempts)
     .set({ updatedAt: now })
-    .where(sql`${attempts.id} in ${waiting}`)
+    .where(sql`${attempts.id} = any(array${waiting})`)
     .returning({ id: attempts.id, gateway: attempts.gateway });
   for (const { id, gateway: name } of claimed) {
     const purchase = await findPurchase(db, id);

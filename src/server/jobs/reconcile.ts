@@ -1,10 +1,11 @@
 import { and, lte, sql } from 'drizzle-orm';
 import { endOrphan } from '../billing/orphans.ts';
-import { findPurchase } from '../billing/purchase-rows.ts';
-import { settle } from '../billing/settle.ts';
-import { asksAgainAt, attempts } from '../db/schema.ts';
+import { findPurchase } from '../db/purchase-rows.ts';
+import { applyGatewayResult } from '../billing/apply-gateway-result.ts';
+import { asksAgainAt, attempts } from '../db/schema/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
+import { chargeRenewal, isOwnTry } from '../renewal/charge.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
 /** Longer than a call to a provider may take, so that a call in flight is not asked about. */
@@ -70,7 +71,9 @@ async function askAbout(deps: Deps, { id, gateway }: Claimed): Promise<void> {
   const { db, gateways, log } = deps;
   const purchase = await findPurchase(db, id);
   const asked = gatewayOf(gateways, gateway);
+  const isUncharged = purchase?.attempt.state === 'INTENT' && isOwnTry(purchase.attempt);
   if (!purchase) log.error({ attemptId: id, gateway }, 'an open payment has no order');
-  else if (asked) await settle(deps, purchase, await asked.inquire(id));
+  else if (asked && isUncharged) await chargeRenewal(deps, purchase);
+  else if (asked) await applyGatewayResult(deps, purchase, await asked.inquire(id));
   else await endOrphan(deps, purchase);
 }

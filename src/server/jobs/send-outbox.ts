@@ -1,8 +1,13 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { maskAccount } from '../../contract/mask.ts';
-import { isWaitingMessage, maxMailTries, outbox } from '../db/schema.ts';
+import { attachedReceipt } from '../billing/receipt-file.ts';
+import { isWaitingMessage, maxMailTries, outbox } from '../db/schema/outbox.ts';
 import type { Deps } from '../deps.ts';
 import { showsOutbox } from '../email/outbox-page.ts';
+import { bounceOf, noteBounce } from '../messages/bounces.ts';
+import { AddressGone, type Attachment } from '../messages/mailer.ts';
+import { MessageRefused } from '../messages/sms.ts';
+import { offersUrl, wantsOffers } from '../settings/offers.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
 type Message = typeof outbox.$inferSelect;
@@ -11,7 +16,7 @@ const batch = 20;
 const lanes = 5;
 const firstRetryMs = 30_000;
 const longestRetryMs = 6 * 60 * 60_000;
-/** An SMS is about a code of ten minutes: a later one would cost money and help nobody. */
+/** An SMS that says nothing else is about a code of ten minutes: a later one would cost money and help nobody. */
 const smsLifetimeMs = 15 * 60_000;
 
 /**
@@ -45,24 +50,30 @@ async function trySend(deps: Deps, message: Message): Promise<boolean> {
       await note({ tries: maxMailTries, ...emptied });
       return false;
     }
+    if (!(await stillWants(deps, message)) || (await cameBack(deps, message))) {
+      await note({ tries: maxMailTries, ...emptied });
+      return false;
+    }
     await sendOne(deps, message);
     await note({ sentAt: clock(), ...emptied });
     return true;
   } catch (error) {
-    const isLast = tries >= maxMailTries;
-    if (isLast) await note({ tries, ...emptied });
+    if (error instanceof AddressGone) await noteBounce(db, message.recipient, 'permanent', clock());
+    const isLast = tries >= maxMailTries || error instanceof MessageRefused;
+    if (isLast) await note({ tries: maxMailTries, ...emptied });
     log.warn({ err: error, messageId: id, channel, tries, isLast }, 'a message was not accepted');
     return false;
   }
 }
 
-function isTooLate({ channel, createdAt }: Message, now: number): boolean {
-  return channel === 'sms' && createdAt <= now - smsLifetimeMs;
+function isTooLate({ channel, createdAt, expiresAt }: Message, now: number): boolean {
+  const ends = expiresAt ?? (channel === 'sms' ? createdAt + smsLifetimeMs : null);
+  return ends !== null && ends <= now;
 }
 
 /** What is left for looking into a complaint: when, of which brand, and to whom about. A subject can hold a code. */
 function withoutSecrets({ recipient }: Message) {
-  return { recipient: maskAccount(recipient), subject: '', text: '', html: '' };
+  return { recipient: maskAccount(recipient), subject: '', text: '', html: '', receipt: null };
 }
 
 function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Message[]> {
@@ -82,11 +93,45 @@ function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Message[]>
     .returning();
 }
 
-async function sendOne({ mailer, sms, catalog, env }: Deps, message: Message): Promise<void> {
-  const { brand, channel, recipient: to, subject, text, html } = message;
-  if (channel === 'sms') return sms.send({ to, text });
-  const from = `${mailName(catalog.byCode(brand)?.name ?? brand)} <${env.MAIL_FROM}>`;
-  return mailer.send({ from, to, subject, text, html });
+/** An offer waits in the outbox for as long as others are sent, and its reader may have said no meanwhile. */
+async function stillWants({ db }: Pick<Deps, 'db'>, { brand, offersTo: uid }: Message): Promise<boolean> {
+  return uid === null || wantsOffers(db, { brand, uid });
+}
+
+/** Mail that has come back for good is not sent there again, but for what its reader asks for now ([Note: Bounces]). */
+async function cameBack({ db, log }: Pick<Deps, 'db' | 'log'>, message: Message): Promise<boolean> {
+  const { id, channel, asked, recipient, offersTo } = message;
+  if (channel === 'sms' || asked) return false;
+  const kind = await bounceOf(db, recipient);
+  const stops = kind === 'permanent' || (kind === 'complaint' && offersTo !== null);
+  if (stops) log.info({ messageId: id, kind }, 'a mail was not sent to an address that mail came back from');
+  return stops;
+}
+
+async function sendOne(deps: Deps, message: Message): Promise<void> {
+  const { mailer, sms, catalog, env } = deps;
+  const { id, tries, brand, channel, recipient: to, subject, text, html, offersTo: uid } = message;
+  if (channel === 'sms') {
+    if (!sms) throw new Error('no SMS can be sent, because no provider is configured');
+    return sms.send({ to, text }, { id, isAgain: tries > 1 });
+  }
+  const known = catalog.byCode(brand);
+  const from = `${mailName(known?.name ?? brand)} <${env.MAIL_FROM}>`;
+  const wayOut = uid !== null && known ? { unsubscribeUrl: offersUrl(env, known, uid) } : {};
+  return mailer.send({ from, to, subject, text, html, attachments: await attachedTo(deps, message), ...wayOut });
+}
+
+/** Drawn anew at each try, because tries are few and rows are many. A paper that cannot be drawn holds up no mail: it has a link. */
+async function attachedTo(deps: Deps, { id, brand, receipt }: Message): Promise<Attachment[]> {
+  // nothing leaves, so nobody would open it
+  if (!receipt || showsOutbox(deps.env)) return [];
+  try {
+    const file = await attachedReceipt(deps, brand, receipt);
+    return file ? [{ filename: file.name, content: file.pdf, contentType: 'application/pdf' }] : [];
+  } catch (error) {
+    deps.log.error({ err: error, messageId: id }, 'a receipt could not be drawn');
+    return [];
+  }
 }
 
 /** A display name that needs no quoting in a header. */

@@ -2,13 +2,19 @@ import type { Deps } from '../deps.ts';
 import { noticeSecret } from '../payments/sandbox/protocol.ts';
 import { deliverNotices, type Deliver } from '../sandbox/bank/deliver-notices.ts';
 import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
+import { deleteAccounts } from './delete-accounts.ts';
 import { purgeEnded } from './purge-ended.ts';
 import { reclaimOrphans } from './reclaim-orphans.ts';
 import { quietMs, reconcile } from './reconcile.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
+import { refundParts } from './refund-parts.ts';
+import { remindOfEnds } from './remind-of-ends.ts';
+import { renewDue } from './renew-due.ts';
 import { sendOutbox } from './send-outbox.ts';
+import { sendPushes } from './send-pushes.ts';
 import { tendTables } from './tend-tables.ts';
-import { writeLetters } from './write-letters.ts';
+import { watchPayments } from './watch-payments.ts';
+import { writeRequestedMessages } from './write-requested-messages.ts';
 
 type Job = (deps: Deps, stopping: AbortSignal) => Promise<unknown>;
 
@@ -20,12 +26,18 @@ const scheduleOf = ({
   env,
 }: Deps): readonly { readonly name: string; readonly job: Job; readonly everyMs: number }[] => [
   { name: 'reconcile', job: reconcile, everyMs: quietMs(env) / 2 },
-  { name: 'write-letters', job: writeLetters, everyMs: 0.5 * secondMs },
+  { name: 'write-requested-messages', job: writeRequestedMessages, everyMs: 0.5 * secondMs },
   // somebody waits for a code with the phone in hand
   { name: 'send-outbox', job: sendOutbox, everyMs: secondMs },
+  { name: 'send-pushes', job: sendPushes, everyMs: secondMs },
+  { name: 'remind-of-ends', job: remindOfEnds, everyMs: minuteMs },
+  { name: 'watch-payments', job: watchPayments, everyMs: minuteMs },
+  { name: 'renew-due', job: renewDue, everyMs: minuteMs },
   { name: 'reclaim-orphans', job: reclaimOrphans, everyMs: minuteMs },
   { name: 'cancel-abandoned-orders', job: cancelAbandonedOrders, everyMs: minuteMs },
   { name: 'refund-duplicates', job: refundDuplicates, everyMs: minuteMs },
+  { name: 'refund-parts', job: refundParts, everyMs: minuteMs },
+  { name: 'delete-accounts', job: deleteAccounts, everyMs: 10 * secondMs },
   { name: 'purge-ended', job: purgeEnded, everyMs: 10 * minuteMs },
   // PostgreSQL does this by itself
   ...(env.DATABASE_URL === undefined ? [{ name: 'tend-tables', job: tendTables, everyMs: minuteMs }] : []),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { statementRows } from '../billing/statement-rows.ts';
+import { statementRows } from '../db/driver-results.ts';
 import type { Deps } from '../deps.ts';
 
 /** A table is tended when so many rows and a fifth of it have changed, as autovacuum does. */

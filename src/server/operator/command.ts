@@ -1,16 +1,20 @@
 import type { Settings } from '../env.ts';
+import type { Deps } from '../deps.ts';
+import type { Answers } from './answers.ts';
+import type { CallerFiles } from './caller-files.ts';
 
 export interface OptionText {
   readonly required?: true;
-  /** stands for the value in the usage */
-  readonly value: string;
-  readonly says: string;
+  /** stands for the value in the usage; an option without one is a switch */
+  readonly value?: string;
+  readonly summary: string;
 }
 
 export type Given = Readonly<Record<string, string | undefined>>;
 
 /** What a command works with. */
-export interface Desk {
+export interface CommandContext extends Answers {
+  /** throws `BadEnvironment` where it does not fit */
   readonly settings: Settings;
   /** epoch milliseconds */
   readonly clock: () => number;
@@ -18,17 +22,52 @@ export interface Desk {
   readonly print: (line: string) => void;
   /** writes a line for whoever reads */
   readonly explain: (line: string) => void;
+  /** files where the command was given, which need not be where the shop runs */
+  readonly files: CallerFiles;
 }
 
-export interface Command {
+/** What a command has that runs where it was given. */
+export interface LocalContext extends CommandContext {
+  /** as it is, for whoever looks at what does not fit */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** asks whoever is at the keyboard; absent where nobody is */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
+}
+
+/** The shop that a command works in, opened for it or running already. */
+export interface OpenedShop {
+  readonly deps: Deps;
+  /** all that the embedded database holds; absent on PostgreSQL */
+  readonly dump?: (() => Promise<readonly Uint8Array[]>) | undefined;
+}
+
+export type ShopContext = CommandContext & OpenedShop;
+
+interface CommandText {
   readonly name: string;
-  readonly says: string;
+  readonly summary: string;
   /** words after the name, in their order; all of them are needed, and `given` has them by these names */
   readonly words?: readonly string[];
   readonly options: Readonly<Record<string, OptionText>>;
-  /** Throws `OperatorError` for what the operator can mend. */
-  run(given: Given, desk: Desk): Promise<void>;
 }
+
+/** Runs where it was given, with files and settings alone. */
+export interface LocalCommand extends CommandText {
+  /** Throws `OperatorError` for what the operator can mend. */
+  run(given: Given, desk: LocalContext): Promise<void>;
+}
+
+/** Runs in the shop: in the process that holds the embedded database, where one does ([Note: Desk]). */
+export interface ShopCommand extends CommandText {
+  /** a data folder that is not there yet is made for it, as the shop would at its first start */
+  readonly mayBeNew?: true;
+  /** on PostgreSQL its statements may take as long as they need */
+  readonly patient?: true;
+  /** Throws `OperatorError` for what the operator can mend. */
+  inShop(given: Given, shop: ShopContext): Promise<void>;
+}
+
+export type Command = LocalCommand | ShopCommand;
 
 /** The command cannot be done like this; the message says why and what to do. `badUsage` shows how to call it, too. */
 export class OperatorError extends Error {
@@ -46,4 +85,16 @@ export function need(given: Given, name: string): string {
   const value = given[name]?.trim();
   if (!value) throw new OperatorError(`--${name} is missing.`, { badUsage: true });
   return value;
+}
+
+/** Whether a switch was given. */
+export const isOn = (given: Given, name: string): boolean => given[name] !== undefined;
+
+/** A whole number that an option gives, or `usual` without it. */
+export function numberGiven(given: Given, name: string, { usual, most }: { usual: number; most: number }): number {
+  const text = given[name];
+  if (text === undefined) return usual;
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw new OperatorError(`--${name} is a number from 1 to ${most}.`, { badUsage: true });
 }

@@ -3,32 +3,33 @@ import { join } from 'node:path';
 import type { Brand } from '../brand/catalog.ts';
 import { findUser, type UserRow } from '../auth/find-user.ts';
 import { FolderInUse } from '../db/lock.ts';
-import { PretendedMoney } from '../db/pretended-money.ts';
+import { SandboxMismatch } from '../sandbox/pretended-money.ts';
 import type { Deps } from '../deps.ts';
 import type { Settings } from '../env.ts';
-import { openDeps } from '../open-deps.ts';
-import { accountWritten } from '../sign-on/sso-customer.ts';
+import { openDeps, type OpenedDeps } from '../composition/open-deps.ts';
+import { accountWritten, byUid } from '../sign-on/sso-customer.ts';
 import { OperatorError } from './command.ts';
 
-/** Works on the shop's own data. On PostgreSQL at any time; the embedded database belongs to one process. */
-export async function inShop(settings: Settings, work: (deps: Deps) => Promise<void>): Promise<void> {
+/**
+ * Opens the shop for a command. On PostgreSQL at any time; the embedded database belongs to one process ([Note: Desk]). With
+ * `mayBeNew` a data folder that is not there yet is made, as the shop would at its first start.
+ */
+export async function openShop(
+  settings: Settings,
+  { mayBeNew = false, patient = false }: { mayBeNew?: boolean; patient?: boolean } = {},
+): Promise<OpenedDeps> {
   const { DATABASE_URL, DATA_DIR } = settings;
-  if (DATABASE_URL === undefined && !existsSync(join(DATA_DIR, 'pgdata'))) {
+  if (!mayBeNew && DATABASE_URL === undefined && !existsSync(join(DATA_DIR, 'pgdata'))) {
     throw new OperatorError(`There is no shop in ${DATA_DIR}. Set DATA_DIR or DATABASE_URL as the shop has them.`);
   }
-  const { deps, close } = await openDeps({ ...settings, LOG_LEVEL: 'error' }, undefined).catch(tellIfInUse);
-  try {
-    await work(deps);
-  } finally {
-    await close();
-  }
+  return openDeps({ ...settings, LOG_LEVEL: 'error' }, undefined, { patient }).catch(tellIfInUse);
 }
 
 function tellIfInUse(error: unknown): never {
-  if (error instanceof PretendedMoney) throw new OperatorError(`${error.message}.`);
+  if (error instanceof SandboxMismatch) throw new OperatorError(`${error.message}.`);
   if (!(error instanceof FolderInUse)) throw error;
   throw new OperatorError(
-    `${error.message}: the shop is running. Stop it, do this, and start it again. On PostgreSQL (DATABASE_URL) this works at any time.`,
+    `${error.message}: the shop is running and does not listen to commands. Start it again, and look into its log.`,
   );
 }
 
@@ -39,9 +40,15 @@ export function brandOf({ catalog }: Pick<Deps, 'catalog'>, code: string): Brand
   throw new OperatorError(`There is no brand ${code}. There are: ${all.join(', ')}.`);
 }
 
-/** The customer whom an address or a number with its area code names. */
+/** The code of the brand that an option names, where it was given. */
+export function brandGiven(deps: Pick<Deps, 'catalog'>, code: string | undefined): string | undefined {
+  return code === undefined ? undefined : brandOf(deps, code).code;
+}
+
+/** The customer whom an address, a number with its area code, or a uid names. */
 export async function customerOfBrand({ db }: Pick<Deps, 'db'>, brand: Brand, account: string): Promise<UserRow> {
-  const user = await findUser(db, brand.code, accountWritten(account));
+  const user =
+    (await findUser(db, brand.code, accountWritten(account))) ?? (await byUid(db, brand.code, account.trim()));
   if (user) return user;
   throw new OperatorError(`${brand.name} has no customer ${account}.`);
 }

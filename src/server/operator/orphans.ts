@@ -1,35 +1,57 @@
-import { and, asc, eq } from 'drizzle-orm';
-import { attempts } from '../db/schema.ts';
-import type { Command } from './command.ts';
-import { brandOf, inShop } from './open-shop.ts';
-import { amountOf } from './transfers.ts';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { attempts } from '../db/schema/attempts.ts';
+import { strayNotices } from '../db/schema/ledger.ts';
+import { instantOf } from './answers.ts';
+import { numberGiven, type ShopCommand } from './command.ts';
+import { brandGiven } from './open-shop.ts';
 
 /** Lists payments that were given up without an answer, for whoever can look into the books of their provider. */
-export const orphansCommand: Command = {
-  name: 'orphans',
-  says: 'lists the payments whose gateway is gone, of which nobody knows whether they were charged',
-  options: { brand: { value: 'code', says: 'of this brand only' } },
-  run: async (given, { settings, print, explain }) => {
-    await inShop(settings, async (deps) => {
-      const brand = given['brand'] === undefined ? undefined : brandOf(deps, given['brand']).code;
-      const ofBrand = brand === undefined ? undefined : eq(attempts.brand, brand);
-      const rows = await deps.db
-        .select()
-        .from(attempts)
-        .where(and(eq(attempts.state, 'ORPHANED'), ofBrand))
-        .orderBy(asc(attempts.createdAt));
-      for (const row of rows) print(lineOf(row));
-      explain(
-        rows.length === 0
-          ? 'No payment has lost its gateway.'
-          : 'Order, brand, amount, gateway, key at the provider, its own id, since. Look each up there and give back ' +
-              'what was taken; or install the gateway again, and the shop asks by itself.',
-      );
-    });
+export const orphansCommand: ShopCommand = {
+  name: 'orders orphans',
+  summary: 'lists the payments whose gateway is gone, of which nobody knows whether they were charged',
+  options: { brand: { value: 'code', summary: 'of this brand only' } },
+  inShop: async (given, { deps, row, explain }) => {
+    const brand = brandGiven(deps, given['brand']);
+    const rows = await deps.db
+      .select()
+      .from(attempts)
+      .where(and(sql`${attempts.state} = 'ORPHANED'`, brand === undefined ? undefined : eq(attempts.brand, brand)))
+      .orderBy(asc(attempts.createdAt));
+    for (const { orderId, brand: of, amount, currency, gateway, id, providerRef, createdAt } of rows) {
+      row({
+        orderId,
+        brand: of,
+        amount: { amount, currency },
+        gateway,
+        key: id,
+        providerRef,
+        since: instantOf(createdAt),
+      });
+    }
+    explain(
+      rows.length === 0
+        ? 'No payment has lost its gateway.'
+        : 'Order, brand, amount, gateway, key at the provider, its own id, since. Look each up there and give back ' +
+            'what was taken; or install the gateway again, and the shop asks by itself.',
+    );
   },
 };
 
-function lineOf(row: typeof attempts.$inferSelect): string {
-  const { orderId, brand, gateway, id, providerRef, createdAt } = row;
-  return [orderId, brand, amountOf(row), gateway, id, providerRef ?? '-', new Date(createdAt).toISOString()].join('\t');
-}
+/** Money that providers have told of and that belongs to no order here, as after a restore ([Note: Restore]). */
+export const unknownPaymentsCommand: ShopCommand = {
+  name: 'orders unknown',
+  summary: 'lists payments that a provider has told of and this shop does not know, as after a restore',
+  options: { limit: { value: 'number', summary: 'lines at most (100)' } },
+  inShop: async (given, { deps, row, explain }) => {
+    const most = numberGiven(given, 'limit', { usual: 100, most: 10_000 });
+    const rows = await deps.db.select().from(strayNotices).orderBy(desc(strayNotices.receivedAt)).limit(most);
+    for (const { receivedAt, gateway, kind, key, providerRef, amount, currency } of rows) {
+      row({ at: instantOf(receivedAt), gateway, kind, amount, currency, key, providerRef });
+    }
+    explain(
+      rows.length === 0
+        ? 'No provider has told of a payment that is not here.'
+        : 'Time, gateway, kind, minor units, currency, key, its own id. Look each up there: its payer has paid and got nothing.',
+    );
+  },
+};

@@ -1,37 +1,147 @@
-import { exponent } from '../../contract/money.ts';
-import { toGiveBack, waitingForReview, type Reviewable } from '../payments/transfer/review.ts';
-import type { Command } from './command.ts';
-import { brandOf, inShop } from './open-shop.ts';
+import {
+  toGiveBack,
+  waitingForReview,
+  type Reviewable,
+  meantOf,
+  transfersNamed,
+  proofOf,
+  acceptTransfer,
+  rejectProof,
+  type ReviewOutcome,
+} from '../billing/review-transfer.ts';
+import * as v from 'valibot';
+import { proofRejectionSchema, type ProofRejection } from '../../contract/next-step.ts';
+import { amountOf, instantOf, type Facts } from './answers.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import { type Given, type ShopCommand, OperatorError, need } from './command.ts';
+import { brandGiven } from './open-shop.ts';
+import type { Deps } from '../deps.ts';
 
 /** Lists the proofs that wait for a look, one in a line and parted by tabs, for a person or a pipe ([Note: Transfers]). */
-export const transfersCommand: Command = {
-  name: 'transfers',
-  says: 'lists the transfers whose proof waits for a look',
-  options: { brand: { value: 'code', says: 'of this brand only' } },
-  run: async (given, { settings, clock, print, explain }) => {
-    await inShop(settings, async (deps) => {
-      const brand = given['brand'] === undefined ? undefined : brandOf(deps, given['brand']).code;
-      const waiting = await waitingForReview(deps.db, brand);
-      for (const one of waiting) print(lineOf(one));
-      explain(
-        waiting.length === 0
-          ? 'No transfer waits for a look.'
-          : 'Order, brand, amount, reference, since. Next: proof <order> <file>, then review <order> accept or reject.',
-      );
-      const back = await toGiveBack(deps.db, clock(), brand);
-      if (back.length > 0) explain('To be given back by hand, because their orders were paid twice or refunded:');
-      for (const one of back) explain(lineOf(one));
-    });
+export const transfersCommand: ShopCommand = {
+  name: 'transfers list',
+  summary: 'lists the transfers whose proof waits for a look, and those to give back by hand',
+  options: { brand: { value: 'code', summary: 'of this brand only' } },
+  inShop: async (given, { deps, json, row, explain }) => {
+    const brand = brandGiven(deps, given['brand']);
+    const waiting = await waitingForReview(deps.db, brand);
+    for (const one of waiting) row({ ...factsOf(one), ...(json && { giveBack: false }) });
+    explain(
+      waiting.length === 0
+        ? 'No transfer waits for a look.'
+        : 'Order, brand, amount, reference, since. Next: transfers proof <order> <file>, then transfers review <order> accept or reject.',
+    );
+    const back = await toGiveBack(deps.db, deps.clock(), brand);
+    if (back.length > 0) explain('To be given back by hand, because their orders were paid twice or refunded:');
+    for (const one of back) {
+      if (json) row({ ...factsOf(one), giveBack: true });
+      else explain(Object.values(factsOf(one)).map(String).join('\t'));
+    }
   },
 };
 
-function lineOf({ orderId, transfer, since }: Reviewable): string {
+function factsOf({ orderId, transfer, since }: Reviewable) {
   const { brand, reference } = transfer;
-  return [orderId, brand, amountOf(transfer), reference, new Date(since).toISOString()].join('\t');
+  return { orderId, brand, amount: amountOf(transfer), reference, since: instantOf(since) } satisfies Facts;
 }
 
-/** In major units with the code of the currency: `6.70 SGD`, as an account statement has it. */
-export function amountOf({ amount, currency }: { amount: number; currency: string }): string {
-  const digits = exponent(currency);
-  return `${(amount / 10 ** digits).toFixed(digits)} ${currency}`;
+/** The transfers of an order, or the one that a reference names; they come as people write them. */
+export async function transfersCalled({ db }: Pick<Deps, 'db'>, text: string): Promise<Reviewable[]> {
+  const named = await transfersNamed(db, text.trim().toUpperCase());
+  if (named.length === 0) throw new OperatorError(`There is no transfer for ${text}.`);
+  return named;
 }
+
+/** The one that is meant; an order that was paid again by transfer has several. */
+export function oneOf(named: readonly Reviewable[], text: string): Reviewable {
+  const meant = meantOf(named);
+  if (meant) return meant;
+  const references = named.map(({ transfer }) => `${transfer.reference} (${transfer.state})`).join(', ');
+  throw new OperatorError(`${text} has several transfers. Give the reference instead of the order: ${references}.`);
+}
+
+/** Writes the proof of a transfer to a file, readable by its owner alone, because it shows somebody's account. */
+export const proofCommand: ShopCommand = {
+  name: 'transfers proof',
+  summary: 'writes the proof of a transfer to a file, for looking at',
+  words: ['order', 'file'],
+  options: {},
+  inShop: async (given, { deps, files, done: say }) => {
+    const text = need(given, 'order');
+    const file = need(given, 'file');
+    const handedIn = (await transfersCalled(deps, text)).filter(({ transfer }) => transfer.objectId !== null);
+    if (handedIn.length === 0) throw new OperatorError(`${text} has no proof yet.`);
+    const { transfer, orderId } = oneOf(handedIn, text);
+    const proof = await proofOf(deps.db, transfer);
+    if (!proof) throw new OperatorError(`The proof of ${text} is kept no longer.`);
+    const bytes = await files.create(file, [proof.content]);
+    const { mediaType } = proof;
+    say(
+      `${file}: ${mediaType}, ${bytes} bytes, sent by a stranger. It should show ${amountOf(transfer)} with the reference ${transfer.reference}; only your own account proves that the money is there.`,
+      { orderId, file, mediaType, bytes, amount: amountOf(transfer), reference: transfer.reference },
+    );
+  },
+};
+
+const reasons = proofRejectionSchema.entries.reason.options;
+
+/** What the customer is told of a proof that is none; their page and their mail show it as text, whatever it says. */
+function rejectionGiven(given: Given): ProofRejection {
+  const reason = given['reason']?.trim() || 'notFound';
+  const words = given['words']?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  const rejection = { reason, ...(words && { words }) };
+  const parsed = v.safeParse(proofRejectionSchema, rejection);
+  if (parsed.success) return parsed.output;
+  throw new OperatorError(`The reason is one of ${reasons.join(', ')}, and the words have 200 characters at most.`, {
+    badUsage: true,
+  });
+}
+
+const done: Readonly<Record<ReviewOutcome, (one: Reviewable) => string>> = {
+  paid: ({ orderId }) => `Order ${orderId} is paid.`,
+  paidTwice: ({ orderId, transfer }) =>
+    `Order ${orderId} was paid already. Give ${amountOf(transfer)} back by hand; \`transfers list\` shows it in a minute.`,
+  before: ({ transfer }) => `Transfer ${transfer.reference} was accepted before. Nothing changed.`,
+  rejected: ({ orderId }) => `The customer of order ${orderId} is asked for another proof and has a day for it.`,
+  dismissed: ({ orderId }) => `The proof is put aside. Order ${orderId} had ended already.`,
+  nothing: ({ orderId }) => `Order ${orderId} has no proof that waits for a look. Nothing changed.`,
+};
+
+/** Says whether the money of a transfer has arrived ([Note: Transfers]). */
+export const reviewCommand: ShopCommand = {
+  name: 'transfers review',
+  summary: 'accepts a transfer whose money is there, or rejects a proof that is none',
+  words: ['order', 'accept|reject'],
+  options: {
+    reason: { value: reasons.join('|'), summary: 'of a rejection, for its customer: notFound unless said' },
+    words: { value: 'text', summary: 'of a rejection, what its customer is told besides: one sentence of plain text' },
+    ...auditOptions,
+  },
+  inShop: async (given, { deps, done: say }) => {
+    const text = need(given, 'order');
+    const verdict = need(given, 'accept|reject');
+    if (verdict !== 'accept' && verdict !== 'reject') {
+      throw new OperatorError(`${verdict} is neither accept nor reject.`, { badUsage: true });
+    }
+    const rejection = verdict === 'reject' ? rejectionGiven(given) : undefined;
+    const one = oneOf(await transfersCalled(deps, text), text);
+    const { brand, reference } = one.transfer;
+    const outcome = await deps.db.transaction(async (tx) => {
+      const inside = { ...deps, db: tx };
+      const came = rejection
+        ? await rejectProof(inside, one.transfer, rejection)
+        : await acceptTransfer(inside, one.transfer);
+      const change = {
+        command: 'transfers review',
+        brand,
+        subject: one.orderId,
+        detail: { verdict, reference, ...rejection },
+      };
+      if (came !== 'nothing' && came !== 'before') await writeAudit(tx, given, change, deps);
+      return came;
+    });
+    const sentence = done[outcome](one);
+    if (outcome === 'nothing') throw new OperatorError(sentence);
+    say(sentence, { orderId: one.orderId, reference, outcome });
+  },
+};

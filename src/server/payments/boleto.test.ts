@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boleto, lineOf, parseBoleto } from './boleto.ts';
 import { dueDayOf } from './boleto-days.ts';
 
-/** Slips of the project's vectors, as their banks printed them. */
+/** Slips as their banks printed them. */
 const printed = [
   {
     line: '00190.00009 01234.567806 00000.000174 1 16420000004990',

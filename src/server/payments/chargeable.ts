@@ -1,5 +1,5 @@
 import type { MethodRow } from '../brand/catalog.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import type { Gateways, PaymentGateway } from './gateway.ts';
 
 /** The adapter that a row names, if this installation has it. */
@@ -7,20 +7,57 @@ export function gatewayOf(gateways: Gateways, name: string): PaymentGateway | un
   return Object.hasOwn(gateways, name) ? gateways[name] : undefined;
 }
 
-type Shop = Pick<RequestContext, 'brand' | 'deps'>;
+interface Shop {
+  readonly brand: RequestContext['brand'];
+  readonly deps: Pick<RequestContext['deps'], 'gateways'>;
+}
 
 /** Whether a method of the brand can be charged in a currency: the row says so, and a gateway is there that does it. */
-function canCharge({ deps }: Shop, { gateway, code, currencies }: MethodRow, currency: string): boolean {
-  return currencies.includes(currency) && (gatewayOf(deps.gateways, gateway)?.takes(code, currency) ?? false);
+function canCharge({ deps }: Shop, { gateway, code, currencies, details }: MethodRow, currency: string): boolean {
+  const asked = gatewayOf(deps.gateways, gateway);
+  return currencies.includes(currency) && (asked?.takes(code, currency, details.pmId) ?? false);
+}
+
+/** A method as it is charged in a currency. */
+export interface ChargedMethod extends MethodRow {
+  /** amounts are whole numbers of so many minor units */
+  readonly unit?: number | undefined;
 }
 
 /**
  * The methods by which customers of this brand can really pay in a currency, in the brand's order. A row in the database
  * promises nothing: whatever is offered, valued or taken for a payment comes from here.
  */
-export function methodsIn(shop: Shop, currency: string): MethodRow[] {
+export function methodsIn(shop: Shop, currency: string): ChargedMethod[] {
   if (!shop.brand.currencies.includes(currency)) return [];
-  return shop.brand.methods.filter((method) => canCharge(shop, method, currency));
+  return shop.brand.methods
+    .filter((method) => canCharge(shop, method, currency))
+    .map((method) => asCharged(shop, method, currency));
+}
+
+/** A method as its gateway charges it: what is asked for and what follows may depend on who takes the money. */
+function asCharged({ deps }: Shop, method: MethodRow, currency: string): ChargedMethod {
+  const gateway = gatewayOf(deps.gateways, method.gateway);
+  const terms = gateway?.terms?.(method.code, currency);
+  if (!terms) return method;
+  const { cardPage, flow = method.flow, maxInstallments = method.maxInstallments, unit } = terms;
+  return {
+    ...method,
+    flow,
+    unit,
+    savesCard: method.savesCard && gateway?.chargeSaved !== undefined,
+    fields: cardPage ? method.fields.map((field) => (field === 'card' ? 'cardPage' : field)) : method.fields,
+    maxInstallments: Math.min(method.maxInstallments, maxInstallments),
+  };
+}
+
+/**
+ * Whether a card can be charged that was kept for a method: a brand that has moved to another provider cannot take the cards
+ * of the one before with it.
+ */
+export function servesCard({ brand, deps }: Shop, card: Pick<MethodRow, 'gateway'> & { methodCode: string }): boolean {
+  const isServed = brand.methods.some(({ code, gateway }) => code === card.methodCode && gateway === card.gateway);
+  return isServed && gatewayOf(deps.gateways, card.gateway) !== undefined;
 }
 
 /** The currencies in which this brand can be paid at all, in its order. */

@@ -1,6 +1,6 @@
 import { hex } from '@scure/base';
 import { describe, expect, it } from 'vitest';
-import { bitcoinAddress, ethereumAddress, tronAddress } from './coin-address.ts';
+import { bitcoinAddress, ethereumAddress, tronAddress } from './coin-uri.ts';
 
 describe('an address', () => {
   it.each([

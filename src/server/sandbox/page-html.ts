@@ -1,5 +1,20 @@
-import type { Language } from '../../contract/fields.ts';
-import { escapeHtml } from '../email/escape-html.ts';
+import { html, raw } from 'hono/html';
+import { textOfMarkup } from '../request/markup.ts';
+import { createHash } from 'node:crypto';
+
+/** With a page of the sandbox: its one style block, forms that stay here, and nothing else. */
+export function headersFor(style: string) {
+  const styleHash = createHash('sha256').update(style).digest('base64');
+  return {
+    'content-type': 'text/html; charset=UTF-8',
+    // A form's redirect counts as its target too, and the way back leads to the shop on this origin.
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'no-store',
+  } as const;
+}
 
 /** The bank's own pages: plain HTML, no script, readable at any width. They speak English, as the sandbox's docs do. */
 export interface PageButton {
@@ -15,8 +30,6 @@ export interface BankPage {
   readonly buttons?: readonly PageButton[];
   readonly back?: string;
 }
-
-const language: Language = 'en';
 
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
@@ -35,19 +48,22 @@ button.primary { background: #163a64; border-color: #163a64; color: #fff; }
 /** The text of the one style block, for the hash in the page's policy. */
 export const pageStyle = style;
 
+/** With every page that `bankPage` and its like write. */
+export const pageHeaders = headersFor(pageStyle);
+
 export function bankPage({ title, lines, rows = [], buttons = [], back }: BankPage): string {
-  const facts = rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('');
+  const facts = rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
   const actions = buttons.map(
     ({ action, label, primary }) =>
-      `<button name="action" value="${action}"${primary ? ' class="primary"' : ''}>${escapeHtml(label)}</button>`,
+      html`<button name="action" value="${action}"${primary ? raw(' class="primary"') : ''}>${label}</button>`,
   );
-  return `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · Sandbox Bank</title><meta name="robots" content="noindex"><style>${style}</style></head>
-<body><header>Sandbox Bank · no real money</header><main><h1>${escapeHtml(title)}</h1>
-${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-${facts && `<dl>${facts}</dl>`}
-${actions.length > 0 ? `<form method="post">${actions.join('')}</form>` : ''}
-${back ? `<a class="back" href="${escapeHtml(back)}">Back to the shop</a>` : ''}
-</main></body></html>`;
+  return textOfMarkup(html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Sandbox Bank</title><meta name="robots" content="noindex"><style>${raw(style)}</style></head>
+<body><header>Sandbox Bank · no real money</header><main><h1>${title}</h1>
+${lines.map((line) => html`<p>${line}</p>`)}
+${facts.length > 0 ? html`<dl>${facts}</dl>` : ''}
+${actions.length > 0 ? html`<form method="post">${actions}</form>` : ''}
+${back ? html`<a class="back" href="${back}">Back to the shop</a>` : ''}
+</main></body></html>`);
 }

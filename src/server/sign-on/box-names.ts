@@ -83,3 +83,34 @@ export function boxNameOf(device: string, model: string): BoxName {
   const isSaid = ([name, codes]: [string, readonly string[]]) => [name, ...codes].some((one) => fold(one) === said);
   return { maker: found.maker, model: Object.entries(found.models ?? {}).find(isSaid)?.[0] ?? '' };
 }
+
+/** What the browsers of TVs call themselves, where that is not the name of a model in our list. */
+const agents: readonly (readonly [RegExp, BoxName])[] = [
+  [/Tizen/, { maker: 'Samsung', model: 'Tizen' }],
+  [/Web0S|webOS\.?TV|NetCast/, { maker: 'LG', model: 'webOS' }],
+  [/BRAVIA/, { maker: 'Sony', model: 'BRAVIA' }],
+  [/VIERA/, { maker: 'Panasonic', model: '' }],
+  [/PhilipsTV/, { maker: 'Philips', model: '' }],
+  [/VIDAA/, { maker: 'Hisense', model: '' }],
+  [/\bRoku/, { maker: 'Roku', model: '' }],
+  [/CrKey/, { maker: 'Google', model: 'Chromecast' }],
+  [/Apple ?TV/, { maker: 'Apple', model: 'Apple TV' }],
+];
+
+/** The model as Android's browsers tell it: `Android 9; MIBOX4 Build/…`. */
+const androidModel = /Android [\d.]+; ([\w .-]{2,60}?)(?: Build\/[^;)]*)?[;)]/;
+
+const byModel = new Map(
+  makers.flatMap(({ maker, models = {} }) =>
+    Object.entries(models).flatMap(([model, codes]) =>
+      [model, ...codes].map((said) => [fold(said), { maker, model }] as const),
+    ),
+  ),
+);
+
+/** The name of a TV by what its browser says of itself: one of our list, as in `boxNameOf`, or none. */
+export function boxNameOfAgent(userAgent: string): BoxName {
+  const model = androidModel.exec(userAgent)?.[1];
+  const known = model === undefined ? undefined : byModel.get(fold(model));
+  return known ?? agents.find(([pattern]) => pattern.test(userAgent))?.[1] ?? { maker: '', model: '' };
+}

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { newUserCode, userCodeHash } from '../auth/user-code.ts';
 import type { Database } from '../db/connect.ts';
-import { deviceGrants } from '../db/schema.ts';
+import { deviceGrants } from '../db/schema/sign-in.ts';
 import type { Deps } from '../deps.ts';
 
 /** The rows behind [Note: Device grant]. Neither of the two codes is stored in readable form. */
 export type GrantRow = typeof deviceGrants.$inferSelect;
-
-/** Without vowels, digits and letters that look alike (RFC 8628, 6.1). 20^8 codes, of which few live at once. */
-const userCodeAlphabet = 'BCDFGHJKLMNPQRSTVWXZ';
-const userCodeLength = 8;
 
 /** Seconds that a box waits between two questions. */
 export const pollSeconds = 5;
@@ -18,10 +15,10 @@ const pollMs = pollSeconds * 1000;
 const pollGraceMs = 500;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const userCodeHash = (userCode: string) => sha256(userCode.replaceAll('-', ''));
 
 export interface NewGrant {
   readonly brand: string;
+  readonly client: GrantRow['client'];
   /** maker and model as our list has them (box-names.ts) */
   readonly device: string;
   readonly model: string;
@@ -41,20 +38,20 @@ export async function openGrant(
 ): Promise<{ deviceCode: string; userCode: string }> {
   const deviceCode = random.token(32);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const letters = random.text(userCodeAlphabet, userCodeLength);
+    const userCode = newUserCode(random);
     const [written] = await tx
       .insert(deviceGrants)
       .values({
         ...grant,
         deviceCodeHash: sha256(deviceCode),
-        userCodeHash: userCodeHash(letters),
+        userCodeHash: userCodeHash(userCode),
         signedIn: grant.uid !== null,
         state: 'waiting',
         nextPollAt: clock(),
       })
       .onConflictDoNothing()
       .returning({ brand: deviceGrants.brand });
-    if (written) return { deviceCode, userCode: `${letters.slice(0, 4)}-${letters.slice(4)}` };
+    if (written) return { deviceCode, userCode };
   }
   throw new Error('no user code is free');
 }
@@ -104,12 +101,21 @@ export async function answerGrant(
 const byDeviceCode = (brand: string, deviceCode: string) =>
   and(eq(deviceGrants.brand, brand), eq(deviceGrants.deviceCodeHash, sha256(deviceCode)));
 
+interface Question {
+  readonly brand: string;
+  /** a code is good for nobody but the client that it was made for (RFC 6749, 5.2, `invalid_grant`) */
+  readonly client: GrantRow['client'];
+  readonly deviceCode: string;
+  /** epoch milliseconds */
+  readonly now: number;
+}
+
 /** The grant, and whether the box asks in time. Asking too early puts the next question off by five more seconds. */
 export async function pollGrant(
   db: Database,
-  { brand, deviceCode, now }: { brand: string; deviceCode: string; now: number },
+  { brand, client, deviceCode, now }: Question,
 ): Promise<{ row: GrantRow; early: boolean } | undefined> {
-  const its = byDeviceCode(brand, deviceCode);
+  const its = and(byDeviceCode(brand, deviceCode), eq(deviceGrants.client, client));
   const [row] = await db
     .update(deviceGrants)
     .set({ nextPollAt: now + pollMs })

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
 import type { UserRow } from '../auth/find-user.ts';
 import { evict } from '../auth/evict.ts';
 import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema.ts';
+import { users } from '../db/schema/users.ts';
 import type { GoogleIdentity } from './google-provider.ts';
 
 /**

@@ -1,12 +1,11 @@
 import type * as contract from '../../contract/sign-on.ts';
 import type { Payload } from '../../contract/endpoint.ts';
-import { ApiRefusal, refuse } from '../api-error.ts';
-import { findUser, type UserRow } from '../auth/find-user.ts';
-import { assertMayLogIn } from '../auth/may-log-in.ts';
+import { ApiRefusal, refuse } from '../request/api-error.ts';
+import { findUser, type UserRow, assertMayLogIn } from '../auth/find-user.ts';
 import { signIn } from '../auth/sign-in.ts';
-import type { Handler } from '../mount.ts';
-import type { RequestContext } from '../request-context.ts';
-import { takeTryFrom } from '../throttle.ts';
+import type { Handler } from '../request/bind.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { takeTryFrom } from '../limits/throttle.ts';
 import { findByGoogle, linkGoogle } from './google-link.ts';
 import type { GoogleIdentity } from './google-provider.ts';
 import { makeTicket } from './google-ticket.ts';

@@ -1,13 +1,13 @@
 import type * as contract from '../../contract/sign-on.ts';
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
 import { createUser } from '../auth/create-user.ts';
 import { signIn } from '../auth/sign-in.ts';
-import { queueMail } from '../email/outbox.ts';
-import { welcomeMail } from '../email/welcome-mail.ts';
-import type { Handler } from '../mount.ts';
-import { takeTryFrom } from '../throttle.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { welcomeMail } from '../messages/account-mails.ts';
+import type { Handler } from '../request/bind.ts';
+import { takeTryFrom } from '../limits/throttle.ts';
 import { readTicket } from './google-ticket.ts';
-import { spendOnce } from './spend-once.ts';
+import { consumeOnce } from '../limits/consume-once.ts';
 
 /** New accounts from one address, as with a password. */
 const limit = { tries: 300, windowMs: 60 * 60_000 };
@@ -21,7 +21,7 @@ export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body
   const { sub, email, jti, goodUntil } = await readTicket(deps, brand.code, body.ticket);
   const identity = { account: email, type: 'email', areaCode: null } as const;
   return deps.db.transaction(async (tx) => {
-    if (!(await spendOnce(tx, { brand: brand.code, id: `google ${jti}`, goodUntil }))) return refuse(-3039);
+    if (!(await consumeOnce(tx, { brand: brand.code, id: `google ${jti}`, goodUntil }))) return refuse(-3039);
     const account = { brand, identity, passwordHash: null, language, nickname, entry, proven: true, googleSub: sub };
     const user = await createUser(tx, account, deps);
     if (!user) return refuse(6);

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as v from 'valibot';
-import { refuse } from '../api-error.ts';
-import { derivedKey } from '../auth/derived-key.ts';
+import { refuse } from '../request/api-error.ts';
+import { derivedKey } from '../process/signing-secret.ts';
 import type { Deps } from '../deps.ts';
 import type { GoogleIdentity } from './google-provider.ts';
 

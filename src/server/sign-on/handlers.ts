@@ -1,5 +1,5 @@
 import * as contract from '../../contract/sign-on.ts';
-import { bind } from '../mount.ts';
+import { bind } from '../request/bind.ts';
 import { deviceConfirm, deviceQuery } from './device-calls.ts';
 import { googleClient, googleLogin } from './google-login.ts';
 import { googleSignup } from './google-signup.ts';

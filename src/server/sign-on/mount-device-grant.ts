@@ -1,21 +1,27 @@
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { App, AppEnv } from '../app-env.ts';
-import { ApiRefusal } from '../api-error.ts';
+import type { App, AppEnv } from '../request/request-context.ts';
+import { ApiRefusal } from '../request/api-error.ts';
 import { holdCustomer, lockCustomer } from '../auth/evict.ts';
 import type { BoxName } from '../auth/session.ts';
-import { signIn } from '../auth/sign-in.ts';
-import { callerOf } from '../caller.ts';
+import { noteApp, signIn } from '../auth/sign-in.ts';
+import { callerOf } from '../request/caller.ts';
 import type { Deps } from '../deps.ts';
-import { takeTryFrom, type Limit } from '../throttle.ts';
-import { boxNameOf } from './box-names.ts';
+import { takeTryFrom, type Limit } from '../limits/throttle.ts';
+import { boxNameOf, boxNameOfAgent } from './box-names.ts';
 import { openGrant, pollGrant, pollSeconds, takeGrant, type GrantRow } from './device-grant.ts';
 import { oauthAnswer, oauthError, readForm } from './oauth-wire.ts';
 import { assertMaySignOn, customerOf, spendSsoToken } from './sso-customer.ts';
 import { readSsoToken, type SsoClaims } from './sso-token.ts';
 
-/** The one client there is. It keeps no secret: a box in a living room cannot (RFC 8628, 5.6). */
-const clientId = 'box';
+/**
+ * The clients that there are: boxes with the app, and the storefront in the browser of a TV. Neither keeps a secret,
+ * because nothing in a living room can (RFC 8628, 5.6).
+ */
+const clients = new Map<string | undefined, GrantRow['client']>([
+  ['box', 'box'],
+  ['tv', 'tv'],
+]);
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** Many boxes can be behind one address. */
@@ -39,13 +45,15 @@ async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   if (wait) return oauthError('temporarily_unavailable', 429, { 'retry-after': String(wait) });
   const form = await readForm(c);
   if (!form) return oauthError('invalid_request');
-  if (form.get('client_id') !== clientId) return oauthError('invalid_client', 401);
+  const client = clients.get(form.get('client_id'));
+  if (!client) return oauthError('invalid_client', 401);
   const device = form.get('device') ?? '';
   const target = form.get('target') ?? '';
   const isKnown = target === '' || Object.hasOwn(targets, target);
-  if (device === '' || !isKnown) return oauthError('invalid_request');
-  const box = boxNameOf(device, form.get('model') ?? '');
-  const opened = await openFor(c, deps, box, form.get('login_token'));
+  if ((client === 'box' && device === '') || !isKnown) return oauthError('invalid_request');
+  const box =
+    client === 'tv' ? boxNameOfAgent(callerOf(c, deps.env).userAgent) : boxNameOf(device, form.get('model') ?? '');
+  const opened = await openFor(c, deps, { client, box, ssoToken: form.get('login_token') });
   if (opened instanceof ApiRefusal) return oauthError('invalid_grant', 400, {}, { errCode: opened.code });
   const { origin } = c.get('brand');
   const { deviceCode, userCode } = opened;
@@ -59,12 +67,19 @@ async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   });
 }
 
+interface Asking {
+  readonly client: GrantRow['client'];
+  readonly box: BoxName;
+  readonly ssoToken: string | undefined;
+}
+
 /** Opens the grant, with the account of the single sign-on token where the box is signed in, which is spent by that. */
-async function openFor(c: Context<AppEnv>, deps: Deps, box: BoxName, ssoToken: string | undefined) {
+async function openFor(c: Context<AppEnv>, deps: Deps, { client, box, ssoToken }: Asking) {
   const brand = c.get('brand');
   const now = deps.clock();
   const grant = {
     brand: brand.code,
+    client,
     device: box.maker,
     model: box.model,
     expiresAt: now + deps.env.SSO_QR_SECONDS * 1000,
@@ -88,6 +103,7 @@ async function openForCustomer(deps: Deps, claims: SsoClaims, grant: Omit<Parame
   return deps.db.transaction(async (tx) => {
     if (!(await holdCustomer(tx, user))) throw new ApiRefusal(-24030);
     await spendSsoToken(tx, grant.brand, claims);
+    await noteApp(tx, user);
     return openGrant(tx, { ...grant, uid: user.uid }, deps);
   });
 }
@@ -99,12 +115,13 @@ async function token(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   if (wait) return oauthError('slow_down', 429, { 'retry-after': String(wait) });
   const form = await readForm(c);
   if (!form) return oauthError('invalid_request');
-  if (form.get('client_id') !== clientId) return oauthError('invalid_client', 401);
+  const client = clients.get(form.get('client_id'));
+  if (!client) return oauthError('invalid_client', 401);
   if (form.get('grant_type') !== grantType) return oauthError('unsupported_grant_type');
   const deviceCode = form.get('device_code');
   if (deviceCode === undefined) return oauthError('invalid_request');
   const now = deps.clock();
-  const polled = await pollGrant(deps.db, { brand: c.get('brand').code, deviceCode, now });
+  const polled = await pollGrant(deps.db, { brand: c.get('brand').code, client, deviceCode, now });
   if (!polled || polled.row.state === 'done') return oauthError('invalid_grant');
   if (polled.row.expiresAt <= now) return oauthError('expired_token');
   if (polled.early) return oauthError('slow_down');
@@ -124,20 +141,34 @@ const answers: Readonly<Record<GrantRow['state'], Answer>> = {
   granted: giveToken,
 };
 
-async function giveToken(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Polled): Promise<Response> {
-  const brand = c.get('brand');
-  const caller = { deps, brand, ...callerOf(c, deps.env) };
-  const box = { maker: row.device, model: row.model };
-  const user = await deps.db.transaction(async (tx) => {
-    // the customer first, so that an eviction either comes before and has taken the grant, or waits
-    const customer = row.uid === null ? undefined : await lockCustomer(tx, { brand: brand.code, uid: row.uid });
-    if (!customer || !(await takeGrant(tx, brand.code, deviceCode))) return undefined;
-    return signIn(tx, customer, caller, { via: 'device', box });
-  });
+async function giveToken(c: Context<AppEnv>, deps: Deps, polled: Polled): Promise<Response> {
+  const user = await letBoxIn(c, deps, polled);
+  // an account of a kind that may not log in, since its owner said yes
+  if (user instanceof ApiRefusal) return oauthError('access_denied', 400, {}, { errCode: user.code });
   // two questions at the same moment, and the other one has it; or nobody has anything here any more
   if (!user) return oauthError('invalid_grant');
   const seconds = Math.floor((user.expiration - deps.clock()) / 1000);
-  return oauthAnswer({ access_token: user.token, token_type: 'Bearer', expires_in: seconds });
+  const answer = { access_token: user.token, token_type: 'Bearer', expires_in: seconds };
+  // the storefront wants to know whose session it is, as after any other way in (RFC 6749, 5.1: further members)
+  return oauthAnswer(polled.row.client === 'tv' ? { ...answer, user } : answer);
+}
+
+async function letBoxIn(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Polled) {
+  const brand = c.get('brand');
+  const caller = { deps, brand, ...callerOf(c, deps.env) };
+  const box = { maker: row.device, model: row.model };
+  try {
+    return await deps.db.transaction(async (tx) => {
+      // the customer first, so that an eviction either comes before and has taken the grant, or waits
+      const customer = row.uid === null ? undefined : await lockCustomer(tx, { brand: brand.code, uid: row.uid });
+      if (!customer || !(await takeGrant(tx, brand.code, deviceCode))) return undefined;
+      return await signIn(tx, customer, caller, { via: 'device', box });
+    });
+  } catch (error) {
+    // told in the words of OAuth by the caller
+    if (error instanceof ApiRefusal) return error;
+    throw error;
+  }
 }
 
 /** Seconds to wait, or 0. */

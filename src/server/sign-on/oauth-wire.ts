@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { AppEnv } from '../app-env.ts';
+import type { AppEnv } from '../request/request-context.ts';
 
 /** Answers as OAuth has them (RFC 6749, 5.1 and 5.2): JSON that nobody keeps. */
 const headers = {

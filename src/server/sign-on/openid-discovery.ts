@@ -1,14 +1,15 @@
-import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
-import * as v from 'valibot';
-import { refuse } from '../api-error.ts';
+import * as oauth from 'oauth4webapi';
+import { refuse } from '../request/api-error.ts';
 import type { Deps } from '../deps.ts';
 
-/** Reaches the provider: over the network, or in process where it is our own. */
-export type Reach = (url: string, init: RequestInit) => Promise<Response>;
+/** `fetch`, or the provider itself where it runs in this process. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** After how long a provider that does not answer is given up, in milliseconds. */
-export const providerTimeoutMs = 10_000;
+/** A provider that does not answer within this is given up, in milliseconds. */
+const timeoutMs = 10_000;
+/** Metadata, keys and tokens are a few kilobytes. */
+const maxAnswerBytes = 256 * 1024;
 
 const keptMs = 60 * 60_000;
 /** So long nobody waits again for a provider that has just not answered. */
@@ -16,19 +17,34 @@ const keptFailureMs = 10_000;
 /** A sandbox has one issuer for each host name and port that somebody may ask by. */
 const keptIssuers = 50;
 
-const discoverySchema = v.object({
-  issuer: v.string(),
-  authorization_endpoint: v.pipe(v.string(), v.url()),
-  token_endpoint: v.pipe(v.string(), v.url()),
-  jwks_uri: v.pipe(v.string(), v.url()),
-});
+/** What a provider publishes about itself (OpenID Connect Discovery 1.0, section 3), with the endpoints that we need. */
+export interface Discovered extends oauth.AuthorizationServer {
+  readonly authorization_endpoint: string;
+}
 
-/** What a provider publishes about itself (OpenID Connect Discovery 1.0, section 3). */
-export interface Discovered {
-  readonly issuer: string;
-  readonly authorizationEndpoint: string;
-  readonly tokenEndpoint: string;
-  readonly keys: JWTVerifyGetKey;
+type Sent = oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>;
+
+/** How requests to an issuer are sent. Only one that is configured by http, as the sandbox is, has endpoints by http. */
+export function requestOptions(send: Fetch, issuer: string) {
+  return {
+    [oauth.customFetch]: async (url: string, { body, signal, ...init }: Sent) =>
+      limited(await send(url, { ...init, body: body ?? null, signal: signal ?? null })),
+    [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
+    signal: () => AbortSignal.timeout(timeoutMs),
+  };
+}
+
+/** The same answer, whose body fails where it exceeds the limit. */
+function limited(answer: Response): Response {
+  let bytes = 0;
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > maxAnswerBytes) controller.error(new Error('the identity provider answers too much'));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(answer.body?.pipeThrough(count) ?? null, answer);
 }
 
 interface Kept {
@@ -38,14 +54,14 @@ interface Kept {
 
 /** Reads what an issuer publishes, and keeps it for an hour. Refuses with -24040 when it does not answer. */
 export function openDiscovery(
-  reach: Reach,
+  send: Fetch,
   { clock, log }: Pick<Deps, 'clock' | 'log'>,
 ): (issuer: string) => Promise<Discovered> {
   const kept = new LRUCache<string, Kept>({ max: keptIssuers });
   return (issuer) => {
     const known = kept.get(issuer);
     if (known && known.until > clock()) return known.found;
-    const found = discover(reach, issuer).catch((error: unknown) => {
+    const found = discover(send, issuer).catch((error: unknown) => {
       log.warn({ err: error, issuer }, 'the identity provider cannot be reached');
       kept.set(issuer, { found, until: clock() + keptFailureMs });
       return refuse(-24040);
@@ -55,23 +71,14 @@ export function openDiscovery(
   };
 }
 
-async function discover(reach: Reach, issuer: string): Promise<Discovered> {
-  const response = await reach(`${issuer}/.well-known/openid-configuration`, {
-    headers: { accept: 'application/json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(providerTimeoutMs),
-  });
-  if (!response.ok) throw new Error(`discovery answered ${response.status}`);
-  const document = v.parse(discoverySchema, await response.json());
-  // section 4.3: a document that speaks for another issuer is not to be used
-  if (document.issuer !== issuer) throw new Error('discovery names another issuer');
-  return {
-    issuer,
-    authorizationEndpoint: document.authorization_endpoint,
-    tokenEndpoint: document.token_endpoint,
-    keys: createRemoteJWKSet(new URL(document.jwks_uri), {
-      timeoutDuration: providerTimeoutMs,
-      [customFetch]: reach,
-    }),
-  };
+async function discover(send: Fetch, issuer: string): Promise<Discovered> {
+  const url = new URL(issuer);
+  const answer = await oauth.discoveryRequest(url, requestOptions(send, issuer));
+  const metadata = await oauth.processDiscoveryResponse(url, answer);
+  const { authorization_endpoint, token_endpoint, jwks_uri } = metadata;
+  const areAddresses = [token_endpoint, jwks_uri].every((address) => URL.canParse(address ?? ''));
+  if (authorization_endpoint === undefined || !URL.canParse(authorization_endpoint) || !areAddresses) {
+    throw new Error('discovery names no endpoints');
+  }
+  return { ...metadata, authorization_endpoint };
 }

@@ -1,12 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccountType } from '../../contract/user.ts';
 import type { Scene } from '../../contract/scene.ts';
-import { ApiRefusal, refuse } from '../api-error.ts';
-import { findUser, type UserRow } from '../auth/find-user.ts';
-import { assertMayLogIn } from '../auth/may-log-in.ts';
+import { ApiRefusal, refuse } from '../request/api-error.ts';
+import { findUser, type UserRow, assertMayLogIn } from '../auth/find-user.ts';
 import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema.ts';
-import { spendOnce } from './spend-once.ts';
+import { users } from '../db/schema/users.ts';
+import { consumeOnce } from '../limits/consume-once.ts';
 import { skewMs, type SsoClaims } from './sso-token.ts';
 
 /** An account as somebody else wrote it: an address, or a number with its area code and any signs in it. */
@@ -51,7 +50,7 @@ async function byAccount(db: Database, brandCode: string, account: string): Prom
 
 /** Uses the token up; refuses with -24030 one that was used before. */
 export async function spendSsoToken(tx: Database, brand: string, { jti, goodUntil }: SsoClaims): Promise<void> {
-  if (!(await spendOnce(tx, { brand, id: `sso ${jti}`, goodUntil }))) refuse(-24030);
+  if (!(await consumeOnce(tx, { brand, id: `sso ${jti}`, goodUntil }))) refuse(-24030);
 }
 
 /**

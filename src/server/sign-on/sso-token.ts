@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { decodeJwt, errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import * as v from 'valibot';
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
 import type { Brand } from '../brand/catalog.ts';
 import type { Env } from '../env.ts';
 

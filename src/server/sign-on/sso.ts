@@ -1,11 +1,11 @@
 import type { UserInfo } from '../../contract/user.ts';
 import type * as contract from '../../contract/sign-on.ts';
 import type { Parsed } from '../../contract/endpoint.ts';
-import { ApiRefusal, refuse } from '../api-error.ts';
+import { ApiRefusal, refuse } from '../request/api-error.ts';
 import { signIn } from '../auth/sign-in.ts';
-import type { Handler } from '../mount.ts';
-import type { RequestContext } from '../request-context.ts';
-import { takeTryFrom } from '../throttle.ts';
+import type { Handler } from '../request/bind.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { takeTryFrom } from '../limits/throttle.ts';
 import { assertMaySignOn, customerOf, isNameOf, spendSsoToken } from './sso-customer.ts';
 import { readSsoToken } from './sso-token.ts';
 

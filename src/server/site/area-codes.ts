@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/fields.ts';
+import { languageTable, type Language } from '../../contract/fields.ts';
 
 /** ISO 3166-1 countries with their ITU telephone codes: where the brands' customers live, and their neighbours. */
 const codes: readonly (readonly [country: string, areaCode: string])[] = [
@@ -73,9 +73,16 @@ const codes: readonly (readonly [country: string, areaCode: string])[] = [
   ['NZ', '64'],
 ];
 
+const served: ReadonlySet<string> = new Set(codes.map(([, areaCode]) => areaCode));
+
+/** Whether customers of this country are taken; digits only, without a plus. */
+export function isServed(areaCode: string): boolean {
+  return served.has(areaCode);
+}
+
 /** All of them, named and sorted in the asked language. */
 export function areaCodesIn(language: Language): { country: string; name: string; areaCode: string }[] {
-  const names = new Intl.DisplayNames(language === 'pt' ? 'pt-BR' : language, { type: 'region' });
+  const names = new Intl.DisplayNames(languageTable[language].locale, { type: 'region' });
   return codes
     .map(([country, areaCode]) => ({ country, name: names.of(country) ?? country, areaCode }))
     .sort((a, b) => a.name.localeCompare(b.name, language));

@@ -1,31 +1,46 @@
 import { expiryAfter } from '../../contract/account.ts';
-import { refuse } from '../api-error.ts';
+import { refuse } from '../request/api-error.ts';
 import type { PlanRow } from '../brand/catalog.ts';
+import type { PeriodRow } from './periods.ts';
 
-interface Subscriber {
-  readonly limitCount: number;
+interface Access {
   readonly expiredTime: number | null;
-}
-
-interface Buyer extends Subscriber {
-  /** null before the first plan: days that remain are a trial's */
-  readonly planId: string | null;
-  readonly passwordResetDue: boolean;
+  readonly graceUntil: number | null;
 }
 
 /**
- * Refuses with 2500 a customer whom an upgrade asks for a new password first (spec 8), and with 6000 a plan for one
- * device while one for several is running (spec 4); `availableFrom` tells when that ends. A trial binds nobody: whoever
- * tries several devices may buy a plan for one, and keeps the days that are left. `now` is epoch milliseconds.
+ * Refuses with 2500 a customer whom an upgrade asks for a new password first, and with 6000 a plan for one
+ * device while one for several runs or follows; `availableFrom` tells when the last of those ends. A trial binds nobody:
+ * whoever tries several devices may buy a plan for one, and keeps the days that are left. `periods` are what runs and
+ * follows (`periodsOf`), read once for all plans that are asked about.
  */
-export function assertMayBuy(user: Buyer, plan: PlanRow, now: number): void {
+export function assertMayBuy(
+  user: { readonly passwordResetDue: boolean },
+  plan: Pick<PlanRow, 'id' | 'devices'>,
+  periods: readonly Days[],
+): void {
   if (user.passwordResetDue) refuse(2500);
-  const runsUntil = user.expiredTime ?? 0;
-  const isSubscriber = user.planId !== null && runsUntil > now;
-  if (isSubscriber && plan.devices === 1 && user.limitCount > 1) refuse(6000, { availableFrom: runsUntil });
+  const availableFrom = waitsUntil(plan, periods);
+  if (availableFrom !== undefined) refuse(6000, { availableFrom, planId: plan.id });
 }
 
-/** When the service would end if this plan were paid now. */
-export function endIfPaid(user: Subscriber, plan: PlanRow, now: number): number {
-  return expiryAfter(user.expiredTime, plan.days, now);
+type Days = Pick<PeriodRow, 'kind' | 'planId' | 'devices' | 'until'>;
+
+/** When days for several devices end that keep this plan waiting; undefined where none do. */
+export function waitsUntil({ devices }: Pick<PlanRow, 'devices'>, periods: readonly Days[]): number | undefined {
+  if (devices > 1) return undefined;
+  return periods.findLast((period) => period.kind !== 'grace' && period.planId !== null && period.devices > 1)?.until;
+}
+
+/** Until when access goes on: what is paid, and the grace of a renewal that is not ([Note: Grace]). */
+export function accessUntil({ expiredTime, graceUntil }: Access): number | null {
+  if (graceUntil === null || expiredTime === null) return expiredTime;
+  return Math.max(expiredTime, graceUntil);
+}
+
+/** From when and until when so many days run if they are paid now. In grace they begin where what was paid has ended. */
+export function periodIfPaid({ expiredTime, graceUntil }: Access, { days }: Pick<PlanRow, 'days'>, now: number) {
+  const onCredit = expiredTime !== null && graceUntil !== null && graceUntil > now;
+  const from = expiryAfter(expiredTime, 0, onCredit ? expiredTime : now);
+  return { from, until: expiryAfter(from, days, from) };
 }

@@ -1,14 +1,16 @@
 import * as contract from '../../contract/site.ts';
-import { refuse } from '../api-error.ts';
-import { bind } from '../mount.ts';
+import { refuse } from '../request/api-error.ts';
+import { bind } from '../request/bind.ts';
 import { currenciesOf } from '../payments/chargeable.ts';
 import { areaCodesIn } from './area-codes.ts';
-import { assertMayBuy, endIfPaid } from './availability.ts';
-import { functionConfigOf, wordingVersion, wordsOf } from './brand-state.ts';
-import { detailedPlan, discountsOf, planForSale, planOf, priceOf, shownPlan } from './plans.ts';
-import { recordEvents } from './report.ts';
+import { assertMayBuy, periodIfPaid } from './availability.ts';
+import { functionConfigOf, siteConfigOf, wordingVersion, wordsOf } from './brand-state.ts';
+import { periodsOf } from './periods.ts';
+import { detailedPlan, discountsOf, knownPlan, marksFor, planForSale, priceOf, shownPlan, waysToPay } from './plans.ts';
 import { shownDocument } from './shown-document.ts';
 import { inLanguage } from './words.ts';
+import { report } from '../../contract/analytics.ts';
+import { recordEvents } from './analytics.ts';
 
 const cached = { cached: true };
 
@@ -19,8 +21,12 @@ export const siteHandlers = {
     (_, { brand: { name, themeColor, tenantId } }) => ({ name, themeColor, tenantId }),
     cached,
   ),
-  siteConfig: bind(contract.siteConfig, (_, { brand }) => brand.config, cached),
+  siteConfig: bind(contract.siteConfig, (_, { brand }) => siteConfigOf(brand), cached),
   functionConfig: bind(contract.functionConfig, (_, { brand }) => functionConfigOf(brand), cached),
+  cloud: bind(contract.cloud, (_, { brand, language }) => {
+    const { storageGb, link, texts } = brand.cloud ?? refuse(6001);
+    return { storageGb, link: link ?? null, paragraphs: inLanguage(texts, language, brand) ?? [] };
+  }),
   i18nVersion: bind(contract.i18nVersion, (_, { brand }) => ({ version: wordingVersion(brand) }), cached),
   i18nMessage: bind(contract.i18nMessage, ({ query }, { brand }) => ({ ...wordsOf(brand, query.language) }), cached),
   langAddress: bind(
@@ -63,11 +69,16 @@ export const siteHandlers = {
   ),
   listPlans: bind(
     contract.listPlans,
-    ({ query }, context) => {
-      const { brand, user } = context;
+    async ({ query }, context) => {
+      const { brand, deps, user } = context;
       const currency = query.currency ?? brand.config.payment.defaultCurrency;
-      const plans = brand.plans.map((plan) => shownPlan(context, plan, currency, query.language));
-      return { plans: plans.filter((plan) => plan !== undefined), final: user !== null };
+      const periods = query.mine && user ? await periodsOf(deps.db, user, deps.clock()) : undefined;
+      const plans = brand.plans.flatMap((plan) => {
+        const shown = shownPlan(context, plan, currency, query.language);
+        const marks = periods && marksFor(plan, periods);
+        return shown ? [{ ...shown, ...marks }] : [];
+      });
+      return { plans, final: user !== null, methods: waysToPay(context, query.language) };
     },
     cached,
   ),
@@ -75,7 +86,7 @@ export const siteHandlers = {
     contract.planDetail,
     ({ params, query }, context) => {
       const { brand } = context;
-      return detailedPlan(context, planOf(brand, params.id), brand.config.payment.defaultCurrency, query.llanguage);
+      return detailedPlan(context, knownPlan(brand, params.id), brand.config.payment.defaultCurrency, query.llanguage);
     },
     cached,
   ),
@@ -83,20 +94,21 @@ export const siteHandlers = {
     contract.planMethodDiscount,
     ({ query }, context) => {
       const { brand, language } = context;
-      planOf(brand, query.planId);
+      knownPlan(brand, query.planId);
       return discountsOf(context, brand.config.payment.defaultCurrency, language);
     },
     cached,
   ),
   planConvert: bind(contract.planConvert, ({ query, body }, { brand }) => ({
     planId: query.planId,
-    price: priceOf(brand, planOf(brand, query.planId), body.currency) ?? refuse(1030),
+    price: priceOf(brand, knownPlan(brand, query.planId), body.currency) ?? refuse(1030),
   })),
-  checkPlanAvailable: bind(contract.checkPlanAvailable, ({ body }, { brand, user, deps }) => {
+  checkPlanAvailable: bind(contract.checkPlanAvailable, async ({ body }, { brand, user, deps }) => {
     const plan = planForSale(brand, body.planId);
     const now = deps.clock();
-    assertMayBuy(user, plan, now);
-    return { planId: plan.id, expiryAfter: endIfPaid(user, plan, now) };
+    assertMayBuy(user, plan, await periodsOf(deps.db, user, now));
+    const { from: startsAt, until: expiryAfter } = periodIfPaid(user, plan, now);
+    return { planId: plan.id, startsAt, expiryAfter };
   }),
-  report: bind(contract.report, ({ body }, context) => recordEvents(body.events, context)),
+  report: bind(report, recordEvents),
 };

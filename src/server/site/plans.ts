@@ -1,10 +1,12 @@
 import type { Language } from '../../contract/fields.ts';
 import type { Money } from '../../contract/money.ts';
-import type { MethodDiscount, Plan, PlanDetail } from '../../contract/plan.ts';
-import { refuse } from '../api-error.ts';
+import type { MethodDiscount, Plan, PlanDetail, PlanRefusal } from '../../contract/plan.ts';
+import { ApiRefusal, refuse } from '../request/api-error.ts';
 import type { Brand, MethodRow, PlanRow } from '../brand/catalog.ts';
-import { methodsIn } from '../payments/chargeable.ts';
-import type { RequestContext } from '../request-context.ts';
+import { currenciesOf, methodsIn } from '../payments/chargeable.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { assertMayBuy } from './availability.ts';
+import type { PeriodRow } from './periods.ts';
 import { inLanguage } from './words.ts';
 
 type Shop = Pick<RequestContext, 'brand' | 'deps'>;
@@ -12,6 +14,11 @@ type Shop = Pick<RequestContext, 'brand' | 'deps'>;
 /** The plan of this brand that is for sale, or 6001. */
 export function planOf(brand: Brand, id: string): PlanRow {
   return brand.plans.find((plan) => plan.id === id) ?? refuse(6001);
+}
+
+/** The plan of this brand, for sale or not any more, or 6001. */
+export function knownPlan(brand: Brand, id: string): PlanRow {
+  return brand.retiredPlans.find((plan) => plan.id === id) ?? planOf(brand, id);
 }
 
 /** The plan for buying: 2008 when it is no longer for sale, 6001 when there never was one. */
@@ -43,6 +50,16 @@ export function discountsOf(shop: Shop, currency: string, language: Language): M
     }));
 }
 
+/** Every method that somebody can charge, in any currency of the brand: what the home says about paying. */
+export function waysToPay(shop: Shop, language: Language) {
+  const { brand } = shop;
+  return brand.methods.flatMap((method) => {
+    const currencies = currenciesOf(shop, method).filter((currency) => brand.currencies.includes(currency));
+    if (currencies.length === 0) return [];
+    return [{ code: method.code, name: methodName(brand, method, language), icon: method.icon, currencies }];
+  });
+}
+
 /** The method's name in the asked language. */
 export function methodName(brand: Brand, method: MethodRow, language: Language): string {
   return inLanguage(method.names, language, brand) ?? method.code;
@@ -67,9 +84,29 @@ export function shownPlan(shop: Shop, plan: PlanRow, currency: string, language:
   );
 }
 
+/** What a plan is to a customer whose days are these: the one that runs, or one that they cannot buy now. */
+export function marksFor(plan: PlanRow, periods: readonly PeriodRow[]): Pick<Plan, 'refusal' | 'yours'> {
+  const runs = periods[0]?.planId === plan.id;
+  const refusal = refusalOf(plan, periods);
+  return { ...(runs && { yours: true }), ...(refusal && { refusal }) };
+}
+
+/** A new password that is due (2500) is a matter of the account and of no plan. */
+function refusalOf(plan: PlanRow, periods: readonly PeriodRow[]): PlanRefusal | undefined {
+  try {
+    assertMayBuy({ passwordResetDue: false }, plan, periods);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    const { errCode, params } = error;
+    return { errCode, ...(params?.availableFrom !== undefined && { availableFrom: params.availableFrom }) };
+  }
+}
+
 /** The plan with its description; 1030 where it has no price in this currency. */
 export function detailedPlan(shop: Shop, plan: PlanRow, currency: string, language: Language): PlanDetail {
   const shown = shownPlan(shop, plan, currency, language) ?? refuse(1030);
   const words = inLanguage(plan.texts, language, shop.brand);
-  return { ...shown, description: words?.description ?? '', features: words?.features ?? [] };
+  const refusal = shop.brand.retiredPlans.includes(plan) ? { refusal: { errCode: 2008 } } : {};
+  return { ...shown, ...refusal, description: words?.description ?? '', features: words?.features ?? [] };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { App } from '../app-env.ts';
+import type { App } from '../request/request-context.ts';
 import type { Brand } from '../brand/catalog.ts';
 import type { Deps } from '../deps.ts';
 

@@ -1,17 +1,30 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { hydrate } from '@tanstack/react-query';
+import { hydrate, QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import type { PageState } from '../../contract/page.ts';
-import { activate, createI18n } from '../i18n/active.ts';
-import { loadCatalog } from '../i18n/catalogs.ts';
-import { createAppRouter, type AppRouter } from '../router.tsx';
-import { correctScreen } from '../entry/scene.ts';
-import { syncHead } from '../head/sync-head.ts';
+import { activate, createI18n } from '../platform/i18n/active.ts';
+import { loadCatalog } from '../platform/i18n/catalogs.ts';
+import { createAppRouter, type AppRouter } from './router.tsx';
+import { waitForHashes } from '../platform/pwa/script-hashes.ts';
+import { correctScreen } from '../platform/entry/scene.ts';
+import { syncHead } from '../platform/head/sync-head.ts';
 import { Providers } from './providers.tsx';
-import { followCustomer } from './follow-customer.ts';
-import { createQueryClient } from './query-client.ts';
-import type { RouterContext } from './router-context.ts';
+import type { RouterContext } from '../platform/routing/router-context.ts';
+import { getSession, onSessionChange } from '../platform/session/session.ts';
+import { rowOf } from '../../contract/paths.ts';
+
+const minuteMs = 60_000;
+
+/** The browser's query client. Retries belong to the API client, which knows what may be asked twice. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: minuteMs, gcTime: 30 * minuteMs, retry: false, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
 
 export interface Started {
   readonly router: AppRouter;
@@ -34,8 +47,26 @@ export async function boot(state: PageState, install: (started: Started) => void
   await followCustomer(queryClient);
   await router.load();
   syncHead(router);
+  moveBetweenPages(router);
+  waitForHashes();
   show(started, state.rendered);
   return started;
+}
+
+/** Longer than this to take over a page, and the next one would come late with a transition. */
+const quickMs = 32;
+
+/**
+ * Pages change into one another. Not the first one: a transition would cover what is already seen, and swallow the taps on
+ * it. Nor on slow phones, where the picture of the old page and its fading take as long as the new page itself.
+ */
+function moveBetweenPages(router: AppRouter): void {
+  const begun = performance.now();
+  const stop = router.subscribe('onRendered', () => {
+    stop();
+    const moves = performance.now() - begun < quickMs && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    router.update({ ...router.options, defaultViewTransition: moves });
+  });
 }
 
 function show({ router, context }: Started, rendered: boolean): void {
@@ -50,4 +81,27 @@ function show({ router, context }: Started, rendered: boolean): void {
   );
   if (rendered) hydrateRoot(root, app);
   else createRoot(root).render(app);
+}
+
+/** Saved copies belong to whoever is signed in: they are opened with the session and closed with it. */
+export async function followCustomer(queryClient: QueryClient): Promise<void> {
+  let close: (() => void) | undefined;
+  const open = async () => {
+    const user = getSession();
+    if (!user) return;
+    const { openCopies } = await import('./open-copies.ts');
+    // somebody may have left while it came
+    if (getSession()?.token !== user.token) return;
+    const copies = openCopies(queryClient, user);
+    close = copies.close;
+    await copies.restored;
+  };
+  onSessionChange((user) => {
+    close?.();
+    close = undefined;
+    if (user) void open();
+  });
+  // Only a page that shows such copies waits for them.
+  const opening = open();
+  if (rowOf(location.pathname)?.kind === 'app') await opening;
 }

@@ -1,16 +1,49 @@
 import type { Language } from '../../contract/fields.ts';
 import type { PageState } from '../../contract/page.ts';
 import { functionConfig, getCountryCode, i18nMessage, langAddress, siteConfig, theme } from '../../contract/site.ts';
-import { adoptBrandStyle } from '../brand/adopt-brand-style.ts';
-import { call } from '../api/client.ts';
-import { showScreen } from '../entry/screen.ts';
-import { chooseClientLanguage } from '../i18n/choose-client-language.ts';
+import { keptStateId } from '../../contract/worker.ts';
+import { applyBrandStyle } from '../platform/brand/adopt-brand-style.ts';
+import { call } from '../platform/api/client.ts';
+import { showScreen } from '../platform/entry/screen.ts';
+import { chooseClientLanguage } from '../platform/i18n/remember-language.ts';
+import { readPageState } from './page-state.ts';
+
+/**
+ * What a page starts from that the server has not made: what the worker put into the shell, or what the API says. The page
+ * then wears the brand. Without an answer it says so; undefined.
+ */
+export async function startWithoutServer(asked: Language | undefined): Promise<PageState | undefined> {
+  try {
+    const state = readPageState(keptStateId) ?? (await fetchPageState(asked));
+    wear(state);
+    return state;
+  } catch (error) {
+    console.info('The API did not say whose storefront this is.', error);
+    const { showUnreachable } = await import('./show-unreachable.tsx');
+    await showUnreachable();
+    return undefined;
+  }
+}
+
+function wear({ theme: { themeColor, tenantId }, language }: PageState): void {
+  applyBrandStyle(themeColor);
+  addLink('icon', `/icons/${encodeURIComponent(tenantId)}/favicon.svg`);
+  addLink('manifest', `/manifest.webmanifest?language=${language}`);
+  document.documentElement.lang = language;
+  showScreen();
+}
+
+function addLink(rel: string, href: string): void {
+  const link = document.createElement('link');
+  Object.assign(link, { rel, href });
+  document.head.append(link);
+}
 
 /**
  * What the server would have put into the page, asked for one by one: for a storefront that a bare web server hands
  * out, with an API of the operator's own behind it. A brand without its own words or pictures is still a brand.
  */
-export async function fetchPageState(asked: Language | undefined): Promise<PageState> {
+async function fetchPageState(asked: Language | undefined): Promise<PageState> {
   const quiet = { quiet: true };
   const [brandTheme, config, country] = await Promise.all([
     call(theme, {}, quiet),
@@ -27,8 +60,6 @@ export async function fetchPageState(asked: Language | undefined): Promise<PageS
       webConfig: { brand: brandTheme.name, defaultLang: config.defaultLang },
     })),
   ]);
-  adoptBrandStyle(brandTheme.themeColor);
-  showScreen();
   return {
     theme: brandTheme,
     siteConfig: config,

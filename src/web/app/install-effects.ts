@@ -1,15 +1,13 @@
-import { matchPath, paths } from '../../contract/paths.ts';
-import { installErrorEffects } from '../api/perform.ts';
-import { returnParam } from '../entry/return-path.ts';
-import { followLanguage } from './language-follower.ts';
-import { expireSession } from '../session/leave.ts';
-import { getSession } from '../session/session.ts';
+import { rowOf } from '../../contract/paths.ts';
+import { installErrorEffects } from '../platform/api/perform.ts';
+import { personalQueries, refreshQueries } from '../platform/api/query.ts';
+import { returnParam } from '../platform/entry/return-path.ts';
+import { getSession } from '../platform/session/session.ts';
 import { showToast } from '../ui/toast-store.ts';
-import { onBack } from '../pwa/network-state.ts';
+import { onBack } from '../platform/network/network-state.ts';
 import type { Started } from './boot.tsx';
-
-/** Pages of the app that a visitor may stay on when the session ends: they work without one, or say what to do. */
-const open = new Set(['notice', 'payment-result', 'reset-password', 'resend-confirm', 'device', 'stb-orders']);
+import type { AppRouter } from './router.tsx';
+import type { RouterContext } from '../platform/routing/router-context.ts';
 
 /** Lends the router, the toasts and the session to the one place that acts on errors. */
 export function installEffects({ router, context }: Started): void {
@@ -21,16 +19,40 @@ export function installEffects({ router, context }: Started): void {
       // In its place, or the browser's Back would only bring it up again.
       void router.navigate({ to, search: way, replace: detour });
     },
-    endSession: () => {
+    endSession: async () => {
+      // It came with what talks to the API (`.scripts/chunks.ts`), so it is there when the server says anything.
+      const { expireSession } = await import('../domain/auth/leave.ts');
       if (!getSession()) return;
       expireSession(queryClient);
       const { pathname, href } = router.state.location;
-      const pattern = matchPath(pathname);
-      const row = pattern && paths[pattern];
-      if (row?.kind !== 'app' || open.has(row.page)) return;
+      // the others work without a session, or say what to do
+      if (rowOf(pathname)?.privacy !== 'private') return;
       void router.navigate({ to: '/login', search: { reason: 'expired', return: href } });
     },
   });
   onBack(() => void queryClient.invalidateQueries());
   followLanguage(router, context);
+}
+
+/**
+ * When the language changes, loaders fetch their texts again and heads are written anew; components stay as they are.
+ * An address that names a language would bring the old one back on reload, so it loses that name.
+ */
+export function followLanguage(router: AppRouter, { i18n, queryClient }: RouterContext): void {
+  let language = i18n.locale;
+  i18n.on('change', () => {
+    // Further words of the same language are no change of it.
+    if (i18n.locale === language) return;
+    language = i18n.locale;
+    // The customer's own answers carry names in the language they were asked in, and their keys do not say so.
+    void refreshQueries(queryClient, personalQueries);
+    const { href, searchStr } = router.state.location;
+    const search = new URLSearchParams(searchStr);
+    if (!search.has('language') && !search.has('la')) return void router.invalidate();
+    search.delete('language');
+    search.delete('la');
+    const rest = search.toString();
+    router.history.replace(href.split('?')[0] + (rest ? `?${rest}` : ''));
+    return void router.invalidate();
+  });
 }

@@ -7,18 +7,19 @@ const pageStateSchema = v.object({
   theme: themeSchema,
   siteConfig: siteConfigSchema,
   functionConfig: functionConfigSchema,
-  messages: v.record(v.string(), v.string()),
+  messages: v.record(v.string(), v.unknown()),
   countryCode: v.string(),
   language: languageSchema,
   rendered: v.boolean(),
   queries: v.optional(v.unknown()),
 });
 
-export const pageStateId = 'page-state';
-
-/** Reads what the server handed over ([Note: Page hand-over]); undefined on a page that came from a bare web server. */
-export function readPageState(): PageState | undefined {
-  const element = document.getElementById(pageStateId);
+/**
+ * Reads what the server handed over ([Note: Page hand-over]), or the worker in its place ([Note: Kept shell]); undefined
+ * on a page that came from a bare web server.
+ */
+export function readPageState(id = 'page-state'): PageState | undefined {
+  const element = document.getElementById(id);
   if (!element?.textContent) return undefined;
   const parsed = v.safeParse(pageStateSchema, JSON.parse(element.textContent));
   return parsed.success ? parsed.output : undefined;

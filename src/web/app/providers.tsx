@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { I18nProvider } from '@lingui/react';
-import { BrandContext } from '../brand/brand-context.tsx';
-import type { RouterContext } from './router-context.ts';
+import { BrandContext } from '../platform/brand/brand-context.tsx';
+import type { RouterContext } from '../platform/routing/router-context.ts';
 
 /** What every component may use, the same on the server and in the browser. */
 export function Providers({ queryClient, i18n, brand, children }: RouterContext & { children: ReactNode }) {

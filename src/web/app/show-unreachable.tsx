@@ -1,12 +1,12 @@
 import { createRoot } from 'react-dom/client';
 import { I18nProvider } from '@lingui/react';
 import { languages, type Language } from '../../contract/fields.ts';
-import { NetworkErrorState } from '../features/errors/network-error-state.tsx';
-import { adoptBrandStyle } from '../brand/adopt-brand-style.ts';
-import { createI18n } from '../i18n/active.ts';
-import { loadCatalog } from '../i18n/catalogs.ts';
-import { onBack } from '../pwa/network-state.ts';
-import { languageKey } from '../storage/keys.ts';
+import { NetworkErrorState } from '../features/errors/error-page.tsx';
+import { applyBrandStyle } from '../platform/brand/adopt-brand-style.ts';
+import { createI18n } from '../platform/i18n/active.ts';
+import { loadCatalog } from '../platform/i18n/catalogs.ts';
+import { onBack } from '../platform/network/network-state.ts';
+import { languageKey } from '../platform/storage/keys.ts';
 
 /**
  * A storefront from a bare web server that cannot reach its API does not know its brand, and still says what is the
@@ -17,7 +17,7 @@ export async function showUnreachable(): Promise<void> {
   const i18n = createI18n(language, await loadCatalog(language));
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
-  adoptBrandStyle('');
+  applyBrandStyle('');
   const startAnew = () => location.reload();
   onBack(startAnew);
   createRoot(root).render(

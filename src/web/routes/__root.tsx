@@ -1,8 +1,8 @@
 import { createRootRouteWithContext, type ErrorComponentProps } from '@tanstack/react-router';
-import type { RouterContext } from '../app/router-context.ts';
-import { RootLayout } from '../app/root-layout.tsx';
-import { RouteError } from '../app/route-error.tsx';
-import { PlainFrame } from '../shells/plain-frame.tsx';
+import type { RouterContext } from '../platform/routing/router-context.ts';
+import { RootLayout } from '../shells/root-layout.tsx';
+import { RouteError } from './-route-error.tsx';
+import { PlainFrame } from '../shells/plain-layout.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,

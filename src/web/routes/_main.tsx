@@ -1,9 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ContinuePaymentSlot } from '../app/continue-payment-slot.tsx';
+import { withWords } from '../platform/i18n/catalogs.ts';
+import { useSession } from '../platform/session/session.ts';
+import { paymentInProgress } from '../platform/storage/purchase.ts';
 import { MainLayout } from '../shells/main-layout.tsx';
+import { late } from '../ui/late.tsx';
+
+const ContinuePayment = late(
+  async () => (await withWords('customer', import('../features/checkout/continue-payment.tsx'))).ContinuePayment,
+);
 
 export const Route = createFileRoute('/_main')({ component: Main });
 
 function Main() {
-  return <MainLayout notice={<ContinuePaymentSlot />} />;
+  const session = useSession();
+  // Costs nothing until the customer has left a payment unfinished on this device ([Note: Payment resume]).
+  const isUnfinished = session !== null && paymentInProgress.get() !== undefined;
+  return <MainLayout notice={isUnfinished ? <ContinuePayment /> : null} />;
 }

@@ -1,20 +1,18 @@
 import { Trans } from '@lingui/react/macro';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useBrand } from '../brand/brand-context.tsx';
+import { useBrand } from '../platform/brand/brand-context.tsx';
 import styles from './auth-layout.module.css';
 import { ChatLink } from './chat-link.tsx';
-import { Content } from './content.tsx';
+import { Content, SkipLink } from './content.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './logo.tsx';
 import { OfflineNote } from './offline-note.tsx';
-import { SkipLink } from './skip-link.tsx';
 
 /** No header: the brand, one card, and the way to help. */
 export function AuthLayout() {
-  const background = useBrand().functionConfig.imgConfig.pcBackground;
   return (
     <div className={styles.layout}>
-      {background ? <img className={styles.background} src={background} alt="" loading="lazy" /> : null}
+      <Background />
       <SkipLink />
       <div className={styles.note}>
         <OfflineNote />
@@ -36,5 +34,19 @@ export function AuthLayout() {
       </footer>
       <ChatLink />
     </div>
+  );
+}
+
+/** The brand's own picture, for a wide screen, a phone, or both; what stands on it then has a ground of its own. */
+function Background() {
+  const { pcBackground, mobileBackground } = useBrand().functionConfig.imgConfig;
+  const image = pcBackground ?? mobileBackground;
+  if (image === undefined) return null;
+  const only = pcBackground === undefined ? 'phone' : mobileBackground === undefined ? 'wide' : undefined;
+  return (
+    <picture className={styles.background} data-only={only}>
+      {mobileBackground === undefined ? null : <source media="(max-width: 760px)" srcSet={mobileBackground} />}
+      <img src={image} alt="" />
+    </picture>
   );
 }

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useBrand } from '../brand/brand-context.tsx';
+import { useBrand } from '../platform/brand/brand-context.tsx';
 import { MessageCircle } from '../ui/icon.tsx';
 import styles from './chat-link.module.css';
 

@@ -1,6 +1,18 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { contentId } from './skip-link.tsx';
+import { Trans } from '@lingui/react/macro';
+import styles from './skip-link.module.css';
+
+/** The id of every layout's main element. */
+export const contentId = 'content';
+
+export function SkipLink() {
+  return (
+    <a className={styles.skip} href={`#${contentId}`}>
+      <Trans>Skip to content</Trans>
+    </a>
+  );
+}
 
 /** The page that this tab showed last; on the first one, the browser itself sees to the focus. */
 let lastPath: string | undefined;

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useBrand } from '../brand/brand-context.tsx';
-import { useLanguage } from '../i18n/active.ts';
-import { setLanguage } from '../i18n/set-language.ts';
-import { languageNames } from './language-names.ts';
+import { languageTable } from '../../contract/fields.ts';
+import { useBrand } from '../platform/brand/brand-context.tsx';
+import { useLanguage } from '../platform/i18n/active.ts';
+import { setLanguage } from '../platform/language/set-language.ts';
 import styles from './main-layout.module.css';
 
 export function Footer() {
@@ -47,7 +47,7 @@ function LanguageLinks() {
             void setLanguage(code);
           }}
         >
-          {languageNames[code]}
+          {languageTable[code].name}
         </a>
       ))}
     </nav>

@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
-import type { Language } from '../../contract/fields.ts';
-import { useBrand } from '../brand/brand-context.tsx';
-import { useLanguage } from '../i18n/active.ts';
-import { setLanguage } from '../i18n/set-language.ts';
+import { languageTable, type Language } from '../../contract/fields.ts';
+import { useBrand } from '../platform/brand/brand-context.tsx';
+import { useLanguage } from '../platform/i18n/active.ts';
+import { setLanguage } from '../platform/language/set-language.ts';
 import { Languages } from '../ui/icon.tsx';
-import { languageNames } from './language-names.ts';
 import styles from './language-switch.module.css';
 
 /** The platform's own list lies invisibly over two letters, so that it takes little room and opens like any other. */
@@ -28,7 +27,7 @@ export function LanguageSwitch() {
       >
         {siteConfig.langs.map((code) => (
           <option key={code} value={code} lang={code}>
-            {languageNames[code]}
+            {languageTable[code].name}
           </option>
         ))}
       </select>

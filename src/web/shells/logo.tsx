@@ -1,31 +1,41 @@
 import { Link } from '@tanstack/react-router';
-import { useBrand } from '../brand/brand-context.tsx';
+import { useBrand } from '../platform/brand/brand-context.tsx';
 import styles from './logo.module.css';
 
-/** The way home: the brand's own logo, or its name beside a mark in its colour. */
+/** The way home: the brand's own logo, or its name beside a mark in its colour; before it, the place of the way back (`domain/install/back-control.tsx`). */
 export function Logo() {
   const { theme, functionConfig } = useBrand();
-  const image = functionConfig.imgConfig.logo;
+  const { logo: image, avatar } = functionConfig.imgConfig;
   return (
-    <Link to="/" className={styles.logo}>
-      {image ? (
-        <img className={styles.image} src={image} alt={theme.name} height={32} />
-      ) : (
-        <Wordmark name={theme.name} />
-      )}
-    </Link>
+    <span className={styles.start}>
+      <span data-back />
+      <Link to="/" className={styles.logo}>
+        {image ? (
+          <img className={styles.image} src={image} alt={theme.name} height={32} />
+        ) : (
+          <Wordmark name={theme.name} mark={avatar} />
+        )}
+      </Link>
+    </span>
   );
 }
 
-function Wordmark({ name }: { name: string }) {
+/** `mark`: the brand's own, where it has one. */
+function Wordmark({ name, mark }: { name: string; mark: string | undefined }) {
   return (
     <>
       <svg className={styles.mark} viewBox="0 0 30 30" aria-hidden>
-        <rect width="30" height="30" rx="9" fill="var(--brand)" />
-        <path
-          d="M11.5 8.6v12.8a.8.8 0 0 0 1.2.7l10-6.4a.8.8 0 0 0 0-1.4l-10-6.4a.8.8 0 0 0-1.2.7z"
-          fill="var(--on-brand)"
-        />
+        {mark ? (
+          <image href={mark} width="30" />
+        ) : (
+          <>
+            <rect width="30" height="30" rx="9" fill="var(--fill)" />
+            <path
+              d="M11.5 8.6v12.8a.8.8 0 0 0 1.2.7l10-6.4a.8.8 0 0 0 0-1.4l-10-6.4a.8.8 0 0 0-1.2.7z"
+              fill="var(--on-brand)"
+            />
+          </>
+        )}
       </svg>
       <span className={styles.name}>{name}</span>
     </>

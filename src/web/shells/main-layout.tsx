@@ -1,17 +1,39 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useSession } from '../session/session.ts';
-import { CircleUser, LifeBuoy } from '../ui/icon.tsx';
+import { useSession } from '../platform/session/session.ts';
+import { CircleUser, House, ReceiptText, TicketPercent } from '../ui/icon.tsx';
 import { ChatLink } from './chat-link.tsx';
-import { Content } from './content.tsx';
+import { Content, SkipLink } from './content.tsx';
 import { Footer } from './footer.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
-import { Logo } from './logo.tsx';
+import { Header } from './header.tsx';
 import styles from './main-layout.module.css';
-import { OfflineNote } from './offline-note.tsx';
-import { Places } from './places.tsx';
-import { SkipLink } from './skip-link.tsx';
+
+const link = { className: styles.place, activeOptions: { exact: true, includeSearch: false } };
+
+/** The four places. One list: a bar under the thumb on a phone, links in the header elsewhere. */
+export function Places({ label }: { label: string }) {
+  return (
+    <nav className={styles.places} aria-label={label}>
+      <Link to="/" {...link}>
+        <House aria-hidden />
+        <Trans>Home</Trans>
+      </Link>
+      <Link to="/pricing-table" {...link}>
+        <TicketPercent aria-hidden />
+        <Trans>Plans</Trans>
+      </Link>
+      <Link to="/orders" {...link}>
+        <ReceiptText aria-hidden />
+        <Trans>Orders</Trans>
+      </Link>
+      <Link to="/account" {...link}>
+        <CircleUser aria-hidden />
+        <Trans>Account</Trans>
+      </Link>
+    </nav>
+  );
+}
 
 /** Header, content, footer; on a phone a slim top bar and the four places under the thumb. `notice` stands above every page. */
 export function MainLayout({ notice }: { notice?: ReactNode }) {
@@ -19,20 +41,9 @@ export function MainLayout({ notice }: { notice?: ReactNode }) {
   return (
     <div className={styles.layout}>
       <SkipLink />
-      <header className={styles.header}>
-        <div className={styles.bar}>
-          <Logo />
-          <Places label={t`Main`} />
-          <div className={styles.tools}>
-            <LanguageSwitch />
-            <Link to="/help" className={styles.tool} aria-label={t`Help`}>
-              <LifeBuoy aria-hidden />
-            </Link>
-            <Who />
-          </div>
-        </div>
-        <OfflineNote />
-      </header>
+      <Header who={<Who />}>
+        <Places label={t`Main`} />
+      </Header>
       <Content className={styles.main}>
         <div className={styles.notice}>{notice}</div>
         <Outlet />
@@ -43,19 +54,23 @@ export function MainLayout({ notice }: { notice?: ReactNode }) {
   );
 }
 
-/** Who is signed in; "Log in" for a visitor, and for everybody until the page is alive. */
+/** Who is signed in, where there is room for that; "Log in" for a visitor, and for everybody until the page is alive. */
 function Who() {
   const session = useSession();
-  const who = `${styles.tool} ${styles.who}`;
   if (!session) {
     return (
-      <Link to="/login" className={who}>
+      <Link to="/login" className={`${styles.tool} ${styles.login}`}>
         <Trans>Log in</Trans>
       </Link>
     );
   }
   return (
-    <Link to="/account" className={who} data-private activeProps={{ 'aria-current': undefined }}>
+    <Link
+      to="/account"
+      className={`${styles.tool} ${styles.who}`}
+      data-private
+      activeProps={{ 'aria-current': undefined }}
+    >
       <CircleUser aria-hidden />
       <span>{session.account}</span>
     </Link>

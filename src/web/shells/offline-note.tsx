@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
-import { useNetworkState } from '../pwa/network-state.ts';
+import { useOffline } from '../platform/network/network-state.ts';
 import { WifiOff } from '../ui/icon.tsx';
 import styles from './offline-note.module.css';
 
 /** One quiet line while the shop cannot be reached; it goes by itself. The live region is there before it speaks. */
 export function OfflineNote() {
-  const offline = useNetworkState() === 'offline';
+  const offline = useOffline();
   return (
     <div role="status">
       {offline && (

@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
-import { Ring } from './ring.tsx';
+import { Ring } from './spinner.tsx';
 
 interface Looks {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined;

@@ -2,17 +2,22 @@ import type { ComponentProps, ReactNode } from 'react';
 import styles from './checkbox.module.css';
 import { FieldError, useFieldIds } from './field-frame.tsx';
 
-type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; error?: ReactNode };
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; error?: ReactNode; hint?: ReactNode };
 
 /** A box to tick; its whole line is the target. */
-export function Checkbox({ label, error, id, ...input }: CheckboxProps) {
-  const ids = useFieldIds({ label, error }, id);
+export function Checkbox({ label, error, hint, id, ...input }: CheckboxProps) {
+  const ids = useFieldIds({ label, error, hint }, id);
   return (
     <div>
       <label className={styles.row} htmlFor={ids.id}>
         <input {...input} {...ids} type="checkbox" className={styles.box} />
         <span>{label}</span>
       </label>
+      {hint && !error ? (
+        <div className={styles.hint} id={`${ids.id}-hint`}>
+          {hint}
+        </div>
+      ) : null}
       {error ? <FieldError id={ids.id}>{error}</FieldError> : null}
     </div>
   );

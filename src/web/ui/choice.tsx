@@ -17,6 +17,8 @@ interface ChoiceGroupProps<Value extends string> {
   onChange: (value: Value) => void;
   options: readonly Choice<Value>[];
   hideLegend?: boolean | undefined;
+  /** what belongs to the chosen one, beneath it */
+  unfolded?: ReactNode;
 }
 
 /** One of several, as a list of cards: real radio buttons, so arrows, forms and screen readers know them. */
@@ -26,23 +28,28 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
       <legend className={props.hideLegend ? 'sr-only' : styles.legend}>{props.legend}</legend>
       <div className={styles.list}>
         {props.options.map((option) => (
-          <label key={option.value} className={styles.card}>
-            <input
-              type="radio"
-              className={styles.radio}
-              name={props.name}
-              value={option.value}
-              checked={option.value === props.value}
-              disabled={option.disabled}
-              onChange={() => props.onChange(option.value)}
-            />
-            {option.icon ? <span className={styles.icon}>{option.icon}</span> : null}
-            <span className={styles.words}>
-              <span className={styles.label}>{option.label}</span>
-              {option.detail ? <span className={styles.detail}>{option.detail}</span> : null}
-            </span>
-            {option.badge}
-          </label>
+          <div key={option.value} className={styles.option}>
+            <label className={styles.card}>
+              <input
+                type="radio"
+                className={styles.radio}
+                name={props.name}
+                value={option.value}
+                checked={option.value === props.value}
+                disabled={option.disabled}
+                onChange={() => props.onChange(option.value)}
+              />
+              {option.icon ? <span className={styles.icon}>{option.icon}</span> : null}
+              <span className={styles.words}>
+                <span className={styles.label}>{option.label}</span>
+                {option.detail ? <span className={styles.detail}>{option.detail}</span> : null}
+              </span>
+              {option.badge}
+            </label>
+            {props.unfolded && option.value === props.value ? (
+              <div className={styles.unfolded}>{props.unfolded}</div>
+            ) : null}
+          </div>
         ))}
       </div>
     </fieldset>

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from './button.tsx';
+import styles from './copy-button.module.css';
 import { Check, Copy } from './icon.tsx';
 
 interface CopyButtonProps {
@@ -7,6 +8,7 @@ interface CopyButtonProps {
   label: ReactNode;
   copiedLabel: ReactNode;
   variant?: 'primary' | 'secondary' | 'quiet' | undefined;
+  size?: 'md' | 'lg' | undefined;
   wide?: boolean | undefined;
 }
 
@@ -33,7 +35,7 @@ async function copy(text: string): Promise<boolean> {
 }
 
 /** Copies, and says so for two seconds. The text itself stays on the page for those who cannot copy. */
-export function CopyButton({ text, label, copiedLabel, variant = 'secondary', wide }: CopyButtonProps) {
+export function CopyButton({ text, label, copiedLabel, variant = 'secondary', size, wide }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -42,7 +44,13 @@ export function CopyButton({ text, label, copiedLabel, variant = 'secondary', wi
   }, [copied]);
   return (
     <>
-      <Button variant={variant} wide={wide} onClick={() => void copy(text).then(setCopied)}>
+      <Button
+        className={styles.copy}
+        variant={variant}
+        size={size}
+        wide={wide}
+        onClick={() => void copy(text).then(setCopied)}
+      >
         {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
         {copied ? copiedLabel : label}
       </Button>

@@ -12,10 +12,12 @@ interface CountdownProps {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-function clockText(seconds: number): string {
+/** Whole days from a day on, else a clock; hours that nobody can count would be in the way of "in three days". */
+export function timeLeft(seconds: number): { days: number } | { clock: string } {
   const hours = Math.floor(seconds / 3600);
-  const minutes = two(Math.floor(seconds / 60) % 60);
-  return hours > 0 ? `${hours}:${minutes}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  if (hours >= 24) return { days: Math.floor(hours / 24) };
+  const clock = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return { clock: hours > 0 ? `${hours}:${clock}` : clock };
 }
 
 /** Seconds left, read again every second; undefined until the page is alive, so that no clock is read while rendering. */
@@ -40,14 +42,18 @@ function useSecondsLeft({ until, now, onEnd }: CountdownProps): number | undefin
   return left;
 }
 
-/** Which of the three moments was reached last; undefined before the first. */
-function announcedMinutes(left: number | undefined): 5 | 1 | 0 | undefined {
-  if (left === undefined || left > 300) return undefined;
-  if (left > 60) return 5;
-  return left > 0 ? 1 : 0;
+/** For how many seconds a moment is told: long enough to be read out, and gone before it is no longer true. */
+const toldFor = 5;
+
+/** Which of the three moments it is, in minutes left; undefined for all the time between them. */
+export function announcedMinutes(left: number | undefined): 5 | 1 | 0 | undefined {
+  if (left === 0) return 0;
+  return ([5, 1] as const).find(
+    (minutes) => left !== undefined && left <= minutes * 60 && left > minutes * 60 - toldFor,
+  );
 }
 
-/** Time left as mm:ss. Read out at five minutes, one minute and the end, not every second. */
+/** Time left as mm:ss, and from a day on in days. Read out at five minutes, one minute and the end, not every second. */
 export function Countdown(props: CountdownProps) {
   const { t } = useLingui();
   const left = useSecondsLeft(props);
@@ -56,11 +62,16 @@ export function Countdown(props: CountdownProps) {
   return (
     <>
       <span className="num" role="timer" aria-live="off">
-        {left === undefined ? '–:–' : clockText(left)}
+        {left === undefined ? '–:–' : <Left {...timeLeft(left)} />}
       </span>
       <span className="sr-only" role="status">
         {minutes === undefined ? null : words}
       </span>
     </>
   );
+}
+
+function Left({ days, clock }: { days?: number; clock?: string }) {
+  const { t } = useLingui();
+  return days === undefined ? clock : t`${plural(days, { one: '# day', other: '# days' })}`;
 }

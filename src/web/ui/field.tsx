@@ -8,13 +8,16 @@ import { Eye, EyeOff } from './icon.tsx';
 export type FieldProps = FieldWords &
   Omit<ComponentProps<'input'>, 'prefix'> & { prefix?: ReactNode; suffix?: ReactNode };
 
-/** A labelled input whose error and hint are read out with it. */
-export function Field({ label, error, hint, prefix, suffix, id, className, ...input }: FieldProps) {
+/**
+ * A labelled input whose error and hint are read out with it. What may stay empty says `required={false}`. The browser's
+ * own attribute would have some readers call a field wrong that nobody has filled in yet.
+ */
+export function Field({ label, error, hint, prefix, suffix, id, className, required = true, ...input }: FieldProps) {
   const ids = useFieldIds({ label, error, hint }, id);
   return (
     <FieldFrame id={ids.id} label={label} error={error} hint={hint}>
       {prefix ? <span className={styles.affix}>{prefix}</span> : null}
-      <input {...input} {...ids} className={classNames(styles.input, className)} />
+      <input {...input} {...ids} aria-required={required} className={classNames(styles.input, className)} />
       {suffix ? <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span> : null}
     </FieldFrame>
   );

@@ -1,6 +1,15 @@
 import type { ReactNode } from 'react';
-import { Ring } from './ring.tsx';
 import styles from './spinner.module.css';
+
+/** The turning ring alone, for places that already say what is going on. */
+export function Ring() {
+  return (
+    <svg className={styles.ring} viewBox="0 0 20 20" fill="none" stroke="currentColor" strokeWidth="2.5" aria-hidden>
+      <circle cx="10" cy="10" r="8" strokeOpacity=".25" />
+      <path d="M18 10a8 8 0 0 0-8-8" strokeLinecap="round" />
+    </svg>
+  );
+}
 
 /** Says that something is under way, with words. */
 export function Spinner({ label }: { label: ReactNode }) {

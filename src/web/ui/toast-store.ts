@@ -1,38 +1,27 @@
+import { createStore } from './store.ts';
+
 export interface Toast {
   readonly id: number;
   readonly tone: 'info' | 'success' | 'warning' | 'danger';
   readonly text: string;
+  /** what can be done about it; such a toast stays until that is `over` */
+  readonly action?: { readonly label: string; readonly act: () => void; readonly over: Promise<void> };
 }
 
 /** More than three are not read by anyone; the oldest gives way. */
 const shownAtOnce = 3;
-const none: readonly Toast[] = [];
-const listeners = new Set<() => void>();
-let toasts = none;
+export const noToasts: readonly Toast[] = [];
+/** What is shown now. */
+export const toastStore = createStore(noToasts);
 let lastId = 0;
-
-function change(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
 
 /** Shows a sentence for some seconds. The same sentence twice is shown once, newly timed. */
 export function showToast(toast: Omit<Toast, 'id'>): void {
   lastId += 1;
-  const others = toasts.filter((other) => other.text !== toast.text);
-  change([...others, { ...toast, id: lastId }].slice(-shownAtOnce));
+  const others = toastStore.get().filter((other) => other.text !== toast.text);
+  toastStore.set([...others, { ...toast, id: lastId }].slice(-shownAtOnce));
 }
 
 export function dismissToast(id: number): void {
-  change(toasts.filter((toast) => toast.id !== id));
+  toastStore.set(toastStore.get().filter((toast) => toast.id !== id));
 }
-
-/** For `useSyncExternalStore`. */
-export const toastStore = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  current: () => toasts,
-  onServer: () => none,
-};

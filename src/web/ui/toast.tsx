@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from './icon.tsx';
-import { dismissToast, toastStore, type Toast } from './toast-store.ts';
+import { useStore } from './store.ts';
+import { dismissToast, noToasts, toastStore, type Toast } from './toast-store.ts';
 import styles from './toast.module.css';
 
 const icons = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
@@ -13,7 +14,12 @@ function ToastLine({ toast }: { toast: Toast }) {
   const { t } = useLingui();
   const line = useRef<HTMLLIElement>(null);
   const Icon = icons[toast.tone];
+  const { action } = toast;
   useEffect(() => {
+    if (action) {
+      void action.over.then(() => dismissToast(toast.id));
+      return undefined;
+    }
     // while somebody points at it or is in it, it stays
     const leave = () => {
       if (line.current?.matches(':hover, :focus-within')) timer = setTimeout(leave, 1000);
@@ -21,22 +27,31 @@ function ToastLine({ toast }: { toast: Toast }) {
     };
     let timer = setTimeout(leave, readingTime(toast.text));
     return () => clearTimeout(timer);
-  }, [toast]);
+  }, [toast, action]);
   return (
     <li ref={line} className={styles.toast}>
       <Icon aria-hidden />
       <span>{toast.text}</span>
-      <button type="button" className={styles.close} aria-label={t`Dismiss`} onClick={() => dismissToast(toast.id)}>
-        <X aria-hidden />
-      </button>
+      {action ? (
+        <button type="button" className={styles.action} onClick={action.act}>
+          {action.label}
+        </button>
+      ) : (
+        <button type="button" className={styles.close} aria-label={t`Dismiss`} onClick={() => dismissToast(toast.id)}>
+          <X aria-hidden />
+        </button>
+      )}
     </li>
   );
 }
 
+/** Engines that do not know it take the attribute for a mistake and say so in the console. */
+const popover = () => (typeof HTMLElement !== 'undefined' && 'popover' in HTMLElement.prototype ? 'manual' : undefined);
+
 /** Where toasts appear; mounted once. A popover, so that a modal dialog does not cover what it says. */
 export function ToastRegion() {
   const { t } = useLingui();
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.current, toastStore.onServer);
+  const toasts = useStore(toastStore, noToasts);
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const region = ref.current;
@@ -46,7 +61,7 @@ export function ToastRegion() {
   }, [toasts]);
   return (
     <>
-      <div ref={ref} popover="manual" role="region" aria-label={t`Notice`} className={styles.region}>
+      <div ref={ref} popover={popover()} role="region" aria-label={t`Notice`} className={styles.region}>
         <ul className={styles.list}>
           {toasts.map((toast) => (
             <ToastLine key={toast.id} toast={toast} />

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
-import { throttles } from '../../../src/server/db/schema.ts';
+import { throttles } from '../../../src/server/db/schema/sign-in.ts';
 import { aCaller } from '../../builders/a-caller.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 import { Refused, callShop } from '../../fixtures/shop-api.ts';

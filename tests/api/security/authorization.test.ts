@@ -4,7 +4,8 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { envelopeSchema } from '../../../src/contract/envelope.ts';
 import * as endpoints from '../../../src/contract/index.ts';
 import { sessionLengthMs } from '../../../src/contract/limits.ts';
-import { users } from '../../../src/server/db/schema.ts';
+import { users } from '../../../src/server/db/schema/users.ts';
+import { anyAddressOf } from '../../fixtures/call-request.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 let shop: TestApp;
@@ -17,16 +18,16 @@ const all: Endpoint[] = Object.values(endpoints);
 const own = all.filter(({ access }) => access === 'customer').map((endpoint) => [endpoint.name, endpoint] as const);
 
 /** Asks without input, because who asks is looked at first; with a token, or without one. */
-async function ask({ method, path }: Endpoint, token: string | undefined, host = 'localhost') {
-  const response = await shop.app.request(`http://${host}${path.replaceAll(/\{\w+\}/g, '9')}`, {
-    method,
+async function ask(endpoint: Endpoint, token: string | undefined, host = 'localhost') {
+  const response = await shop.app.request(`http://${host}${anyAddressOf(endpoint)}`, {
+    method: endpoint.method,
     headers: {
       Host: host,
       'Content-Type': 'application/json',
       'Idempotency-Key': 'f47ac10b-58cc-4372-a567-0e02b2c3d479',
       ...(token !== undefined && { Authorization: token }),
     },
-    ...(method === 'POST' && { body: '{}' }),
+    ...(endpoint.method === 'POST' && { body: '{}' }),
   });
   return { status: response.status, ...v.parse(envelopeSchema, await response.json()) };
 }

@@ -4,8 +4,9 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import * as endpoints from '../../../src/contract/index.ts';
 import type { UserInfo } from '../../../src/contract/user.ts';
 import { openPostgres, type OpenedDatabase } from '../../../src/server/db/connect.ts';
-import { users } from '../../../src/server/db/schema.ts';
-import { createLog } from '../../../src/server/log.ts';
+import { users } from '../../../src/server/db/schema/users.ts';
+import { demonstration } from '../../../src/server/sandbox/demonstration.ts';
+import { createLog } from '../../../src/server/process/log.ts';
 import { operate } from '../../../src/server/operator/operator.ts';
 import { aBox } from '../../builders/a-box.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
@@ -17,8 +18,8 @@ let opened: OpenedDatabase;
 let shop: TestApp;
 let ana: UserInfo & { password: string };
 beforeAll(async () => {
-  postgres = await startPostgres();
-  opened = await openPostgres(postgres.url, createLog('silent'));
+  postgres = await startPostgres({ filled: true });
+  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
   shop = await testApp({ db: opened.db });
 }, 120_000);
 afterAll(async () => {
@@ -33,7 +34,11 @@ beforeEach(async () => {
 async function asOperator(command: 'block' | 'unblock', account = ana.account) {
   let told = '';
   const out = { clock: () => shop.clock.now, print: () => {}, explain: (line: string) => void (told += line) };
-  const code = await operate([command, '--brand', 'lumen', '--account', account], { DATABASE_URL: postgres.url }, out);
+  const code = await operate(
+    ['customers', command, '--brand=lumen', '--why=abuse', `--account=${account}`],
+    { DATABASE_URL: postgres.url },
+    out,
+  );
   return { code, told };
 }
 const logIn = (user: Pick<typeof ana, 'account' | 'password'>) =>

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { deviceGrants, outbox } from '../../../src/server/db/schema.ts';
+import { outbox } from '../../../src/server/db/schema/outbox.ts';
+import { deviceGrants } from '../../../src/server/db/schema/sign-in.ts';
 import { boxNameOf } from '../../../src/server/sign-on/box-names.ts';
 import { aBox } from '../../builders/a-box.ts';
 import { aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
@@ -101,12 +102,39 @@ describe('the session of a box', () => {
 
   it('decides nothing about the account', async () => {
     expect(forOwners.map(({ name }) => name).sort()).toEqual([
+      'addPasskey',
+      'beginPasskey',
+      'campaignSubscription',
+      'changeCard',
+      'changeContact',
       'changePassword',
+      'confirmOwner',
       'deleteCard',
       'deviceConfirm',
       'endBox',
+      'endOtherSignIns',
+      'endPush',
+      'endSignIn',
+      'exportData',
+      'exportReceipts',
+      'forgetPayer',
+      'keepAccount',
       'listBoxes',
+      'listPasskeys',
+      'listPush',
+      'openCardPage',
+      'ownPayer',
+      'removePasskey',
+      'removePhone',
+      'renamePasskey',
+      'requestDeletion',
+      'saveLanguage',
+      'saveNickname',
+      'sendConfirmCode',
+      'sendContactCode',
       'sendResetPasswordEmail',
+      'subscribePush',
+      'takeCard',
     ]);
     const token = await boxOf(ana);
     for (const endpoint of forOwners) {

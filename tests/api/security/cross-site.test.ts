@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import * as endpoints from '../../../src/contract/index.ts';
+import { anyAddressOf } from '../../fixtures/call-request.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 let shop: TestApp;
@@ -13,7 +14,7 @@ afterAll(() => shop.close());
 
 const all: Endpoint[] = Object.values(endpoints);
 const foreign = { Host: 'localhost', Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
-const addressOf = ({ path }: Endpoint) => `http://localhost${path.replaceAll(/\{\w+\}/g, '9')}`;
+const addressOf = (endpoint: Endpoint) => `http://localhost${anyAddressOf(endpoint)}`;
 const named = all.map((endpoint) => [endpoint.name, endpoint] as const);
 
 describe('a page of another site', () => {

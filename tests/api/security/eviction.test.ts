@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
-import { outbox, users } from '../../../src/server/db/schema.ts';
-import { block } from '../../../src/server/auth/block.ts';
+import { outbox } from '../../../src/server/db/schema/outbox.ts';
+import { sessions, users } from '../../../src/server/db/schema/users.ts';
+import { evict, setUserType } from '../../../src/server/auth/evict.ts';
 import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
 import { anSsoToken } from '../../builders/an-sso-token.ts';
 import { aPerson, atGoogle } from '../../builders/at-google.ts';
@@ -43,7 +44,7 @@ const takeBackByGoogle = async (victim: Victim) => {
   expect((await logInByGoogle(victim)).data).toMatchObject({ outcome: 'signedIn' });
 };
 const blockAccount = async ({ uid }: Victim) => {
-  await block(shop.db, { brand: 'lumen', uid }, shop.clock.now);
+  await setUserType(shop.db, { brand: 'lumen', uid }, 'BLOCKED', shop.clock.now);
 };
 
 /** A customer for each way, because some of them end the others. Answers the ways that still lead in afterwards. */
@@ -153,5 +154,22 @@ describe('a token of single sign-on', () => {
     await blockAccount(victim);
     const answer = await shop.request(endpoints.sso, { body: { token } }, { headers: { Scene: 'STB' } });
     expect(answer.errCode).toBe(201);
+  });
+});
+
+describe('a login', () => {
+  it('that is under way while everybody is signed out signs nobody in', async () => {
+    const { account, password, uid } = await shop.customer();
+    let shutOut: Promise<unknown> | undefined;
+    // the clock is asked when the customer has been looked up, and their password not yet
+    const clock = () => {
+      shutOut ??= evict(shop.db, { brand: 'lumen', uid }, shop.clock.now);
+      return shop.clock.now;
+    };
+    const raced = await testApp({ db: shop.db, deps: () => ({ clock }) });
+    const body = { account, password, type: 'email' } as const;
+    expect(await raced.request(endpoints.login, { body })).toMatchObject({ status: 401, errCode: 203 });
+    await shutOut;
+    expect(await shop.db.select().from(sessions).where(eq(sessions.uid, uid))).toEqual([]);
   });
 });

@@ -3,7 +3,8 @@ import * as endpoints from '../../../src/contract/index.ts';
 import { repayGraceMs, cancelAbandonedOrders } from '../../../src/server/jobs/cancel-abandoned-orders.ts';
 import { reconcile } from '../../../src/server/jobs/reconcile.ts';
 import { openPostgres, type OpenedDatabase } from '../../../src/server/db/connect.ts';
-import { createLog } from '../../../src/server/log.ts';
+import { demonstration } from '../../../src/server/sandbox/demonstration.ts';
+import { createLog } from '../../../src/server/process/log.ts';
 import { aCoupon, usesOf } from '../../builders/a-coupon.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop } from '../../builders/a-shop.ts';
 import { playRound, rounds } from '../../builders/first-purchase-rounds.ts';
@@ -75,8 +76,9 @@ describe('fifty requests at once on PostgreSQL, over two processes', { timeout: 
   const opened: OpenedDatabase[] = [];
   let shops: Shop[];
   beforeAll(async () => {
-    postgres = await startPostgres();
-    for (const _ of [1, 2]) opened.push(await openPostgres(postgres.url, createLog('silent')));
+    postgres = await startPostgres({ filled: true });
+    for (const _ of [1, 2])
+      opened.push(await openPostgres(postgres.url, createLog('silent'), { contents: demonstration }));
     shops = await Promise.all(opened.map(({ db }) => aShop(db)));
   }, 120_000);
   afterAll(async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
 import { openEmbedded, type OpenedDatabase } from '../../../src/server/db/connect.ts';
 import { DiskFull } from '../../../src/server/db/disk-room.ts';
+import { demonstration } from '../../../src/server/sandbox/demonstration.ts';
 import { startJobs } from '../../../src/server/jobs/start-jobs.ts';
 import { aShop, expiryOf, type Shop } from '../../builders/a-shop.ts';
 import { aPicture, aTransfer, sendFile } from '../../builders/a-transfer.ts';
@@ -50,7 +51,7 @@ describe('an embedded database whose disk has no room', () => {
   };
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'marquee-full-'));
-    opened = await openEmbedded(folder, { assertRoom });
+    opened = await openEmbedded(folder, { contents: demonstration, assertRoom });
   });
   afterAll(async () => {
     await opened?.close();
@@ -70,9 +71,11 @@ describe('an embedded database whose disk has no room', () => {
   it('is not opened, with the reason', async () => {
     isFull = true;
     const other = await mkdtemp(join(tmpdir(), 'marquee-full-'));
-    await expect(openEmbedded(other, { assertRoom })).rejects.toThrow('MB are free on the disk of');
+    await expect(openEmbedded(other, { contents: demonstration, assertRoom })).rejects.toThrow(
+      'MB are free on the disk of',
+    );
     isFull = false;
-    const again = await openEmbedded(other, { assertRoom });
+    const again = await openEmbedded(other, { contents: demonstration, assertRoom });
     await again.close();
     await rm(other, { recursive: true, force: true });
   });

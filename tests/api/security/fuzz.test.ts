@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
-import { mountPages } from '../../../src/server/pages/mount-pages.ts';
+import { mountPages } from '../../../src/server/http/pages/mount-pages.ts';
 import { faultOf, shown } from '../../proof/fuzz/judge.ts';
 import { shotNumber } from '../../proof/fuzz/volley.ts';
 import type { Shot } from '../../proof/fuzz/shot.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mountPages } from '../../../src/server/pages/mount-pages.ts';
+import { mountPages } from '../../../src/server/http/pages/mount-pages.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 import { root } from '../../fixtures/source-tree.ts';
 
@@ -143,19 +143,71 @@ describe('a page', () => {
     expect(integrity).toEqual(
       Object.fromEntries(built.map((file) => [`/assets/${file}`, hash(readFileSync(join(site, 'assets', file)))])),
     );
-    expect(response.headers.get('content-security-policy')).toContain(`script-src 'self' '${hash(map)}';`);
+    const inline = [...html.matchAll(/<script>(.+?)<\/script>/gs)].map(([, text = '']) => text);
+    expect(inline).toHaveLength(2);
+    expect(response.headers.get('content-security-policy')).toContain(
+      `script-src 'self' ${[...inline, map].map((text) => `'${hash(text)}'`).join(' ')};`,
+    );
     expect(response.headers.get('integrity-policy')).toBe('blocked-destinations=(script), endpoints=(policy)');
-    // the map has to be read before anything is asked for by it
-    expect(html.indexOf('importmap')).toBeLessThan(html.indexOf('modulepreload'));
-    for (const [tag] of html.matchAll(/<(?:link rel="modulepreload"|script type="module")[^>]*>/g)) {
+    // the map has to be read before any module is loaded; until then files are only fetched
+    expect(html).not.toContain('modulepreload');
+    expect(html.indexOf('importmap')).toBeLessThan(html.indexOf('<script type="module"'));
+    const tags = [...html.matchAll(/<(?:link rel="preload"|script type="module")[^>]*>/g)];
+    expect(tags.length).toBeGreaterThan(4);
+    for (const [tag] of tags) {
       const [, path = '', given] = /(?:src|href)="([^"]+)" integrity="([^"]+)"/.exec(tag) ?? [];
       expect(given, tag).toBe(integrity[path]);
     }
   });
 
+  it('is asked for as modules, by hash, where the list may come later, and nowhere else', async () => {
+    const chrome = (version: string) =>
+      `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Mobile Safari/537.36`;
+    const asked = async (agent: string) => {
+      const html = await (await open(plain, '/pricing-table', { 'user-agent': agent })).text();
+      return [
+        ...html.matchAll(
+          /<link rel="(\w*preload)"(?: as="script")? crossorigin href="[^"]+" integrity="sha256-[^"]{44}">/g,
+        ),
+      ].map(([, how]) => how);
+    };
+    const [newest, older] = [await asked(chrome('156')), await asked(chrome('132'))];
+    expect(newest.length).toBeGreaterThan(3);
+    expect(new Set(newest)).toEqual(new Set(['modulepreload']));
+    expect(older).toEqual(newest.map(() => 'preload'));
+    expect(await asked('Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Version/17.5 Mobile/15E148 Safari/604.1')).toEqual(
+      older,
+    );
+    expect(await asked(chrome('133'))).toEqual(newest);
+  });
+
+  it('brings current engines the hashes that it lives by, and lets in the map of all others and nothing else', async () => {
+    const agent = { 'user-agent': 'Mozilla/5.0 (Linux; Android 10; K) Chrome/156.0.0.0 Mobile Safari/537.36' };
+    const response = await open(plain, '/register', agent);
+    const html = await response.text();
+    const [, rest = '', map = ''] = /<script type="importmap" data-rest="([^"]+)">(.+?)<\/script>/s.exec(html) ?? [];
+    const all = readFileSync(join(site, rest), 'utf8');
+    expect(readFileSync(join(site, 'index.html'), 'utf8')).toContain(`<script type="importmap">${all}</script>`);
+    const hashesIn = (text: string) => (JSON.parse(text) as { integrity: Record<string, string> }).integrity;
+    const [own, known] = [hashesIn(map), hashesIn(all)];
+    expect(known).toMatchObject(own);
+    expect(Object.keys(own).length).toBeLessThan(Object.keys(known).length / 2);
+    const asked = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path);
+    expect(Object.keys(own)).toEqual(expect.arrayContaining(asked));
+    // what it may have to fetch before it lives: words of its language, and how it reads an address
+    for (const name of ['read-address', 'open-copies']) expect(map).toContain(`/assets/${name}-`);
+    expect(map.match(/\/assets\/pt-/g)).toHaveLength(4);
+    expect(map).not.toMatch(/\/assets\/(?:ru|es|account|lost-password)-/);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    expect(/script-src ([^;]+)/.exec(policy)?.[1]?.split(' ').slice(-2)).toEqual([hash(map), hash(all)]);
+    // a page that the browser draws may be any
+    expect(await (await open(plain, '/orders', agent)).text()).toContain(`<script type="importmap">${all}</script>`);
+  });
+
   it('of a plain web server knows the same hashes', () => {
     const html = readFileSync(join(site, 'index.html'), 'utf8');
-    expect(html.indexOf('importmap')).toBeLessThan(html.search(/<script type="module"|modulepreload/));
+    expect(html.indexOf('importmap')).toBeLessThan(html.search(/<script type="module"|rel="modulepreload"/));
     const tags = [...html.matchAll(/<(?:link rel="modulepreload"|script type="module")[^>]*>/g)].map(([tag]) => tag);
     expect(tags.length).toBeGreaterThan(2);
     expect(tags.filter((tag) => !/ integrity="sha256-[^"]{44}"/.test(tag))).toEqual([]);

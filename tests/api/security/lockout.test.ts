@@ -42,7 +42,7 @@ async function codeInMailbox(): Promise<string> {
 const mailsOf = async (part: string) => (await mailboxOf(shop, ana.account)).filter(({ text }) => text.includes(part));
 
 /** All that eight requests could take from an account before, and more. */
-async function useUpLetters(count = 12): Promise<void> {
+async function useUpMessages(count = 12): Promise<void> {
   for (const stranger of strangers(count)) {
     expect((await stranger.askCode(ana, 'login')).code).toBe(0);
     expect((await stranger.askReset(ana.account)).code).toBe(0);
@@ -108,7 +108,7 @@ describe('while strangers ask for codes and mails', { timeout: 60_000 }, () => {
 
   it('the owner has a link in the mailbox that works, whoever asked for it and whenever', async () => {
     await customer();
-    await useUpLetters();
+    await useUpMessages();
     for (let hour = 0; hour < 9; hour += 1) {
       shop.clock.advance(hourMs / 2);
       for (const stranger of strangers(3)) await stranger.askReset(ana.account);
@@ -124,7 +124,7 @@ describe('while strangers ask for codes and mails', { timeout: 60_000 }, () => {
 
   it('a link that was followed makes room for the next one at once', async () => {
     await customer();
-    await useUpLetters();
+    await useUpMessages();
     await owner.askReset(ana.account);
     await resetBy(linkOf((await mailsOf('/resetPassword?'))[0] ?? { text: '' }).token);
     const before = (await mailsOf('/resetPassword?')).length;
@@ -150,7 +150,7 @@ describe('while strangers ask for codes and mails', { timeout: 60_000 }, () => {
 
   it('a known device gets codes and mails of its own, without work', async () => {
     const device = await customer();
-    await useUpLetters();
+    await useUpMessages();
     for (let round = 0; round < 3; round += 1) {
       const { request } = (await owner.askCode(ana, 'login', device)).data;
       expect((await enter(owner, await codeInMailbox(), request, device)).code).toBe(0);

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
-import { createLog } from '../../../src/server/log.ts';
+import { createLog } from '../../../src/server/process/log.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 let shop: TestApp;

@@ -1,10 +1,10 @@
 import { like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changePassword, login, resetPasswd, sendVerificationCode } from '../../../src/contract/index.ts';
-import { throttles } from '../../../src/server/db/schema.ts';
+import { throttles } from '../../../src/server/db/schema/sign-in.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
-/** So many logins of one address are inside at once ([Note: Turns]). */
+/** So many logins of one address are inside at once ([Note: Fair queue]). */
 const share = 64;
 let shop: TestApp;
 beforeAll(async () => {

@@ -114,8 +114,8 @@ type Wish = { planId: string; methodCode: string; currency: string; discountCode
 
 /** A payment with a quote that is signed as the shop signs: it was valued while the method could still be charged. */
 function quoted(wish: Wish & { card?: ReturnType<typeof aCard> }) {
-  const { planId, methodCode, currency, discountCode: coupon } = wish;
-  const facts = { brand: 'acme', uid: ana.uid, planId, methodCode, currency, coupon, total: 499 };
+  const { planId, methodCode, currency, discountCode } = wish;
+  const facts = { brand: 'acme', uid: ana.uid, planId, methodCode, currency, discountCode, total: 499 };
   const quoteId = signQuote(real.deps.env.SIGNING_SECRET, facts, real.clock.now + 60_000);
   const payer = { firstName: 'Ana', lastName: 'Lima' };
   return { body: { installments: 1, payer, returnUrl: '/paymentResult', source: 'WEB' as const, quoteId, ...wish } };

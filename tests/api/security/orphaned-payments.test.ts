@@ -5,8 +5,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
 import { orphanedAfterMs } from '../../../src/server/billing/orphans.ts';
-import { leaveEmpty, openEmbedded } from '../../../src/server/db/connect.ts';
-import { attempts, orders } from '../../../src/server/db/schema.ts';
+import { openEmbedded } from '../../../src/server/db/connect.ts';
+import { attempts } from '../../../src/server/db/schema/attempts.ts';
+import { orders } from '../../../src/server/db/schema/orders.ts';
 import { reclaimOrphans } from '../../../src/server/jobs/reclaim-orphans.ts';
 import { reconcile, settledAfterMs } from '../../../src/server/jobs/reconcile.ts';
 import { refundDuplicates } from '../../../src/server/jobs/refund-duplicates.ts';
@@ -72,6 +73,8 @@ async function repayThere(ana: Buyer, orderId: string, discountCode?: string) {
   const coupon = discountCode === undefined ? {} : { discountCode };
   const wish = { planId: '101', ...byCoins, ...coupon, orderId };
   const { card: _, ...asked } = wish;
+  // what was tried is told apart by its time
+  shop.clock.advance(1000);
   const quote = await gone.request(endpoints.goodsValuation, { body: asked }, asThere(ana));
   const body = {
     ...asked,
@@ -199,9 +202,9 @@ it(
       print: (line: string) => lines.push(line),
       explain: (line: string) => told.push(line),
     };
-    const list = () => operate(['orphans'], { DATA_DIR: folder, SANDBOX: 'false' }, out);
+    const list = () => operate(['orders', 'orphans'], { DATA_DIR: folder, SANDBOX: 'false' }, out);
     try {
-      const { db, close } = await openEmbedded(folder, { fill: leaveEmpty });
+      const { db, close } = await openEmbedded(folder);
       await aBrand(db);
       const [ana] = await putCustomers(db, 'acme', 1, Date.now());
       const owner = { brand: 'acme', uid: ana?.uid ?? '' };

@@ -4,9 +4,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recaptcha } from '../../../src/server/captcha/recaptcha.ts';
-import { smtpMailer } from '../../../src/server/email/smtp-mailer.ts';
-import { createLog } from '../../../src/server/log.ts';
-import { askProvider } from '../../../src/server/payments/wire.ts';
+import { smtpMailer } from '../../../src/server/messages/mailer.ts';
+import { createLog } from '../../../src/server/process/log.ts';
+import { askProvider } from '../../../src/server/payments/ask-provider.ts';
 import { openDiscovery } from '../../../src/server/sign-on/openid-discovery.ts';
 
 const open: (Server | HttpServer)[] = [];

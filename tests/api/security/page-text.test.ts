@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageHtml } from '../../../src/contract/page.ts';
-import { composeDocument } from '../../../src/server/pages/document.ts';
-import { mountPageRoutes } from '../../../src/server/pages/page-routes.ts';
+import { composeDocument } from '../../../src/server/http/pages/document.ts';
+import { mountPageRoutes } from '../../../src/server/http/pages/page-routes.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 let shop: TestApp;
@@ -15,6 +15,7 @@ afterAll(() => shop.close());
 const hostile = '</script><script>alert(1)</script><!--\u2028\u2029"\'&';
 
 describe('the data of a page', () => {
+  const messages = { 'page.tooOld': hostile.replaceAll('\u2028', '') };
   const page = {
     status: 200,
     lang: 'en',
@@ -22,28 +23,23 @@ describe('the data of a page', () => {
     head: '',
     body: '',
     style: '',
-    state: { name: hostile, [hostile]: 1 },
+    script: 'early()',
+    state: { name: hostile, [hostile]: 1, rendered: true, messages },
     modules: [],
   } as unknown as PageHtml;
-  const { html } = composeDocument(page, {
-    entry: '/e.js',
-    preloads: [],
-    sheets: [],
-    css: '',
-    importMap: '',
-    integrity: {},
-  });
+  const files = { entry: '/e.js', preloads: [], sheets: [], css: '', importMap: '', integrity: {} };
+  const { html } = composeDocument(page, files, { address: 'http://localhost' });
 
   it('cannot end the script that holds it, open another one, or become a comment', () => {
-    expect(html.match(/<script/g)).toHaveLength(2);
-    expect(html.match(/<\/script>/g)).toHaveLength(2);
+    expect(html.match(/<script/g)).toHaveLength(4);
+    expect(html.match(/<\/script>/g)).toHaveLength(4);
     expect(html).not.toContain('<!--');
     expect(html).not.toContain('\u2028');
   });
 
   it('is read back as it was', () => {
     const [, json = ''] = /id="page-state">(.*?)<\/script>/s.exec(html) ?? [];
-    expect(JSON.parse(json)).toEqual({ name: hostile, [hostile]: 1 });
+    expect(JSON.parse(json)).toEqual({ name: hostile, [hostile]: 1, rendered: true, messages });
   });
 });
 

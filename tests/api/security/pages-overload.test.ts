@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PageRequest } from '../../../src/contract/page.ts';
-import { pageAddress } from '../../../src/server/pages/page-address.ts';
-import { mountPageRoutes } from '../../../src/server/pages/page-routes.ts';
+import { pageAddress } from '../../../src/server/http/pages/page-address.ts';
+import { mountPageRoutes } from '../../../src/server/http/pages/page-routes.ts';
 import { matchPath } from '../../../src/contract/paths.ts';
-import { aliasNames } from '../../../src/web/entry/aliases.ts';
+import { aliasNames } from '../../../src/web/platform/entry/aliases.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 let shop: TestApp;

@@ -1,19 +1,26 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
-import { leaveEmpty, openEmbedded, openPostgres, type Database } from '../../../src/server/db/connect.ts';
-import { brands, sandboxCharges } from '../../../src/server/db/schema.ts';
-import { createLog } from '../../../src/server/log.ts';
+import { openEmbedded, openPostgres, type Database } from '../../../src/server/db/connect.ts';
+import { bare } from '../../../src/server/db/contents.ts';
+import { brands } from '../../../src/server/db/schema/brands.ts';
+import { statementRows } from '../../../src/server/db/driver-results.ts';
+import { openForCustomers, readAllSettings } from '../../../src/server/composition/open-for-customers.ts';
+import { readSettings } from '../../../src/server/env.ts';
+import { demonstration } from '../../../src/server/sandbox/demonstration.ts';
+import { sandboxCharges } from '../../../src/server/sandbox/schema.ts';
+import { createLog } from '../../../src/server/process/log.ts';
 import { aBrand } from '../../builders/a-brand.ts';
 import { putCustomers } from '../../builders/a-customer.ts';
 import { anOrder } from '../../builders/an-order.ts';
 import { startPostgres } from '../../fixtures/postgres.ts';
-import { startServer } from '../../fixtures/server-process.ts';
+import { forCustomers, startServer } from '../../fixtures/server-process.ts';
 import { callShop } from '../../fixtures/shop-api.ts';
 
 const done: (() => unknown)[] = [];
@@ -37,58 +44,125 @@ const ask = async (port: number, host: string, path: string) => {
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   return { status: answer.statusCode, text: await text(answer) };
 };
-const inFolder = async <T>(folder: string, work: (db: Database) => Promise<T>): Promise<T> => {
-  const { db, close } = await openEmbedded(folder, { fill: leaveEmpty });
+const inFolder = async <T>(folder: string, work: (db: Database) => Promise<T>, contents = bare): Promise<T> => {
+  const { db, close } = await openEmbedded(folder, { contents });
   try {
     return await work(db);
   } finally {
     await close();
   }
 };
-const doors = ['/sandbox/google/jwks', '/sandbox/desk', '/sandbox/captcha/api.js', '/dev/outbox', '/dev/outbox.json'];
+const doors = [
+  '/sandbox/google/jwks',
+  '/sandbox/google/authorize',
+  '/sandbox/desk',
+  '/sandbox/bank/mobile/5511999990000',
+  '/sandbox/paypal/checkoutnow?token=X',
+  '/sandbox/captcha/api.js',
+  '/sandbox/push/subscribe',
+  '/dev/push.json',
+  '/dev/outbox',
+  '/dev/outbox.json',
+];
 
 describe('a shop with customers', { timeout: 120_000 }, () => {
   it('does not start before it is said whether its sandbox is on', async () => {
-    const env = { SANDBOX: '', PUBLIC_ORIGIN: 'https://shop.example' };
+    const env = { NODE_ENV: '', SANDBOX: '', PUBLIC_ORIGIN: 'https://shop.example' };
     await expect(startServer({ env })).rejects.toThrow('SANDBOX: must be said, because PUBLIC_ORIGIN');
   });
 
-  it('begins with no brand, answers its probes, says so, and has nothing of the sandbox on any host', async () => {
-    const DATA_DIR = aFolder();
-    const { port, output, stop } = await start({ SANDBOX: 'false', DATA_DIR });
-    for (const host of ['localhost', 'lumen.localhost', 'mego.localhost', 'nobody.example']) {
-      for (const door of doors) expect((await ask(port, host, door)).status, host + door).toBe(404);
-      expect((await ask(port, host, '/')).status).toBe(421);
-      expect((await ask(port, host, '/healthz')).text).toBe('ok');
-      expect((await ask(port, host, '/readyz')).text).toBe('ready');
-    }
-    expect(output()).toContain('There is no brand yet');
-    expect(output()).not.toMatch(/Sandbox cards|lumen/i);
-    await stop();
-    expect(await inFolder(DATA_DIR, (db) => db.select().from(brands))).toEqual([]);
+  it('says all that is missing at once, each with its variable and what to do, and leaves nothing behind', async () => {
+    const DATA_DIR = join(aFolder(), 'data');
+    // production is enough to say
+    const started = startServer({ env: { SANDBOX: '', METRICS_TOKEN: 'short', DATA_DIR } });
+    const told = await started.then(String, String);
+    expect(told).toMatch(/METRICS_TOKEN: must have 16 characters/);
+    expect(told).toMatch(/DATABASE_URL: set it to postgres:.* EMBEDDED_DATABASE=true/);
+    expect(told).toMatch(/SMTP_URL: set it to smtp:/);
+    expect(told).toMatch(/SIGNING_SECRET: set it to 32 bytes/);
+    expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('serves a brand of its own, and tells what nobody can charge and where nothing leads', async () => {
+  it('says what is missing in one line with its name, and nothing else, where all the rest is there', async () => {
     const DATA_DIR = aFolder();
     await inFolder(DATA_DIR, (db) => aBrand(db));
-    const { port, output } = await start({ SANDBOX: 'false', DATA_DIR, EXTRA_HOSTS: 'tv.test' });
+    const lines = async (changes: Record<string, string>) => {
+      const opening = async () => openForCustomers(readAllSettings({ ...forCustomers, DATA_DIR, ...changes }));
+      const told = await opening().then(String, String);
+      return told.split('\n').flatMap((line) => /^ {2}([\w ]+): \S/.exec(line)?.[1] ?? []);
+    };
+    expect(await lines({ EMBEDDED_DATABASE: '' })).toEqual(['DATABASE_URL', 'brand']);
+    expect(await lines({ SMTP_URL: '' })).toEqual(['SMTP_URL']);
+    expect(await lines({ SIGNING_SECRET: '' })).toEqual(['SIGNING_SECRET']);
+    expect(await lines({ SIGNING_SECRET: 'x'.repeat(31) })).toEqual(['SIGNING_SECRET']);
+    expect(await lines({ METRICS_TOKEN: '' })).toEqual(['METRICS_TOKEN']);
+    expect(await lines({ TRUST_PROXY: 'true' })).toEqual(['TRUST_PROXY']);
+    expect(await lines({ TRUST_PROXY: '' })).toEqual(['origin of acme']);
+    expect(await lines({ STRIPE_SECRET_KEY: 'sk_test_0123456789' })).toEqual(['STRIPE_WEBHOOK_SECRET']);
+    expect(await lines({ SMTP_URL: '', METRICS_TOKEN: '', TRUST_PROXY: '' })).toEqual([
+      'SMTP_URL',
+      'METRICS_TOKEN',
+      'origin of acme',
+    ]);
+  });
+
+  it('does not start without a brand, at an address without https, or on a database that does not answer', async () => {
+    const DATA_DIR = aFolder();
+    const refused = async (env: Record<string, string>) =>
+      openForCustomers(readSettings({ ...forCustomers, DATA_DIR, ...env })).then(String, String);
+    const bare = await refused({ SMTP_URL: '', SIGNING_SECRET: '' });
+    expect(bare).toMatch(/SMTP_URL: set/);
+    expect(bare).toMatch(/SIGNING_SECRET: set it to 32 bytes/);
+    expect(bare).toMatch(/brand: the database has none; write one with `npm run operator -- brand new/);
+    await inFolder(DATA_DIR, (db) => aBrand(db));
+    expect(await refused({ TRUST_PROXY: '' })).toMatch(
+      /origin of acme: the brand acme is at http:\/\/acme\.test; set it/,
+    );
+    const plain = { TRUST_PROXY: '', DEFAULT_BRAND: 'acme', PUBLIC_ORIGIN: 'http://acme.example' };
+    expect(await refused(plain)).toMatch(/PUBLIC_ORIGIN: the brand acme is at http:\/\/acme\.example; set this/);
+    const gone = await refused({ DATABASE_URL: 'postgres://shop:a-password@127.0.0.1:1/shop', METRICS_TOKEN: '' });
+    expect(gone).toMatch(/METRICS_TOKEN: set/);
+    expect(gone).toMatch(/DATABASE_URL: the database cannot be used: connect ECONNREFUSED/);
+    expect(gone).not.toContain('a-password');
+  });
+
+  it('serves a brand of its own, has nothing pretended on any host, and tells what nobody can charge', async () => {
+    const DATA_DIR = aFolder();
+    await inFolder(DATA_DIR, (db) => aBrand(db));
+    const captcha = { SANDBOX_CAPTCHA: 'true', SANDBOX_PUBLIC: 'true', CAPTCHA_ORIGIN: 'http://captcha.test' };
+    const { port, output, stop } = await start({ ...forCustomers, ...captcha, DATA_DIR, EXTRA_HOSTS: 'tv.test' });
     const origin = `http://acme.test:${port}`;
     expect((await callShop(origin, endpoints.theme, {})).name).toBe('ACME');
     expect((await callShop(origin, endpoints.currencyList, {})).map(({ code }) => code)).toEqual(['SGD', 'CNY']);
     expect((await ask(port, 'acme.test', '/pricing-table')).status).toBe(200);
     expect((await ask(port, 'tv.test', '/pricing-table')).status).toBe(421);
-    for (const door of doors) expect((await ask(port, 'acme.test', door)).status, door).toBe(404);
+    for (const host of ['acme.test', 'captcha.test', 'localhost', 'lumen.localhost', 'nobody.example']) {
+      for (const door of doors) expect((await ask(port, host, door)).status, host + door).toBe(404);
+      if (host !== 'acme.test') expect((await ask(port, host, '/')).status, host).toBe(421);
+      expect((await ask(port, host, '/readyz')).text).toBe('ready');
+    }
+    await expectNothingPretended(origin);
+    // a number signs nobody up, and lets in who has one by the password
+    expect((await ask(port, 'acme.test', '/register')).text).not.toContain('name="tab"');
+    expect((await ask(port, 'acme.test', '/login')).text).toContain('name="tab"');
     expect(output()).toContain('DEFAULT_BRAND is lumen, and there is no such brand');
     expect(output()).toContain('ACME does not offer these, because no gateway can charge them: card (useepay), paypal');
-    expect(output()).toContain('No mail leaves this machine');
+    expect(output()).toContain('No SMS can be sent');
+    expect(output()).not.toMatch(/Sandbox cards|dev\/outbox/i);
+    await stop();
+    await inFolder(DATA_DIR, async (db) => {
+      expect((await db.select().from(brands)).map(({ code }) => code)).toEqual(['acme']);
+      const tables = await statementRows(db, sql`select tablename from pg_tables where tablename like 'sandbox%'`);
+      expect(tables).toEqual([]);
+    });
   });
 
   it('does not serve the demonstration that its folder holds', async () => {
     const DATA_DIR = aFolder();
-    const demo = await start({ DATA_DIR });
-    expect((await ask(demo.port, 'localhost', '/api/site/theme/v1')).text).toContain('Lumen');
-    await demo.stop();
-    const { port, output } = await start({ SANDBOX: 'false', DATA_DIR });
+    await inFolder(DATA_DIR, () => Promise.resolve(), demonstration);
+    await expect(startServer({ env: { ...forCustomers, DATA_DIR } })).rejects.toThrow('brand: the database has none');
+    await inFolder(DATA_DIR, (db) => aBrand(db));
+    const { port, output } = await start({ ...forCustomers, DATA_DIR });
     for (const host of ['localhost', '127.0.0.1', 'mego.localhost']) {
       expect((await ask(port, host, '/api/site/theme/v1')).status, host).toBe(421);
       expect((await ask(port, host, '/pricing-table')).status, host).toBe(421);
@@ -98,23 +172,22 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
 
   it('does not start over payments of a brand that were only pretended', async () => {
     const DATA_DIR = aFolder();
-    await inFolder(DATA_DIR, async (db) => {
+    const pay = async (db: Database) => {
       await aBrand(db);
       await pretendPayment(db, 'acme');
-    });
-    const started = startServer({ env: { SANDBOX: 'false', DATA_DIR } });
+    };
+    await inFolder(DATA_DIR, pay, demonstration);
+    const started = startServer({ env: { ...forCustomers, DATA_DIR } });
     await expect(started).rejects.toThrow('The brand acme was tried with SANDBOX on');
   });
 
   it('does the same on PostgreSQL', async () => {
     const { url: DATABASE_URL, stop } = await startPostgres();
     done.push(stop);
-    const real = { SANDBOX: 'false', DATABASE_URL };
-    const first = await start(real);
-    expect(first.output()).toContain('There is no brand yet');
-    expect((await ask(first.port, 'localhost', '/')).status).toBe(421);
+    const real = { ...forCustomers, EMBEDDED_DATABASE: '', DATABASE_URL };
+    await expect(startServer({ env: real })).rejects.toThrow('brand: the database has none');
     // with the demonstration's brands in it, as where the sandbox was on
-    const opened = await openPostgres(DATABASE_URL, createLog('silent'));
+    const opened = await openPostgres(DATABASE_URL, createLog('silent'), { contents: demonstration });
     done.push(opened.close);
     await aBrand(opened.db);
     const second = await start(real);
@@ -127,6 +200,22 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     await expect(startServer({ env: real })).rejects.toThrow('only pretended');
   });
 });
+
+/** Asked over HTTP as anybody could: no Google, no captcha, no SMS, no demo coupon is there. */
+async function expectNothingPretended(origin: string): Promise<void> {
+  expect(await callShop(origin, endpoints.googleClient, {})).toEqual({ clientId: '', authorizationEndpoint: '' });
+  expect(await callShop(origin, endpoints.siteKey, {})).toEqual({ key: '', frame: '' });
+  expect(await callShop(origin, endpoints.supportPhone, {})).toMatchObject({ supported: true, sms: false });
+  const number = { account: '81234567', type: 'phone', areaCode: '65', language: 'en' } as const;
+  const code = { ...number, scene: 'signup' } as const;
+  const customer = { account: 'ana@example.com', password: 'secret-123', agreePolicy: true, language: 'en' } as const;
+  await expect(callShop(origin, endpoints.sendVerificationCode, { body: code })).rejects.toThrow('4598');
+  const byPhone = { ...customer, ...number };
+  await expect(callShop(origin, endpoints.signup, { body: byPhone })).rejects.toThrow('4598');
+  const { token } = await callShop(origin, endpoints.signup, { body: customer });
+  const wish = { planId: '201', methodCode: 'paynow', currency: 'SGD', discountCode: 'WELCOME10' };
+  await expect(callShop(origin, endpoints.goodsValuation, { body: wish }, { token })).rejects.toThrow('9001');
+}
 
 /** What a payment by the sandbox leaves behind. */
 async function pretendPayment(db: Database, brand: string): Promise<void> {

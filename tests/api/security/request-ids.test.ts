@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLog } from '../../../src/server/log.ts';
+import { createLog } from '../../../src/server/process/log.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 const lines: string[] = [];

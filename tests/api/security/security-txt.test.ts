@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brands } from '../../../src/server/db/schema.ts';
+import { brands } from '../../../src/server/db/schema/brands.ts';
 import { testApp, testNow, type TestApp } from '../../builders/test-app.ts';
 
 let shop: TestApp;

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
 import { openPostgres, type OpenedDatabase } from '../../../src/server/db/connect.ts';
-import { attempts } from '../../../src/server/db/schema.ts';
-import { isUnavailable } from '../../../src/server/db/unavailable.ts';
+import { attempts } from '../../../src/server/db/schema/attempts.ts';
+import { isUnavailable } from '../../../src/server/db/driver-results.ts';
+import { demonstration } from '../../../src/server/sandbox/demonstration.ts';
 import { reconcile, settledAfterMs } from '../../../src/server/jobs/reconcile.ts';
 import { startJobs } from '../../../src/server/jobs/start-jobs.ts';
-import { createLog } from '../../../src/server/log.ts';
+import { createLog } from '../../../src/server/process/log.ts';
 import { unbalanced } from '../../builders/balanced.ts';
 import { aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
 import { startPostgres, type RunningPostgres } from '../../fixtures/postgres.ts';
@@ -26,12 +27,12 @@ let beside: OpenedDatabase;
 let shop: Shop;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres({ filled: true });
   const url = new URL(postgres.url);
   wire = await startSilentWire(Number(url.port));
   url.port = String(wire.port);
-  opened = await openPostgres(url.href, createLog('silent'));
-  beside = await openPostgres(postgres.url, createLog('silent'));
+  opened = await openPostgres(url.href, createLog('silent'), { contents: demonstration });
+  beside = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
   shop = await aShop(opened.db);
 }, 120_000);
 afterAll(async () => {
@@ -147,7 +148,7 @@ describe('a database that hinders', { timeout: 60_000 }, () => {
     const broken = opened.db.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
       await beside.db.execute(
-        sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = 'shop'`,
+        sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`,
       );
       await tx.execute(sql`select 1`);
     });

@@ -1,8 +1,8 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
-import { sessions } from '../../../src/server/db/schema.ts';
-import { systemRandom } from '../../../src/server/random.ts';
+import { sessions } from '../../../src/server/db/schema/users.ts';
+import { systemRandom } from '../../../src/server/process/random.ts';
 import { makeTicket } from '../../../src/server/sign-on/google-ticket.ts';
 import { ssoKey } from '../../../src/server/sign-on/sso-token.ts';
 import { testApp, testNow, type TestApp } from '../../builders/test-app.ts';

@@ -1,20 +1,28 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mountPageRoutes } from '../../../src/server/pages/page-routes.ts';
-import { serveSite } from '../../../src/server/pages/serve-site.ts';
+import { openBuilds, type Builds } from '../../../src/server/http/pages/builds.ts';
+import { mountBuilds } from '../../../src/server/http/pages/mount-pages.ts';
+import { deploy } from '../../builders/a-build.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 let shop: TestApp;
 let server: Server;
 let port: number;
+let folder: string;
+let builds: Builds;
 beforeAll(async () => {
   shop = await testApp();
-  serveSite(shop.app);
   // in place of the storefront, which is not built for a test of the server
-  mountPageRoutes(shop.app, shop.deps, async () => ({ status: 200, html: '<!doctype html><p>page</p>', policy: '' }));
+  folder = mkdtempSync(join(tmpdir(), 'marquee-builds-'));
+  deploy(folder, 'small');
+  builds = await openBuilds({ folder, contract: 'one', log: shop.deps.log });
+  mountBuilds(shop.app, shop.deps, builds);
   const answer = getRequestListener(shop.app.fetch);
   server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
@@ -23,6 +31,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
+  builds.close();
+  rmSync(folder, { recursive: true });
   await shop.close();
 });
 

@@ -1,7 +1,8 @@
 import { like } from 'drizzle-orm';
 import * as endpoints from '../../../src/contract/index.ts';
-import { throttles, users, verificationCodes } from '../../../src/server/db/schema.ts';
-import { systemRandom } from '../../../src/server/random.ts';
+import { throttles, verificationCodes } from '../../../src/server/db/schema/sign-in.ts';
+import { users } from '../../../src/server/db/schema/users.ts';
+import { systemRandom } from '../../../src/server/process/random.ts';
 import { aCaller, type Caller, type Name } from '../../builders/a-caller.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 import type { Attack } from './attack.ts';
@@ -9,7 +10,7 @@ import type { Attack } from './attack.ts';
 const days = Number(process.env.ATTACK_DAYS ?? 3000);
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** tries of a day at one customer, of 10,000 codes (decisions, "Codes") */
+/** tries of a day at one customer, of 10,000 codes ([Rule: Codes]) */
 const allowed = 9;
 const codes = 10_000;
 

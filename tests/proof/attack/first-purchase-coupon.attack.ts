@@ -1,5 +1,6 @@
 import { openPostgres } from '../../../src/server/db/connect.ts';
-import { createLog } from '../../../src/server/log.ts';
+import { demonstration } from '../../../src/server/sandbox/demonstration.ts';
+import { createLog } from '../../../src/server/process/log.ts';
 import { aShop } from '../../builders/a-shop.ts';
 import { playRound, rounds } from '../../builders/first-purchase-rounds.ts';
 import { startPostgres } from '../../fixtures/postgres.ts';
@@ -13,7 +14,10 @@ export const attack: Attack = {
   run: async (say) => {
     const postgres = await startPostgres();
     const log = createLog('silent');
-    const opened = [await openPostgres(postgres.url, log), await openPostgres(postgres.url, log)];
+    const opened = [
+      await openPostgres(postgres.url, log, { contents: demonstration }),
+      await openPostgres(postgres.url, log, { contents: demonstration }),
+    ];
     try {
       const shops = await Promise.all(opened.map(({ db }) => aShop(db)));
       const counts = new Map<number, number>();

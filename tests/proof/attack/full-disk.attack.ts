@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { login, orders } from '../../../src/contract/index.ts';
 import { openEmbedded, type Database } from '../../../src/server/db/connect.ts';
-import { throttles } from '../../../src/server/db/schema.ts';
+import { throttles } from '../../../src/server/db/schema/sign-in.ts';
+import { demonstration } from '../../../src/server/sandbox/demonstration.ts';
 import { audit, readProofBooks } from '../audit.ts';
 import { chanceOf } from '../chance.ts';
 import { letBuy, lookAgain, sleep } from '../crowd.ts';
@@ -80,7 +81,7 @@ async function prove(kind: DatabaseKind, disk: SmallDisk, say: (line: string) =>
 /** Writes without looking for room until the database panics: what was answered is there when it is opened again. */
 async function panic(disk: SmallDisk, say: (line: string) => void): Promise<void> {
   const folder = join(disk.folder, 'data');
-  const opened = await openEmbedded(folder, { assertRoom: () => {} });
+  const opened = await openEmbedded(folder, { contents: demonstration, assertRoom: () => {} });
   const rows = Array.from({ length: 200 }, (_, index) => ({ key: `row ${index}`, count: 0, resetsAt: 1 }));
   await opened.db.insert(throttles).values(rows);
   // the tables have room to grow, a new piece of the log has none
@@ -98,7 +99,7 @@ async function panic(disk: SmallDisk, say: (line: string) => void): Promise<void
   say(`${answered} writes answered, then: ${causeOf(told)}; after that: ${causeOf(after)}`);
   await opened.close();
   disk.empty();
-  const again = await openEmbedded(folder);
+  const again = await openEmbedded(folder, { contents: demonstration });
   const [row] = await again.db.select({ count: throttles.count }).from(throttles).limit(1);
   await again.close();
   if (row?.count !== answered) throw new Error(`${answered} writes were answered, and ${row?.count} are there`);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 
+import { addressOf } from '../../../src/contract/endpoint.ts';
 import { listPlans, login } from '../../../src/contract/index.ts';
 
 /** What a crowd does, each member one thing after another, over a connection of its own. */
@@ -34,7 +35,7 @@ function wish(what: Crowd['what']): { method: string; path: string; body?: strin
       return { method: 'POST', path: login.path, body };
     }
     case 'plan list':
-      return { method: 'GET', path: `${listPlans.path}?language=pt` };
+      return { method: 'GET', path: addressOf(listPlans, { query: { language: 'pt' } }) };
     case 'pricing page':
       return { method: 'GET', path: `/pricing-table?x=${n}` };
     case 'login page':

@@ -1,6 +1,6 @@
 import { paths } from '../../../src/contract/paths.ts';
 import type { Chance } from '../chance.ts';
-import { nastyTexts } from './nasty.ts';
+import { hostileTexts } from './hostile-values.ts';
 import { encoded, noise, searchOf, usualHeaders, type Shot } from './shot.ts';
 import type { World } from './world.ts';
 
@@ -87,7 +87,7 @@ export function shotAtDoor(chance: Chance, world: World): Shot {
   const actor = chance.pick(world.actors);
   const word = (name: string) => {
     const known = usual[name] ?? world.words[name === 'id' ? 'id' : 'token'] ?? [];
-    return known.length > 0 && chance.is(0.5) ? chance.pick(known) : chance.pick(nastyTexts);
+    return known.length > 0 && chance.is(0.5) ? chance.pick(known) : chance.pick(hostileTexts);
   };
   const values = Object.fromEntries(door.fields.filter(() => chance.is(0.8)).map((name) => [name, word(name)]));
   const path = door.path.replaceAll('{id}', () => encoded(word('id')).slice(0, 4000));

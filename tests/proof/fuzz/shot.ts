@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { languages } from '../../../src/contract/fields.ts';
 import type { Chance } from '../chance.ts';
-import { nastyTexts, nastyValue, spoilt, spoiltJson } from './nasty.ts';
+import { hostileTexts, hostileValue, spoilt, spoiltJson } from './hostile-values.ts';
 import { fittingValue } from './schema-value.ts';
 import type { Right, World } from './world.ts';
 
@@ -30,7 +31,7 @@ export function shotAt(endpoint: Endpoint, chance: Chance, world: World): Shot {
   const right: Partial<Right> = once.length > 0 && chance.is(0.6) ? chance.pick(once) : {};
   const part = (name: 'params' | 'query' | 'body', schema: v.GenericSchema | undefined) => {
     if (!schema)
-      return chance.is(0.05) ? { [chance.pick(['x', '__proto__', 'language'])]: chance.pick(nastyTexts) } : {};
+      return chance.is(0.05) ? { [chance.pick(['x', '__proto__', 'language'])]: chance.pick(hostileTexts) } : {};
     const fit = right[name] ?? fittingValue(schema, chance, world.words);
     return chance.is(asItShould) ? fit : spoilt(chance.is(0.3) ? spoilt(fit, chance) : fit, chance);
   };
@@ -125,7 +126,7 @@ export function usualHeaders(chance: Chance): Texts {
   const address = `10.${chance.digits(2)}.${chance.digits(2)}.${1 + Number(chance.digits(2))}`;
   return {
     'X-Forwarded-For': address.replaceAll(/\.0(\d)/g, '.$1'),
-    Language: chance.pick(['en', 'pt', 'es', 'ru']),
+    Language: chance.pick(languages),
     ...(chance.is(0.2) && { Scene: 'STB' }),
   };
 }
@@ -134,7 +135,7 @@ const picture = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a,
 
 function bodyOf(endpoint: Endpoint, value: unknown, chance: Chance): string | Uint8Array<ArrayBuffer> {
   if (endpoint.file) return chance.is(0.5) ? picture : noise(chance);
-  const whole = chance.is(0.03) ? nastyValue(chance) : value;
+  const whole = chance.is(0.03) ? hostileValue(chance) : value;
   const json = JSON.stringify(whole) ?? '';
   if (chance.is(0.06)) return spoiltJson(json, chance);
   return chance.is(0.02) ? noise(chance) : json;

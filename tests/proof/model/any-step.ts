@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { faults } from './hand.ts';
+import { faults } from './gateway-faults.ts';
 import { kinds, stages } from './notices.ts';
+import { renewingCards } from './renewals.ts';
 import type { Step } from './steps.ts';
 
 const second = 1000;
@@ -14,10 +15,16 @@ const is = <const Do extends Step['do']>(name: Do) => fc.constant(name);
 
 /** Anything that may happen, by its name. */
 export const anyStep: Record<Step['do'], fc.Arbitrary<Step>> = {
-  pay: fc.record({ do: is('pay'), way: some, coupon, fault }),
+  pay: fc.record({
+    do: is('pay'),
+    way: some,
+    several: fc.nat({ max: 5 }).map((chance) => chance === 0),
+    coupon,
+    fault,
+  }),
   repay: fc.record({ do: is('repay'), order: some, way: some, coupon, fault }),
   again: fc.record({ do: is('again'), call: some }),
-  act: fc.record({ do: is('act'), order: some, deed: fc.constantFrom('pay', 'pay', 'refuse'), fault }),
+  act: fc.record({ do: is('act'), order: some, action: fc.constantFrom('pay', 'pay', 'refuse'), fault }),
   press: fc.record({
     do: is('press'),
     page: some,
@@ -37,6 +44,29 @@ export const anyStep: Record<Step['do'], fc.Arbitrary<Step>> = {
   jobs: fc.record({
     do: is('jobs'),
     afterMs: fc.constantFrom(0, 31 * second, 16 * minute, 31 * minute, 25 * hour, 50 * hour),
+    fault,
+  }),
+  subscribe: fc.record({ do: is('subscribe'), plan: some, card: fc.constantFrom(...renewingCards), fault }),
+  rule: fc.record({
+    do: is('rule'),
+    what: fc.constantFrom('on', 'off', 'newCard', 'savedCard'),
+    card: fc.constantFrom(...renewingCards),
+    fault,
+  }),
+  live: fc.record({
+    do: is('live'),
+    days: fc.constantFrom(1, 2, 7, 23, 31, 31),
+    backHours: fc.constantFrom(0, 0, 3, 30),
+    fault,
+  }),
+  leave: fc.record({ do: is('leave'), what: fc.constantFrom('ask', 'ask', 'keep'), fault }),
+  giveBack: fc.record({
+    do: is('giveBack'),
+    order: some,
+    // the last two digits of some say how the bank takes it
+    amount: fc.constantFrom(100, 150, 291, 292, 293, 399, 1990),
+    ends: fc.nat({ max: 3 }).map((chance) => chance === 0),
+    again: fc.boolean(),
     fault,
   }),
   restart: fc.record({ do: is('restart') }),

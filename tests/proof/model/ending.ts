@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { isOpen } from '../../../src/contract/order-status.ts';
 import { paidTwice } from '../../builders/balanced.ts';
 import { keepsTheLaws, type Watch } from './laws.ts';
+import { isForgotten } from './leaving.ts';
 import type { Story } from './purchase.ts';
 import { act, type Step } from './steps.ts';
 import { recordsOf } from './world.ts';
@@ -32,6 +33,10 @@ export async function endsWell(story: Story, watch: Watch): Promise<void> {
     await happens({ do: 'deliver', afterMs }, { do: 'jobs', afterMs });
   }
   await agrees(story);
+  if (!watch.isGone) return;
+  // a bank that was away is asked again within a day
+  await happens({ do: 'jobs', afterMs: 25 * hour });
+  await isForgotten(story.world, watch.tokens);
 }
 
 async function agrees({ world }: Story): Promise<void> {
@@ -46,5 +51,19 @@ async function agrees({ world }: Story): Promise<void> {
     booked.map((entry) => entry.attemptId).toSorted(),
     'the providers have taken something else than the shop has booked',
   );
+  const unpaid = new Set(records.orders.filter(({ paidAt }) => paidAt === null).map(({ orderId }) => orderId));
+  const kept = records.ledger.filter(({ orderId }) => unpaid.has(orderId)).reduce((sum, { amount }) => sum + amount, 0);
+  assert.equal(kept, 0, 'money that paid for nothing was not given back');
+  assert.deepEqual(wrongParts(records), [], 'a provider gave back other parts than the shop has booked');
   assert.deepEqual(paidTwice(records), [], 'what was paid twice was not given back');
+}
+
+/** Each part is given once: by the providers' books as by the shop's, unless the rest went back before it was told. */
+function wrongParts({ takings, ledger }: Awaited<ReturnType<typeof recordsOf>>): string[] {
+  return takings.flatMap(({ key, parts, givenBack }) => {
+    const own = ledger.filter(({ attemptId }) => attemptId === key);
+    const booked = -own.filter(({ kind }) => kind.startsWith('part ')).reduce((sum, { amount }) => sum + amount, 0);
+    const isOver = givenBack || own.some(({ kind }) => kind === 'refund' || kind === 'chargeback');
+    return parts === null || parts === booked || isOver ? [] : [`${key}: ${parts} given, ${booked} booked`];
+  });
 }

@@ -1,8 +1,10 @@
 import { and, eq, inArray, ne } from 'drizzle-orm';
-import { attempts, sandboxCharges } from '../../../src/server/db/schema.ts';
+import { attempts } from '../../../src/server/db/schema/attempts.ts';
+import { sandboxCharges } from '../../../src/server/sandbox/schema.ts';
 import { signNotice } from '../../../src/server/payments/notice-signature.ts';
 import { noticeSecret, signatureHeader, timestampHeader } from '../../../src/server/payments/sandbox/protocol.ts';
-import { chargeOfKey, refundCharge } from '../../../src/server/sandbox/bank/books.ts';
+import { chargeOfKey } from '../../../src/server/sandbox/bank/charges.ts';
+import { refundCharge } from '../../../src/server/sandbox/bank/refunds.ts';
 import { noticeOf } from '../../../src/server/sandbox/bank/notices.ts';
 import type { Story } from './purchase.ts';
 import type { World } from './world.ts';

@@ -4,7 +4,8 @@ import { anyStep } from './any-step.ts';
 import { endsWell } from './ending.ts';
 import { keepsTheLaws, type Watch } from './laws.ts';
 import { aStory, type Story } from './purchase.ts';
-import { noServices } from './services.ts';
+import { renewingPlans } from './renewals.ts';
+import { firstServices } from './services.ts';
 import { act, type Step } from './steps.ts';
 import { aWorld, movesSince, type Stage } from './world.ts';
 
@@ -38,12 +39,40 @@ const often = [
   anyStep.notice,
   anyStep.press,
   anyStep.jobs,
+  anyStep.giveBack,
 ];
-const alone = [...Object.values(anyStep), ...often].map((step) => step.map((one) => new Happening([one])));
+/** Somebody lets a plan renew, months pass, and the rest happens now and then. */
+const renewing = [
+  anyStep.subscribe,
+  anyStep.live,
+  anyStep.live,
+  anyStep.live,
+  anyStep.live,
+  anyStep.live,
+  anyStep.rule,
+  anyStep.rule,
+  anyStep.notice,
+  anyStep.repay,
+  anyStep.jobs,
+  anyStep.restart,
+  anyStep.leave,
+];
+const oneByOne = (steps: readonly (typeof often)[number][]) =>
+  steps.map((step) => step.map((one) => new Happening([one])));
 /** At once goes what does not end the process and does not move the clock under the others. */
 const beside = fc
   .array(
-    fc.oneof(anyStep.pay, anyStep.repay, anyStep.again, anyStep.act, anyStep.press, anyStep.unbind, anyStep.notice),
+    fc.oneof(
+      anyStep.pay,
+      anyStep.repay,
+      anyStep.again,
+      anyStep.act,
+      anyStep.press,
+      anyStep.unbind,
+      anyStep.notice,
+      anyStep.subscribe,
+      anyStep.rule,
+    ),
     {
       minLength: 2,
       maxLength: 4,
@@ -51,27 +80,55 @@ const beside = fc
   )
   .map((steps) => new Happening(steps.map((step) => ({ ...step, fault: undefined }))));
 
+const about = {
+  orders: {
+    brands: [...new Set(ways.map((way) => way.brand))],
+    begins: fc.constant(undefined),
+    steps: [...oneByOne([...Object.values(anyStep), ...often]), beside],
+  },
+  renewals: {
+    brands: Object.keys(renewingPlans),
+    // a month, bought by a card that does anything later
+    begins: anyStep.subscribe.map((step) => ({ ...step, plan: 0, fault: undefined })),
+    steps: [...oneByOne(renewing), beside],
+  },
+} as const;
+
+interface Play {
+  readonly of: keyof typeof about;
+  readonly runs: number;
+  readonly seed?: number | undefined;
+  readonly length?: number;
+}
+
 /** Plays so many stories on a stage, each with a customer of its own; rejects with the shortest one that breaks a law. */
-export async function playStories(
-  stage: Stage,
-  { runs, seed, length = 40 }: { runs: number; seed?: number | undefined; length?: number },
-): Promise<void> {
-  const brand = fc.constantFrom(...new Set(ways.map((way) => way.brand)));
+export async function playStories(stage: Stage, { of, runs, seed, length = 40 }: Play): Promise<void> {
+  const { brands, begins, steps } = about[of];
+  const brand = fc.constantFrom(...brands);
   const play = fc.asyncProperty(
     brand,
-    fc.commands([...alone, beside], { maxCommands: length, size: 'max' }),
-    (name, all) => playOne(stage, name, all),
+    begins,
+    fc.commands([...steps], { maxCommands: length, size: 'max' }),
+    (name, first, all) => playOne(stage, { brand: name, first }, all),
   );
   await fc.assert(play, { numRuns: runs, ...(seed !== undefined && { seed }) });
 }
 
 async function playOne(
   stage: Stage,
-  brand: string,
+  { brand, first }: { brand: string; first: Step | undefined },
   all: Iterable<fc.AsyncCommand<Watch, Story, boolean>>,
 ): Promise<void> {
   const story = aStory(await aWorld(stage, brand));
-  const watch: Watch = { seen: (await movesSince(stage, 0)).at(-1)?.seq ?? 0, services: noServices() };
+  const { trial } = story.world;
+  const watch: Watch = {
+    seen: (await movesSince(stage, 0)).at(-1)?.seq ?? 0,
+    services: firstServices(trial),
+    whileOff: undefined,
+    isGone: false,
+    tokens: new Set(),
+  };
+  if (first) await new Happening([first]).run(watch, story);
   await fc.asyncModelRun(() => ({ model: watch, real: story }), all);
   await endsWell(story, watch);
 }

@@ -1,21 +1,35 @@
 import type { Move, Records } from './world.ts';
 
 const dayMs = 86_400_000;
+export const graceMs = 7 * dayMs;
+
+/** One period, and on how many devices; days of a trial are of no order. */
+export interface Given {
+  readonly orderId: string | null;
+  readonly devices: number;
+  start: number;
+  end: number;
+}
 
 /** What a customer may use and until when, by our own reckoning; epoch milliseconds. */
 export interface Services {
   /** the period that each order gave, in the order in which they run; what was given back is gone from here */
-  periods: { readonly orderId: string; start: number; end: number }[];
+  periods: Given[];
   /** orders whose money was given back, or lost in a dispute */
   readonly gone: Set<string>;
   expiry: number | null;
 }
 
-export const noServices = (): Services => ({ periods: [], gone: new Set(), expiry: null });
+/** Before anything is bought: nothing, or the days of a trial. */
+export const firstServices = (trial?: Omit<Given, 'orderId'>): Services => ({
+  periods: trial ? [{ orderId: null, ...trial }] : [],
+  gone: new Set(),
+  expiry: trial?.end ?? null,
+});
 
 /**
- * Each order adds its days once, when its money arrives: after what is left, or from now. What is left of them goes with
- * the money, and what was to follow comes that much earlier.
+ * Each order adds its days once, for its own devices, when its money arrives: after what is left, or from then; in the grace
+ * of a renewal after what was left. What is left of them goes with the money, and what was to follow comes that much earlier.
  */
 export function reckon(
   services: Services,
@@ -32,10 +46,17 @@ export function reckon(
 }
 
 function add(services: Services, orderId: string, { orders }: Records, now: number): void {
-  const days = orders.find((order) => order.orderId === orderId)?.days ?? 0;
-  const start = Math.max(services.expiry ?? 0, now);
-  services.expiry = start + days * dayMs;
-  services.periods.push({ orderId, start, end: services.expiry });
+  const order = orders.find((one) => one.orderId === orderId);
+  const paidAt = order?.paidAt ?? now;
+  const usual = Math.max(services.expiry ?? 0, paidAt);
+  const start = isOnCredit(services, order, paidAt) ? (services.expiry ?? usual) : usual;
+  services.expiry = start + (order?.days ?? 0) * dayMs;
+  services.periods.push({ orderId, devices: order?.devices ?? 0, start, end: services.expiry });
+}
+
+/** What is paid while access goes on without being paid begins where the paid days ended: seven days ago at most. */
+function isOnCredit({ expiry }: Services, order: Records['orders'][number] | undefined, paidAt: number): boolean {
+  return expiry !== null && order?.serviceStart === expiry && paidAt >= expiry && paidAt < expiry + graceMs;
 }
 
 function take(services: Services, orderId: string, now: number): void {
@@ -51,12 +72,19 @@ function take(services: Services, orderId: string, now: number): void {
   services.expiry = (services.expiry ?? 0) - unspent;
 }
 
-/** The money that paid the order was given back, or the bank has taken it for good. */
-function isGone(orderId: string, { orders, ledger }: Records): boolean {
+/** The money that paid the order was given back, a part of it with the days, or the bank has taken it for good. */
+function isGone(orderId: string, { orders, ledger, refunds }: Records): boolean {
   const [paidBy] = ledger
     .filter((entry) => entry.orderId === orderId && entry.kind === 'capture')
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
-  const isRefunded = ledger.some((entry) => entry.kind === 'refund' && entry.attemptId === paidBy?.attemptId);
+  const own = ledger.filter((entry) => entry.attemptId === paidBy?.attemptId);
+  const kept = own.reduce(
+    (sum, { kind, amount }) => (kind === 'chargeback' || kind === 'return' ? sum : sum + amount),
+    0,
+  );
+  const isRefunded =
+    own.some(({ kind }) => kind === 'refund') || (paidBy?.amount !== 0 && own.length > 0 && kept === 0);
+  if (refunds.some((part) => part.orderId === orderId && part.endsAccess && part.state === 'SUCCEEDED')) return true;
   const status = orders.find((order) => order.orderId === orderId)?.status;
   return isRefunded || status === 'CHARGEBACK_SUCCEEDED';
 }

@@ -1,22 +1,27 @@
 import * as endpoints from '../../../src/contract/index.ts';
 import { cancelAbandonedOrders } from '../../../src/server/jobs/cancel-abandoned-orders.ts';
+import { deleteAccounts } from '../../../src/server/jobs/delete-accounts.ts';
 import { reconcile } from '../../../src/server/jobs/reconcile.ts';
+import { refundParts } from '../../../src/server/jobs/refund-parts.ts';
 import { refundDuplicates } from '../../../src/server/jobs/refund-duplicates.ts';
-import { acceptTransfer, rejectProof, waitingForReview } from '../../../src/server/payments/transfer/review.ts';
+import { askPart, givePart } from '../../../src/server/billing/give-part.ts';
+import { acceptTransfer, rejectProof, waitingForReview } from '../../../src/server/billing/review-transfer.ts';
 import { doNext } from '../payer.ts';
 import { chanceOf } from '../chance.ts';
-import { ways, wishOf, type Deed, type Way, type Wish } from '../ways.ts';
-import type { Fault } from './hand.ts';
+import { ways, wishOf, type PayerAction, type Way, type Wish } from '../ways.ts';
+import type { Fault } from './gateway-faults.ts';
+import { decideToLeave, isGone } from './leaving.ts';
 import { say, tell, type Kind, type Stage as NoticeStage } from './notices.ts';
 import { askPrice, ordersOf, send, type Story } from './purchase.ts';
+import { liveThrough, rule, wishToRenew, type RenewingCard, type Rule } from './renewals.ts';
 import { passTime } from './world.ts';
 
 /** Something that happens. Numbers choose among what there is by then. */
 export type Step =
-  | { do: 'pay'; way: number; coupon: 'none' | 'half' | 'free'; fault?: Fault | undefined }
+  | { do: 'pay'; way: number; several: boolean; coupon: 'none' | 'half' | 'free'; fault?: Fault | undefined }
   | { do: 'repay'; order: number; way: number; coupon: 'none' | 'half' | 'free'; fault?: Fault | undefined }
   | { do: 'again'; call: number }
-  | { do: 'act'; order: number; deed: Deed; fault?: Fault | undefined }
+  | { do: 'act'; order: number; action: PayerAction; fault?: Fault | undefined }
   | { do: 'press'; page: number; action: 'pay' | 'pay-late' | 'approve' | 'refuse' | 'all' | 'half' | 'late' }
   | { do: 'unbind'; order: number; fault?: Fault | undefined }
   | { do: 'notice'; attempt: number; kind: Kind; stage: NoticeStage; delivered: 'now' | 'twice' | 'later' }
@@ -24,12 +29,23 @@ export type Step =
   | { do: 'review'; transfer: number; accepts: boolean }
   | { do: 'deliver'; afterMs: number }
   | { do: 'jobs'; afterMs: number; fault?: Fault | undefined }
+  | { do: 'subscribe'; plan: number; card: RenewingCard; fault?: Fault | undefined }
+  | { do: 'rule'; what: Rule; card: RenewingCard; fault?: Fault | undefined }
+  | { do: 'live'; days: number; backHours: number; fault?: Fault | undefined }
+  | { do: 'leave'; what: 'ask' | 'keep'; fault?: Fault | undefined }
+  | { do: 'giveBack'; order: number; amount: number; ends: boolean; again: boolean; fault?: Fault | undefined }
   | { do: 'restart' };
+
+/** What nobody can do whose account is gone. */
+const needsSession = new Set<Step['do']>(['pay', 'repay', 'again', 'act', 'unbind', 'subscribe', 'rule', 'leave']);
 
 /** Does one step. `alone` is false while others run beside it: then nothing can be said about its answer. */
 export async function act(story: Story, step: Step, alone: boolean): Promise<void> {
   const { world } = story;
+  if (needsSession.has(step.do) && (await isGone(world))) return;
   switch (step.do) {
+    case 'leave':
+      return spoiled(story, step.fault, () => decideToLeave(world, step.what));
     case 'pay':
       return pay(story, step, alone);
     case 'repay':
@@ -42,7 +58,7 @@ export async function act(story: Story, step: Step, alone: boolean): Promise<voi
       return goOn(story, step);
     case 'press': {
       const page = pick(story.pages, step.page);
-      return page === undefined ? undefined : world.line.press(page, { action: step.action });
+      return page === undefined ? undefined : world.connection.press(page, { action: step.action });
     }
     case 'unbind':
       return unbind(story, step);
@@ -60,6 +76,14 @@ export async function act(story: Story, step: Step, alone: boolean): Promise<voi
       return;
     case 'jobs':
       return runJobs(story, step);
+    case 'subscribe':
+      return subscribe(story, step, alone);
+    case 'rule':
+      return spoiled(story, step.fault, () => rule(story, step.what, step.card));
+    case 'live':
+      return liveThrough(story, step, (fault, work) => spoiled(story, fault, work));
+    case 'giveBack':
+      return giveBackPart(story, step);
     case 'restart':
       return world.restart();
   }
@@ -76,10 +100,13 @@ function likely(story: Story, methodCode: string): Wish {
   return way ? wishIn(story, way) : wishIn(story, wayOf(story, 0));
 }
 
-/** A customer has the same phones for a whole story. */
+/**
+ * A customer has the same phones for a whole story, and pays in one part: another plan or a coupon may leave parts that are
+ * smaller than the brand takes, which is no failure of a try.
+ */
 function wishIn({ world }: Story, way: Way): Wish {
   const { bySavedCard: _saved, ...wish } = wishOf(way, chanceOf(Number.parseInt(world.customer.uid.slice(0, 8), 16)));
-  return wish;
+  return { ...wish, installments: 1 };
 }
 
 /** The ways of the story's brand. */
@@ -92,11 +119,25 @@ function wayOf({ world }: Story, index: number): Way {
   return way;
 }
 
-async function pay(story: Story, { way, coupon, fault }: Step & { do: 'pay' }, alone: boolean): Promise<void> {
+/** Plans of the demo brands for several devices; by them, what runs and what follows differ in more than their days. */
+const familyPlans: Readonly<Record<string, string>> = { lumen: '301', mego: '401', baobab: '601' };
+
+async function pay(story: Story, step: Step & { do: 'pay' }, alone: boolean): Promise<void> {
+  const { way, several, coupon, fault } = step;
   const chosen = wayOf(story, way);
-  const body = await askPrice(story, wishIn(story, chosen), coupon);
+  const family = several ? familyPlans[story.world.customer.brand] : undefined;
+  const wish = { ...wishIn(story, chosen), ...(family !== undefined && { planId: family }) };
+  const body = await askPrice(story, wish, coupon);
   if (!body) return;
   await send(story, remember(story, { call: 'pay', body, key: crypto.randomUUID(), way: chosen }), { alone, fault });
+}
+
+/** Buys a plan, and lets it renew. */
+async function subscribe(story: Story, step: Step & { do: 'subscribe' }, alone: boolean): Promise<void> {
+  const body = await wishToRenew(story, step);
+  if (!body) return;
+  const call = { call: 'pay', body, key: crypto.randomUUID(), way: wayOf(story, 0) } as const;
+  await send(story, remember(story, call), { alone, fault: step.fault });
 }
 
 async function repay(story: Story, step: Step & { do: 'repay' }, alone: boolean): Promise<void> {
@@ -116,32 +157,32 @@ function remember(story: Story, call: Story['calls'][number]): Story['calls'][nu
 }
 
 /** The customer looks at an order of theirs and does what it asks for. */
-async function goOn(story: Story, { order: index, deed, fault }: Step & { do: 'act' }): Promise<void> {
+async function goOn(story: Story, { order: index, action, fault }: Step & { do: 'act' }): Promise<void> {
   const { world } = story;
   const order = pick(await ordersOf(story), index);
   if (!order) return;
   const { token } = world.customer;
-  const { line, host } = world;
-  const info = await line.call(endpoints.paymentInfo, { body: { orderId: order.orderId } }, { host, token });
+  const { connection, host } = world;
+  const info = await connection.call(endpoints.paymentInfo, { body: { orderId: order.orderId } }, { host, token });
   if (!info.ok) throw new Error(`an own order was refused with ${info.errCode}`);
   const { next, resultToken } = info.data;
   story.see(next);
   await spoiled(story, fault, () =>
     doNext(
-      { line, host, token, orderId: order.orderId, resultToken, wish: likely(story, order.methodCode) },
+      { connection, host, token, orderId: order.orderId, resultToken, wish: likely(story, order.methodCode) },
       next,
-      deed,
+      action,
     ),
   );
 }
 
 async function unbind(story: Story, { order: index, fault }: Step & { do: 'unbind' }): Promise<void> {
-  const { line, host, customer } = story.world;
+  const { connection, host, customer } = story.world;
   const order = pick(await ordersOf(story), index);
   if (!order?.discountCode) return;
   const query = { orderId: order.orderId, discountCode: order.discountCode };
   await spoiled(story, fault, async () => {
-    const reply = await line.call(endpoints.unbindDiscountCode, { query }, { host, token: customer.token });
+    const reply = await connection.call(endpoints.unbindDiscountCode, { query }, { host, token: customer.token });
     if (!reply.ok && reply.errCode !== 1003) throw new Error(`unbinding was refused with ${reply.errCode}`);
   });
 }
@@ -163,6 +204,21 @@ async function runJobs(story: Story, { afterMs, fault }: Step & { do: 'jobs' }):
     await reconcile(deps);
     await cancelAbandonedOrders(deps);
     await refundDuplicates(deps);
+    await refundParts(deps);
+    await deleteAccounts(deps);
+  });
+}
+
+/** The operator gives a part of a payment back, or meets the one that is on its way. */
+async function giveBackPart(story: Story, { order: index, fault, ...wish }: Step & { do: 'giveBack' }): Promise<void> {
+  const order = pick(await ordersOf(story), index);
+  if (!order) return;
+  await spoiled(story, fault, async () => {
+    const { deps } = story.world.shop;
+    const { amount, again, ends: endsAccess } = wish;
+    const part = { amount, again, endsAccess };
+    const asked = await deps.db.transaction((tx) => askPart(tx, deps, order, part, deps.clock()));
+    if ('row' in asked) await givePart(deps, asked.row);
   });
 }
 
@@ -171,10 +227,10 @@ const lastBreathMs = 25;
 
 /** Does something with the next call to a provider spoiled; a shop that died of it is started again. */
 async function spoiled(story: Story, fault: Fault | undefined, work: () => Promise<void>): Promise<void> {
-  const { hand } = story.world;
-  hand.spoil(fault);
-  const end = await Promise.race([work(), hand.died()]);
-  hand.spoil(undefined);
+  const { gatewayFaults } = story.world;
+  gatewayFaults.spoil(fault);
+  const end = await Promise.race([work(), gatewayFaults.died()]);
+  gatewayFaults.spoil(undefined);
   if (end !== 'died') return;
   // jobs do several things at once, and what has left the process cannot be called back
   await new Promise((resolve) => setTimeout(resolve, lastBreathMs));

@@ -1,15 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
 import type { OrderStatus } from '../../../src/contract/order-status.ts';
 import type { Database } from '../../../src/server/db/connect.ts';
-import { attempts, coupons, ledger, orders, users } from '../../../src/server/db/schema.ts';
-import { statementRows } from '../../../src/server/billing/statement-rows.ts';
+import { attempts } from '../../../src/server/db/schema/attempts.ts';
+import { ledger, refunds } from '../../../src/server/db/schema/ledger.ts';
+import { coupons, orders } from '../../../src/server/db/schema/orders.ts';
+import { sessions, users } from '../../../src/server/db/schema/users.ts';
+import { periodOwner, periodsOf, type PeriodRow } from '../../../src/server/site/periods.ts';
+import { statementRows } from '../../../src/server/db/driver-results.ts';
 import { aShop, type Shop } from '../../builders/a-shop.ts';
 import { putCustomers, type SignedIn } from '../../builders/a-customer.ts';
+import { cheapPassword } from '../../builders/cheap-password.ts';
 import { testNow } from '../../builders/test-app.ts';
-import { lineOver, type Line } from '../line.ts';
+import { connectionOver, type Connection } from '../connection.ts';
 import { takingsOf, type Taking } from '../takings.ts';
 import { hostOf } from '../ways.ts';
-import { aHand, type Hand } from './hand.ts';
+import { openGatewayFaults, type GatewayFaults } from './gateway-faults.ts';
 
 /** A database on which one story after another is played. */
 export interface Stage {
@@ -23,10 +28,12 @@ export interface World {
   readonly stage: Stage;
   readonly customer: SignedIn;
   readonly host: string;
+  /** Mego's customers come with days that no order gave, for several devices */
+  readonly trial: { readonly devices: number; readonly start: number; readonly end: number } | undefined;
   /** codes that only this story uses: `half` has two uses, `free` pays everything and has two */
   readonly coupons: { readonly half: string; readonly free: string };
-  readonly hand: Hand;
-  readonly line: Line;
+  readonly gatewayFaults: GatewayFaults;
+  readonly connection: Connection;
   shop: Shop;
   /** the process is killed and started again: nothing but the database survives */
   restart(): Promise<void>;
@@ -37,10 +44,20 @@ export interface Records {
   readonly orders: (typeof orders.$inferSelect)[];
   readonly attempts: (typeof attempts.$inferSelect)[];
   readonly ledger: (typeof ledger.$inferSelect)[];
+  /** parts that went back or are on their way */
+  readonly refunds: (typeof refunds.$inferSelect)[];
   readonly takings: readonly Taking[];
   readonly coupons: { readonly code: string; readonly used: number }[];
   readonly expiredTime: number | null;
+  readonly graceUntil: number | null;
+  /** what the account would tell that runs and follows */
+  readonly periods: readonly PeriodRow[];
 }
+
+/** Longer than any story, with all of its months. */
+const longestStoryMs = 10 * 365 * 86_400_000;
+
+const trialMs = 5 * 86_400_000;
 
 /** A status that the database saw being written. */
 export interface Move {
@@ -72,6 +89,16 @@ export async function aWorld(stage: Stage, brand: string): Promise<World> {
   stage.now = testNow;
   const [customer] = await putCustomers(db, brand, 1, stage.now);
   if (!customer) throw new Error('nobody came');
+  const trial = brand === 'mego' ? { devices: 3, start: stage.now, end: stage.now + trialMs } : undefined;
+  const given = trial && { limitCount: trial.devices, expiredTime: trial.end };
+  await db
+    .update(users)
+    .set({ passwordHash: cheapPassword.hash, ...given })
+    .where(eq(users.uid, customer.uid));
+  await db
+    .update(sessions)
+    .set({ expiresAt: stage.now + longestStoryMs })
+    .where(eq(sessions.uid, customer.uid));
   const code = customer.uid.slice(0, 8).toUpperCase();
   const codes = { half: `HALF${code}`, free: `FREE${code}` };
   const coupon = { brand, kind: 'percent', startsAt: 0, endsAt: 9e12, maxUses: 2 } as const;
@@ -79,9 +106,9 @@ export async function aWorld(stage: Stage, brand: string): Promise<World> {
     { ...coupon, code: codes.half, value: 50 },
     { ...coupon, code: codes.free, value: 100 },
   ]);
-  const hand = aHand();
+  const gatewayFaults = openGatewayFaults();
   const open = async () => {
-    const shop = await aShop(db, { deps: (base) => ({ gateways: hand.over(base.gateways) }) });
+    const shop = await aShop(db, { deps: (base) => ({ gateways: gatewayFaults.over(base.gateways) }) });
     shop.clock.now = stage.now;
     return shop;
   };
@@ -89,10 +116,11 @@ export async function aWorld(stage: Stage, brand: string): Promise<World> {
     stage,
     customer,
     host: hostOf(brand),
+    trial,
     coupons: codes,
-    hand,
+    gatewayFaults,
     shop: await open(),
-    line: lineOver(async ({ method, path, host, headers, body }) => {
+    connection: connectionOver(async ({ method, path, host, headers, body }) => {
       const init = { method, headers: { host, ...headers }, ...(body !== undefined && { body }) };
       const response = await world.shop.app.request(`http://${host}${path}`, init);
       return { status: response.status, text: await response.text() };
@@ -110,9 +138,9 @@ export function passTime({ stage, shop }: World, ms: number): void {
   shop.clock.now = stage.now;
 }
 
-export async function recordsOf({ stage: { db }, customer: { uid }, coupons: codes }: World): Promise<Records> {
+export async function recordsOf({ stage: { db, now }, customer: { uid }, coupons: codes }: World): Promise<Records> {
   const own = db.select({ orderId: orders.orderId }).from(orders).where(eq(orders.uid, uid));
-  const [user] = await db.select({ at: users.expiredTime }).from(users).where(eq(users.uid, uid));
+  const [user] = await db.select(periodOwner).from(users).where(eq(users.uid, uid));
   const tries = await db.select().from(attempts).where(eq(attempts.uid, uid)).orderBy(attempts.createdAt, attempts.id);
   return {
     orders: await db.select().from(orders).where(eq(orders.uid, uid)).orderBy(orders.createdAt, orders.orderId),
@@ -121,6 +149,10 @@ export async function recordsOf({ stage: { db }, customer: { uid }, coupons: cod
       .select()
       .from(ledger)
       .where(sql`${ledger.orderId} in ${own}`),
+    refunds: await db
+      .select()
+      .from(refunds)
+      .where(sql`${refunds.orderId} in ${own}`),
     takings: await takingsOf(
       db,
       tries.map(({ id }) => id),
@@ -129,7 +161,9 @@ export async function recordsOf({ stage: { db }, customer: { uid }, coupons: cod
       .select({ code: coupons.code, used: coupons.used })
       .from(coupons)
       .where(sql`${coupons.code} in (${codes.half}, ${codes.free})`),
-    expiredTime: user?.at ?? null,
+    expiredTime: user?.expiredTime ?? null,
+    graceUntil: user?.graceUntil ?? null,
+    periods: user ? await periodsOf(db, user, now) : [],
   };
 }
 

@@ -1,11 +1,11 @@
-import { tellOfArrows, tellOfKeyboard, tellOfTroubles } from '../../fixtures/ways/tell.ts';
+import { remoteControlScenario, keyboardScenario, troubleScenarios, troubles } from '../../fixtures/ways/scenarios.ts';
 import { ways } from '../../fixtures/ways/ways.ts';
 
 for (const way of ways) {
   for (const language of way.languages) {
-    tellOfKeyboard(way, language);
-    tellOfArrows(way, language);
-    tellOfTroubles(way, { language, screen: 'phone' });
-    tellOfTroubles(way, { language, screen: 'desktop' });
+    keyboardScenario(way, language);
+    remoteControlScenario(way, language);
+    troubleScenarios(way, { language, screen: 'phone', meets: troubles });
+    troubleScenarios(way, { language, screen: 'desktop', meets: troubles });
   }
 }

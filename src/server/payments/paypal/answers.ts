@@ -1,9 +1,7 @@
-import type { ErrorCode } from '../../../contract/error-codes.ts';
-import { isErrorCode } from '../../../contract/error-codes.ts';
+import { type ErrorCode, isErrorCode } from '../../../contract/error-codes.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { fromPaypal } from './currencies.ts';
-import { payableUntil, type PaypalAttempt } from './find-attempt.ts';
-import { captureReference, orderReference } from './reference.ts';
+import { payableUntil, type PaypalAttempt, captureReference, orderReference } from './find-attempt.ts';
 import { linkOf, type Capture, type PaypalOrder } from './schemas.ts';
 
 export const unknown: GatewayAnswer = { state: 'unknown' };

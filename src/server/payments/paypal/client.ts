@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Deps } from '../../deps.ts';
-import { askProvider, type Reach } from '../wire.ts';
+import { askProvider, type SendRequest } from '../ask-provider.ts';
 import { problemSchema, tokenSchema, type Problem } from './schemas.ts';
 
 /** A REST app at PayPal, and how it is reached. */
@@ -11,7 +11,7 @@ export interface PaypalAccount {
   readonly clientSecret: string;
   /** without it no notice can be verified */
   readonly webhookId: string | undefined;
-  readonly reach: Reach;
+  readonly send: SendRequest;
 }
 
 /** One call of the API. */
@@ -30,6 +30,8 @@ export type PaypalAnswer<Body> =
   | { readonly kind: 'refused'; readonly status: number; readonly issue: string; readonly problem: Problem };
 
 export interface PaypalClient {
+  /** what PayPal says of a new token, the first thing that it gives a client: whether it knows this one */
+  introduce(): Promise<'known' | 'unknown' | 'silent'>;
   /** Undefined where nothing may be concluded: no answer, a cut one, an error of PayPal's, an answer that cannot be read. */
   call<Schema extends v.GenericSchema>(
     call: PaypalCall,
@@ -48,9 +50,15 @@ const sayNothing = new Set([408, 425, 429]);
  */
 export function paypalClient(account: PaypalAccount, { clock, log }: Pick<Deps, 'clock' | 'log'>): PaypalClient {
   const tokens = keptToken(account, { clock, log });
+  const introduce = async () => {
+    const answer = await askProvider(account.send, tokenRequest(account), v.unknown());
+    if (answer?.status === 200 && v.is(tokenSchema, answer.body)) return 'known';
+    return answer?.status === 401 ? 'unknown' : 'silent';
+  };
   const send = async (call: PaypalCall, token: string) =>
-    askProvider(account.reach, requestTo(account, call, token), v.unknown());
+    askProvider(account.send, requestTo(account, call, token), v.unknown());
   return {
+    introduce,
     call: async (call, schema) => {
       const token = await tokens.take();
       if (token === undefined) return undefined;
@@ -105,7 +113,7 @@ function keptToken(account: PaypalAccount, deps: Pick<Deps, 'clock' | 'log'>): K
   let asking: Promise<string | undefined> | undefined;
   const renew = async () => {
     const asked = deps.clock();
-    const answer = await askProvider(account.reach, tokenRequest(account), v.unknown());
+    const answer = await askProvider(account.send, tokenRequest(account), v.unknown());
     const parsed = v.safeParse(tokenSchema, answer?.body);
     if (answer?.status === 401) deps.log.error('PayPal does not know the client id and secret that are configured');
     if (answer?.status !== 200 || !parsed.success) return undefined;

@@ -1,9 +1,19 @@
-import type { Language } from '../../../contract/fields.ts';
+import { languageTable, type Language } from '../../../contract/fields.ts';
 import { toPaypal } from './currencies.ts';
 import type { PaypalAttempt } from './find-attempt.ts';
 
-/** Five characters, as PayPal takes them (Orders API v2, `experience_context.locale`). */
-const locales: Readonly<Record<Language, string>> = { en: 'en-US', pt: 'pt-BR', es: 'es-ES', ru: 'ru-RU' };
+/** As PayPal takes it, with a region: `en-US` (Orders API v2, `experience_context.locale`). */
+function paypalLocale(code: Language): string {
+  const { language, region } = new Intl.Locale(languageTable[code].locale).maximize();
+  return `${language}-${region}`;
+}
+
+/** The way back of who leaves without paying: the page then chooses its words by it, and believes the state alone. */
+function leftUrl(returnUrl: string): string {
+  const url = new URL(returnUrl);
+  url.pathname += '/left/1';
+  return url.href;
+}
 
 /**
  * The body of "Create order". Undefined for an amount that PayPal does not take. The invoice is the order's id: an account
@@ -23,12 +33,12 @@ export function orderBody(
         paypal: {
           experience_context: {
             return_url: returnUrl,
-            cancel_url: returnUrl,
+            cancel_url: leftUrl(returnUrl),
             user_action: 'PAY_NOW',
             payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
             shipping_preference: 'NO_SHIPPING',
             brand_name: merchantName.slice(0, 127),
-            locale: locales[attempt.language],
+            locale: paypalLocale(attempt.language),
           },
         },
       },

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import type { Money } from '../../../contract/money.ts';
 import type { GatewayAnswer, GatewayNotice } from '../gateway.ts';
 import { captured, failed, unknown } from './answers.ts';
 import { fromPaypal } from './currencies.ts';
-import { findAttempt, keyOfCapture } from './find-attempt.ts';
-import type { PaypalRoom } from './orders.ts';
-import { captureReference } from './reference.ts';
+import { findAttempt, keyOfCapture, captureReference } from './find-attempt.ts';
+import type { PaypalDeps } from './orders.ts';
+import { readPartName } from './refunds.ts';
 import {
   approvedOrderSchema,
   captureSchema,
@@ -17,7 +18,7 @@ import {
 /** What an event tells; `key` empty for a payment that is not this shop's. */
 type Told = Omit<GatewayNotice, 'eventId'>;
 type Stage = GatewayNotice['stage'];
-type Reader = (room: PaypalRoom, resource: unknown, now: number) => Promise<Told | undefined>;
+type Reader = (deps: PaypalDeps, resource: unknown, now: number) => Promise<Told | undefined>;
 
 const charge = (key: string, answer: GatewayAnswer): Told => ({ key, kind: 'charge', answer });
 
@@ -44,23 +45,25 @@ const readDenial: Reader = async (_room, resource) =>
 /** A refund or a reversal, which both name the capture. The charge itself was paid, or nothing could go back. */
 const readGivenBack =
   (kind: 'refund' | 'chargeback', stage: Stage): Reader =>
-  async (room, resource) => {
+  async (deps, resource) => {
     const back = v.parse(givenBackSchema, resource);
     const captureId = linkOf(back, 'up')?.split('/').at(-1) ?? '';
-    const key = back.custom_id || (await keyOfCapture(room.db, captureId));
+    const own = readPartName(back.custom_id ?? '');
+    const key = own?.key ?? (back.custom_id || (await keyOfCapture(deps.db, captureId)));
     if (key === undefined) return undefined;
-    const answer = paid(captureId);
-    const whole = await isWhole(room, key, back);
-    // the shop knows refunds of a whole payment only; a part of it, given in PayPal's own pages, is between the people
-    if (!whole) room.log.warn({ attemptId: key }, 'PayPal has given a part of a payment back');
-    return whole ? { key, kind, stage, answer } : charge(key, answer);
+    const told = { key, kind, stage, answer: paid(captureId) };
+    const money = back.amount && fromPaypal(back.amount);
+    if (own && money) return { ...told, part: { amount: money.amount, number: own.number } };
+    const whole = back.seller_payable_breakdown?.total_refunded_amount;
+    const amount = await partOf(deps, key, money, whole && fromPaypal(whole));
+    return amount === undefined ? told : { ...told, part: { amount, ref: back.id ?? `${captureId} ${amount}` } };
   };
 
-async function isWhole(room: PaypalRoom, key: string, back: v.InferOutput<typeof givenBackSchema>): Promise<boolean> {
-  const told = back.seller_payable_breakdown?.total_refunded_amount ?? back.amount;
-  const money = told && fromPaypal(told);
-  const attempt = await findAttempt(room.db, key);
-  return !money || !attempt || money.amount >= attempt.amount || money.currency !== attempt.currency;
+/** How much of a payment went back, where something is left of it; `all` is what went back until then, where it is told. */
+async function partOf(deps: PaypalDeps, key: string, money?: Money, all = money): Promise<number | undefined> {
+  const attempt = await findAttempt(deps.db, key);
+  if (!money || !all || !attempt || money.currency !== attempt.currency) return undefined;
+  return all.amount >= attempt.amount ? undefined : money.amount;
 }
 
 /** How a dispute ended, seen from the shop (Disputes API v1, `outcome_code`). A payout is PayPal's own money. */
@@ -76,14 +79,17 @@ const outcomes: Readonly<Record<string, Stage>> = {
 
 const readDispute =
   (opens: boolean): Reader =>
-  async (room, resource) => {
-    const { disputed_transactions: disputed, dispute_outcome: outcome } = v.parse(disputeSchema, resource);
+  async (deps, resource) => {
+    const { disputed_transactions: disputed, dispute_outcome: outcome, ...dispute } = v.parse(disputeSchema, resource);
     const { custom, seller_transaction_id: captureId = '' } = disputed[0] ?? {};
-    const key = (await keyOfCapture(room.db, captureId)) ?? custom;
+    const key = (await keyOfCapture(deps.db, captureId)) ?? custom;
     if (key === undefined) return undefined;
     const code = outcome?.outcome_code ?? '';
     const stage: Stage = opens ? 'opened' : Object.hasOwn(outcomes, code) ? outcomes[code] : undefined;
-    return stage ? { key, kind: 'chargeback', stage, answer: paid(captureId) } : charge(key, paid(captureId));
+    if (!stage) return charge(key, paid(captureId));
+    const amount = await partOf(deps, key, dispute.dispute_amount && fromPaypal(dispute.dispute_amount));
+    const part = amount === undefined ? {} : { part: { amount, ref: captureId } };
+    return { key, kind: 'chargeback', stage, ...part, answer: paid(captureId) };
   };
 
 function paid(captureId: string): GatewayAnswer {
@@ -107,10 +113,10 @@ const readers: Readonly<Record<string, Reader>> = {
 const anyKey = v.object({ custom_id: v.optional(v.string(), '') });
 
 /** What a verified event means. Events that the shop has no use for say nothing about a payment, and are taken. */
-export async function readEvent(room: PaypalRoom, event: PaypalEvent, now: number): Promise<GatewayNotice> {
+export async function readEvent(deps: PaypalDeps, event: PaypalEvent, now: number): Promise<GatewayNotice> {
   const { id: eventId, event_type: type, resource } = event;
   const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
-  const told = await reader?.(room, resource, now);
+  const told = await reader?.(deps, resource, now);
   const other = v.safeParse(anyKey, resource);
   return { eventId, ...(told ?? charge(other.success ? other.output.custom_id : '', unknown)) };
 }

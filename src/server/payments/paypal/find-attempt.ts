@@ -1,8 +1,29 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Language } from '../../../contract/fields.ts';
-import { attempts, orders, users, type AttemptState } from '../../db/schema.ts';
+import { attempts, isLiveState, type AttemptState } from '../../db/schema/attempts.ts';
+import { orders } from '../../db/schema/orders.ts';
+import { users } from '../../db/schema/users.ts';
 import type { Database } from '../../db/connect.ts';
-import { captureReference, readReference, type Reference } from './reference.ts';
+
+/**
+ * What `attempts.provider_ref` says of a payment at PayPal. `order:5O190127TN364715T:1` is an order that waits for its
+ * payer; the number counts the instruments that they have tried, because each one needs a capture request of its own.
+ * `capture:3C679366HH908993F` is money that has come, by the transaction id that both sides see in their accounts.
+ */
+export type Reference =
+  | { readonly type: 'none' }
+  | { readonly type: 'order'; readonly id: string; readonly instrument: number }
+  | { readonly type: 'capture'; readonly id: string };
+
+export const orderReference = (id: string, instrument: number) => `order:${id}:${instrument}`;
+export const captureReference = (id: string) => `capture:${id}`;
+
+export function readReference(text: string | null): Reference {
+  const [, orderId, instrument] = /^order:([\w-]+):(\d{1,4})$/.exec(text ?? '') ?? [];
+  if (orderId !== undefined) return { type: 'order', id: orderId, instrument: Number(instrument) };
+  const [, captureId] = /^capture:([\w-]+)$/.exec(text ?? '') ?? [];
+  return captureId === undefined ? { type: 'none' } : { type: 'capture', id: captureId };
+}
 
 /**
  * A try to pay, as far as PayPal has to do with it. PayPal knows its own ids only, and finds nothing by ours, so this
@@ -31,7 +52,7 @@ export interface PaypalAttempt {
 export const payableUntil = ({ createdAt }: PaypalAttempt) => createdAt + 3 * 60 * 60_000;
 
 /** Whether it may still be captured. One that has ended never is: that is how an order is closed that PayPal cannot void. */
-export const isLive = ({ state }: PaypalAttempt) => state === 'INTENT' || state === 'PENDING';
+export const isLive = ({ state }: PaypalAttempt) => isLiveState(state);
 
 export async function findAttempt(db: Database, key: string): Promise<PaypalAttempt | undefined> {
   const [row] = await db

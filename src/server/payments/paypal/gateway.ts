@@ -1,56 +1,80 @@
-import { wayBack } from '../../billing/way-back.ts';
-import type { AuthorizeRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
+import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
+import type { RefundAnswer } from '../terms.ts';
+import { returnPath } from '../return-path.ts';
 import { completed, ended, failed, pageOf, unknown, waiting } from './answers.ts';
 import { orderBody } from './create-order.ts';
 import { isTakenByPaypal } from './currencies.ts';
 import { findAttempt, isLive, type PaypalAttempt } from './find-attempt.ts';
 import { verifyPaypalNotice } from './notices.ts';
-import { goOn, readOrder, type OpenOrder, type PaypalRoom } from './orders.ts';
-import { refundCapture } from './refund.ts';
-import { orderSchema } from './schemas.ts';
+import { advanceOrder, type OpenOrder, type PaypalDeps, readOrder } from './orders.ts';
+import { refundCapture, refundPart } from './refunds.ts';
+import { orderSchema, webhookSchema } from './schemas.ts';
 
 /**
  * PayPal by its Orders API v2: an order is created, its payer approves it at PayPal's page, and the shop captures it when
  * they are back ([Note: PayPal capture]). `webhookId` names the webhook whose notices are believed.
  */
-export function paypalGateway(room: PaypalRoom, webhookId: string | undefined): PaymentGateway {
-  const { db } = room;
+export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): ReturningGateway {
+  const { db } = deps;
+  const withAttempt = async (key: string, give: (attempt: PaypalAttempt) => Promise<RefundAnswer>) => {
+    const attempt = await findAttempt(db, key);
+    return attempt ? give(attempt) : false;
+  };
+  const advanceKey = async (key: string, { isBack }: { isBack: boolean }) => {
+    const attempt = await findAttempt(db, key);
+    const open = attempt && openOrder(attempt);
+    return open ? advanceOrder(deps, open, { isBack }) : unknown;
+  };
   return {
     takes: (_, currency) => isTakenByPaypal(currency),
-    authorize: async (request) => {
+    authorise: async (request) => {
       const attempt = await findAttempt(db, request.key);
       if (!attempt) return unknown;
-      return (await create(room, attempt, request)).answer;
+      return (await create(deps, attempt, request)).answer;
     },
     inquire: async (key) => {
       const attempt = await findAttempt(db, key);
       if (!attempt) return failed(2003);
       const open = openOrder(attempt);
-      return open ? goOn(room, open) : findAgain(room, attempt);
+      return open ? advanceOrder(deps, open) : createAgain(deps, attempt);
     },
-    act: async (key, act) => {
-      const attempt = await findAttempt(db, key);
-      const open = attempt && openOrder(attempt);
-      if (!open || (act.type !== 'finish' && act.type !== 'reopen')) return unknown;
-      return goOn(room, open, { isBack: act.type === 'finish' });
-    },
+    confirm: (key) => advanceKey(key, { isBack: true }),
+    reopen: (key) => advanceKey(key, { isBack: false }),
     cancel: async (key) => {
       const attempt = await findAttempt(db, key);
       const open = attempt && openOrder(attempt);
       // An order cannot be voided. One whose page nobody was given, and one that is not captured, takes no money.
       if (!open) return attempt?.state === 'SUCCEEDED' ? ended(attempt) : failed(2007);
-      const order = await readOrder(room, open.id);
+      const order = await readOrder(deps, open.id);
       if (order === undefined) return unknown;
       return order !== 'gone' && order.status === 'COMPLETED' ? completed(open.attempt, order) : failed(2007);
     },
-    refund: async (key) => {
-      const attempt = await findAttempt(db, key);
-      return attempt ? refundCapture(room, attempt) : false;
-    },
-    // none is ever kept here
-    forgetCard: async () => true,
-    verifyNotice: (headers, rawBody, now) => verifyPaypalNotice(room, { webhookId, headers, rawBody, now }),
+    refund: (key) => withAttempt(key, (attempt) => refundCapture(deps, attempt)),
+    refundPart: (part) => withAttempt(part.key, (attempt) => refundPart(deps, attempt, part)),
+    check: () => checkAccount(deps, webhookId),
+    verifyNotice: (headers, rawBody, now) => verifyPaypalNotice(deps, { webhookId, headers, rawBody, now }),
   };
+}
+
+/** A token alone says whether PayPal knows the client; the webhook's own record says whether notices will be believed. */
+async function checkAccount({ client }: PaypalDeps, webhookId: string | undefined): Promise<ProviderCheck> {
+  const known = await client.introduce();
+  if (known === 'unknown')
+    return {
+      works: false,
+      says: 'PayPal does not know PAYPAL_CLIENT_ID with this PAYPAL_CLIENT_SECRET, in this PAYPAL_ENVIRONMENT',
+    };
+  if (known === 'silent') return { works: false, says: 'PayPal does not answer' };
+  if (webhookId === undefined)
+    return {
+      works: false,
+      says: 'PayPal knows this client; PAYPAL_WEBHOOK_ID is not set, so every notice of its is refused',
+    };
+  // Webhooks Management API v1, "Show webhook details"
+  const webhook = await client.call({ method: 'GET', path: `/v1/notifications/webhooks/${webhookId}` }, webhookSchema);
+  if (webhook?.kind === 'done')
+    return { works: true, says: `PayPal knows this client, and sends notices to ${webhook.body.url}` };
+  return { works: false, says: 'PayPal knows this client, and not the webhook that PAYPAL_WEBHOOK_ID names' };
 }
 
 function openOrder(attempt: PaypalAttempt): OpenOrder | undefined {
@@ -60,9 +84,9 @@ function openOrder(attempt: PaypalAttempt): OpenOrder | undefined {
 
 /** Creates the order, or finds the one that this key has made already; `isNew` tells which. */
 async function create(
-  { client, log }: PaypalRoom,
+  { client, log }: PaypalDeps,
   attempt: PaypalAttempt,
-  shop: Pick<AuthorizeRequest, 'merchantName' | 'returnUrl'>,
+  shop: Pick<AuthoriseRequest, 'merchantName' | 'returnUrl'>,
 ): Promise<{ answer: GatewayAnswer; isNew: boolean }> {
   const body = orderBody(attempt, shop);
   if (!body) return { answer: failed(-2408), isNew: false };
@@ -89,14 +113,14 @@ const giveUpAfterMs = 10 * 60_000;
  * If there was none, the payment has ended, and so has the order that asking has just made: nobody has its page, and an
  * attempt that has ended is never captured. That is true without an answer as well, so nobody waits for one for ever.
  */
-async function findAgain(room: PaypalRoom, attempt: PaypalAttempt): Promise<GatewayAnswer> {
-  const shop = room.catalog.byCode(attempt.brand);
+async function createAgain(deps: PaypalDeps, attempt: PaypalAttempt): Promise<GatewayAnswer> {
+  const shop = deps.catalog.byCode(attempt.brand);
   if (!isLive(attempt)) return ended(attempt);
   if (!shop) return failed(2003);
   // the address of the storefront's own result page; the one that the lost request named is not kept
-  const returnUrl = `${shop.origin}/paymentResult/${wayBack(attempt, { gateway: 'paypal' }, attempt.language)}`;
-  const { answer, isNew } = await create(room, attempt, { merchantName: shop.name, returnUrl });
-  const waitedMs = room.clock() - attempt.createdAt;
+  const returnUrl = `${shop.origin}/paymentResult/${returnPath(attempt, { gateway: 'paypal' }, attempt.language)}`;
+  const { answer, isNew } = await create(deps, attempt, { merchantName: shop.name, returnUrl });
+  const waitedMs = deps.clock() - attempt.createdAt;
   if (isNew || (answer.state === 'unknown' && waitedMs >= giveUpAfterMs)) return failed(2003);
   return answer;
 }

@@ -2,9 +2,17 @@ import * as v from 'valibot';
 import { NoticeRefused, type GatewayNotice } from '../gateway.ts';
 import { noticeWindowMs } from '../notice-signature.ts';
 import { readEvent } from './events.ts';
-import type { PaypalRoom } from './orders.ts';
+import type { PaypalDeps } from './orders.ts';
 import { eventSchema, verificationSchema } from './schemas.ts';
-import { transmissionHeaders } from './transmission.ts';
+
+/** The headers of a notice (developer.paypal.com, "Integrate webhooks"), by the field that verification calls them. */
+export const transmissionHeaders = {
+  auth_algo: 'paypal-auth-algo',
+  cert_url: 'paypal-cert-url',
+  transmission_id: 'paypal-transmission-id',
+  transmission_sig: 'paypal-transmission-sig',
+  transmission_time: 'paypal-transmission-time',
+} as const;
 
 interface Received {
   readonly webhookId: string | undefined;
@@ -18,7 +26,7 @@ interface Received {
  * Reads a notice that PayPal itself says is its own ("Verify webhook signature", Webhooks API v1). The signature covers
  * the body to the byte, so the body goes back to PayPal as it came. Throws `NoticeRefused`; PayPal then sends it again.
  */
-export async function verifyPaypalNotice(room: PaypalRoom, received: Received): Promise<GatewayNotice> {
+export async function verifyPaypalNotice(deps: PaypalDeps, received: Received): Promise<GatewayNotice> {
   const { webhookId, headers, rawBody, now } = received;
   if (webhookId === undefined) throw new NoticeRefused('no webhook id is configured');
   const event = v.safeParse(v.pipe(v.string(), v.parseJson(), eventSchema), rawBody);
@@ -29,7 +37,7 @@ export async function verifyPaypalNotice(room: PaypalRoom, received: Received): 
   const sentAt = Date.parse(transmission.transmission_time ?? '');
   if (!(Math.abs(now - sentAt) <= noticeWindowMs)) throw new NoticeRefused('the time does not fit');
   const question = JSON.stringify({ ...transmission, webhook_id: webhookId });
-  const answer = await room.client.call(
+  const answer = await deps.client.call(
     {
       method: 'POST',
       path: '/v1/notifications/verify-webhook-signature',
@@ -41,7 +49,7 @@ export async function verifyPaypalNotice(room: PaypalRoom, received: Received): 
   const isOwn = answer.kind === 'done' && answer.body.verification_status === 'SUCCESS';
   if (!isOwn) throw new NoticeRefused('PayPal says that it is not its own');
   try {
-    return await readEvent(room, event.output, now);
+    return await readEvent(deps, event.output, now);
   } catch (error) {
     if (v.isValiError(error)) throw new NoticeRefused('what the event is about cannot be read');
     throw error;

@@ -6,7 +6,7 @@ import type { PaypalClient } from './client.ts';
 import { isLive, payableUntil, type PaypalAttempt } from './find-attempt.ts';
 import { linkOf, orderSchema, type PaypalOrder, type Problem } from './schemas.ts';
 
-export interface PaypalRoom extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {
+export interface PaypalDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {
   readonly client: PaypalClient;
 }
 
@@ -19,7 +19,7 @@ export interface OpenOrder {
 }
 
 /** The order as PayPal has it; `gone` for one that it knows no longer, undefined for no answer. */
-export async function readOrder({ client }: PaypalRoom, id: string): Promise<PaypalOrder | 'gone' | undefined> {
+export async function readOrder({ client }: PaypalDeps, id: string): Promise<PaypalOrder | 'gone' | undefined> {
   const answer = await client.call({ method: 'GET', path: `/v2/checkout/orders/${id}` }, orderSchema);
   if (answer?.kind === 'done') return answer.body;
   return answer?.status === 404 && answer.problem.name === 'RESOURCE_NOT_FOUND' ? 'gone' : undefined;
@@ -32,19 +32,19 @@ export async function readOrder({ client }: PaypalRoom, id: string): Promise<Pay
  * as it answered the first. An approved order is captured when its payer comes back, and by the job when they do not;
  * after a decline it still looks approved, so then only the payer's return, or the end of its time, tries again.
  */
-export async function goOn(room: PaypalRoom, open: OpenOrder, { isBack = false } = {}): Promise<GatewayAnswer> {
+export async function advanceOrder(deps: PaypalDeps, open: OpenOrder, { isBack = false } = {}): Promise<GatewayAnswer> {
   const { attempt, id, instrument } = open;
-  const order = await readOrder(room, id);
+  const order = await readOrder(deps, id);
   if (order === undefined) return unknown;
   if (order === 'gone') return isLive(attempt) ? { state: 'expired' } : ended(attempt);
   if (order.status === 'COMPLETED') return completed(attempt, order);
   if (!isLive(attempt)) return ended(attempt);
-  const isLate = room.clock() >= payableUntil(attempt);
+  const isLate = deps.clock() >= payableUntil(attempt);
   switch (order.status) {
     case 'VOIDED':
       return failed(2003);
     case 'APPROVED':
-      if (isBack || isLate || instrument === 1) return capture(room, open);
+      if (isBack || isLate || instrument === 1) return capture(deps, open);
       return waiting(attempt, { id, instrument, page: pageOf(order) });
     case 'CREATED':
     case 'SAVED':
@@ -53,9 +53,9 @@ export async function goOn(room: PaypalRoom, open: OpenOrder, { isBack = false }
   }
 }
 
-async function capture(room: PaypalRoom, open: OpenOrder): Promise<GatewayAnswer> {
+async function capture(deps: PaypalDeps, open: OpenOrder): Promise<GatewayAnswer> {
   const { attempt, id, instrument } = open;
-  const answer = await room.client.call(
+  const answer = await deps.client.call(
     {
       method: 'POST',
       path: `/v2/checkout/orders/${id}/capture`,
@@ -66,10 +66,10 @@ async function capture(room: PaypalRoom, open: OpenOrder): Promise<GatewayAnswer
   if (!answer) return unknown;
   if (answer.kind === 'done') return answer.body.status === 'COMPLETED' ? completed(attempt, answer.body) : unknown;
   // Another call may have been faster, so that a refusal of this one says nothing yet: the order does.
-  const order = await readOrder(room, id);
+  const order = await readOrder(deps, id);
   if (order === undefined) return unknown;
   if (order === 'gone') return { state: 'expired' };
-  return order.status === 'COMPLETED' ? completed(attempt, order) : refused(room, open, order, answer);
+  return order.status === 'COMPLETED' ? completed(attempt, order) : refused(deps, open, order, answer);
 }
 
 /** The payer goes back to PayPal and chooses another instrument (developer.paypal.com, "Handle funding failures"). */
@@ -96,19 +96,19 @@ const final: Readonly<Record<string, ErrorCode>> = {
 };
 
 function refused(
-  room: PaypalRoom,
+  deps: PaypalDeps,
   { attempt, id, instrument }: OpenOrder,
   order: PaypalOrder,
   { issue, problem }: { issue: string; problem: Problem },
 ): GatewayAnswer {
   const code = Object.hasOwn(final, issue) ? final[issue] : undefined;
   if (code !== undefined) return failed(code);
-  if (room.clock() >= payableUntil(attempt)) return { state: 'expired' };
+  if (deps.clock() >= payableUntil(attempt)) return { state: 'expired' };
   if (issue === 'ORDER_NOT_APPROVED') return waiting(attempt, { id, instrument, page: pageOf(order) });
   if (otherInstrument.has(issue)) {
     const page = linkOf(problem, 'payer-action', 'redirect') ?? pageOf(order);
     return waiting(attempt, { id, instrument: instrument + 1, page });
   }
-  room.log.warn({ attemptId: attempt.key, issue }, 'PayPal refused to capture an order; it is asked again');
+  deps.log.warn({ attemptId: attempt.key, issue }, 'PayPal refused to capture an order; it is asked again');
   return unknown;
 }

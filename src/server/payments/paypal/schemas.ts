@@ -38,6 +38,8 @@ export const refundSchema = v.object({ id, status: v.picklist(['CANCELLED', 'FAI
 
 export const verificationSchema = v.object({ verification_status: v.picklist(['SUCCESS', 'FAILURE']) });
 
+export const webhookSchema = v.object({ url: v.pipe(v.string(), v.url()) });
+
 /** A refusal. `issue` of the first detail says why, `name` says it more broadly. */
 export const problemSchema = v.object({
   name: v.optional(v.string(), ''),
@@ -48,6 +50,7 @@ export type Problem = v.InferOutput<typeof problemSchema>;
 
 /** What is told of a refund or a reversal; the capture it belongs to is the link `up`. */
 export const givenBackSchema = v.object({
+  id: v.optional(v.string()),
   status: v.optional(v.string(), ''),
   custom_id: v.optional(v.string()),
   links,
@@ -60,6 +63,7 @@ export const disputeSchema = v.object({
     v.array(v.object({ seller_transaction_id: v.optional(v.string()), custom: v.optional(v.string()) })),
     v.minLength(1),
   ),
+  dispute_amount: v.optional(money),
   dispute_outcome: v.optional(v.object({ outcome_code: v.optional(v.string()) })),
 });
 

@@ -1,28 +1,36 @@
 import * as v from 'valibot';
 import type { Finisher } from '../../../contract/next-step.ts';
-import type { ChargeKind } from '../../db/schema.ts';
 import {
   NoticeRefused,
-  type AuthorizeRequest,
+  type AuthoriseRequest,
+  type CardToKeep,
   type GatewayAnswer,
   type GatewayNotice,
+  type Gateways,
+  type KeepAnswer,
   type PaymentGateway,
+  type SavedCardCharge,
 } from '../gateway.ts';
+import type { PartialRefund, RefundAnswer } from '../terms.ts';
 import { isSignedNotice } from '../notice-signature.ts';
-import { askProvider, type Reach } from '../wire.ts';
+import { askProvider, type SendRequest } from '../ask-provider.ts';
 import {
-  actSchema,
   bankBase,
   chargeViewSchema,
+  keepViewSchema,
   noticeSchema,
+  type refundRequestSchema,
+  refundViewSchema,
   signatureHeader,
   timestampHeader,
+  type ChargeKind,
   type ChargeRequest,
+  type ChargeStep,
   type ChargeView,
 } from './protocol.ts';
 
-/** One provider that the sandbox bank stands in for. */
-export interface SandboxProvider {
+/** A provider that the sandbox bank plays. */
+interface SandboxProvider {
   /** the name that `payment_methods.gateway` refers to */
   readonly name: string;
   readonly kindOf: (methodCode: string) => ChargeKind;
@@ -30,51 +38,110 @@ export interface SandboxProvider {
   readonly finish?: Finisher;
 }
 
-export interface SandboxWire {
+/** How the bank is reached. */
+export interface SandboxBankAccess {
   /** scheme and host of the bank */
   readonly origin: string;
-  readonly reach: Reach;
+  readonly send: SendRequest;
   readonly apiKey: string;
   readonly noticeSecret: string;
 }
 
-const unknown: GatewayAnswer = { state: 'unknown' };
+type BankAnswer = GatewayAnswer & { readonly approved?: boolean };
 
-/** The adapter of a provider that the sandbox bank plays ([Note: Sandbox protocol]). */
-export function sandboxGateway(provider: SandboxProvider, wire: SandboxWire): PaymentGateway {
-  const ask = async (path: string, body?: object): Promise<GatewayAnswer & { approved?: boolean }> => {
-    const answer = await askProvider(wire.reach, requestTo(wire, path, body), chargeViewSchema);
-    return answer?.status === 200 ? answerOf(answer.body) : unknown;
+const unknown = { state: 'unknown' } as const;
+
+/**
+ * The adapters of all providers that the sandbox bank plays ([Note: Sandbox protocol]), each with what its kind of payment
+ * needs. A real adapter takes a name over by being installed under it.
+ */
+export function sandboxGateways(bank: SandboxBankAccess) {
+  const toStep = (key: string, step: ChargeStep) => ask(bank, `/charges/${key}/step`, step);
+  const returning = {
+    confirm: (key: string) => toStep(key, { type: 'confirm' }),
+    reopen: (key: string) => toStep(key, { type: 'reopen' }),
   };
+  const gateway = (provider: SandboxProvider) => sandboxGateway(bank, provider);
+  const cardGateway = (provider: SandboxProvider) => ({
+    ...gateway(provider),
+    chargeSaved: (charge: SavedCardCharge) => ask(bank, '/charges', savedCardRequest(provider, charge)),
+    keepCard: (card: CardToKeep) => keepCard(bank, card),
+    forgetCard: (token: string) => isDone(bank, `/cards/${encodeURIComponent(token)}/forget`),
+  });
   return {
-    // the pretended chains have rates in dollars only
-    takes: (methodCode, currency) => provider.kindOf(methodCode) !== 'coin' || currency === 'USD',
-    authorize: (request) => ask('/charges', chargeRequest(provider, request)),
+    sandbox: cardGateway({ name: 'sandbox', kindOf: (method) => kinds[method] ?? 'card' }),
+    useepay: { ...cardGateway({ name: 'useepay', kindOf: () => 'card', finish: 'useepay' }), ...returning },
+    // as with Payssion itself: the whole only
+    payssion: wholly({ ...gateway({ name: 'payssion', kindOf: () => 'wallet', finish: 'payssion' }), ...returning }),
+    wallet: gateway({ name: 'wallet', kindOf: () => 'wallet' }),
+    liquido: {
+      ...gateway({ name: 'liquido', kindOf: () => 'mobile' }),
+      submitCode: (key: string, code: string) => toStep(key, { type: 'submitCode', code }),
+    },
+    coins: {
+      ...gateway({ name: 'coins', kindOf: () => 'coin' }),
+      // the pretended chains have rates in dollars only
+      takes: (_method: string, currency: string) => currency === 'USD',
+      chooseCoin: (key: string, coin: string) => toStep(key, { type: 'chooseCoin', coin }),
+    },
+  } satisfies Gateways;
+}
+
+const wholly = <Gateway extends PaymentGateway>({ refundPart: _none, ...gateway }: Gateway) => gateway;
+
+const kinds: Readonly<Record<string, ChargeKind>> = { pix: 'pix', boleto: 'slip' };
+
+/** What all of them do alike. */
+function sandboxGateway(bank: SandboxBankAccess, provider: SandboxProvider) {
+  return {
+    takes: (_method: string, _currency: string) => true,
+    authorise: (request: AuthoriseRequest) => ask(bank, '/charges', chargeRequest(provider, request)),
     // asking about a key that was never seen ends it, so that a request still under way cannot charge it afterwards
-    inquire: async (key) => {
-      const answer = await ask(`/charges/${key}/inquire`);
+    inquire: async (key: string) => {
+      const answer = await ask(bank, `/charges/${key}/inquire`);
       // approved, and its payer did not come back: what they agreed to is done all the same
-      return answer.approved ? ask(`/charges/${key}/act`, { type: 'finish' }) : answer;
+      return answer.approved ? ask(bank, `/charges/${key}/step`, { type: 'confirm' }) : answer;
     },
-    act: async (key, act) => (v.is(actSchema, act) ? ask(`/charges/${key}/act`, act) : unknown),
-    cancel: (key) => ask(`/charges/${key}/cancel`),
-    refund: (key) => done(wire, `/charges/${key}/refund`),
-    forgetCard: (token) => done(wire, `/cards/${encodeURIComponent(token)}/forget`),
-    verifyNotice: async (headers, body, now) => {
-      const timestamp = headers.get(timestampHeader);
-      const signature = headers.get(signatureHeader);
-      if (!isSignedNotice(wire.noticeSecret, { timestamp, signature, body }, now)) {
-        throw new NoticeRefused('the signature or its time does not fit');
-      }
-      const notice = readNotice(body);
-      // what is still to do may have changed since it was written down: a notice that was overtaken must not ask for more
-      const answer = notice.answer.next ? await ask(`/charges/${notice.key}/inquire`) : notice.answer;
-      return { ...notice, answer };
-    },
+    cancel: (key: string) => ask(bank, `/charges/${key}/cancel`),
+    refund: (key: string) => refund(bank, key),
+    refundPart: ({ key, number, amount }: PartialRefund) => refund(bank, key, { part: { number, amount } }),
+    verifyNotice: (headers: Headers, body: string, now: number) => verifyNotice(bank, { headers, body, now }),
   };
 }
 
-function requestTo({ origin, apiKey }: SandboxWire, path: string, body: object = {}): Request {
+async function ask(bank: SandboxBankAccess, path: string, body?: object): Promise<BankAnswer> {
+  const answer = await askProvider(bank.send, requestTo(bank, path, body), chargeViewSchema);
+  return answer?.status === 200 ? answerOf(answer.body) : unknown;
+}
+
+async function keepCard(bank: SandboxBankAccess, { brand, customer, currency, card }: CardToKeep): Promise<KeepAnswer> {
+  const answer = await askProvider(
+    bank.send,
+    requestTo(bank, '/cards', { brand, customer, currency, card }),
+    keepViewSchema,
+  );
+  if (answer?.status !== 200) return unknown;
+  const { savedCard, declineCode = 2003 } = answer.body;
+  return savedCard ? { state: 'kept', savedCard } : { state: 'refused', failureCode: declineCode };
+}
+
+async function refund(
+  bank: SandboxBankAccess,
+  key: string,
+  asked: v.InferInput<typeof refundRequestSchema> = {},
+): Promise<RefundAnswer> {
+  const answer = await askProvider(bank.send, requestTo(bank, `/charges/${key}/refund`, asked), refundViewSchema);
+  if (answer?.status !== 200) return false;
+  const { done, never } = answer.body;
+  return never === undefined ? done : { never };
+}
+
+async function isDone(bank: SandboxBankAccess, path: string): Promise<boolean> {
+  const answer = await askProvider(bank.send, requestTo(bank, path), v.object({ done: v.boolean() }));
+  return answer?.body.done ?? false;
+}
+
+function requestTo({ origin, apiKey }: SandboxBankAccess, path: string, body: object = {}): Request {
   return new Request(origin + bankBase + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
@@ -82,17 +149,33 @@ function requestTo({ origin, apiKey }: SandboxWire, path: string, body: object =
   });
 }
 
-async function done(wire: SandboxWire, path: string): Promise<boolean> {
-  const answer = await askProvider(wire.reach, requestTo(wire, path), v.object({ done: v.boolean() }));
-  return answer?.body.done ?? false;
-}
-
-function chargeRequest({ name, kindOf, finish }: SandboxProvider, request: AuthorizeRequest): ChargeRequest {
-  const { orderLabel: label, ...asked } = request;
+function chargeRequest({ name, kindOf, finish }: SandboxProvider, request: AuthoriseRequest): ChargeRequest {
+  const { orderLabel: label, email: _email, ip: _ip, pmId: _pmId, ...asked } = request;
   return { ...asked, payer: request.payer, label, gateway: name, kind: kindOf(request.methodCode), finish };
 }
 
-function answerOf(charge: ChargeView): GatewayAnswer & { approved?: boolean } {
+function savedCardRequest({ name }: SandboxProvider, charge: SavedCardCharge): ChargeRequest {
+  const { orderLabel: label, token, ...asked } = charge;
+  const nobody = { installments: 1, payer: {}, returnUrl: '' };
+  return { ...asked, ...nobody, label, gateway: name, kind: 'card', savedCard: { token } };
+}
+
+async function verifyNotice(
+  bank: SandboxBankAccess,
+  { headers, body, now }: { headers: Headers; body: string; now: number },
+): Promise<GatewayNotice> {
+  const timestamp = headers.get(timestampHeader);
+  const signature = headers.get(signatureHeader);
+  if (!isSignedNotice(bank.noticeSecret, { timestamp, signature, body }, now)) {
+    throw new NoticeRefused('the signature or its time does not fit');
+  }
+  const notice = readNotice(body);
+  // what is still to do may have changed since it was written down: a notice that was overtaken must not ask for more
+  const answer = notice.answer.next ? await ask(bank, `/charges/${notice.key}/inquire`) : notice.answer;
+  return { ...notice, answer };
+}
+
+function answerOf(charge: ChargeView): BankAnswer {
   const { amount, currency, publicId: providerRef, expiresAt, todo, savedCard, refusal } = charge;
   const known = { providerRef, amount, currency };
   switch (charge.status) {
@@ -100,7 +183,7 @@ function answerOf(charge: ChargeView): GatewayAnswer & { approved?: boolean } {
     case 'refunded':
       return { state: 'succeeded', ...known, savedCard };
     case 'declined':
-      return { state: 'failed', providerRef, failureCode: charge.declineCode ?? 2003 };
+      return { state: 'failed', providerRef, failureCode: charge.declineCode ?? 2003, asksHolder: charge.asksHolder };
     case 'expired':
       return { state: 'expired', providerRef };
     case 'challenge':
@@ -120,6 +203,6 @@ function answerOf(charge: ChargeView): GatewayAnswer & { approved?: boolean } {
 function readNotice(body: string): GatewayNotice {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), noticeSchema), body);
   if (!parsed.success) throw new NoticeRefused('the body cannot be read');
-  const { id: eventId, event: kind, stage, ...charge } = parsed.output;
-  return { eventId, key: charge.key, kind, stage, answer: answerOf(charge) };
+  const { id: eventId, event: kind, stage, part, ...charge } = parsed.output;
+  return { eventId, key: charge.key, kind, stage, part, answer: answerOf(charge) };
 }

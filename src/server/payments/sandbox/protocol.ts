@@ -33,13 +33,18 @@ const codeSchema = v.pipe(
 );
 const moneyAmount = v.pipe(v.number(), v.safeInteger());
 const keySchema = v.pipe(v.string(), v.uuid());
-export const chargeKindSchema = v.picklist(['card', 'pix', 'slip', 'mobile', 'wallet', 'coin']);
+const chargeKindSchema = v.picklist(['card', 'pix', 'slip', 'mobile', 'wallet', 'coin']);
+export type ChargeKind = v.InferOutput<typeof chargeKindSchema>;
+
+/** `approved`: its payer has agreed, and the shop has to take the money. */
+const chargeStatusSchema = v.picklist(['challenge', 'waiting', 'approved', 'paid', 'declined', 'expired', 'refunded']);
+export type ChargeStatus = v.InferOutput<typeof chargeStatusSchema>;
 
 export const chargeRequestSchema = v.object({
   key: keySchema,
   gateway: text(20),
   kind: chargeKindSchema,
-  /** who finishes it after its payer's approval; absent where approval is payment */
+  /** who takes the money after its payer's approval; absent where approval is payment */
   finish: v.optional(finisherSchema),
   methodCode: text(32),
   brand: text(40),
@@ -50,7 +55,8 @@ export const chargeRequestSchema = v.object({
   currency: text(3),
   installments: v.number(),
   card: v.optional(cardSchema),
-  savedCard: v.optional(v.object({ token: text(60), code: cardCodeSchema })),
+  /** without a code: its holder is not there */
+  savedCard: v.optional(v.object({ token: text(60), code: v.optional(cardCodeSchema) })),
   diallingCode: v.optional(text(4)),
   payer: payerSchema,
   returnUrl: text(1000),
@@ -70,7 +76,7 @@ const keptCardSchema = v.object({
 /** How a charge stands. `todo` is what its payer has to do, while it waits. */
 export const chargeViewSchema = v.object({
   key: keySchema,
-  status: v.picklist(['challenge', 'waiting', 'approved', 'paid', 'declined', 'expired', 'refunded']),
+  status: chargeStatusSchema,
   amount: moneyAmount,
   currency: text(3),
   publicId: text(60),
@@ -78,23 +84,52 @@ export const chargeViewSchema = v.object({
   expiresAt: v.nullable(v.number()),
   todo: v.optional(nextStepSchema),
   savedCard: v.optional(keptCardSchema),
-  /** why an act changed nothing */
+  /** declined, because its holder was not there to be asked */
+  asksHolder: v.optional(v.boolean()),
+  /** why a step changed nothing */
   refusal: v.optional(v.object({ code: codeSchema, params: v.optional(refusalParamsSchema) })),
 });
 export type ChargeView = v.InferOutput<typeof chargeViewSchema>;
 
-export const actSchema = v.variant('type', [
-  v.object({ type: v.literal('otp'), code: text(8) }),
-  v.object({ type: v.literal('finish') }),
+/** A new card that is verified and kept without a charge. */
+export const keepRequestSchema = v.object({
+  brand: text(40),
+  customer: v.optional(text(60)),
+  currency: text(3),
+  card: cardSchema,
+});
+
+/** The card as it is kept, or why not. */
+export const keepViewSchema = v.object({ savedCard: v.optional(keptCardSchema), declineCode: v.optional(codeSchema) });
+
+/** What the shop tells about a charge that waits, by the method of the port. */
+export const stepSchema = v.variant('type', [
+  v.object({ type: v.literal('confirm') }),
   v.object({ type: v.literal('reopen') }),
-  v.object({ type: v.literal('coin'), coin: text(24) }),
+  v.object({ type: v.literal('submitCode'), code: text(8) }),
+  v.object({ type: v.literal('chooseCoin'), coin: text(24) }),
 ]);
-export type ChargeAct = v.InferOutput<typeof actSchema>;
+export type ChargeStep = v.InferOutput<typeof stepSchema>;
+
+/** Gives back a part; all of it without one. */
+export const refundRequestSchema = v.object({
+  part: v.optional(v.object({ number: v.pipe(v.number(), v.integer(), v.minValue(1)), amount: moneyAmount })),
+});
+
+/** `never` says why it will not be done, ever. */
+export const refundViewSchema = v.object({ done: v.boolean(), never: v.optional(text(200)) });
+
+/** Of less than was paid: by the number that the shop has given it, or the bank's own name. */
+const partSchema = v.union([
+  v.object({ amount: moneyAmount, number: v.number() }),
+  v.object({ amount: moneyAmount, ref: text(60) }),
+]);
 
 export const noticeSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^evt_[\w-]{8,64}$/)),
   event: v.picklist(['charge', 'chargeback', 'refund']),
   stage: v.optional(v.picklist(['opened', 'succeeded', 'rejected', 'cancelled'])),
+  part: v.optional(partSchema),
   ...chargeViewSchema.entries,
 });
 export type NoticeBody = v.InferInput<typeof noticeSchema>;

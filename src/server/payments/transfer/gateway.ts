@@ -1,14 +1,15 @@
 import { and, eq, inArray, lte } from 'drizzle-orm';
 import * as v from 'valibot';
+import { transferFlavourSchema } from '../../../contract/next-step.ts';
 import type { Database } from '../../db/connect.ts';
-import { transfers } from '../../db/schema.ts';
+import { transfers } from '../../db/schema/transfers.ts';
 import type { Deps } from '../../deps.ts';
-import { NoticeRefused, type AuthorizeRequest, type GatewayAnswer, type PaymentGateway } from '../gateway.ts';
+import type { AuthoriseRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
 import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transfer-state.ts';
 
 /**
  * [Note: Transfers] PayNow and caishen move money to the brand's own account, and no provider tells of it: the customer
- * hands in a picture of the transfer, and the brand's people compare it with their account (review.ts, reached by the
+ * hands in a picture of the transfer, and the brand's people compare it with their account (billing/review-transfer.ts, reached by the
  * operator's commands). So the state of a payment is a row of our own table, and this gateway answers from it as others
  * answer for a provider. A row moves waiting -> reviewing -> accepted, or back to waiting when a proof was none; each
  * move is one compare-and-set. Waiting ends by time and by cancelling, reviewing does not end by time. Whatever ended
@@ -17,8 +18,8 @@ import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transf
 export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): PaymentGateway {
   const shown = (transfer: Transfer): GatewayAnswer => answerOf(transfer, clock());
   return {
-    takes: (methodCode) => v.is(flavours, methodCode),
-    authorize: async (request) => {
+    takes: (methodCode) => v.is(transferFlavourSchema, methodCode),
+    authorise: async (request) => {
       const transfer = newTransfer(request, clock());
       if (!transfer) return { state: 'failed', failureCode: -2602 };
       return shown(await openTransfer(db, transfer));
@@ -30,12 +31,11 @@ export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): Paym
         .where(and(eq(transfers.key, key), eq(transfers.state, 'waiting'), lte(transfers.expiresAt, clock())));
       return shown((await findTransfer(db, key)) ?? (await closeUnknown(db, key, clock())));
     },
-    act: async (key, act) => {
-      if (act.type !== 'proof') return { state: 'unknown' };
-      await takeProof(db, key, act.objectId);
+    submitProof: async (key, objectId) => {
+      await takeProof(db, key, objectId);
       const transfer = await findTransfer(db, key);
       if (!transfer) return { state: 'unknown' };
-      const isOther = transfer.state === 'reviewing' && transfer.objectId !== act.objectId;
+      const isOther = transfer.state === 'reviewing' && transfer.objectId !== objectId;
       return { ...shown(transfer), ...(isOther && { refusal: { code: 4598 } }) };
     },
     cancel: async (key) => {
@@ -46,20 +46,17 @@ export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): Paym
       return shown((await findTransfer(db, key)) ?? (await closeUnknown(db, key, clock())));
     },
     refund: (key) => markRefunded(db, key),
-    forgetCard: async () => true,
-    verifyNotice: () => {
-      throw new NoticeRefused('nobody tells of transfers');
-    },
+    // the shop's own row of it is all there is to write; people send it
+    refundPart: async ({ key }) => (await findTransfer(db, key))?.state === 'accepted',
   };
 }
 
-const flavours = v.picklist(['paynow', 'caishen']);
 const referenceParts = { ofOrder: 8, ofAttempt: 4 } as const;
 
 /** Undefined for a method that is no transfer, or one that nobody would receive. */
-function newTransfer(request: AuthorizeRequest, now: number): Transfer | undefined {
+function newTransfer(request: AuthoriseRequest, now: number): Transfer | undefined {
   const { key, brand, methodCode, amount, currency, receiver, orderLabel } = request;
-  if (!receiver || !v.is(flavours, methodCode)) return undefined;
+  if (!receiver || !v.is(transferFlavourSchema, methodCode)) return undefined;
   const wanted = {
     flavour: methodCode,
     receiver,
@@ -89,6 +86,7 @@ function blank(key: string, now: number): Transfer {
     receiver: { name: '', account: '' },
     state: 'closed',
     proofRejected: false,
+    rejection: null,
     objectId: null,
     createdAt: now,
     expiresAt: now,
@@ -111,7 +109,7 @@ async function findTransfer(db: Database, key: string): Promise<Transfer | undef
 async function takeProof(db: Database, key: string, objectId: string): Promise<void> {
   await db
     .update(transfers)
-    .set({ state: 'reviewing', objectId, proofRejected: false, reviewedAt: null })
+    .set({ state: 'reviewing', objectId, proofRejected: false, rejection: null, reviewedAt: null })
     .where(and(eq(transfers.key, key), eq(transfers.state, 'waiting')));
 }
 

@@ -1,7 +1,7 @@
+import { exponent, type Money } from '../../../contract/money.ts';
 import type { NextStepOf } from '../../../contract/next-step.ts';
-import type { transfers } from '../../db/schema.ts';
+import type { transfers } from '../../db/schema/transfers.ts';
 import type { GatewayAnswer } from '../gateway.ts';
-import { caishenLink } from './caishen-link.ts';
 import { isUen, payNowCode } from './paynow-code.ts';
 
 export type Transfer = typeof transfers.$inferSelect;
@@ -54,7 +54,7 @@ export function answerOf(transfer: Transfer, now: number): GatewayAnswer {
 }
 
 function stepOf(transfer: Transfer, now: number): NextStepOf<'upload'> {
-  const { flavour, payload, receiver, reference, amount, currency, state, proofRejected } = transfer;
+  const { flavour, payload, receiver, reference, amount, currency, state, proofRejected, rejection } = transfer;
   return {
     type: 'upload',
     flavour,
@@ -63,6 +63,19 @@ function stepOf(transfer: Transfer, now: number): NextStepOf<'upload'> {
     reference,
     amount: { amount, currency },
     proof: state === 'reviewing' ? 'received' : proofRejected ? 'rejected' : 'none',
+    ...(state !== 'reviewing' && proofRejected && rejection && { rejection }),
     expiresAt: endOf(transfer, now),
   };
+}
+
+/**
+ * What the QR of a caishen transfer says. The scheme is the brand's own: its people publish no format, so this is an
+ * opaque text with all that the receiver's app needs, in major units, and nothing of the shop reads it.
+ */
+function caishenLink(transfer: { account: string; money: Money; reference: string }): string {
+  const { account, money, reference } = transfer;
+  const digits = exponent(money.currency);
+  const amount = (money.amount / 10 ** digits).toFixed(digits);
+  const query = new URLSearchParams({ account, amount, currency: money.currency, reference });
+  return `caishen://pay?${query.toString()}`;
 }

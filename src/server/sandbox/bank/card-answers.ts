@@ -9,10 +9,22 @@ export type CardAnswer =
   | { readonly does: 'challenge' }
   | { readonly does: 'decline'; readonly code: ErrorCode };
 
+/**
+ * What it does with a card that it keeps, when its holder is not there to be asked: `later` pays after a while and tells
+ * of it then, `loseAnswer` pays and says nothing, `outage` stumbles, `replace` pays by the card that the network has put
+ * into its place.
+ */
+export type AwayAnswer =
+  | CardAnswer
+  | { readonly does: 'later' }
+  | { readonly does: 'loseAnswer' }
+  | { readonly does: 'outage' }
+  | { readonly does: 'replace' };
+
 const pay: CardAnswer = { does: 'pay' };
 const decline = (code: ErrorCode): CardAnswer => ({ does: 'decline', code });
 
-/** Known numbers (vectors, "Cards"). Any other number with a right check digit is paid. */
+/** Numbers that are known to do something else, as src/server/sandbox/README.md lists them. Any other number with a right check digit is paid. */
 const answers: Readonly<Record<string, CardAnswer>> = {
   '4000000000000002': decline(301),
   '4000000000009995': decline(302),
@@ -24,6 +36,23 @@ const answers: Readonly<Record<string, CardAnswer>> = {
   '4000000000003220': { does: 'challenge' },
   '4000000000000259': { does: 'payThenChargeBack' },
 };
+
+/** Cards that pay while their holder is there, and do something else for a renewal. */
+const awayAnswers: Readonly<Record<string, AwayAnswer>> = {
+  '4000000000003014': decline(301),
+  '4000000000003022': decline(302),
+  '4000000000003097': decline(309),
+  '4000000000004012': { does: 'challenge' },
+  '4000000000002024': { does: 'later' },
+  '4000000000005043': { does: 'loseAnswer' },
+  '4000000000005035': { does: 'outage' },
+  '4000000000002057': { does: 'replace' },
+};
+
+/** Undefined for a card that does the same whether its holder is there or not. */
+export function awayAnswer({ number }: Pick<CardDetails, 'number'>): AwayAnswer | undefined {
+  return awayAnswers[number];
+}
 
 /** Hipercard and Elo are cards of Brazil and pay in its currency alone. */
 const onlyBrl = /^(606282|506723)/;

@@ -1,12 +1,13 @@
+import type { KeptCard } from '../../payments/gateway.ts';
 import type { ChargeRequest } from '../../payments/sandbox/protocol.ts';
 import type { BankPage } from '../page-html.ts';
-import { closeCharge, type Bank, type Charge } from './books.ts';
-import { cardAnswer, type CardAnswer } from './card-answers.ts';
+import { closeCharge, type Bank, type Charge } from './charges.ts';
+import { cardAnswer, type AwayAnswer } from './card-answers.ts';
 import { blankCharge, type Family, type Opening } from './family.ts';
-import { keepCard, openKeptCard } from './kept-cards.ts';
+import { keepCard, openKeptCard, replaceKeptCard } from './kept-cards.ts';
 import { disputeDelayMs, noticeOf } from './notices.ts';
 import { amountRow } from './page-parts.ts';
-import { actOnRedirect, approve, redirectTodo } from './redirect-family.ts';
+import { takeRedirectStep, approve, redirectTodo } from './redirect-family.ts';
 
 /** How long the bank's question waits for its holder, in milliseconds. */
 export const challengeLifetimeMs = 15 * 60_000;
@@ -15,13 +16,16 @@ export const challengeLifetimeMs = 15 * 60_000;
 export const card: Family = {
   open: async (bank, request) => {
     const answer = await answerTo(bank, request);
-    const saves = request.card?.save === true && answer.does !== 'decline';
-    const savedCard = saves && request.card ? await keepCard(bank, request, request.card) : undefined;
+    // as if its server had stumbled: the shop hears nothing that it could rely on
+    if (answer.does === 'outage') throw new Error('this card stands for a bank that is away');
+    const savedCard = await cardToKeep(bank, request, answer);
     const charge = blankCharge(bank, request);
-    return written(bank, { ...charge, details: { ...charge.details, ...(savedCard && { savedCard }) } }, answer);
+    const details = { ...charge.details, ...(savedCard && { savedCard }), ...(isAway(request) && { away: true }) };
+    return written(bank, { ...charge, details }, answer);
   },
-  todo: (charge) => redirectTodo(charge, 'challenge'),
-  act: actOnRedirect,
+  // nobody is there to do anything
+  todo: (charge) => (charge.details['away'] === true ? { type: 'none' } : redirectTodo(charge, 'challenge')),
+  takeStep: takeRedirectStep,
   page: {
     name: 'challenge',
     show: challengePage,
@@ -35,18 +39,47 @@ export const card: Family = {
 };
 
 /** What the bank says to a card. The number itself goes no further than this function and `keepCard`. */
-function answerTo(bank: Bank, { card: typed, savedCard, currency }: ChargeRequest): Promise<CardAnswer> | CardAnswer {
+async function answerTo(bank: Bank, { card: typed, savedCard, currency }: ChargeRequest): Promise<AwayAnswer> {
   if (typed) return cardAnswer(typed, currency, bank.clock());
-  return savedCard ? openKeptCard(bank, savedCard, currency) : { does: 'decline', code: -2400 };
+  if (!savedCard) return { does: 'decline', code: -2400 };
+  return openKeptCard(bank, savedCard, currency);
 }
 
-function written(bank: Bank, charge: Charge, answer: CardAnswer): Opening {
+/** A charge of the shop's own: its holder is not there, and has typed no code. */
+const isAway = ({ savedCard }: ChargeRequest) => savedCard !== undefined && savedCard.code === undefined;
+
+/** A new card that its holder wants kept, or the one that the network has put into the place of a kept one. */
+function cardToKeep(
+  bank: Bank,
+  request: ChargeRequest,
+  { does }: AwayAnswer,
+): Promise<KeptCard | undefined> | undefined {
+  const { card: typed, savedCard } = request;
+  if (does === 'replace' && savedCard) return replaceKeptCard(bank, savedCard.token);
+  return typed?.save === true && does !== 'decline' ? keepCard(bank, request, typed) : undefined;
+}
+
+/** How long a bank that pays later takes, in milliseconds. */
+export const laterMs = 2 * 60_000;
+
+function written(bank: Bank, charge: Charge, answer: Exclude<AwayAnswer, { readonly does: 'outage' }>): Opening {
   const now = bank.clock();
   const paid: Charge = { ...charge, status: 'paid', paidAt: now };
   switch (answer.does) {
     case 'decline':
       return { charge: { ...charge, status: 'declined', declineCode: answer.code } };
     case 'challenge':
+      // nobody is there to be asked
+      if (charge.details['away'] === true) {
+        return {
+          charge: {
+            ...charge,
+            status: 'declined',
+            declineCode: 5015,
+            details: { ...charge.details, asksHolder: true },
+          },
+        };
+      }
       return {
         charge: {
           ...charge,
@@ -56,7 +89,12 @@ function written(bank: Bank, charge: Charge, answer: CardAnswer): Opening {
         },
       };
     case 'pay':
+    case 'replace':
       return { charge: paid };
+    case 'loseAnswer':
+      return { charge: { ...paid, details: { ...charge.details, answerLost: true } } };
+    case 'later':
+      return { charge: { ...charge, scheduledOutcome: { status: 'paid' }, scheduledAt: now + laterMs } };
     case 'payThenChargeBack':
       return {
         charge: paid,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { NextStepOf } from '../../../contract/next-step.ts';
 import { coinText, unitsOf } from '../../payments/coin-uri.ts';
-import type { Charge } from './books.ts';
+import type { Charge } from './charges.ts';
 import { addressOf, coinOptions, coins, type Coin } from './coin-list.ts';
 import { pageOf } from './family.ts';
 

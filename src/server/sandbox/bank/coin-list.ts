@@ -1,7 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { CoinOption } from '../../../contract/next-step.ts';
-import { bitcoinAddress, ethereumAddress, tronAddress } from '../../payments/coin-address.ts';
-import { bitcoinUri, etherUri, tokenUri } from '../../payments/coin-uri.ts';
+import {
+  bitcoinAddress,
+  ethereumAddress,
+  tronAddress,
+  bitcoinUri,
+  etherUri,
+  tokenUri,
+} from '../../payments/coin-uri.ts';
 
 /** A coin on a network, as the sandbox sells it: its price never moves. */
 export interface Coin extends CoinOption {

@@ -1,11 +1,10 @@
-import type { ChargeAct, ChargeRequest, ChargeView } from '../../payments/sandbox/protocol.ts';
-import { chargeOfKey, isWaiting, type Bank, type Charge } from './books.ts';
-import { changeAsRead } from './change-as-read.ts';
-import { blankDetails, blockMs, coinState, coinStep, confirmationsNeeded, type CoinState } from './coin-charge.ts';
+import type { ChargeRequest, ChargeStep, ChargeView } from '../../payments/sandbox/protocol.ts';
+import { type Bank, changeAsRead, type Charge, chargeOfKey, isWaiting } from './charges.ts';
+import { blankDetails, blockMs, coinState, type CoinState, coinStep, confirmationsNeeded } from './coin-charge.ts';
 import { coins } from './coin-list.ts';
 import { coinPage } from './coin-page.ts';
 import { blankCharge, type Family, type Opening } from './family.ts';
-import { noticeDelayMs, noticeOf, type Notice } from './notices.ts';
+import { type Notice, noticeDelayMs, noticeOf } from './notices.ts';
 
 /** How long an address waits and its rate holds, in milliseconds. */
 export const coinLifetimeMs = 60 * 60_000;
@@ -19,7 +18,7 @@ const confirmingMs = 10 * 60_000;
 export const coin: Family = {
   open: openInDollars,
   todo: coinStep,
-  act: chooseCoin,
+  takeStep: chooseCoin,
   mayCancel: (charge) => (coinState(charge)?.received ?? 0n) === 0n,
   page: { name: 'coin', show: coinPage, leaves: false, press: sendCoins },
 };
@@ -32,13 +31,13 @@ function openInDollars(bank: Bank, request: ChargeRequest): Opening {
 }
 
 /** The same coin again changes nothing; another one is possible until something has arrived. */
-async function chooseCoin(bank: Bank, charge: Charge, act: ChargeAct): Promise<ChargeView['refusal'] | undefined> {
+async function chooseCoin(bank: Bank, charge: Charge, step: ChargeStep): Promise<ChargeView['refusal'] | undefined> {
   const state = coinState(charge);
-  if (act.type !== 'coin' || act.coin === state?.coin.coin) return undefined;
-  if (!coins.some((one) => one.coin === act.coin) || (state?.received ?? 0n) > 0n) return { code: 4598 };
-  if (await changeAsRead(bank, charge, { details: { ...charge.details, coin: act.coin } })) return undefined;
+  if (step.type !== 'chooseCoin' || step.coin === state?.coin.coin) return undefined;
+  if (!coins.some((one) => one.coin === step.coin) || (state?.received ?? 0n) > 0n) return { code: 4598 };
+  if (await changeAsRead(bank, charge, { details: { ...charge.details, coin: step.coin } })) return undefined;
   const asItIs = await chargeOfKey(bank, charge.key);
-  return asItIs && isWaiting(asItIs) ? chooseCoin(bank, asItIs, act) : undefined;
+  return asItIs && isWaiting(asItIs) ? chooseCoin(bank, asItIs, step) : undefined;
 }
 
 /** What a wallet does. Whatever makes it whole has it confirmed, and paid by the last confirmation. */
@@ -52,8 +51,8 @@ async function sendCoins(bank: Bank, charge: Charge, action: string): Promise<vo
   const details = { ...charge.details, received: String(received), fullAt: isFull ? now : null };
   const confirming = {
     expiresAt: Math.max(charge.expiresAt ?? 0, now + confirmingMs),
-    ripens: { status: 'paid' } as const,
-    ripeAt: now + confirmationsNeeded * blockMs,
+    scheduledOutcome: { status: 'paid' } as const,
+    scheduledAt: now + confirmationsNeeded * blockMs,
   };
   await changeAsRead(bank, charge, { details, ...(isFull && confirming) }, (changed) =>
     isFull ? confirmationNotices(bank, changed) : [noticeOf(bank, changed, 'charge', { todo: coinStep(changed, now) })],

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import { sandboxNotices } from '../../db/schema.ts';
+import { sandboxNotices } from '../schema.ts';
 import { signNotice } from '../../payments/notice-signature.ts';
 import { signatureHeader, timestampHeader } from '../../payments/sandbox/protocol.ts';
 import { sandboxWebhookId } from '../paypal/account.ts';
 import { noticeHeaders } from '../paypal/events.ts';
-import { ripen, type Bank } from './books.ts';
+import { applyScheduledOutcomes, type Bank } from './charges.ts';
 
 /** Sends a request to the shop. Rejects or answers 5xx when the shop was not there; then it is tried again. */
 export type Deliver = (request: Request) => Promise<Response>;
@@ -22,7 +22,7 @@ export async function deliverNotices(
 ): Promise<number> {
   const { db, clock } = bank;
   const now = clock();
-  await ripen(bank);
+  await applyScheduledOutcomes(bank);
   const due = db
     .select({ id: sandboxNotices.id })
     .from(sandboxNotices)

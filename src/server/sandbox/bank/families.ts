@@ -1,4 +1,4 @@
-import type { ChargeKind } from '../../db/schema.ts';
+import type { ChargeKind } from '../../payments/sandbox/protocol.ts';
 import { card } from './card.ts';
 import { coin } from './coin.ts';
 import type { Family } from './family.ts';

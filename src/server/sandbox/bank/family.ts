@@ -1,7 +1,7 @@
 import type { NextStep } from '../../../contract/next-step.ts';
-import type { ChargeAct, ChargeRequest, ChargeView } from '../../payments/sandbox/protocol.ts';
+import type { ChargeRequest, ChargeStep, ChargeView } from '../../payments/sandbox/protocol.ts';
 import type { BankPage } from '../page-html.ts';
-import type { Bank, Charge } from './books.ts';
+import type { Bank, Charge } from './charges.ts';
 import type { Notice } from './notices.ts';
 
 export interface Opening {
@@ -16,7 +16,7 @@ export interface Family {
   /** what the payer has to do, while the charge waits */
   todo(charge: Charge, now: number): NextStep;
   /** what the shop tells about a charge that waits; the answer says why it changed nothing, when it did not */
-  act?(bank: Bank, charge: Charge, act: ChargeAct): Promise<ChargeView['refusal'] | undefined>;
+  takeStep?(bank: Bank, charge: Charge, step: ChargeStep): Promise<ChargeView['refusal'] | undefined>;
   /** false where something has arrived already, so that the shop can no longer call it off */
   mayCancel?(charge: Charge): boolean;
   /** the bank's own page at `/sandbox/bank/{name}/{id}` */
@@ -46,8 +46,8 @@ export function blankCharge(bank: Bank, request: ChargeRequest): Charge {
     status: 'waiting',
     declineCode: null,
     afterChallenge: null,
-    ripens: null,
-    ripeAt: null,
+    scheduledOutcome: null,
+    scheduledAt: null,
     publicId: bank.random.token(16),
     payload: null,
     details: finish ? { finish } : {},

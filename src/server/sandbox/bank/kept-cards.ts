@@ -3,16 +3,18 @@ import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { isCardExpired, parseCardExpiry } from '../../../contract/card.ts';
 import { isErrorCode } from '../../../contract/error-codes.ts';
-import { sandboxCards } from '../../db/schema.ts';
+import { sandboxCards } from '../schema.ts';
 import type { CardDetails, KeptCard } from '../../payments/gateway.ts';
 import type { ChargeRequest } from '../../payments/sandbox/protocol.ts';
-import type { Bank } from './books.ts';
-import { cardAnswer, cardBrandOf, type CardAnswer } from './card-answers.ts';
+import type { Bank } from './charges.ts';
+import { awayAnswer, cardAnswer, cardBrandOf, type AwayAnswer } from './card-answers.ts';
 
 /** The vault of the sandbox bank: what a card would do, and never its number, not even as a hash that could be tried. */
 const behaviourSchema = v.object({
   BRL: v.string(),
   other: v.string(),
+  /** while its holder is away, where that is something else */
+  away: v.optional(v.string()),
 });
 
 /** Whose a kept card is: one card of two customers has two tokens, so that one can be forgotten without the other. */
@@ -23,6 +25,7 @@ export async function keepCard(bank: Bank, owner: Owner, card: CardDetails): Pro
   const expiry = parseCardExpiry(card.expiry);
   if (!expiry) return undefined;
   const now = bank.clock();
+  const away = awayAnswer(card);
   const row = {
     token: `tok_${bank.random.token(16)}`,
     mark: bank.random.token(16),
@@ -31,7 +34,11 @@ export async function keepCard(bank: Bank, owner: Owner, card: CardDetails): Pro
     expiryMonth: expiry.month,
     expiryYear: expiry.year,
     codeDigits: card.code.length,
-    does: { BRL: spell(cardAnswer(card, 'BRL', now)), other: spell(cardAnswer(card, 'USD', now)) },
+    does: {
+      BRL: spell(cardAnswer(card, 'BRL', now)),
+      other: spell(cardAnswer(card, 'USD', now)),
+      ...(away && { away: spell(away) }),
+    },
   };
   const mark = markOf(owner, card);
   const [kept] = await bank.db
@@ -46,18 +53,38 @@ export async function keepCard(bank: Bank, owner: Owner, card: CardDetails): Pro
   return kept && { ...kept, brand: kept.cardBrand };
 }
 
-/** What a kept card does when its holder has typed its code. */
+/** What a kept card does when its holder has typed its code, or is not there to type one. */
 export async function openKeptCard(
   { db, clock }: Bank,
-  { token, code }: { token: string; code: string },
+  { token, code }: NonNullable<ChargeRequest['savedCard']>,
   currency: string,
-): Promise<CardAnswer> {
+): Promise<AwayAnswer> {
   const [kept] = await db.select().from(sandboxCards).where(eq(sandboxCards.token, token)).limit(1);
   if (!kept) return { does: 'decline', code: 306 };
   if (isCardExpired({ month: kept.expiryMonth, year: kept.expiryYear }, clock())) return { does: 'decline', code: 309 };
-  if (code.length !== kept.codeDigits) return { does: 'decline', code: 315 };
+  if (code !== undefined && code.length !== kept.codeDigits) return { does: 'decline', code: 315 };
   const does = v.parse(behaviourSchema, kept.does);
+  if (code === undefined && does.away !== undefined) return read(does.away);
   return read(currency === 'BRL' ? does.BRL : does.other);
+}
+
+/** The network gives its holder another card, with other digits and another token; the old one is no more. */
+export async function replaceKeptCard({ db, random }: Bank, token: string): Promise<KeptCard | undefined> {
+  const [old] = await db.delete(sandboxCards).where(eq(sandboxCards.token, token)).returning();
+  if (!old) return undefined;
+  const { BRL, other } = v.parse(behaviourSchema, old.does);
+  const [made] = await db
+    .insert(sandboxCards)
+    .values({
+      ...old,
+      token: `tok_${random.token(16)}`,
+      mark: random.token(16),
+      last4: String((Number(old.last4) + 1) % 10_000).padStart(4, '0'),
+      expiryYear: old.expiryYear + 3,
+      does: { BRL, other },
+    })
+    .returning();
+  return made && { ...made, brand: made.cardBrand };
 }
 
 /** Forgets a card. True when it is not kept any more. */
@@ -75,12 +102,15 @@ function markOf({ brand, customer = '' }: Owner, { number, holderFirstName, hold
     .digest('hex');
 }
 
-function spell(answer: CardAnswer): string {
+function spell(answer: AwayAnswer): string {
   return answer.does === 'decline' ? `decline ${answer.code}` : answer.does;
 }
 
-function read(text: string): CardAnswer {
-  if (text === 'pay' || text === 'challenge' || text === 'payThenChargeBack') return { does: text };
+const words = ['pay', 'challenge', 'payThenChargeBack', 'later', 'loseAnswer', 'outage', 'replace'] as const;
+
+function read(text: string): AwayAnswer {
+  const word = words.find((one) => one === text);
+  if (word !== undefined) return { does: word };
   const code = Number(text.slice('decline '.length));
   return { does: 'decline', code: isErrorCode(code) ? code : 2003 };
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../contract/error-codes.ts';
-import type { ChargeEnd } from '../../db/schema.ts';
+import type { ChargeOutcome } from '../schema.ts';
 
 /** How long a question on a phone waits, in milliseconds. */
 export const pushLifetimeMs = 2 * 60_000;
@@ -9,12 +9,12 @@ const secondMs = 1000;
 /** What a phone does when nobody plays it on its page. `afterMs` counts from the question. */
 export type PhoneAnswer =
   | { readonly does: 'refuse'; readonly code: ErrorCode }
-  | { readonly does: 'end'; readonly end: ChargeEnd; readonly afterMs: number }
+  | { readonly does: 'end'; readonly end: ChargeOutcome; readonly afterMs: number }
   | { readonly does: 'nothing' };
 
-const end = (ends: ChargeEnd, afterMs: number): PhoneAnswer => ({ does: 'end', end: ends, afterMs });
+const end = (ends: ChargeOutcome, afterMs: number): PhoneAnswer => ({ does: 'end', end: ends, afterMs });
 
-/** By the last four digits of the number, after the results of M-Pesa (vectors, "Mobile money"). */
+/** By the last four digits of the number, after the results of M-Pesa. */
 const answers: Readonly<Record<string, PhoneAnswer>> = {
   // not enough on the account
   '0001': end({ status: 'declined', declineCode: 302 }, 2 * secondMs),

@@ -1,5 +1,5 @@
 import type { BankPage } from '../page-html.ts';
-import type { Charge } from './books.ts';
+import type { Charge } from './charges.ts';
 import { amountRow } from './page-parts.ts';
 
 const cancel = { action: 'cancel', label: 'Cancel', primary: false } as const;
@@ -22,7 +22,7 @@ export function askedPage(charge: Charge, code: string | undefined): BankPage {
     cancel,
     { action: 'ignore', label: 'Do nothing', primary: false },
   ];
-  const lines = [charge.ripeAt === null ? 'This phone waits for you.' : 'This phone will answer by itself.'];
+  const lines = [charge.scheduledAt === null ? 'This phone waits for you.' : 'This phone will answer by itself.'];
   return { title: 'Your phone asks: pay?', lines, rows, buttons: answers };
 }
 

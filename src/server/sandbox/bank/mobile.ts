@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import * as v from 'valibot';
-import { sandboxCharges } from '../../db/schema.ts';
+import { sandboxCharges } from '../schema.ts';
 import type { ChargeRequest, ChargeView } from '../../payments/sandbox/protocol.ts';
-import { changeCharge, chargeOfKey, closeCharge, type Bank, type Charge } from './books.ts';
+import { changeCharge, chargeOfKey, closeCharge, type Bank, type Charge } from './charges.ts';
 import { blankCharge, type Family, type Opening } from './family.ts';
 import { phoneAnswer, pushLifetimeMs } from './mobile-answers.ts';
 import { askedPage } from './mobile-page.ts';
@@ -11,7 +11,7 @@ import { askedPage } from './mobile-page.ts';
 export const sandboxOtp = '123456';
 /** How long Orange's code can be typed, in milliseconds. */
 export const otpLifetimeMs = 10 * 60_000;
-/** Within this time Orange refuses the same number and amount again, in milliseconds (vectors, "Mobile money"). */
+/** Within this time Orange refuses the same number and amount again, in milliseconds. */
 export const orangeRepeatMs = 60_000;
 const otpTries = 3;
 
@@ -36,8 +36,8 @@ export const mobile: Family = {
       ? { type: 'otp', digits: sandboxOtp.length, sentTo: null, dial: '#144*391#', triesLeft, amount, expiresAt }
       : { type: 'push', phone: maskedPhone(details), amount, expiresAt };
   },
-  act: (bank, charge, act) =>
-    act.type === 'otp' && asksCode(charge) ? tryCode(bank, charge, act.code) : Promise.resolve(undefined),
+  takeStep: (bank, charge, step) =>
+    step.type === 'submitCode' && asksCode(charge) ? tryCode(bank, charge, step.code) : Promise.resolve(undefined),
   page: {
     name: 'mobile',
     show: (charge) => askedPage(charge, asksCode(charge) ? sandboxOtp : undefined),
@@ -47,7 +47,7 @@ export const mobile: Family = {
       if (charge.status !== 'waiting') return;
       if (action === 'pay' && !asksCode(charge)) await closeCharge(bank, charge, { status: 'paid' });
       if (action === 'cancel') await closeCharge(bank, charge, { status: 'declined', declineCode: 2007 });
-      if (action === 'ignore') await changeCharge(bank, charge, { ripens: null, ripeAt: null });
+      if (action === 'ignore') await changeCharge(bank, charge, { scheduledOutcome: null, scheduledAt: null });
     },
   },
 };
@@ -71,7 +71,7 @@ function openOnPhone(bank: Bank, request: ChargeRequest): Opening {
     case 'refuse':
       return { charge: { ...charge, status: 'declined', declineCode: answer.code } };
     case 'end':
-      return { charge: { ...charge, ripens: answer.end, ripeAt: bank.clock() + answer.afterMs } };
+      return { charge: { ...charge, scheduledOutcome: answer.end, scheduledAt: bank.clock() + answer.afterMs } };
     case 'nothing':
       return { charge };
   }

@@ -1,16 +1,15 @@
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { App, AppEnv } from '../../app-env.ts';
+import type { App, AppEnv } from '../../request/request-context.ts';
 import type { Deps } from '../../deps.ts';
-import { pageHeaders } from '../page-headers.ts';
-import { bankPage, type BankPage } from '../page-html.ts';
+import { pageHeaders, bankPage, type BankPage } from '../page-html.ts';
 import { bankApi } from './api.ts';
-import { chargeOfPage } from './books.ts';
+import { chargeOfPage } from './charges.ts';
 import type { Family } from './family.ts';
 import { families } from './families.ts';
 
 /** The sandbox bank: its API for adapters, and its pages for people at `/sandbox/bank/{page}/{id}`. */
-export function mountSandbox(app: App, deps: Deps): void {
+export function mountSandboxBank(app: App, deps: Deps): void {
   app.route('/', bankApi(deps));
   const smallForm = bodyLimit({
     maxSize: 1024,

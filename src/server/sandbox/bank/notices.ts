@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { sandboxNotices } from '../../db/schema.ts';
+import type { sandboxNotices } from '../schema.ts';
 import type { NextStep } from '../../../contract/next-step.ts';
 import { isErrorCode } from '../../../contract/error-codes.ts';
 import { chargeViewSchema, type ChargeView, type NoticeBody } from '../../payments/sandbox/protocol.ts';
-import type { Bank, Charge } from './books.ts';
+import type { Bank, Charge } from './charges.ts';
 
 export type Notice = typeof sandboxNotices.$inferInsert;
 
@@ -17,6 +17,8 @@ interface NoticeOptions {
   /** what is still to do, of a charge that goes on waiting */
   readonly todo?: NextStep;
   readonly delayMs?: number;
+  /** of a refund of less than was paid */
+  readonly part?: NoticeBody['part'];
 }
 
 /** A notice about a charge, to be delivered twice. */
@@ -24,15 +26,17 @@ export function noticeOf(
   bank: Pick<Bank, 'clock' | 'random'>,
   charge: Charge,
   event: NoticeBody['event'],
-  { stage, todo, delayMs = noticeDelayMs }: NoticeOptions = {},
+  { stage, todo, part, delayMs = noticeDelayMs }: NoticeOptions = {},
 ): Notice {
   const id = `evt_${bank.random.token(16)}`;
-  const body: NoticeBody = { id, event, ...(stage && { stage }), ...shownCharge(charge, todo) };
+  const body: NoticeBody = { id, event, ...(stage && { stage }), ...(part && { part }), ...shownCharge(charge, todo) };
   const { key, gateway } = charge;
   return { id, key, gateway, body: JSON.stringify(body), dueAt: bank.clock() + delayMs, repeats: 2 };
 }
 
-const keptCard = v.object({ savedCard: chargeViewSchema.entries.savedCard });
+const { savedCard: savedCardSchema, asksHolder } = chargeViewSchema.entries;
+const keptCard = v.object({ savedCard: savedCardSchema });
+const wish = v.object({ asksHolder });
 
 /** What the bank tells of a charge ([Note: Sandbox protocol]). Amounts in minor units. */
 export function shownCharge(charge: Charge, todo?: NextStep): ChargeView {
@@ -40,5 +44,17 @@ export function shownCharge(charge: Charge, todo?: NextStep): ChargeView {
   const code = declineCode !== null && isErrorCode(declineCode) ? declineCode : null;
   // a card is the shop's to keep once it has paid
   const kept = status === 'paid' ? v.parse(keptCard, details) : {};
-  return { key, status, amount, currency, publicId, declineCode: code, expiresAt, ...(todo && { todo }), ...kept };
+  const asks = v.parse(wish, details);
+  return {
+    key,
+    status,
+    amount,
+    currency,
+    publicId,
+    declineCode: code,
+    expiresAt,
+    ...(todo && { todo }),
+    ...kept,
+    ...asks,
+  };
 }

@@ -1,6 +1,6 @@
 import { brCode } from '../../payments/br-code.ts';
 import type { BankPage } from '../page-html.ts';
-import { closeCharge, type Charge } from './books.ts';
+import { closeCharge, type Charge } from './charges.ts';
 import { blankCharge, pageOf, type Family } from './family.ts';
 import { payablePage } from './page-parts.ts';
 

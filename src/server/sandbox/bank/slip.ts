@@ -2,7 +2,7 @@ import { slipValidityDays } from '../../../contract/limits.ts';
 import { addDays, bankDay, endOfBankDay } from '../../payments/boleto-days.ts';
 import { boleto, lineOf } from '../../payments/boleto.ts';
 import type { BankPage, PageButton } from '../page-html.ts';
-import { changeCharge, closeCharge, type Bank, type Charge } from './books.ts';
+import { changeCharge, closeCharge, type Bank, type Charge } from './charges.ts';
 import { blankCharge, pageOf, type Family } from './family.ts';
 import { amountRow } from './page-parts.ts';
 
@@ -40,8 +40,11 @@ async function paySlip(bank: Bank, charge: Charge, action: string): Promise<void
   if (status === 'waiting' ? action === 'pay' : status === 'expired' && action === 'pay-late') {
     await closeCharge(bank, charge, { status: 'paid' });
   }
-  if (status === 'waiting' && action === 'pay-tomorrow' && charge.ripeAt === null) {
-    await changeCharge(bank, charge, { ripens: { status: 'paid' }, ripeAt: bank.clock() + payTomorrowMs });
+  if (status === 'waiting' && action === 'pay-tomorrow' && charge.scheduledAt === null) {
+    await changeCharge(bank, charge, {
+      scheduledOutcome: { status: 'paid' },
+      scheduledAt: bank.clock() + payTomorrowMs,
+    });
   }
 }
 
@@ -57,10 +60,10 @@ function slipPage(charge: Charge): BankPage {
   return { ...slipWords(charge), rows, back };
 }
 
-function slipWords({ status, ripeAt }: Charge): Pick<BankPage, 'title' | 'lines' | 'buttons'> {
+function slipWords({ status, scheduledAt }: Charge): Pick<BankPage, 'title' | 'lines' | 'buttons'> {
   if (status === 'paid' || status === 'refunded') return { title: 'Paid', lines: ['The money is on its way.'] };
   if (status === 'declined') return { title: 'Closed', lines: ['This slip can be paid no more.'] };
-  if (ripeAt !== null) {
+  if (scheduledAt !== null) {
     const buttons = status === 'waiting' ? [payNow] : [];
     return { title: 'Ordered', lines: ['Your bank will pay this slip in a day.'], buttons };
   }

@@ -1,8 +1,8 @@
 import type { BankPage } from '../page-html.ts';
-import { changeCharge, closeCharge, type Charge } from './books.ts';
+import { changeCharge, closeCharge, type Charge } from './charges.ts';
 import { blankCharge, type Family } from './family.ts';
 import { amountRow } from './page-parts.ts';
-import { actOnRedirect, approve, endOfYes, redirectTodo } from './redirect-family.ts';
+import { takeRedirectStep, approve, endOfYes, redirectTodo } from './redirect-family.ts';
 
 /** How long a wallet waits for its owner, in milliseconds. */
 export const walletLifetimeMs = 15 * 60_000;
@@ -15,7 +15,7 @@ export const wallet: Family = {
     charge: { ...blankCharge(bank, request), expiresAt: bank.clock() + walletLifetimeMs },
   }),
   todo: (charge) => redirectTodo(charge, 'wallet'),
-  act: actOnRedirect,
+  takeStep: takeRedirectStep,
   page: {
     name: 'wallet',
     show: walletPage,
@@ -25,14 +25,17 @@ export const wallet: Family = {
       if (action === 'pay') await approve(bank, charge);
       if (action === 'refuse') await closeCharge(bank, charge, { status: 'declined', declineCode: 2007 });
       if (action === 'later') {
-        await changeCharge(bank, charge, { ripens: endOfYes(charge), ripeAt: bank.clock() + slowWalletMs });
+        await changeCharge(bank, charge, {
+          scheduledOutcome: endOfYes(charge),
+          scheduledAt: bank.clock() + slowWalletMs,
+        });
       }
     },
   },
 };
 
-function isAsking({ status, ripens }: Charge): boolean {
-  return status === 'waiting' && ripens === null;
+function isAsking({ status, scheduledOutcome }: Charge): boolean {
+  return status === 'waiting' && scheduledOutcome === null;
 }
 
 function walletPage(charge: Charge): BankPage {

@@ -1,5 +1,5 @@
 import { bodyLimit } from 'hono/body-limit';
-import type { App } from '../../app-env.ts';
+import type { App } from '../../request/request-context.ts';
 import type { Deps } from '../../deps.ts';
 import { apiScript } from './api-script.ts';
 import { makeToken, sandboxPaths, sandboxSiteKey, siteVerifyAnswer } from './provider.ts';

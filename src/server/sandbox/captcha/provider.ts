@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { recaptcha } from '../../captcha/recaptcha.ts';
 import type { ScriptCaptcha } from '../../captcha/script-captcha.ts';
 import type { Deps } from '../../deps.ts';
-import { spendOnce } from '../../sign-on/spend-once.ts';
+import { consumeOnce } from '../../limits/consume-once.ts';
 
 type Room = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
 
@@ -49,7 +49,7 @@ export async function siteVerifyAnswer(room: Room, request: Request): Promise<Re
   if (!same(signed, signature(room.env.SIGNING_SECRET, claim))) return refused('invalid-input-response');
   const goodUntil = Number(until);
   const fresh = goodUntil > room.clock();
-  const first = fresh && (await spendOnce(room.db, { brand: 'sandbox', id: `captcha ${id}`, goodUntil }));
+  const first = fresh && (await consumeOnce(room.db, { brand: 'sandbox', id: `captcha ${id}`, goodUntil }));
   return first ? Response.json({ success: true, hostname: 'sandbox' }) : refused('timeout-or-duplicate');
 }
 

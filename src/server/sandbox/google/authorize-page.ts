@@ -1,6 +1,6 @@
-import { escapeHtml } from '../../email/escape-html.ts';
-import { headersFor } from '../page-headers.ts';
-import { pageStyle } from '../page-html.ts';
+import { html, raw } from 'hono/html';
+import { textOfMarkup, type Markup } from '../../request/markup.ts';
+import { headersFor, pageStyle } from '../page-html.ts';
 
 /** The provider's page: plain HTML without a script, in English, as the sandbox bank's. */
 export interface Person {
@@ -30,30 +30,31 @@ export const pageHeaders = headersFor(style);
 export function authorizePage(shop: string): string {
   const known = people.map(
     ({ id, name, email, emailVerified }) =>
-      `<button name="person" value="${id}" class="primary">${escapeHtml(name)}<br>${escapeHtml(email)}${emailVerified ? '' : ' (not verified)'}</button>`,
+      html`<button name="person" value="${id}" class="primary">${name}<br>${email}${emailVerified ? '' : ' (not verified)'}</button>`,
   );
-  return page('Choose an account', [
-    `<p>${escapeHtml(shop)} would like to know your name and e-mail address.</p>`,
-    `<form method="post">${known.join('')}</form>`,
-    `<h2>Somebody else</h2><form method="post">
+  return page(
+    'Choose an account',
+    html`<p>${shop} would like to know your name and e-mail address.</p>
+<form method="post">${known}</form>
+<h2>Somebody else</h2><form method="post">
 <label>E-mail <input name="email" type="email" required maxlength="160" autocomplete="off"></label>
 <label>Name <input name="name" maxlength="60" autocomplete="off"></label>
 <label class="check"><input name="unverified" type="checkbox" value="yes"> This address is not verified</label>
-<button name="action" value="allow">Allow</button></form>`,
-    '<form method="post"><button name="action" value="cancel">Cancel</button></form>',
-  ]);
+<button name="action" value="allow">Allow</button></form>
+<form method="post"><button name="action" value="cancel">Cancel</button></form>`,
+  );
 }
 
-/** What is wrong with the request, where it cannot be told to the shop (RFC 6749, 4.1.2.1). `sentence` is our own. */
+/** What is wrong with the request, where it cannot be told to the shop (RFC 6749, 4.1.2.1). */
 export function refusalPage(sentence: string): string {
-  return page('This does not work', [`<p>${escapeHtml(sentence)}</p>`]);
+  return page('This does not work', html`<p>${sentence}</p>`);
 }
 
-function page(title: string, parts: readonly string[]): string {
-  return `<!doctype html>
+function page(title: string, content: Markup): string {
+  return textOfMarkup(html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Sandbox accounts</title><meta name="robots" content="noindex"><style>${style}</style></head>
+<title>${title} · Sandbox accounts</title><meta name="robots" content="noindex"><style>${raw(style)}</style></head>
 <body><header>Sandbox accounts · stands in for Google</header><main><h1>${title}</h1>
-${parts.join('\n')}
-</main></body></html>`;
+${content}
+</main></body></html>`);
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { AppEnv } from '../../app-env.ts';
+import type { AppEnv } from '../../request/request-context.ts';
 import { readForm } from '../../sign-on/oauth-wire.ts';
 import { authorizePage, pageHeaders, people, refusalPage } from './authorize-page.ts';
 import { makeCode, type SandboxRoom } from './sandbox-codes.ts';

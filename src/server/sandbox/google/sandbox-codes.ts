@@ -1,8 +1,8 @@
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import * as v from 'valibot';
-import { derivedKey } from '../../auth/derived-key.ts';
+import { derivedKey } from '../../process/signing-secret.ts';
 import type { Deps } from '../../deps.ts';
-import { spendOnce } from '../../sign-on/spend-once.ts';
+import { consumeOnce } from '../../limits/consume-once.ts';
 
 /** What the sandbox provider works with. */
 export type SandboxRoom = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
@@ -40,7 +40,7 @@ export async function redeemCode({ env, clock, db }: SandboxRoom, code: string):
   if (!payload) return undefined;
   const { jti = '', exp = 0 } = payload;
   const spent = { brand: 'sandbox', id: `google code ${jti}`, goodUntil: exp * 1000 };
-  return (await spendOnce(db, spent)) ? v.parse(grantSchema, payload) : undefined;
+  return (await consumeOnce(db, spent)) ? v.parse(grantSchema, payload) : undefined;
 }
 
 async function opened(env: SandboxRoom['env'], code: string, now: number) {

@@ -1,5 +1,5 @@
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto';
-import { derivedKey } from '../../auth/derived-key.ts';
+import { derivedKey } from '../../process/signing-secret.ts';
 import type { Env } from '../../env.ts';
 
 type Secret = Pick<Env, 'SIGNING_SECRET'>;

@@ -2,11 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { SignJWT } from 'jose';
-import type { App, AppEnv } from '../../app-env.ts';
+import type { App, AppEnv } from '../../request/request-context.ts';
 import { oauthAnswer, oauthError, readForm } from '../../sign-on/oauth-wire.ts';
 import { authorize, answerAuthorize } from './authorize.ts';
 import { redeemCode, type Grant, type SandboxRoom } from './sandbox-codes.ts';
 import { sandboxClient, signingAlgorithm, signingKey } from './sandbox-keys.ts';
+import type { Deps } from '../../deps.ts';
 
 const base = '/sandbox/google';
 const idTokenSeconds = 60 * 60;
@@ -36,7 +37,7 @@ export function sandboxProvider(room: SandboxRoom): App {
   return app;
 }
 
-/** As the front of the server found it; in process there is no front, and the address is the shop's own. */
+/** As the request middleware found it; in process there is none, and the address is the shop's own. */
 function originOf(c: Context<AppEnv>): string {
   return c.get('origin') ?? new URL(c.req.url).origin;
 }
@@ -98,4 +99,9 @@ function subjectOf(email: string): string {
 function same(one: string, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(one), hash(other));
+}
+
+/** The provider's pages at `/sandbox/google` of every brand, unless a client of the real one is configured. */
+export function mountSandboxGoogle(app: App, deps: Deps): void {
+  if (deps.env.GOOGLE_CLIENT_ID === undefined) app.route('/', sandboxProvider(deps));
 }

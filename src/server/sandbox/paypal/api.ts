@@ -1,15 +1,13 @@
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import type { Env } from '../../env.ts';
 import { fromPaypal, toPaypal } from '../../payments/paypal/currencies.ts';
 import { noticeSecret } from '../../payments/sandbox/protocol.ts';
-import type { Bank } from '../bank/books.ts';
-import { isSame, isToken, makeToken, sandboxAccount, sandboxBase, tokenSeconds } from './account.ts';
-import { capture, createOrder, findOrder, newId, refund } from './books.ts';
+import type { Bank } from '../bank/charges.ts';
+import { isSame, isToken, makeToken, sandboxAccount, sandboxBase, sandboxWebhookId, tokenSeconds } from './account.ts';
+import { capture, createOrder, findOrder, newId, type Order, refund } from './orders.ts';
 import { signTransmission } from './events.ts';
-import type { Order } from './order.ts';
-import { createSchema, verifySchema } from './requests.ts';
 import { links, orderView, payerPage, problem } from './views.ts';
 
 export type Paypal = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
@@ -32,12 +30,11 @@ export function sandboxPaypal(paypal: Paypal): Hono {
     return order ? c.json(orderView(order)) : c.json(notFound, 404);
   });
   api.post('/v2/checkout/orders/:id/capture', limit, own, (c) => captureOrder(c, paypal, c.req.param('id')));
-  api.post('/v2/payments/captures/:id/refund', limit, own, async (c) => {
+  api.post('/v2/payments/captures/:id/refund', limit, own, (c) => giveBack(c, paypal, c.req.param('id')));
+  api.get('/v1/notifications/webhooks/:id', own, (c) => {
     const id = c.req.param('id');
-    const end = await refund(paypal, id);
-    if (end === 'unknown') return c.json(notFound, 404);
-    if (end === 'alreadyRefunded') return c.json(unprocessable('CAPTURE_FULLY_REFUNDED'), 422);
-    return c.json({ id: `R${id}`, status: 'COMPLETED', links: links(['up', `/v2/payments/captures/${id}`]) }, 201);
+    const isKnown = id === sandboxWebhookId;
+    return isKnown ? c.json({ id, url: 'https://localhost/webhooks/paypal' }) : c.json(notFound, 404);
   });
   api.post('/v1/notifications/verify-webhook-signature', limit, own, (c) => verify(c, paypal));
   return api;
@@ -83,6 +80,7 @@ async function create(c: Context, paypal: Paypal): Promise<Response> {
     declines: false,
     captureId: null,
     refunded: false,
+    parts: {},
     customId,
     ...money,
     returnUrl,
@@ -117,6 +115,23 @@ async function captureOrder(c: Context, paypal: Paypal, id: string): Promise<Res
   }
 }
 
+/** All that is left where no amount is named; a part once for its request id, which PayPal then wants. */
+async function giveBack(c: Context, paypal: Paypal, id: string): Promise<Response> {
+  const parsed = v.safeParse(refundBody, await c.req.json());
+  const requestId = c.req.header('paypal-request-id') ?? '';
+  if (!parsed.success) return c.json(problem('INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX'), 400);
+  const { amount: asked, custom_id: customId } = parsed.output;
+  const money = asked && fromPaypal(asked);
+  const isTaken = !asked || (money && toPaypal(money)?.value === asked.value);
+  // the names are the same here, so that what is told names the part
+  if (!isTaken || (asked && customId !== requestId)) return c.json(unprocessable('INVALID_CURRENCY_CODE'), 422);
+  const end = await refund(paypal, id, money && { requestId, amount: money.amount });
+  if (end === 'unknown') return c.json(notFound, 404);
+  if (end === 'alreadyRefunded') return c.json(unprocessable('CAPTURE_FULLY_REFUNDED'), 422);
+  if (end === 'tooMuch') return c.json(unprocessable('REFUND_AMOUNT_EXCEEDED'), 422);
+  return c.json({ id: `R${id}`, status: 'COMPLETED', links: links(['up', `/v2/payments/captures/${id}`]) }, 201);
+}
+
 async function verify(c: Context, { env }: Paypal): Promise<Response> {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), verifySchema), await c.req.text());
   if (!parsed.success) return c.json(problem('VALIDATION_ERROR', 'INVALID_PARAMETER_SYNTAX'), 400);
@@ -127,3 +142,38 @@ async function verify(c: Context, { env }: Paypal): Promise<Response> {
   const isOwn = rest.webhook_id === webhookId && isSame(signature, expected);
   return c.json({ verification_status: isOwn ? 'SUCCESS' : 'FAILURE' });
 }
+
+/** What the sandbox PayPal reads of a request; the rest is dropped, as the real one does with most of it. */
+const filled = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
+const url = v.pipe(v.string(), v.url(), v.maxLength(2000));
+
+const unit = v.object({
+  custom_id: filled(127),
+  invoice_id: filled(127),
+  amount: v.object({ currency_code: v.pipe(v.string(), v.length(3)), value: filled(32) }),
+});
+
+const createSchema = v.object({
+  intent: v.literal('CAPTURE'),
+  purchase_units: v.tuple([unit]),
+  payment_source: v.object({
+    paypal: v.object({ experience_context: v.object({ return_url: url, cancel_url: url }) }),
+  }),
+});
+
+/** "Refund captured payment". */
+const refundBody = v.object({
+  amount: v.optional(v.object({ currency_code: v.pipe(v.string(), v.length(3)), value: filled(32) })),
+  custom_id: v.optional(filled(127)),
+});
+
+/** "Verify webhook signature". */
+const verifySchema = v.object({
+  auth_algo: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9]{1,100}$/)),
+  cert_url: url,
+  transmission_id: filled(50),
+  transmission_sig: filled(500),
+  transmission_time: filled(100),
+  webhook_id: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9]{1,50}$/)),
+  webhook_event: v.record(v.string(), v.unknown()),
+});

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { transmissionHeaders } from '../../payments/paypal/transmission.ts';
-import type { Bank } from '../bank/books.ts';
+import { transmissionHeaders } from '../../payments/paypal/notices.ts';
+import type { Bank } from '../bank/charges.ts';
 import { noticeDelayMs, type Notice } from '../bank/notices.ts';
-import type { Order } from './order.ts';
+import { toPaypal } from '../../payments/paypal/currencies.ts';
+import type { Order } from './orders.ts';
 import { captureView, links, orderView } from './views.ts';
 
 type Chance = Pick<Bank, 'clock' | 'random'>;
@@ -16,10 +17,24 @@ export function capturedEvent(bank: Chance, order: Order): Notice {
   return event(bank, order, { type: 'PAYMENT.CAPTURE.COMPLETED', kind: 'capture', resource: captureView(order) });
 }
 
-export function refundedEvent(bank: Chance, order: Order): Notice {
-  const { amount } = captureView(order);
-  const up = links(['up', `/v2/payments/captures/${order.captureId}`]);
-  const resource = { id: `R${order.captureId}`, status: 'COMPLETED', amount, links: up };
+/** Of all that was left, or of a part with the name that it was asked by. */
+export function refundedEvent(
+  bank: Chance,
+  order: Order,
+  { amount, customId }: { readonly amount: number; readonly customId: string | undefined },
+): Notice {
+  const { currency, captureId } = order;
+  const up = links(['up', `/v2/payments/captures/${captureId}`]);
+  const parts = Object.values(order.parts).reduce((sum, part) => sum + part, 0);
+  const gone = order.refunded ? order.amount : parts;
+  const resource = {
+    id: customId === undefined ? `R${captureId}` : `R${bank.random.token(12)}`,
+    status: 'COMPLETED',
+    amount: toPaypal({ amount, currency }),
+    ...(customId !== undefined && { custom_id: customId }),
+    seller_payable_breakdown: { total_refunded_amount: toPaypal({ amount: gone, currency }) },
+    links: up,
+  };
   return event(bank, order, { type: 'PAYMENT.CAPTURE.REFUNDED', kind: 'refund', resource });
 }
 

@@ -1,14 +1,12 @@
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { App, AppEnv } from '../../app-env.ts';
 import type { Deps } from '../../deps.ts';
-import { pageHeaders } from '../page-headers.ts';
-import { bankPage, type BankPage } from '../page-html.ts';
+import type { App, AppEnv } from '../../request/request-context.ts';
+import { pageHeaders, bankPage, type BankPage } from '../page-html.ts';
 import { sandboxBase } from './account.ts';
 import { sandboxPaypal } from './api.ts';
-import { approve, findOrder } from './books.ts';
-import type { Order } from './order.ts';
-import { checkoutPage, wayBack } from './page.ts';
+import { approve, findOrder, type Order } from './orders.ts';
+import { formatMoney } from '../../../contract/money.ts';
 
 /** The sandbox PayPal: its API, and its page for people. It makes way for the real one. */
 export function mountSandboxPaypal(app: App, deps: Deps): void {
@@ -26,7 +24,7 @@ export function mountSandboxPaypal(app: App, deps: Deps): void {
     const action = new URLSearchParams(await c.req.text()).get('action');
     const approved = action === 'approve' || action === 'decline';
     if (approved) await approve(deps, order, { declines: action === 'decline' });
-    return c.redirect(wayBack(order, { approved }), 303);
+    return c.redirect(returnPath(order, { approved }), 303);
   });
 }
 
@@ -39,4 +37,29 @@ async function orderOf(c: Context<AppEnv>, deps: Deps): Promise<Order | undefine
 
 function page(status: number, content: BankPage): Response {
   return new Response(bankPage(content), { status, headers: pageHeaders });
+}
+
+/** What PayPal shows to its payer. */
+export function checkoutPage({ status, amount, currency, cancelUrl }: Order): BankPage {
+  if (status === 'COMPLETED' || status === 'VOIDED') {
+    return { title: 'Nothing to do', lines: ['This payment has ended.'], back: cancelUrl };
+  }
+  return {
+    title: 'Pay with PayPal',
+    lines: ['You are signed in as a buyer who has no money, and none of it will be taken.'],
+    rows: [['Amount', formatMoney({ amount, currency }, 'en')]],
+    buttons: [
+      { action: 'approve', label: 'Pay', primary: true },
+      { action: 'decline', label: 'Pay by a card that is declined', primary: false },
+      { action: 'refuse', label: 'Cancel and return', primary: false },
+    ],
+  };
+}
+
+/** The way back, with what PayPal adds to it: the order, and who approved it. */
+export function returnPath({ id, returnUrl, cancelUrl }: Order, { approved }: { approved: boolean }): string {
+  const back = new URL(approved ? returnUrl : cancelUrl);
+  back.searchParams.set('token', id);
+  if (approved) back.searchParams.set('PayerID', 'SANDBOXPAYER1');
+  return back.href;
 }

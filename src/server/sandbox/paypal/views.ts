@@ -1,6 +1,6 @@
 import { toPaypal } from '../../payments/paypal/currencies.ts';
 import { sandboxBase } from './account.ts';
-import type { Order } from './order.ts';
+import type { Order } from './orders.ts';
 
 interface Link {
   readonly href: string;
@@ -40,10 +40,10 @@ export function orderView(order: Order) {
   };
 }
 
-export function captureView({ captureId, refunded, customId, amount, currency }: Order) {
+export function captureView({ captureId, refunded, parts, customId, amount, currency }: Order) {
   return {
     id: captureId,
-    status: refunded ? 'REFUNDED' : 'COMPLETED',
+    status: refunded ? 'REFUNDED' : Object.keys(parts).length > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED',
     amount: toPaypal({ amount, currency }),
     final_capture: true,
     custom_id: customId,

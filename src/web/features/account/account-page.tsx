@@ -1,27 +1,32 @@
-import { Trans } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { queryInfo, type AccountInfo } from '../../../contract/account.ts';
+import { Trans, Plural, useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { AccountInfo } from '../../../contract/account.ts';
 import type { UserInfo } from '../../../contract/user.ts';
-import { usePart } from '../../account-form/use-part.ts';
-import { q } from '../../api/query.ts';
-import { CustomerArea } from '../../customer-area/customer-area.tsx';
-import { SavedStamp } from '../../customer-area/saved-stamp.tsx';
-import { ensureWords } from '../../i18n/catalogs.ts';
-import { LoadFailed } from '../../payment-state/load-failed.tsx';
-import { useSession } from '../../session/session.ts';
+import { OpenApp } from '../../domain/install/open-app.tsx';
+import { useLazyModule } from '../../platform/lazy/use-lazy-module.ts';
+import { CustomerArea } from '../../shells/customer-area.tsx';
+import { SavedStamp } from '../../shells/saved-stamp.tsx';
+import { ensureWords } from '../../platform/i18n/catalogs.ts';
+import { AccountName } from '../../domain/account/names.tsx';
+import { InstallOfferSlot } from '../../domain/install/install-offer-slot.tsx';
+import { Leaving } from '../../domain/payments/access-words.tsx';
+import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { notePayStatus, useSession } from '../../platform/session/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { AccountFacts } from './account-facts.tsx';
+import { AccountPlaces } from './account-places.tsx';
+import { accountQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { LastLogins } from './last-logins.tsx';
-import { LogOutButton } from './log-out-button.tsx';
+import { hasPlan } from './periods.tsx';
 import { RemainingTime } from './remaining-time.tsx';
+import { RenewalSection } from './renewal/renewal-section.tsx';
 import { SavedCards } from './saved-cards.tsx';
-
-/** The call behind the page; the router may load it ahead. */
-export const accountQuery = ({ uid, account, type }: Pick<UserInfo, 'uid' | 'account' | 'type'>) =>
-  q(queryInfo, { body: { uid, account, type } });
+import { useNavigate } from '@tanstack/react-router';
+import { logOut } from '../../domain/auth/leave.ts';
+import { Button } from '../../ui/button.tsx';
+import { LogOut } from '../../ui/icon.tsx';
 
 /** What most visits do not use comes after the rest of the page. */
 async function loadSecurity() {
@@ -33,39 +38,51 @@ async function loadSecurity() {
 export function AccountPage() {
   const user = useSession();
   return (
-    <CustomerArea title={<Trans>Account</Trans>}>{user ? <Account user={user} /> : <AccountSkeleton />}</CustomerArea>
+    <CustomerArea title={<Trans>Account</Trans>} action={user ? <LogOutButton /> : null}>
+      <AccountPlaces />
+      {user ? <Account user={user} /> : <AccountSkeleton />}
+    </CustomerArea>
   );
 }
 
 function Account({ user }: { user: UserInfo }) {
   const { data, error, dataUpdatedAt, refetch } = useQuery(accountQuery(user));
+  const payStatus = data?.payStatus;
+  useEffect(() => notePayStatus(payStatus), [payStatus]);
   if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <AccountSkeleton />;
   return (
     <>
-      <SavedStamp error={error} savedAt={dataUpdatedAt} />
-      <AccountCards info={data} account={user.account} />
-      <LogOutButton />
+      <SavedStamp error={error} readAt={dataUpdatedAt} inGap />
+      <AccountCards info={data} />
+      <InstallOfferSlot wide />
     </>
   );
 }
 
-function AccountCards({ info, account }: { info: AccountInfo; account: string }) {
-  const [security, wantSecurity] = usePart(loadSecurity);
+function AccountCards({ info }: { info: AccountInfo }) {
+  const [security, wantSecurity] = useLazyModule(loadSecurity);
   useEffect(() => void wantSecurity(), [wantSecurity]);
   return (
     <div className={styles.cards}>
+      {info.leavesAt === null ? null : (
+        <div className={styles.reminder}>
+          <Leaving at={info.leavesAt} />
+        </div>
+      )}
       {security ? <security.ConfirmDue /> : null}
-      <Card as="section" aria-labelledby="remaining-time">
+      <Card as="section" aria-labelledby="remaining-time" className={styles.access}>
         <RemainingTime info={info} />
+        <OpenApp below />
       </Card>
       <Card as="section" aria-labelledby="account-facts">
         <AccountFacts info={info} />
       </Card>
+      <RenewalSection hasPlan={hasPlan(info)} />
       <Card as="section" aria-labelledby="last-logins" className={styles.wide}>
         <LastLogins sessions={info.deviceSessions} />
       </Card>
       <SavedCards />
-      {security ? <security.Security account={account} /> : null}
+      {security ? <security.Security expiredTime={info.expiredTime} /> : null}
     </div>
   );
 }
@@ -82,6 +99,84 @@ function AccountSkeleton() {
       <Card>
         <Skeleton lines={4} height={28} />
       </Card>
+    </div>
+  );
+}
+
+/** Ends the session and wipes what was the customer's from this phone ([Note: Logout]). */
+function LogOutButton() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    // At once, however long the way home is: who closes the tab now must not stay signed in.
+    const wiped = logOut(client);
+    await navigate({ to: '/' });
+    await wiped;
+  };
+  return (
+    <Button variant="secondary" busy={busy} onClick={() => void leave()}>
+      <LogOut aria-hidden />
+      <Trans>Log out</Trans>
+    </Button>
+  );
+}
+
+/** Who one is here. */
+function AccountFacts({ info }: { info: AccountInfo }) {
+  const { i18n } = useLingui();
+  const { userDevice: used, limitCount: limit } = info;
+  return (
+    <>
+      <h2 className={styles.heading} id="account-facts">
+        <Trans>Your details</Trans>
+      </h2>
+      <dl className={styles.rows}>
+        <Row label={<Trans>Account</Trans>}>
+          <AccountName account={info.account} />
+        </Row>
+        {info.nickname ? <Row label={<Trans>Nickname</Trans>}>{info.nickname}</Row> : null}
+        <Row label={<Trans>Plan</Trans>}>{info.planName ?? <Trans>None yet</Trans>}</Row>
+        {limit > 0 ? (
+          <Row label={<Trans>Devices</Trans>}>
+            <Plural value={info.limitCount} one="# at a time" other="# at the same time" />
+          </Row>
+        ) : null}
+        {limit > 0 ? (
+          <Row label={<Trans>Devices in use</Trans>}>
+            <DevicesInUse used={used} limit={limit} />
+          </Row>
+        ) : null}
+        <Row label={<Trans>Customer since</Trans>}>
+          {i18n.date(new Date(info.accountCreationTime), { dateStyle: 'long' })}
+        </Row>
+      </dl>
+    </>
+  );
+}
+
+/** More can be signed in than the plan lets watch. */
+function DevicesInUse({ used, limit }: { used: number; limit: number }) {
+  return (
+    <>
+      <Trans>
+        {used} of {limit}
+      </Trans>
+      {used > limit ? (
+        <small className={styles.hint}>
+          <Plural value={limit} one="Only # of them can watch at a time" other="Only # of them can watch at a time" />
+        </small>
+      ) : null}
+    </>
+  );
+}
+
+function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.row}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
     </div>
   );
 }

@@ -1,44 +1,108 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { queryUrv } from '../../../contract/account.ts';
-import { q } from '../../api/query.ts';
-import { Card } from '../../ui/card.tsx';
+import { AccountName } from '../../domain/account/names.tsx';
+import { q } from '../../platform/api/query.ts';
+import { useSession } from '../../platform/session/session.ts';
 import styles from './account.module.css';
 import { Boxes } from './boxes.tsx';
-import { ChangePassword } from './change-password.tsx';
-import { ConfirmReminder } from './confirm-reminder.tsx';
-import { SetPassword } from './set-password.tsx';
+import { Messages } from './messages.tsx';
+import { useMailRequest, type AskForMail } from '../../domain/email/use-mail-request.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { resendConfirmation } from '../../../contract/email.ts';
+import authStyles from '../../domain/auth/auth-form.module.css';
+import { call } from '../../platform/api/client.ts';
+import { SendCodeWords } from '../../domain/codes/send-code-words.tsx';
+import { useResend } from '../../domain/email/use-resend.ts';
+import { useSecondsLeft } from '../../domain/codes/wait-words.ts';
+import { Alert } from '../../ui/alert.tsx';
+
+const ask: AskForMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
+
+/** The e-mail of the account is not confirmed yet: says so, and sends the mail once more. */
+function ConfirmReminder({ address }: { address: string }) {
+  const email = <AccountName account={address} />;
+  const request = useMailRequest(ask, resendConfirmation.errors);
+  const { tap, busy, problem, captcha } = useResend(request, address);
+  const seconds = useSecondsLeft(request.sent);
+  const again = (
+    <Button variant="secondary" className={authStyles.again} busy={busy} disabled={seconds > 0} onClick={tap}>
+      {request.sent ? <SendCodeWords sent seconds={seconds} /> : <Trans>Send me the email</Trans>}
+    </Button>
+  );
+  return (
+    <div className={styles.reminder}>
+      <Alert tone="warning" title={<Trans>Confirm your email</Trans>} action={again}>
+        <p role="status">
+          {request.sent ? (
+            <Trans>A mail is on its way to {email}. Follow its link; look in the folder for spam, too.</Trans>
+          ) : (
+            <Trans>So that receipts and a new password always reach you at {email}.</Trans>
+          )}
+        </p>
+        {problem ? <p role="alert">{problem}</p> : null}
+        {captcha}
+      </Alert>
+    </div>
+  );
+}
+
+/** Mail to the address comes back, so the shop sends nothing there but what is asked for ([Note: Bounces] of the server). */
+function MailComesBack({ email }: { email: string }) {
+  const change = (
+    <Link to="/settings" className={buttonClass({ variant: 'secondary' })}>
+      <Trans>Change the email</Trans>
+    </Link>
+  );
+  return (
+    <div className={styles.reminder}>
+      <Alert tone="warning" title={<Trans>Mail to {email} comes back</Trans>} action={change}>
+        <p>
+          <Trans>
+            Receipts and reminders are not sent there any more. Codes that you ask for still are. If the address is
+            right, write to us.
+          </Trans>
+        </p>
+      </Alert>
+    </div>
+  );
+}
 
 /** What the customer still has to do; the page does without it where it cannot be had. */
 const urvQuery = q(queryUrv, {}, { quiet: true });
 
-/** Asks to confirm the e-mail, as long as that is due. */
+/** Asks for another e-mail where mail comes back, and to confirm it as long as that is due. */
 export function ConfirmDue() {
   const { data } = useQuery(urvQuery);
-  return data?.email && !data.emailVerified ? <ConfirmReminder email={data.email} /> : null;
+  if (data?.email && data.mailBounces) return <MailComesBack email={data.email} />;
+  return data?.email && !data.emailVerified ? <ConfirmReminder address={data.email} /> : null;
 }
 
-/** Which TVs are let in, and by which password everybody is. */
-export function Security({ account }: { account: string }) {
+interface SecurityProps {
+  /** epoch milliseconds; null before the first plan */
+  expiredTime: number | null;
+}
+
+/** Which devices are told what, and which TVs are let in. */
+export function Security({ expiredTime }: SecurityProps) {
+  const buysOnly = useSession()?.buysOnly === true;
+  if (buysOnly) return <OnYourPhone />;
   return (
     <>
       <Boxes />
-      <PasswordCard account={account} />
+      <Messages expiredTime={expiredTime} />
     </>
   );
 }
 
-/** Changes the password, or sets a first one for whoever has only ever come by another way. */
-function PasswordCard({ account }: { account: string }) {
-  const { data } = useQuery(urvQuery);
-  if (!data || !(data.hasPassword || data.email)) return null;
+/** A TV that is signed in, or a phone for one checkout, decides nothing about the account. */
+function OnYourPhone() {
   return (
-    <Card as="section" aria-labelledby="password" className={styles.wide}>
-      <h2 className={styles.heading} id="password">
-        <Trans>Password</Trans>
-      </h2>
-      {data.hasPassword ? <ChangePassword account={account} /> : null}
-      {!data.hasPassword && data.email ? <SetPassword email={data.email} /> : null}
-    </Card>
+    <p className={styles.soft}>
+      <Trans>
+        You are signed in here to watch and to buy. Log in on your phone to change your password or your TVs.
+      </Trans>
+    </p>
   );
 }

@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listBoxes, type SignedInBox } from '../../../contract/boxes.ts';
-import { q } from '../../api/query.ts';
-import { boxName } from '../../identity/box-name.ts';
+import { q } from '../../platform/api/query.ts';
+import { boxName } from '../../domain/account/names.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tv } from '../../ui/icon.tsx';
@@ -20,7 +20,7 @@ export function Boxes() {
   const heading = useFocusWhenFewer(data?.length);
   if (!data) return null;
   return (
-    <Card as="section" aria-labelledby="boxes" className={styles.wide}>
+    <Card as="section" aria-labelledby="boxes">
       <h2 className={styles.heading} id="boxes" ref={heading} tabIndex={-1}>
         <Trans>Your TVs</Trans>
       </h2>

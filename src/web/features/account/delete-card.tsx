@@ -1,12 +1,11 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { deleteCard, listCard, type SavedCard } from '../../../contract/cards.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { q } from '../../api/query.ts';
-import { useTap } from '../../form/use-tap.ts';
-import { wordsOf } from '../../i18n/error-words.ts';
-import { cardName } from '../../payment-state/card-name.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { q, refreshQueries } from '../../platform/api/query.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import { cardName } from '../../domain/payments/card-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
@@ -14,21 +13,20 @@ interface DeleteCardProps {
   card: SavedCard;
   open: boolean;
   onClose: () => void;
-  /** it is still there, and these words say why */
-  onRefused: (words: string) => void;
+  /** it is still there, and this is why */
+  onRefused: (refusal: ApiError) => void;
 }
 
 /** Asks before a card is forgotten, here and at its provider. */
 export function DeleteCard({ card, open, onClose, onRefused }: DeleteCardProps) {
-  const { i18n } = useLingui();
   const client = useQueryClient();
   const { queryKey } = q(listCard, { body: {} });
   const { tap, busy } = useTap(async () => {
     const refusal = await forget(card.cardId);
     onClose();
-    if (refusal) onRefused(wordsOf(i18n, refusal));
+    if (refusal) onRefused(refusal);
     else client.setQueryData(queryKey, (cards) => cards?.filter(({ cardId }) => cardId !== card.cardId));
-    await client.invalidateQueries({ queryKey });
+    await refreshQueries(client, { queryKey });
     return undefined;
   });
   const name = cardName(card);

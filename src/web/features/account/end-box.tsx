@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { endBox, listBoxes, type SignedInBox } from '../../../contract/boxes.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { q } from '../../api/query.ts';
-import { useTap } from '../../form/use-tap.ts';
-import { wordsOf } from '../../i18n/error-words.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { personalQueries, q, refreshQueries } from '../../platform/api/query.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
@@ -28,7 +28,8 @@ export function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBo
     onClose();
     if (refusal) onRefused(wordsOf(i18n, refusal));
     else client.setQueryData(queryKey, (boxes) => boxes?.filter((one) => one.boxId !== boxId));
-    await client.invalidateQueries({ queryKey });
+    // devices in use and sign-ins tell of it, too
+    await refreshQueries(client, personalQueries);
     return undefined;
   });
   return (

@@ -1,16 +1,29 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
 import type { DeviceSession } from '../../../contract/account.ts';
 import { shownLoginRecords } from '../../../contract/limits.ts';
+import { useSession } from '../../platform/session/session.ts';
+import { Button } from '../../ui/button.tsx';
 import { Laptop, MonitorSmartphone, Smartphone, Tablet, Tv } from '../../ui/icon.tsx';
+import { Pill } from '../../ui/pill.tsx';
 import styles from './account.module.css';
+import { EndSignIn } from './end-sign-in.tsx';
+import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
 
-/** Where one has logged in lately: so that a stranger would be noticed. */
+/** Where one has logged in lately: so that a stranger would be noticed, and signed out. */
 export function LastLogins({ sessions }: { sessions: readonly DeviceSession[] }) {
+  // a TV that is signed in, or a phone for one checkout, decides nothing about the account
+  const mayEnd = useSession()?.buysOnly !== true;
+  const open = sessions.filter((session) => session.open && !session.here);
+  const heading = useFocusWhenFewer(open.length);
   return (
     <>
-      <h2 className={styles.heading} id="last-logins">
-        <Trans>Last logins</Trans>
-      </h2>
+      <div className={styles.headingRow}>
+        <h2 className={styles.heading} id="last-logins" ref={heading} tabIndex={-1}>
+          <Trans>Last logins</Trans>
+        </h2>
+        {mayEnd && open.length > 0 ? <EndOthers /> : null}
+      </div>
       {sessions.length === 0 ? (
         <p className={styles.soft}>
           <Trans>Nobody has logged in yet.</Trans>
@@ -18,7 +31,7 @@ export function LastLogins({ sessions }: { sessions: readonly DeviceSession[] })
       ) : (
         <ul className={styles.logins}>
           {sessions.slice(0, shownLoginRecords).map((session) => (
-            <Login key={`${session.loginAt} ${session.ip}`} session={session} />
+            <Login key={`${session.loginAt} ${session.ip} ${session.signInId}`} session={session} mayEnd={mayEnd} />
           ))}
         </ul>
       )}
@@ -26,25 +39,90 @@ export function LastLogins({ sessions }: { sessions: readonly DeviceSession[] })
   );
 }
 
-function Login({ session }: { session: DeviceSession }) {
+function Login({ session, mayEnd }: { session: DeviceSession; mayEnd: boolean }) {
   const { i18n, t } = useLingui();
-  const what = [session.device || t`Unknown device`, session.model].filter(Boolean).join(' · ');
+  const [problem, setProblem] = useState<string>();
+  const name = [session.device || t`Unknown device`, session.model].filter(Boolean).join(' · ');
+  const time = i18n.date(new Date(session.loginAt), { dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <li className={styles.login}>
-      <DeviceIcon device={session.device} />
+    <li className={styles.savedCard}>
+      <DeviceIcon device={`${session.device} ${session.model}`} />
       <span>
-        <strong>{what}</strong>
+        <strong>{name}</strong>
         <span className={styles.soft}>
-          {i18n.date(new Date(session.loginAt), { dateStyle: 'medium', timeStyle: 'short' })}
-          {' · '}
-          {session.ip}
+          {time} · {session.ip}
         </span>
+        {session.here ? (
+          <span className={styles.here}>
+            <Pill tone="success">
+              <Trans>This device</Trans>
+            </Pill>
+          </span>
+        ) : null}
+        {problem ? (
+          <span className={styles.problem} role="alert">
+            {problem}
+          </span>
+        ) : null}
       </span>
+      {session.open && !session.here && mayEnd ? (
+        <EndThis signInId={session.signInId} name={name} time={time} onProblem={setProblem} />
+      ) : null}
     </li>
   );
 }
 
-function DeviceIcon({ device }: { device: string }) {
+interface EndThisProps {
+  signInId: string;
+  name: string;
+  time: string;
+  onProblem: (words: string | undefined) => void;
+}
+
+function EndThis({ signInId, name, time, onProblem }: EndThisProps) {
+  const [asking, setAsking] = useState(false);
+  // two sign-ins of one phone are told apart by their time
+  const which = `${name}, ${time}`;
+  const ask = () => {
+    onProblem(undefined);
+    setAsking(true);
+  };
+  return (
+    <>
+      <Button variant="quiet" onClick={ask}>
+        <Trans>
+          Sign out<span className="sr-only"> {which}</span>
+        </Trans>
+      </Button>
+      <EndSignIn which={{ signInId, name }} open={asking} onClose={() => setAsking(false)} onRefused={onProblem} />
+    </>
+  );
+}
+
+function EndOthers() {
+  const [problem, setProblem] = useState<string>();
+  const [asking, setAsking] = useState(false);
+  const ask = () => {
+    setProblem(undefined);
+    setAsking(true);
+  };
+  return (
+    <>
+      <Button variant="quiet" onClick={ask}>
+        <Trans>Sign out everywhere else</Trans>
+      </Button>
+      {problem ? (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      ) : null}
+      <EndSignIn which="others" open={asking} onClose={() => setAsking(false)} onRefused={setProblem} />
+    </>
+  );
+}
+
+/** By the name that the server has for a device. */
+export function DeviceIcon({ device }: { device: string }) {
   if (/ipad|tablet/i.test(device)) return <Tablet aria-hidden />;
   if (/iphone|android(?! ?tv)|phone/i.test(device)) return <Smartphone aria-hidden />;
   if (/tv|box/i.test(device)) return <Tv aria-hidden />;

@@ -1,18 +1,19 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listCard, type SavedCard } from '../../../contract/cards.ts';
-import { q } from '../../api/query.ts';
-import { cardExpiry, cardName } from '../../payment-state/card-name.ts';
+import type { SavedCard } from '../../../contract/cards.ts';
+import type { ApiError } from '../../platform/api/api-error.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
+import { cardExpiry, cardName } from '../../domain/payments/card-name.ts';
+import { useSession } from '../../platform/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CreditCard } from '../../ui/icon.tsx';
+import { cardsQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { DeleteCard } from './delete-card.tsx';
+import { changeAsked } from './renewal/renewal-act.ts';
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
-
-/** The call behind it; the page does without it where it cannot be had. */
-const cardsQuery = q(listCard, { body: {} }, { quiet: true });
 
 /** The cards that the customer can pay by without typing them again, and the way to be rid of one. */
 export function SavedCards() {
@@ -20,7 +21,7 @@ export function SavedCards() {
   const heading = useFocusWhenFewer(data?.length);
   if (!data) return null;
   return (
-    <Card as="section" aria-labelledby="saved-cards" className={styles.wide}>
+    <Card as="section" aria-labelledby="saved-cards">
       <h2 className={styles.heading} id="saved-cards" ref={heading} tabIndex={-1}>
         <Trans>Saved cards</Trans>
       </h2>
@@ -40,10 +41,12 @@ export function SavedCards() {
 }
 
 function OneCard({ card }: { card: SavedCard }) {
-  const [problem, setProblem] = useState<string>();
+  // a TV that is signed in, or a phone for one checkout, decides nothing about the account
+  const buysOnly = useSession()?.buysOnly === true;
+  const { i18n } = useLingui();
+  const [problem, setProblem] = useState<ApiError>();
   const [asking, setAsking] = useState(false);
   const name = cardName(card);
-  const until = cardExpiry(card);
   const ask = () => {
     setProblem(undefined);
     setAsking(true);
@@ -52,22 +55,50 @@ function OneCard({ card }: { card: SavedCard }) {
     <li className={styles.savedCard}>
       <CreditCard aria-hidden />
       <span>
-        <strong className="num">{name}</strong>
-        <span className={styles.soft}>
-          {card.expired ? <Trans>Expired {until}</Trans> : <Trans>Expires {until}</Trans>}
-        </span>
+        <CardWords card={card} />
         {problem ? (
           <span className={styles.problem} role="alert">
-            {problem}
+            {wordsOf(i18n, problem)}
           </span>
         ) : null}
+        {problem?.code === 1021 ? <ChangeFirst /> : null}
       </span>
-      <Button variant="quiet" onClick={ask}>
-        <Trans>
-          Delete<span className="sr-only"> {name}</span>
-        </Trans>
-      </Button>
+      {buysOnly ? null : (
+        <Button variant="quiet" onClick={ask}>
+          <Trans>
+            Delete<span className="sr-only"> {name}</span>
+          </Trans>
+        </Button>
+      )}
       <DeleteCard card={card} open={asking} onClose={() => setAsking(false)} onRefused={setProblem} />
     </li>
+  );
+}
+
+function CardWords({ card }: { card: SavedCard }) {
+  const until = cardExpiry(card);
+  return (
+    <>
+      <strong className="num">{cardName(card)}</strong>
+      <span className={styles.soft}>
+        {card.expired ? <Trans>Expired {until}</Trans> : <Trans>Expires {until}</Trans>}
+      </span>
+      {card.usable ? null : (
+        <span className={styles.gone}>
+          <Trans>Cannot be used any more: another company takes our payments now</Trans>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What renews by this card has to be charged to another one before it can go. */
+function ChangeFirst() {
+  return (
+    <span>
+      <Button variant="secondary" onClick={() => changeAsked.set(true)}>
+        <Trans>Renew by another card</Trans>
+      </Button>
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 
 /** For the heading of a list: the line that had the focus goes with what it was about. */
 export function useFocusWhenFewer(count: number | undefined) {
@@ -10,4 +10,14 @@ export function useFocusWhenFewer(count: number | undefined) {
     if (fewer && document.activeElement === document.body) ref.current?.focus();
   }, [count]);
   return ref;
+}
+
+/** A link may lead to this heading, which comes after the page. */
+export function useLinkedHere(ref: RefObject<HTMLHeadingElement | null>): void {
+  useEffect(() => {
+    const { current } = ref;
+    if (!current || location.hash !== `#${current.id}`) return;
+    current.focus({ preventScroll: true });
+    current.scrollIntoView({ block: 'center' });
+  }, [ref]);
 }

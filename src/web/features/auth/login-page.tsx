@@ -1,13 +1,25 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useGoOnWhenSignedIn } from '../../account-form/after-login.ts';
-import styles from '../../account-form/auth-form.module.css';
-import { useAccountTab } from '../../account-form/use-account-tab.ts';
+import { memo, type ReactNode } from 'react';
+import { useGoOnWhenSignedIn } from '../../domain/auth/enter.ts';
+import styles from '../../domain/auth/auth-form.module.css';
+import { useAccountTab } from '../../domain/auth/use-account-tab.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { OtherWaysSlot } from './other-ways-slot.tsx';
+import { late } from '../../ui/late.tsx';
 import { PasswordLogin } from './password-login.tsx';
 import { isNumber, useWay } from './use-way.ts';
+
+/** Fetched at once, so that it is there when the form is; only nothing waits for it. */
+const loading = import('./other-ways.tsx');
+
+/** The server writes them into the page, and the browser takes them over after the form, whose script they would hold up. */
+const OtherWays = late(() => loading.then((ways) => ways.OtherWays));
+const PasskeySlot = late(() => loading.then((ways) => ways.PasskeySlot));
+
+/** `memo`: drawing it again before the browser has taken it over would throw away what the server wrote. */
+const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: string | undefined }) {
+  return <OtherWays returnTo={returnTo} />;
+});
 
 interface LoginPageProps {
   /** a path of the storefront; anything else is ignored */
@@ -47,8 +59,8 @@ interface LoginFormProps {
 }
 
 function LoginForm({ returnTo, expired, account: prefilled }: LoginFormProps) {
-  const account = useAccountTab(isNumber(prefilled) ? 'phone' : undefined);
   const way = useWay(prefilled);
+  const account = useAccountTab({ first: isNumber(prefilled) ? 'phone' : undefined, byPassword: !way.CodeLogin });
   const shared = { start: way.start, account };
   return (
     <>
@@ -66,6 +78,7 @@ function LoginForm({ returnTo, expired, account: prefilled }: LoginFormProps) {
           </Link>
         </Trans>
       </p>
+      <PasskeySlot />
     </>
   );
 }

@@ -1,7 +1,11 @@
 import { Trans } from '@lingui/react/macro';
-import styles from '../../account-form/auth-form.module.css';
-import { GoogleButton, useGoogleClient } from '../../account-form/google-button.tsx';
-import { useBrand } from '../../brand/brand-context.tsx';
+import { useEffect } from 'react';
+import styles from '../../domain/auth/auth-form.module.css';
+import { GoogleButton, useGoogleClient } from '../../domain/auth/google-button.tsx';
+import { useLazyModule } from '../../platform/lazy/use-lazy-module.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { whenIdle } from '../../platform/engine/when-idle.ts';
+import { ensureWords, withWords } from '../../platform/i18n/catalogs.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { OrDivider } from '../../ui/or-divider.tsx';
 
@@ -9,9 +13,10 @@ import { OrDivider } from '../../ui/or-divider.tsx';
 export function OtherWays({ returnTo }: { returnTo: string | undefined }) {
   const client = useGoogleClient();
   const { webLink } = useBrand().siteConfig.login;
-  if (!client && !webLink) return null;
+  if (!client && !webLink) return <PhoneBeside />;
   return (
     <div className={styles.ways}>
+      <PhoneBeside />
       <OrDivider>
         <Trans>or</Trans>
       </OrDivider>
@@ -19,6 +24,40 @@ export function OtherWays({ returnTo }: { returnTo: string | undefined }) {
       {webLink ? <WebLink href={webLink} /> : null}
     </div>
   );
+}
+
+/** Engines that cannot find a passkey without an account would ask for a key that nobody has. */
+const findsPasskeys = () =>
+  typeof PublicKeyCredential === 'function' && 'isConditionalMediationAvailable' in PublicKeyCredential;
+
+const loadPasskeyLogin = () =>
+  withWords(
+    'identity',
+    import('../../domain/passkeys/passkey-login.tsx').then(({ PasskeyLogin }) => PasskeyLogin),
+  );
+
+/** Comes when the page has nothing better to do, and only where the browser has what it takes. */
+export function PasskeySlot() {
+  const [PasskeyLogin, want] = useLazyModule(loadPasskeyLogin);
+  useEffect(() => whenIdle(() => void (findsPasskeys() && want())), [want]);
+  return PasskeyLogin ? <PasskeyLogin /> : null;
+}
+
+async function loadPhoneSignIn() {
+  const [{ PhoneSignInBeside }] = await Promise.all([
+    import('../../domain/sign-on/phone-sign-in.tsx'),
+    ensureWords('identity'),
+  ]);
+  return PhoneSignInBeside;
+}
+
+/** On a TV, where typing is a pain: the phone signs in. Nothing else loads it. */
+function PhoneBeside() {
+  const [PhoneSignIn, want] = useLazyModule(loadPhoneSignIn);
+  useEffect(() => {
+    if (document.documentElement.dataset.screen) void want();
+  }, [want]);
+  return PhoneSignIn ? <PhoneSignIn /> : null;
 }
 
 /** The host is told, because it is another site's. */

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { AccountFields } from '../../account-form/account-fields.tsx';
-import type { AccountValues } from '../../account-form/account-rules.ts';
-import styles from '../../account-form/auth-form.module.css';
-import { SubmitButton } from '../../account-form/submit-button.tsx';
-import type { AccountTab } from '../../account-form/use-account-tab.ts';
+import { AccountFields } from '../../domain/auth/account-fields.tsx';
+import type { AccountValues } from '../../domain/account/account-control.ts';
+import styles from '../../domain/auth/auth-form.module.css';
+import { SubmitButton } from '../../domain/auth/submit-button.tsx';
+import type { AccountTab } from '../../domain/auth/use-account-tab.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/field.tsx';

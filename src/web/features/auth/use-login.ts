@@ -1,17 +1,56 @@
 import { login } from '../../../contract/auth.ts';
 import type { AccountType } from '../../../contract/user.ts';
-import { accountDraft, accountNames } from '../../account-form/account-draft.ts';
-import { accountFields, checkLogin, identityOf, type AccountValues } from '../../account-form/account-rules.ts';
-import { accountWords } from '../../account-form/account-words.ts';
-import { heldDeviceToken } from '../../account-form/device-token.ts';
-import { entered } from '../../account-form/enter.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { useBrand } from '../../brand/brand-context.tsx';
-import type { Refusal } from '../../form/form-state.ts';
-import { ownedBy, refusalOf } from '../../form/refusal.ts';
-import { useForm } from '../../form/use-form.ts';
-import { useLateCaptcha, type LateCaptcha } from './use-late-captcha.ts';
+import {
+  accountDraft,
+  accountNames,
+  accountFields,
+  checkLogin,
+  identityOf,
+  accountWords,
+} from '../../domain/auth/account-rules.ts';
+import type { AccountValues } from '../../domain/account/account-control.ts';
+import { heldDeviceToken, completeSignIn } from '../../domain/auth/enter.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import type { Refusal } from '../../platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useForm } from '../../platform/form/use-form.ts';
+import { useCallback, useRef, useState } from 'react';
+import { useLazyModule } from '../../platform/lazy/use-lazy-module.ts';
+import type { Captcha } from '../../domain/captcha/use-captcha.ts';
+import type { CaptchaAnswer, CaptchaFor } from '../../domain/captcha/given.ts';
+
+const loadCaptcha = async () => (await import('../../domain/captcha/captcha-part.tsx')).CaptchaPart;
+
+/** [Note: Asking for a captcha], for a form whose first visit has no room for what few will meet. */
+function useLateCaptcha() {
+  const control = useRef<Captcha>(null);
+  const [CaptchaPart, want] = useLazyModule(loadCaptcha);
+  const waiting = useRef<Parameters<Captcha['ask']>>(null);
+  const onControl = useCallback((captcha: Captcha) => {
+    control.current = captcha;
+    if (!waiting.current) return;
+    captcha.ask(...waiting.current);
+    waiting.current = null;
+  }, []);
+  const [due, setDue] = useState(false);
+  const ask = async (...what: Parameters<Captcha['ask']>) => {
+    if (control.current) return control.current.ask(...what);
+    waiting.current = what;
+    if (await want()) setDue(true);
+  };
+  return {
+    /** to be put above the form's button */
+    Part: due ? CaptchaPart : undefined,
+    onControl,
+    missing: (of: CaptchaFor): boolean => control.current?.missing(of) ?? false,
+    answer: async (): Promise<CaptchaAnswer> => (await control.current?.answer()) ?? {},
+    ask,
+  };
+}
+
+type LateCaptcha = ReturnType<typeof useLateCaptcha>;
 
 type LoginValues = AccountValues & Readonly<{ password: string }>;
 
@@ -28,7 +67,7 @@ async function send(
   const answer = await captcha.answer();
   const body = { ...identity, password, device: heldDeviceToken(), ...answer };
   try {
-    entered(await call(login, { body }, { owns: owned }), 'login', 'password');
+    completeSignIn(await call(login, { body }, { handledErrors: owned }), 'login', 'password');
     return undefined;
   } catch (error) {
     if (error instanceof ApiError && error.code === -3035) {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { accountDraft } from '../../account-form/account-draft.ts';
-import { emptyAccount, type AccountValues } from '../../account-form/account-rules.ts';
-import { usePart } from '../../account-form/use-part.ts';
-import { useBrand } from '../../brand/brand-context.tsx';
-import { ensureWords } from '../../i18n/catalogs.ts';
-import { codeWaitKey } from '../../storage/sign-in-keys.ts';
+import { accountDraft, emptyAccount } from '../../domain/auth/account-rules.ts';
+import type { AccountValues } from '../../domain/account/account-control.ts';
+import { useLazyModule } from '../../platform/lazy/use-lazy-module.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { ensureWords } from '../../platform/i18n/catalogs.ts';
+import { codeWaitKey } from '../../platform/storage/sign-in-keys.ts';
 
 async function loadCodeLogin() {
-  const [{ CodeLogin }] = await Promise.all([import('../../identity/code-login.tsx'), ensureWords('identity')]);
+  const [{ CodeLogin }] = await Promise.all([import('../../domain/codes/code-login.tsx'), ensureWords('identity')]);
   return CodeLogin;
 }
 
@@ -19,7 +19,7 @@ export function useWay(account: string) {
   const offered = useBrand().siteConfig.login.codeLogin;
   const [byCode, setByCode] = useState(false);
   const [start, setStart] = useState<AccountValues>({ ...emptyAccount, ...asAccount(account) });
-  const [CodeLogin, wantCodeLogin] = usePart(loadCodeLogin);
+  const [CodeLogin, wantCodeLogin] = useLazyModule(loadCodeLogin);
   useEffect(() => {
     if (!offered || !codeWaitKey('login').get()) return;
     void wantCodeLogin().then(setByCode);

@@ -1,47 +1,83 @@
 import { Trans } from '@lingui/react/macro';
 import { formatMoney } from '../../../contract/money.ts';
-import { useLanguage } from '../../i18n/active.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
 import { Button } from '../../ui/button.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { StickyBar } from '../../ui/sticky-bar.tsx';
 import styles from './checkout.module.css';
 import { isBusy, type PayState } from './act/pay-machine.ts';
-import type { CheckoutStep } from './steps.tsx';
+import type { Cards } from './cards/use-cards.ts';
+import { RenewalLine } from './renewal/renewal-choice.tsx';
+import { SaleTerms } from './sale-terms.tsx';
 import type { Purchase } from './price/use-purchase.ts';
 
 interface ActionBarProps {
-  step: CheckoutStep;
   purchase: Purchase;
-  /** what the details ask for is known */
-  ready: boolean;
+  cards: Cards;
   state: PayState;
 }
 
-/** The total and the one thing to do next. */
-export function ActionBar({ step, purchase, ready, state }: ActionBarProps) {
+/** The total and the one thing to do next, where the steps are pages of their own. */
+export function ActionBar({ isLast, ...action }: ActionBarProps & { isLast: boolean }) {
   const language = useLanguage();
-  const { charged, outdated } = purchase;
-  const waiting = charged === undefined || outdated || !ready;
+  const { purchase, state } = action;
+  const { charged } = purchase;
   return (
-    <div className={styles.bar}>
-      <StickyBar>
-        <p className={styles.amount}>
-          <Trans>Total</Trans>
-          <strong>{charged ? <MoneyText money={charged} language={language} /> : '…'}</strong>
-        </p>
-        <Button type="submit" size="lg" busy={isBusy(state) || (step === 'details' && waiting)}>
-          {step === 'method' ? <Trans>Continue</Trans> : <PayWords purchase={purchase} />}
-        </Button>
-      </StickyBar>
+    <>
+      {isLast ? <SaleTerms /> : null}
+      <div className={styles.bar}>
+        <StickyBar>
+          {isLast ? <RenewalLine purchase={purchase} /> : null}
+          <p className={styles.amount}>
+            <Trans>Total</Trans>
+            <strong>{charged ? <MoneyText money={charged} language={language} /> : '…'}</strong>
+          </p>
+          {isLast ? (
+            <PayButton {...action} />
+          ) : (
+            <Button type="submit" size="lg" busy={isBusy(state)}>
+              <Trans>Continue</Trans>
+            </Button>
+          )}
+        </StickyBar>
+      </div>
+    </>
+  );
+}
+
+/** At the foot of the summary, which has the total already. */
+export function PayHere(action: ActionBarProps) {
+  return (
+    <div className={styles.payHere} data-sticky-bar>
+      <RenewalLine purchase={action.purchase} />
+      <PayButton {...action} wide />
+      <SaleTerms />
     </div>
   );
 }
 
-/** The total stands beside it; a card is charged by this very tap, so its button says how much. */
-function PayWords({ purchase: { charged, method } }: { purchase: Purchase }) {
+function PayButton({ purchase, cards, state, wide }: ActionBarProps & { wide?: boolean }) {
+  const { charged, outdated } = purchase;
+  const waiting = charged === undefined || outdated || cards.loading;
+  return (
+    <Button type="submit" size="lg" wide={wide} busy={isBusy(state) || waiting}>
+      <PayWords purchase={purchase} cards={cards} />
+    </Button>
+  );
+}
+
+/** A card is charged by this very tap, so its button says how much, and in how many parts. */
+function PayWords({ purchase, cards }: Pick<ActionBarProps, 'purchase' | 'cards'>) {
   const language = useLanguage();
-  if (!method.fields.includes('card')) return <Trans>Pay with {method.name}</Trans>;
+  const { charged, method, options, installments } = purchase;
+  if (!method.fields.includes('card') && !cards.use.saved) return <Trans>Pay with {method.name}</Trans>;
   if (!charged) return <Trans>Pay</Trans>;
+  const parts = options.find(({ count }) => count === installments);
+  if (parts && parts.count > 1) {
+    // in one piece, whatever the width of the button
+    const each = `${installments}\u00A0×\u00A0${formatMoney(parts.amount, language)}`;
+    return <Trans>Pay {each}</Trans>;
+  }
   const total = formatMoney(charged, language);
   return <Trans>Pay {total}</Trans>;
 }

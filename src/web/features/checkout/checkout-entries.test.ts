@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openBrowser } from '../../storage/test-browser.ts';
+import { openBrowser } from '../../platform/storage/test-browser.ts';
 import { endEntries, noteEntry } from './checkout-entries.ts';
 
 beforeEach(() => void openBrowser());
@@ -13,7 +13,7 @@ it('leads every page of a checkout to the order that came of it', () => {
   expect(noteEntry('b', '101')).toBe('LUMEN0001');
 });
 
-it('begins anew for who comes again, and leaves other plans alone', () => {
+it('begins again for who comes again, and leaves other plans alone', () => {
   noteEntry('a', '101');
   noteEntry('x', '301');
   endEntries('101', 'LUMEN0001');

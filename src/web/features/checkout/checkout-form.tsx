@@ -1,51 +1,121 @@
-import type { SubmitEvent } from 'react';
-import { GoTo } from '../../payment-state/go-to.tsx';
-import { ActionBar } from './action-bar.tsx';
+import type { ReactNode, SubmitEvent } from 'react';
+import { GoTo } from '../../domain/payments/go-to.tsx';
+import { ActionBar, PayHere } from './action-bar.tsx';
 import styles from './checkout.module.css';
 import { DetailsStep } from './details-step.tsx';
+import { OnMyPhone, useHandoverStep } from './handover/phone-handover-slot.tsx';
 import { MethodStep } from './method/method-step.tsx';
 import { NextStepView } from './next/next-step-view.tsx';
 import { OrderSummary } from './price/order-summary.tsx';
 import { PayDialogs } from './act/pay-dialogs.tsx';
 import { PayNotice } from './act/pay-notice.tsx';
-import { pageOfRefusal } from './act/page-of-refusal.ts';
-import { StepHeading } from './step-heading.tsx';
 import { UnfinishedOffer } from './unfinished-offer.tsx';
+import { isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { useStep } from './use-address.ts';
 import { useCheckout, type CheckoutSettings } from './use-checkout.ts';
 
-/** Both steps with the summary beside them. What is typed lives here, so that going back and forth loses nothing. */
+/**
+ * Both steps and the summary: on one page where there is room, else one after the other, where the second shows what is bought
+ * before it asks. What is typed lives here, so that going back and forth loses nothing.
+ */
 export function CheckoutForm(props: CheckoutSettings) {
-  const { plan, currencies, choices, step } = props;
-  const { purchase, session, state, coupon, cards, asked, payer } = useCheckout(props);
-  const goTo = useStep(step);
-  const elsewhere = pageOfRefusal(state, purchase.priceError);
-  if (elsewhere) return <GoTo path={elsewhere} />;
+  const checkout = useCheckout(props);
+  const { session, state, refusal, priceRefusal, payer } = checkout;
+  const onPhone = useHandoverStep(props);
+  const place = [refusal, priceRefusal].find((found) => found?.place.at === 'page')?.place;
+  if (place?.at === 'page') return <GoTo path={place.path.replace('?', `?planId=${props.plan.id}&`)} />;
   if (state.phase === 'next') return <NextStepView answer={state.answer} />;
+  if (onPhone) return onPhone;
+  return (
+    <div className={styles.page}>
+      <Form {...props} checkout={checkout} />
+      <PayDialogs state={state} session={session} onPay={() => payer.formProps.ref.current?.requestSubmit()} />
+    </div>
+  );
+}
+
+type FormProps = CheckoutSettings & { checkout: ReturnType<typeof useCheckout> };
+
+function Form(props: FormProps) {
+  const { plan, step, checkout } = props;
+  const { purchase, session, state, priceRefusal, discountCode, cards, payer } = checkout;
+  const goTo = useStep(step);
+  const onePage = useOnePage();
+  const isLast = step === 'details' || onePage;
   const choose = (event: SubmitEvent) => {
     event.preventDefault();
     if (!purchase.priceError) goTo('details');
   };
-  const second = step === 'details';
-  const sends = second ? payer.formProps : { ...payer.formProps, onSubmit: choose };
+  const sends = isLast ? payer.formProps : { ...payer.formProps, onSubmit: choose };
+  const action = { purchase, cards, state };
+  const main = <Main key="main" {...props} goTo={goTo} onePage={onePage} />;
+  const summary = (
+    <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} discountCode={discountCode}>
+      {onePage ? <PayHere {...action} /> : null}
+    </OrderSummary>
+  );
+  const bar = onePage ? null : <ActionBar key="bar" {...action} isLast={isLast} />;
+  const showsFirst = isLast && !onePage && !isTv();
   return (
-    <div className={styles.page}>
-      <StepHeading step={step} />
-      <form {...sends} className={styles.layout} onInput={session.edited}>
-        {second ? (
-          <DetailsStep purchase={purchase} cards={cards} payer={payer} choices={choices} onBack={() => goTo('method')}>
-            <PayNotice state={state} asked={asked} onOtherMethod={() => goTo('method')} />
-          </DetailsStep>
-        ) : (
-          <MethodStep purchase={purchase} currencies={currencies} choices={choices}>
-            <PayNotice state={state} asked={asked} />
-            {props.repay ? null : <UnfinishedOffer />}
-          </MethodStep>
-        )}
-        <OrderSummary plan={plan} purchase={purchase} coupon={coupon} />
-        <ActionBar step={step} purchase={purchase} ready={!cards.loading} state={state} />
-      </form>
-      <PayDialogs state={state} session={session} onPay={() => payer.formProps.ref.current?.requestSubmit()} />
-    </div>
+    <form
+      {...sends}
+      className={styles.layout}
+      data-one-page={onePage || undefined}
+      data-confirms={showsFirst || undefined}
+      onInput={session.edited}
+    >
+      <StepHeading step={step} onePage={onePage} />
+      {arranged({ main, summary, bar, showsFirst })}
+    </form>
+  );
+}
+
+interface Parts {
+  main: ReactNode;
+  summary: ReactNode;
+  bar: ReactNode;
+  /** what is bought, before what is asked for */
+  showsFirst: boolean;
+}
+
+/** On a TV the button stands in the column of what is chosen and typed, so that the arrows lead there ([Note: Arrows]). */
+function arranged({ main, summary, bar, showsFirst }: Parts): ReactNode[] {
+  if (!isTv()) return showsFirst ? [summary, main, bar] : [main, summary, bar];
+  return [
+    <div key="column" className={styles.column}>
+      {main}
+      {bar}
+    </div>,
+    summary,
+  ];
+}
+
+type MainProps = FormProps & { goTo: (step: CheckoutStep) => void; onePage: boolean };
+
+/** What is chosen and typed. */
+function Main({ currencies, choices, step, repay, tip, checkout, goTo, onePage }: MainProps) {
+  const { purchase, session, state, refusal, cards, payer } = checkout;
+  const details = { purchase, cards, payer, choices };
+  const told = { state, refusal, onStop: session.stop };
+  const onMyPhone = <OnMyPhone onPress={() => goTo('phone')} />;
+  if (step === 'details' && !onePage) {
+    return (
+      <DetailsStep {...details} onBack={() => goTo('method')}>
+        {onMyPhone}
+        <PayNotice {...told} onOtherMethod={() => goTo('method')} />
+      </DetailsStep>
+    );
+  }
+  const unfolded = onePage ? (
+    <DetailsStep {...details}>
+      <PayNotice {...told} />
+    </DetailsStep>
+  ) : null;
+  return (
+    <MethodStep purchase={purchase} currencies={currencies} choices={choices} details={unfolded}>
+      {onMyPhone}
+      {onePage ? null : <PayNotice {...told} />}
+      {repay || tip.unfinished ? null : <UnfinishedOffer />}
+    </MethodStep>
   );
 }

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { UserInfo } from '../../../contract/user.ts';
 import type { PaymentMethod } from '../../../contract/billing.ts';
 import type { Order } from '../../../contract/order.ts';
 import type { PlanDetail } from '../../../contract/plan.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { useBrand } from '../../brand/brand-context.tsx';
-import { LoadFailed } from '../../payment-state/load-failed.tsx';
-import type { CheckoutDraft } from './checkout-draft.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { checkoutDraft, couponToUse, type CheckoutDraft } from '../../platform/storage/checkout-draft.ts';
 import { CheckoutForm } from './checkout-form.tsx';
 import { CheckoutSkeleton } from './checkout-skeleton.tsx';
 import { lastMethodKey } from './method/last-method.ts';
 import { NoMethod } from './method/no-method.tsx';
-import { cardToUse, savedCardsOf } from './cards/saved-card-choice.ts';
 import type { Tip } from './act/pay-machine.ts';
 import type { CheckoutStep } from './steps.tsx';
-import { savedCardsQuery } from './cards/use-cards.ts';
+import { cardToUse, savedCardsOf, savedCardsQuery } from './cards/use-cards.ts';
 import type { CheckoutSettings } from './use-checkout.ts';
 import { useChoices } from './use-choices.ts';
+import { currencyKey } from '../../platform/storage/keys.ts';
 import { useMethods } from './price/use-purchase.ts';
 
 export interface CheckoutScreenProps {
@@ -28,7 +28,7 @@ export interface CheckoutScreenProps {
   /** the order that the next tap repays: that one, or one that was declined on this page */
   orderId: string | undefined;
   /** what waits for this order is closed first, also where the same method is taken again */
-  anew: boolean;
+  replaceAttempt: boolean;
   currencies: readonly string[];
   /** what the address wishes for */
   currency: string | undefined;
@@ -43,9 +43,10 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   const [lastMethod] = useState(lastMethodKey.get);
   const before = repay ? termsOf(repay) : {};
   const wished = wish !== undefined && currencies.includes(wish) ? { currency: wish } : {};
-  const choices = useChoices(plan.id, before, wished);
+  const coupon = useCouponToUse(plan.id, repay);
+  const choices = useChoices(plan.id, before, { ...wished, ...coupon });
   const chosen = choices.chosen.currency;
-  const currency = payableIn([chosen, siteConfig.payment.defaultCurrency], currencies);
+  const currency = payableIn([chosen, currencyKey.get(), siteConfig.payment.defaultCurrency], currencies);
   const methods = useMethods(plan.id, currency);
   const cards = useQuery({ ...savedCardsQuery, enabled: lastMethod !== undefined });
   const found = isUnsupported(methods.error) ? [] : methods.data;
@@ -64,10 +65,24 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   return <BegunForm {...props} first={first} choices={choices} currency={currency} methods={found} method={method} />;
 }
 
-/** How the order was to be paid; its coupon was promised to it. */
+/** The coupon that the customer has come to use; this checkout keeps it from now on. An order has its own. */
+function useCouponToUse(planId: string, repay: Order | undefined): CheckoutDraft {
+  const [coupon] = useState(() => {
+    const wish = repay ? undefined : couponToUse.get();
+    return wish && (wish.planIds.length === 0 || wish.planIds.includes(planId)) ? wish.code : undefined;
+  });
+  useEffect(() => {
+    if (coupon === undefined) return;
+    const store = checkoutDraft(planId);
+    store.set({ ...store.get(), discountCode: coupon });
+    couponToUse.remove();
+  }, [coupon, planId]);
+  return coupon === undefined ? {} : { discountCode: coupon };
+}
+
+/** How the order was to be paid; its discount code was promised to it. */
 function termsOf({ methodCode, installments, total, discountCode }: Order): CheckoutDraft {
-  const coupon = discountCode === null ? {} : { coupon: discountCode };
-  return { methodCode, installments, currency: total.currency, ...coupon };
+  return { methodCode, installments, currency: total.currency, ...(discountCode !== null && { discountCode }) };
 }
 
 /** The first wish that can be paid in, else what can; where nothing can, the last wish, so that the page can say so. */

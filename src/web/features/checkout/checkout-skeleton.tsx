@@ -10,8 +10,8 @@ export function CheckoutSkeleton() {
       <p className="sr-only" role="status">
         <Trans>Loading…</Trans>
       </p>
-      <Skeleton width={240} height={36} />
       <div className={styles.layout}>
+        <Skeleton width={240} height={36} />
         <div className={styles.main}>
           <Skeleton height={60} />
           <Skeleton height={60} />

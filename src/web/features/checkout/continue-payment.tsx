@@ -2,18 +2,16 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { rowOf } from '../../../contract/paths.ts';
 import { paymentInfo } from '../../../contract/orders.ts';
 import { isOpen } from '../../../contract/order-status.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { q } from '../../api/query.ts';
-import { useSession } from '../../session/session.ts';
-import type { PaymentInProgress } from '../../storage/keys.ts';
-import { paymentInProgress } from '../../storage/purchase.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { q } from '../../platform/api/query.ts';
+import { useSession } from '../../platform/session/session.ts';
+import type { PaymentInProgress } from '../../platform/storage/keys.ts';
+import { paymentInProgress } from '../../platform/storage/purchase.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-
-/** The pages that show a payment, or offer to go on with it, themselves. */
-const ownPages = /^\/(payment|stbPayment|receipt|orders)/;
 
 /**
  * Offers to go on with a payment that was begun on this phone, with the same code and no new order ([Note: Payment
@@ -22,11 +20,11 @@ const ownPages = /^\/(payment|stbPayment|receipt|orders)/;
 export function ContinuePayment() {
   const user = useSession();
   const { pathname } = useLocation();
-  if (!user || ownPages.test(pathname)) return null;
+  if (!user || rowOf(pathname)?.showsPayment) return null;
   return <Stored key={pathname} />;
 }
 
-/** Reads the store anew on every page: another page or tab may have begun or ended a payment. */
+/** Reads the store again on every page: another page or tab may have begun or ended a payment. */
 function Stored() {
   const [found, setFound] = useState(paymentInProgress.get);
   return found ? <Offer payment={found} onOver={() => setFound(undefined)} /> : null;

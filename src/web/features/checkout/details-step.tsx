@@ -3,14 +3,15 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './checkout.module.css';
-import { InstallmentList } from './price/installment-list.tsx';
+import { InstallmentSelect } from './price/installment-select.tsx';
 import { MethodIcon } from './method/method-icon.tsx';
-import { askedGroups } from './payer/payer-form.ts';
-import { PayerFields } from './payer/payer-fields.tsx';
+import { askedGroups } from '../../domain/payer/payer-form.ts';
+import { PayerFields } from '../../domain/payer/payer-fields.tsx';
 import { SaveCard, SavedCards } from './cards/saved-cards.tsx';
 import type { Cards } from './cards/use-cards.ts';
+import { RenewalChoice } from './renewal/renewal-choice.tsx';
 import type { Choices } from './use-choices.ts';
-import type { PayerFormControl } from './payer/use-payer.ts';
+import type { PayerFormControl } from './use-payer.ts';
 import type { Purchase } from './price/use-purchase.ts';
 import { WhatHappens } from './method/what-happens.tsx';
 
@@ -19,47 +20,65 @@ interface DetailsStepProps {
   cards: Cards;
   payer: PayerFormControl;
   choices: Choices;
-  onBack: () => void;
+  /** leads to the methods; left out where this unfolds beneath the chosen one */
+  onBack?: (() => void) | undefined;
   children: ReactNode;
 }
 
-/** The second step: what the method asks for, in how many parts, and the tap that pays. */
+/** The second step: what the method asks for, and in how many parts it is paid. */
 export function DetailsStep({ purchase, cards, payer, choices, onBack, children }: DetailsStepProps) {
   const { method, options, installments } = purchase;
   return (
-    <div className={styles.main}>
-      <p className={styles.chosen}>
-        <MethodIcon icon={method.icon} />
-        {method.name}
-        <Button variant="quiet" onClick={onBack}>
-          <Trans>
-            Change<span className="sr-only"> {method.name}</span>
-          </Trans>
-        </Button>
-      </p>
+    <div className={onBack ? styles.main : styles.details}>
+      {onBack ? (
+        <p className={styles.chosen}>
+          <MethodIcon code={method.code} icon={method.icon} />
+          {method.name}
+          <Button variant="quiet" onClick={onBack}>
+            <Trans>
+              Change<span className="sr-only"> {method.name}</span>
+            </Trans>
+          </Button>
+        </p>
+      ) : null}
       {children}
       {cards.loading ? <LoadingCards /> : <Asked purchase={purchase} cards={cards} payer={payer} />}
       {options.length > 1 ? (
-        <InstallmentList
+        <InstallmentSelect
           options={options}
           value={installments}
           onChange={(count) => choices.choose({ installments: count })}
         />
       ) : null}
-      <WhatHappens method={method} />
+      {cards.loading ? null : <RenewalChoice purchase={purchase} cards={cards} choices={choices} />}
+      <WhatHappens method={method} bySaved={cards.use.saved !== undefined} />
     </div>
   );
 }
 
 /** The saved cards, then what is typed. */
-function Asked({ purchase: { method }, cards, payer }: Pick<DetailsStepProps, 'purchase' | 'cards' | 'payer'>) {
+function Asked({
+  purchase: { method, renewal, input },
+  cards,
+  payer,
+}: Pick<DetailsStepProps, 'purchase' | 'cards' | 'payer'>) {
   const { saved } = cards.use;
-  const context = { codeDigits: saved?.codeDigits, mobileCode: method.diallingCode };
+  const context = {
+    codeDigits: saved?.codeDigits,
+    mobileCode: method.diallingCode,
+    mobileName: method.name,
+    currency: input.currency,
+  };
   return (
     <>
       <SavedCards cards={cards} onChange={payer.anotherCard} />
-      <PayerFields asked={askedGroups(method.fields, cards.use)} payer={payer} context={context} />
-      {method.savesCard && !saved ? <SaveCard cards={cards} /> : null}
+      <PayerFields
+        asked={askedGroups(method.fields, cards.use)}
+        payer={payer}
+        context={context}
+        known={saved ? undefined : cards.known}
+      />
+      {method.savesCard && !saved && !renewal.chosen ? <SaveCard cards={cards} /> : null}
     </>
   );
 }

@@ -1,18 +1,39 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { paymentMethods } from '../../../contract/billing.ts';
 import { type Order } from '../../../contract/order.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { q } from '../../api/query.ts';
-import { serverNow } from '../../api/server-clock.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { q } from '../../platform/api/query.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { getSession } from '../../platform/session/session.ts';
 import { noTip, sameMoney } from './act/pay-machine.ts';
 import { createPaySession } from './act/pay-session.ts';
-import { emptyPayerForm, type PayerForm } from './payer/payer-form.ts';
-import { recallPayer } from './payer/payer-memory.ts';
-import { payerProblems } from './payer/payer-problems.ts';
+import { ownPayerQuery } from '../../domain/payer/known-payer.tsx';
+import { askedGroups, emptyPayerForm, takesCards, type PayerForm } from '../../domain/payer/payer-form.ts';
+import { recallPayer } from '../../domain/payer/payer-memory.ts';
+import { payerProblems } from '../../domain/payer/payer-problems.ts';
 import { quoteQuery, type PriceInput } from './price/use-purchase.ts';
 
+/** The button "Generate a new code": `made` is called when the page has one to show, else the checkout opens. */
+export function useNewCode(order: Order | undefined, made: () => void) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const make = async () => {
+    const uid = getSession()?.uid;
+    if (!order || !uid || busy) return;
+    setBusy(true);
+    const done = await makeNewCode(order, uid, client);
+    setBusy(false);
+    if (done) made();
+    else await navigate({ href: repayPath(order) });
+  };
+  return { busy, make: () => void make() };
+}
+
 /** Where the checkout asks for what is missing, with the order to repay in its address. */
-export function repayPath({ planId, orderId }: Order): string {
+function repayPath({ planId, orderId }: Order): string {
   return `/payment?${new URLSearchParams({ planId, orderId, step: 'details' })}`;
 }
 
@@ -20,7 +41,7 @@ export function repayPath({ planId, orderId }: Order): string {
  * "Generate a new code": repays the same order as it was, in one tap, when this tab still knows the payer and the price
  * is what it was. True when the order has a new code; otherwise the checkout is where to go on.
  */
-export async function makeNewCode(order: Order, uid: string, client: QueryClient): Promise<boolean> {
+async function makeNewCode(order: Order, uid: string, client: QueryClient): Promise<boolean> {
   try {
     const ready = await readyToRepay(order, recallPayer(uid), client);
     if (!ready) return false;
@@ -40,11 +61,13 @@ async function readyToRepay(order: Order, payer: Partial<PayerForm>, client: Que
   const { currency } = total;
   const methods = await client.fetchQuery(q(paymentMethods, { body: { planId, currency } }, { quiet: true }));
   const method = methods.find(({ code }) => code === methodCode);
-  if (!method || method.fields.includes('card')) return undefined;
+  if (!method || takesCards(method.fields)) return undefined;
   const form = { ...emptyPayerForm, ...payer };
-  const problems = payerProblems(form, method.fields, { now: serverNow(), currency });
+  const { kept } = await client.fetchQuery(ownPayerQuery).catch((): { kept?: undefined } => ({}));
+  const cardUse = { kept };
+  const problems = payerProblems(form, askedGroups(method.fields, cardUse), { now: serverNow(), currency });
   if (Object.keys(problems).length > 0) return undefined;
   const input: PriceInput = { planId, methodCode, currency, orderId, discountCode: discountCode ?? undefined };
   const quote = await client.fetchQuery({ ...quoteQuery(input), staleTime: 0 });
-  return sameMoney(quote.total, total) ? { input, method, form } : undefined;
+  return sameMoney(quote.total, total) ? { input, method, form, cardUse } : undefined;
 }

@@ -1,17 +1,19 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { PaymentInfo } from '../../../contract/orders.ts';
-import { isOpen } from '../../../contract/order-status.ts';
-import { serverNow } from '../../api/server-clock.ts';
-import { GoTo } from '../../payment-state/go-to.tsx';
-import { LoadFailed } from '../../payment-state/load-failed.tsx';
-import { endOf } from '../../payment-state/payment-view.ts';
-import { resultPath, resumePath } from '../../payment-state/resume-path.ts';
-import { useSession } from '../../session/session.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type PaymentInfo, paymentInfo } from '../../../contract/orders.ts';
+import { isOpen, isUnpaid } from '../../../contract/order-status.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { GoTo } from '../../domain/payments/go-to.tsx';
+import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { endOf } from '../../domain/payments/payment-view.ts';
+import { resultPath, resumePath, waitsForHolder } from '../../domain/payments/resume-path.ts';
+import { useSession } from '../../platform/session/session.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { q } from '../../platform/api/query.ts';
 import { noteEntry } from './checkout-entries.ts';
 import { CheckoutScreen } from './checkout-screen.tsx';
 import { CheckoutSkeleton } from './checkout-skeleton.tsx';
-import { checkoutPath } from './order-plan.tsx';
 import type { CheckoutStep } from './steps.tsx';
 import { isNoOrder, UnknownOrder } from './unknown-order.tsx';
 import { useCheckoutData } from './use-checkout-data.ts';
@@ -34,10 +36,16 @@ export function PaymentPage(props: PaymentPageProps) {
   const [first] = useState(orderId);
   const led = useLedTo(planId);
   const asked = first ?? led;
-  const { plan, available, tip, currencies, info, error, retry } = useCheckoutData({ planId, orderId: asked });
-  const elsewhere = info && wayOn(info, { ...props, orderId: first });
+  const leadsTo = (found: PaymentInfo) => wayOn(found, { ...props, orderId: first });
+  const isPaidHere = (found: PaymentInfo) => leadsTo(found) === undefined;
+  const data = useCheckoutData({ planId, orderId: asked, isPaidHere });
+  const { plan, available, tip, currencies, info, error, retry } = data;
+  const elsewhere = info && leadsTo(info);
   if (elsewhere) return <GoTo path={elsewhere} />;
   if (isNoOrder(error)) return <UnknownOrder />;
+  if (error instanceof ApiError && error.code === 2008) {
+    return <GoTo path={`/pricing-table?type=cannotBuyPlan&errCode=2008&planId=${planId}`} />;
+  }
   if (error) return <LoadFailed error={error} onRetry={retry} />;
   const waiting = asked !== undefined && !info;
   if (!user || !plan || !available || !tip || !currencies || waiting) return <CheckoutSkeleton />;
@@ -53,7 +61,7 @@ export function PaymentPage(props: PaymentPageProps) {
       currencies={currencies.map(({ code }) => code)}
       currency={currency}
       step={step}
-      anew={another !== undefined}
+      replaceAttempt={another !== undefined}
     />
   );
 }
@@ -84,8 +92,23 @@ function wayOn(info: PaymentInfo, { orderId, planId, currency, step, another }: 
  * closes the first one then. A cancelled order makes way for a new one.
  */
 function mayRepay({ order, next }: PaymentInfo, now: number, another: boolean): boolean {
-  if (order.status === 'PAYMENT_FAILED' || order.status === 'PAYMENT_CANCELLED') return true;
+  if (isUnpaid(order.status) || waitsForHolder({ order, next })) return true;
   if (another && isOpen(order.status)) return true;
   const ends = order.expiresAt ?? (next.type === 'none' ? null : (next.expiresAt ?? null));
   return isOpen(order.status) && ends !== null && ends <= now;
+}
+
+/** The address has an order and no plan, as links of a mail or of a box may: the order knows its plan. */
+export function OrderPlan({ orderId, search }: { orderId: string; search: Readonly<Record<string, unknown>> }) {
+  const { data, error, refetch } = useQuery(q(paymentInfo, { body: { orderId } }, { quiet: true }));
+  if (isNoOrder(error)) return <UnknownOrder />;
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />;
+  if (!data) return <CheckoutSkeleton />;
+  return <GoTo path={checkoutPath({ ...search, orderId, planId: data.order.planId })} />;
+}
+
+/** The checkout of a plan; what is undefined is left out. */
+function checkoutPath(search: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+  return `/payment?${new URLSearchParams(pairs)}`;
 }

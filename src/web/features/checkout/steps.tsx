@@ -1,12 +1,36 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Check } from '../../ui/icon.tsx';
 import styles from './steps.module.css';
+import page from './checkout.module.css';
 
-export type CheckoutStep = 'method' | 'details';
+/** `phone`: on a TV, the checkout is handed to a phone ([Note: Hand-over]). */
+export type CheckoutStep = 'method' | 'details' | 'phone';
 
-/** Where the customer is: payment, then confirmation on a phone; method, then details on a desktop (spec 2). */
-export function Steps({ step }: { step: CheckoutStep }) {
+/** As the styles have it: wider than a phone. Ranges in media queries came to scripts with Chrome 104. */
+const wide = '(min-width: 760.02px)';
+
+/**
+ * Whether method and details are on one page: on a desktop, with the summary beside them. A phone, and a TV with nothing but
+ * four arrows, ask for one thing at a time.
+ */
+export function useOnePage(): boolean {
+  return useSyncExternalStore(subscribe, isOnePage, never);
+}
+
+function subscribe(listener: () => void): () => void {
+  const media = matchMedia(wide);
+  media.addEventListener('change', listener);
+  return () => media.removeEventListener('change', listener);
+}
+
+/** Its arrows lead from the heading to what is chosen and typed; the summary stands beside that. */
+export const isTv = () => document.documentElement.dataset.screen === 'TV';
+const isOnePage = () => matchMedia(wide).matches && !isTv();
+const never = () => false;
+
+/** Where the customer is: payment, then confirmation on a phone; method, then details on a TV ([Rule: Addresses]). */
+function Steps({ step }: { step: CheckoutStep }) {
   const { t } = useLingui();
   const second = step === 'details';
   return (
@@ -43,5 +67,26 @@ function Step({ number, state, narrow, wide }: StepProps) {
       <span className={styles.narrow}>{narrow}</span>
       <span className={styles.wide}>{wide}</span>
     </li>
+  );
+}
+
+/** The heading takes the focus when the step changes, so that the new step is read out from its start. */
+export function StepHeading({ step, onePage }: { step: CheckoutStep; onePage: boolean }) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    if (onePage) return;
+    ref.current?.focus();
+    window.scrollTo(0, 0);
+  }, [step, onePage]);
+  return (
+    <div className={styles.head}>
+      <h1 className={page.title} ref={ref} tabIndex={-1}>
+        {step === 'method' || onePage ? <Trans>How would you like to pay?</Trans> : <Trans>Confirm and pay</Trans>}
+      </h1>
+      {onePage ? null : <Steps step={step} />}
+    </div>
   );
 }

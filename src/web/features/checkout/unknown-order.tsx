@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
 import { StateArt } from '../../ui/art/state-art.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';

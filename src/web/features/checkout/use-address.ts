@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { CheckoutStep } from './steps.tsx';
 
@@ -7,6 +7,15 @@ export function useStep(current: CheckoutStep): (step: CheckoutStep) => void {
   const navigate = useNavigate();
   return (step) => {
     if (step !== current) void navigate({ to: '/payment', search: (search) => ({ ...search, step }) });
+  };
+}
+
+/** Leaves the hand-over to a phone: to where it was asked for, or to the first step where this page was opened at it. */
+export function useLeavePhone(): () => void {
+  const router = useRouter();
+  return () => {
+    if (router.history.canGoBack()) router.history.back();
+    else void router.navigate({ to: '/payment', search: (search) => ({ ...search, step: 'method' }), replace: true });
   };
 }
 

@@ -1,25 +1,26 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { currencyList } from '../../../contract/billing.ts';
-import { paymentInfo, paymentTip } from '../../../contract/orders.ts';
-import { checkPlanAvailable, planDetail } from '../../../contract/site.ts';
-import { q } from '../../api/query.ts';
-import { useLanguage } from '../../i18n/active.ts';
-import { useAskOnReturn } from '../../payment-state/use-payment-state.ts';
+import { paymentInfo, paymentTip, type PaymentInfo } from '../../../contract/orders.ts';
+import { checkPlanAvailable, currencyList, planDetail } from '../../../contract/site.ts';
+import { q } from '../../platform/api/query.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { useAskOnReturn } from '../../domain/payments/use-payment-state.ts';
+import { mayBeKeptCopy } from '../../platform/storage/kept-copy.ts';
 
 interface Asked {
   readonly planId: string;
   readonly orderId: string | undefined;
+  /** whether an order is paid on this page, and not elsewhere */
+  readonly isPaidHere: (info: PaymentInfo) => boolean;
 }
 
 /** What must be known before anything can be chosen: the plan, whether it may be bought, and what is open already. */
-export function useCheckoutData({ planId, orderId }: Asked) {
+export function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
   const language = useLanguage();
   // in another language the plan stays on the screen until its new words are there: a form with typed details is below it
   const plan = useQuery({
     ...q(planDetail, { params: { id: planId }, query: { llanguage: language } }),
     placeholderData: keepPreviousData,
   });
-  const available = useQuery(q(checkPlanAvailable, { body: { planId } }, { owns: [2008] }));
   // never from memory: what is unfinished changes with every payment
   const tip = useQuery({
     ...q(paymentTip, { query: { planId } }, { quiet: true }),
@@ -34,14 +35,21 @@ export function useCheckoutData({ planId, orderId }: Asked) {
     enabled: orderId !== undefined,
     gcTime: 0,
   });
+  const available = useQuery({
+    ...q(checkPlanAvailable, { body: { planId } }, { handledErrors: [2008] }),
+    // an order that leads on elsewhere does so, whether its plan could be bought now or not (6000)
+    enabled: orderId === undefined || (info.data !== undefined && isPaidHere(info.data)),
+  });
+  // what an earlier visit has read of it must lead nobody away from where to pay
+  const isOld = mayBeKeptCopy(info.dataUpdatedAt);
   const asked = [plan, available, tip, currencies, ...(orderId === undefined ? [] : [info])];
   return {
     plan: plan.data,
     available: available.data,
     tip: tip.data,
     currencies: currencies.data,
-    info: info.data,
-    error: asked.find((query) => query.error && !query.data)?.error ?? null,
+    info: isOld ? undefined : info.data,
+    error: asked.find((query) => query.error && (!query.data || (query === info && isOld)))?.error ?? null,
     retry: () => asked.forEach((query) => query.error && void query.refetch()),
   };
 }

@@ -1,18 +1,18 @@
 import type { PaymentMethod } from '../../../contract/billing.ts';
-import { useBrand } from '../../brand/brand-context.tsx';
-import type { CheckoutScreenProps } from './checkout-screen.tsx';
-import type { PayState } from './act/pay-machine.ts';
-import { askedGroups, type PayerForm } from './payer/payer-form.ts';
-import { rememberPayer } from './payer/payer-memory.ts';
-import { placeOfRefusal } from './act/refusal-place.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { usePay } from './act/pay-session.ts';
+import type { PayNotice } from './act/pay-machine.ts';
+import { refusalOfPayment, refusalOfPrice, type Refusal } from './act/refusal-place.ts';
 import { useCards } from './cards/use-cards.ts';
-import type { CheckoutStep } from './steps.tsx';
-import type { Choices } from './use-choices.ts';
-import { useOrderInAddress } from './use-address.ts';
-import { useCoupon } from './coupon/use-coupon.ts';
-import { usePay } from './act/use-pay.ts';
-import { usePayer } from './payer/use-payer.ts';
+import type { CheckoutScreenProps } from './checkout-screen.tsx';
+import { useDiscountCode } from './discount-code/use-discount-code.ts';
+import { askedGroups, type PayerForm } from '../../domain/payer/payer-form.ts';
+import { rememberPayer } from '../../domain/payer/payer-memory.ts';
+import { usePayer } from './use-payer.ts';
 import { usePurchase } from './price/use-purchase.ts';
+import type { CheckoutStep } from './steps.tsx';
+import { useOrderInAddress } from './use-address.ts';
+import type { Choices } from './use-choices.ts';
 
 export interface CheckoutSettings extends Omit<CheckoutScreenProps, 'step'> {
   step: CheckoutStep;
@@ -22,33 +22,38 @@ export interface CheckoutSettings extends Omit<CheckoutScreenProps, 'step'> {
   method: PaymentMethod;
 }
 
-/** All that a checkout knows: what is bought, the coupon, the cards, the payer's form, and how far the payment is. */
+/** All that a checkout knows: what is bought, the discount code, the cards, the payer's form, and how far the payment is. */
 export function useCheckout(props: CheckoutSettings) {
-  const { user, plan, tip, repay, orderId, anew, choices, currency, methods, method } = props;
-  const { defaultInstallment } = useBrand().siteConfig.payment;
-  const purchase = usePurchase({ planId: plan.id, currency, methods, method, orderId, defaultInstallment, choices });
+  const { user, plan, tip, repay, orderId, replaceAttempt, choices, currency, methods, method } = props;
+  const { defaultInstallment, renewal } = useBrand().siteConfig.payment;
+  const offered = { planId: plan.id, currency, methods, method, orderId };
+  const renewsFirst = renewal === 'preselected';
+  const goesOn = repay?.renewal === true;
+  const purchase = usePurchase({ ...offered, defaultInstallment, choices, renewsFirst, goesOn });
   const { session, state } = usePay({
     uid: user.uid,
     planId: plan.id,
     orderId: repay?.orderId,
-    anew,
+    replaceAttempt,
     tip: repay ? { ...tip, unfinished: null } : tip,
   });
-  const coupon = useCoupon(purchase, choices, state);
   const cards = useCards(method);
   const asked = askedGroups(method.fields, cards.use);
-  const pay = async (form: PayerForm): Promise<PayState> => {
-    const { charged: shown, input, installments } = purchase;
-    if (!shown || cards.loading) return state;
+  const refusal = refusalOfPayment(state, asked);
+  const priceRefusal = refusalOfPrice(purchase.priceError);
+  const discountCode = useDiscountCode(purchase, choices, [refusal, priceRefusal].find(isOfDiscountCode));
+  const pay = async (form: PayerForm): Promise<Refusal<PayNotice> | undefined> => {
+    const { charged: shown, input, installments, renewal: renews } = purchase;
+    if (!shown || cards.loading) return refusal;
     rememberPayer(user.uid, form);
-    const ended = await session.tap({ input, method, installments, form, cardUse: cards.use, shown });
-    const notice = ended.phase === 'idle' ? ended.notice : undefined;
-    if (notice && 'code' in notice && notice.code !== undefined && placeOfRefusal(notice, asked) === 'savedCard') {
-      cards.refused(notice.code);
-    }
-    return ended;
+    const ended = await session.tap({ input, method, installments, form, cardUse: cards.use, shown, renews });
+    const found = refusalOfPayment(ended, asked);
+    if (found?.place.at === 'savedCard' && found.code !== undefined) cards.refused(found.code);
+    return found;
   };
   const payer = usePayer({ uid: user.uid, asked, currency, codeDigits: cards.use.saved?.codeDigits, pay });
-  useOrderInAddress(state.phase === 'idle' && state.notice?.kind === 'declined' ? state.notice.orderId : undefined);
-  return { purchase, session, state, coupon, cards, asked, payer };
+  useOrderInAddress(refusal?.source.kind === 'declined' ? refusal.source.orderId : undefined);
+  return { purchase, session, state, refusal, priceRefusal, discountCode, cards, payer };
 }
+
+const isOfDiscountCode = (refusal: Refusal<unknown> | undefined) => refusal?.place.at === 'discountCode';

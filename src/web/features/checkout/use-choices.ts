@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { checkoutDraft, type CheckoutDraft } from './checkout-draft.ts';
+import { checkoutDraft, type CheckoutDraft } from '../../platform/storage/checkout-draft.ts';
 
 export interface Choices {
   readonly chosen: CheckoutDraft;
@@ -24,11 +24,12 @@ export function useChoices(planId: string, defaults: CheckoutDraft, wishes: Chec
 }
 
 function withoutAbsent(choices: { readonly [K in keyof CheckoutDraft]?: CheckoutDraft[K] | undefined }): CheckoutDraft {
-  const { methodCode, currency, installments, coupon } = choices;
+  const { methodCode, currency, installments, discountCode, renew } = choices;
   return {
     ...(methodCode === undefined ? {} : { methodCode }),
     ...(currency === undefined ? {} : { currency }),
     ...(installments === undefined ? {} : { installments }),
-    ...(coupon === undefined ? {} : { coupon }),
+    ...(discountCode === undefined ? {} : { discountCode }),
+    ...(renew === undefined ? {} : { renew }),
   };
 }

@@ -1,7 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import { LateStateArt } from '../../ui/art/late-state-art.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { buttonClass, Button } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
+import { RefreshCw } from '../../ui/icon.tsx';
 
 /** Something broke here. The way out is a fresh load, so it is a plain link. */
 export function ErrorPage() {
@@ -17,7 +18,24 @@ export function ErrorPage() {
       action={action}
     >
       <p>
-        <Trans>It was not you. If you were paying, look at your orders before you try again.</Trans>
+        <Trans>This is not your fault. If you were paying, check your orders before you try again.</Trans>
+      </p>
+    </StatePage>
+  );
+}
+
+/** The shop cannot be reached. It comes back by itself; the button is for those who do not want to wait. */
+export function NetworkErrorState({ onRetry }: { onRetry: () => void }) {
+  const action = (
+    <Button onClick={onRetry}>
+      <RefreshCw aria-hidden />
+      <Trans>Retry</Trans>
+    </Button>
+  );
+  return (
+    <StatePage art={<LateStateArt kind="offline" />} title={<Trans>We cannot reach the shop</Trans>} action={action}>
+      <p>
+        <Trans>Check your connection. This page comes back by itself as soon as there is one.</Trans>
       </p>
     </StatePage>
   );

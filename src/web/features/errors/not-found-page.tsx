@@ -4,6 +4,7 @@ import { StateArt } from '../../ui/art/state-art.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 
+/** An address of nothing. By itself, because the errors of every page come with the first one. */
 export function NotFoundPage() {
   const action = (
     <>
@@ -16,7 +17,7 @@ export function NotFoundPage() {
     </>
   );
   return (
-    <StatePage art={<StateArt kind="missing" />} title={<Trans>This page is not here</Trans>} action={action}>
+    <StatePage art={<StateArt kind="missing" />} title={<Trans>We cannot find this page</Trans>} action={action}>
       <p>
         <Trans>The address may be mistyped, or the page has moved.</Trans>
       </p>

@@ -11,7 +11,7 @@ interface Notice {
   readonly art: StateKind;
   readonly title: MessageDescriptor;
   readonly text: MessageDescriptor;
-  readonly to: '/' | '/pricing-table' | '/login' | '/account' | '/help';
+  readonly to: '/' | '/pricing-table' | '/login' | '/account' | '/settings' | '/help';
   readonly action: MessageDescriptor;
 }
 
@@ -37,7 +37,7 @@ const notices: Notices = {
 const anyNotice: Notice = {
   art: 'notice',
   title: msg`There is nothing to see here`,
-  text: msg`This link has done its work, or is not complete.`,
+  text: msg`This link was already used, or is incomplete.`,
   to: '/',
   action: msg`Go to the home page`,
 };

@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useBrand } from '../../brand/brand-context.tsx';
+import { AccountName } from '../../domain/account/names.tsx';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Mail, MessageCircle, Phone } from '../../ui/icon.tsx';
 import styles from './help-page.module.css';
 import { contactQuery } from './help-queries.ts';
-import { telephoneLink } from './telephone-link.ts';
 
 /** The ways to a person that this brand has, as the page knows them so far. */
 function useContact() {
@@ -29,7 +29,9 @@ export function Contact() {
       {email ? (
         <a className={looks} href={`mailto:${email}`}>
           <Mail aria-hidden />
-          <span className={styles.address}>{email}</span>
+          <span className={styles.address}>
+            <AccountName account={email} />
+          </span>
         </a>
       ) : null}
       {phone ? (
@@ -46,4 +48,10 @@ export function Contact() {
       ) : null}
     </Card>
   );
+}
+
+/** A number as people write it, as a link that dials it (RFC 3966): the leading plus and the digits. */
+export function telephoneLink(phone: string): string {
+  const plus = phone.trim().startsWith('+') ? '+' : '';
+  return `tel:${plus}${phone.replaceAll(/\D/g, '')}`;
 }

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
-import { useLanguage } from '../../i18n/active.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ChevronDown } from '../../ui/icon.tsx';
 import { Contact } from './contact.tsx';

@@ -1,6 +1,13 @@
 import type { Language } from '../../../contract/fields.ts';
 import { contactUs, dynamicConfig } from '../../../contract/site.ts';
-import { q } from '../../api/query.ts';
+import { q } from '../../platform/api/query.ts';
+
+/** The two documents that a customer agrees to. */
+export const privacyQueries = (language: Language) =>
+  [
+    q(dynamicConfig, { query: { type: 'terms', code: language } }),
+    q(dynamicConfig, { query: { type: 'privacy', code: language } }),
+  ] as const;
 
 /** The questions and answers that the operator edits. */
 export const helpQueries = (language: Language) =>

@@ -1,10 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { useLanguage } from '../../i18n/active.ts';
-import { DocumentText } from './document-text.tsx';
+import { useLanguage } from '../../platform/i18n/active.ts';
 import styles from './privacy-page.module.css';
-import { privacyQueries } from './privacy-queries.ts';
+import { privacyQueries } from './help-queries.ts';
+import type { Document } from '../../../contract/site.ts';
+import { Sections } from '../../ui/sections.tsx';
 
 /** The terms of use and the privacy policy, on one page to read, each with its own address. */
 export function PrivacyPage() {
@@ -30,5 +31,25 @@ export function PrivacyPage() {
       <DocumentText id="privacy" document={privacy} language={language} />
       <DocumentText id="terms" document={terms} language={language} />
     </div>
+  );
+}
+
+interface DocumentTextProps {
+  id: string;
+  document: Document;
+  language: string;
+}
+
+/** A text of the operator's. The date is the same for all readers, so it is told in UTC. */
+function DocumentText({ id, document, language }: DocumentTextProps) {
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(document.updatedAt);
+  return (
+    <article className={styles.document} id={id}>
+      <h2>{document.title}</h2>
+      <p className={styles.date} suppressHydrationWarning>
+        <Trans>Last changed on {date}</Trans>
+      </p>
+      <Sections sections={document.sections} className={styles.section} />
+    </article>
   );
 }

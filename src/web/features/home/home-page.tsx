@@ -1,37 +1,103 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, Plural } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useBrand } from '../../brand/brand-context.tsx';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
 import { HeroArt } from '../../ui/art/hero-art.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { Banners } from './banners.tsx';
 import styles from './home-page.module.css';
-import { StartingPrice } from './starting-price.tsx';
-import { Themes } from './themes.tsx';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { ArrowRight } from '../../ui/icon.tsx';
+import { late } from '../../ui/late.tsx';
+import { bannerQuery, plansQuery } from './home-queries.ts';
+import { MoneyText } from '../../ui/money-text.tsx';
 
-/** What the app does and what it costs from, in one screen; then why, in four pictures. */
+/** What is below the first screen, and plans wherever they stand: in the HTML of the server, and alive when nobody waits any more. */
+const HomeMore = late(async () => (await import('./home-more.tsx')).HomeMore);
+const HomePlans = late(async () => (await import('./home-plans.tsx')).HomePlans);
+
+/** What the app does and what it costs from, in one screen, then why, and what it costs; or, where the brand wishes, the plans first. */
 export function HomePage() {
+  const plansFirst = useBrand().siteConfig.homeVariant === 'plans';
+  return (
+    <div className={styles.home}>
+      <Banners />
+      {plansFirst ? <HomePlans first>{whatItDoes}</HomePlans> : <Hero />}
+      <HomeMore withPlans={!plansFirst} />
+    </div>
+  );
+}
+
+function Hero() {
+  return (
+    <section className={styles.hero}>
+      <div className={styles.words}>
+        <h1>
+          <Trans>Your library, on every screen you own</Trans>
+        </h1>
+        <WhatItDoes />
+        <div className={styles.act}>
+          <Link to="/pricing-table" data-first className={buttonClass({ size: 'lg' })}>
+            <Trans id="home.discover">Discover plans</Trans>
+          </Link>
+          <StartingPrice />
+        </div>
+      </div>
+      <HeroArt />
+    </section>
+  );
+}
+
+function WhatItDoes() {
   const { name } = useBrand().theme;
   return (
-    <>
-      <Banners />
-      <section className={styles.hero}>
-        <div className={styles.words}>
-          <h1>
-            <Trans>Your library, on every screen you own</Trans>
-          </h1>
-          <p className={styles.lead}>
-            <Trans>{name} plays your films, series and music on Android phones, TV boxes and smart TVs.</Trans>
-          </p>
-          <div className={styles.act}>
-            <Link to="/pricing-table" className={buttonClass({ size: 'lg' })}>
-              <Trans id="home.discover">Discover plans</Trans>
+    <p>
+      <Trans>{name} plays your films, series and music on Android phones, TV boxes and smart TVs.</Trans>
+    </p>
+  );
+}
+
+/** The same at every drawing, so that a part which lives later is not drawn anew for it. */
+const whatItDoes = <WhatItDoes />;
+
+/** What the shop wants to say today, one line each. */
+export function Banners() {
+  const { data } = useQuery(bannerQuery(useDeferredValue(useLanguage())));
+  if (!data?.length) return null;
+  return (
+    <ul className={styles.banners}>
+      {data.map(({ id, text, link }) => (
+        <li key={id}>
+          {link ? (
+            <Link to={link} className={styles.banner}>
+              {text}
+              <ArrowRight aria-hidden />
             </Link>
-            <StartingPrice />
-          </div>
-        </div>
-        <HeroArt />
-      </section>
-      <Themes />
-    </>
+          ) : (
+            <span className={styles.banner}>{text}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The smallest amount that anybody can pay here, and for how long: true as it stands, nothing divided. */
+export function StartingPrice() {
+  const language = useLanguage();
+  const { data } = useSuspenseQuery(plansQuery(useDeferredValue(language)));
+  const [first, ...others] = data.plans;
+  if (!first) return null;
+  const cheapest = others.reduce((best, plan) => (plan.price.amount < best.price.amount ? plan : best), first);
+  return (
+    <p className={styles.price}>
+      <Trans>
+        from{' '}
+        <strong>
+          <MoneyText money={cheapest.price} language={language} />
+        </strong>{' '}
+        for <Plural value={cheapest.days} one="# day" other="# days" />
+      </Trans>
+    </p>
   );
 }

@@ -1,11 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Order } from '../../../contract/order.ts';
-import { useLanguage } from '../../i18n/active.ts';
-import { orderWords } from '../../payment-state/status-words.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { methodOf } from '../../domain/payments/card-name.ts';
+import { RejectionWords } from '../../domain/payments/rejection-words.tsx';
+import { orderWords } from '../../domain/payments/status-words.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { OrderActions } from '../../payment-state/order-actions.tsx';
+import { OrderPeriod } from '../../domain/payments/period-words.tsx';
+import { OrderActions } from '../../domain/payments/order-actions.tsx';
 import styles from './orders.module.css';
 
 /** The roles that the elements have anyway, until CSS draws them as something else than a table. */
@@ -68,6 +71,7 @@ function Head({ children }: { children: ReactNode }) {
   );
 }
 
+/** Its button is never the main one: what waits is offered above. */
 function OrderRow({ order }: { order: Order }) {
   const { i18n } = useLingui();
   const language = useLanguage();
@@ -76,26 +80,45 @@ function OrderRow({ order }: { order: Order }) {
     <tr {...roles.row} className={styles.row}>
       <td {...roles.cell} className={styles.plan}>
         <strong>{order.planName}</strong>
-        <Service order={order} />
+        {order.serviceStart === null ? null : (
+          <span className={styles.soft}>
+            <OrderPeriod order={order} />
+          </span>
+        )}
       </td>
       <td {...roles.cell} className={styles.order}>
         {i18n.date(new Date(order.date), { dateStyle: 'medium' })}
-        <span className={styles.soft}>{order.orderId}</span>
+        <span className={`${styles.soft} ${styles.number}`}>{order.orderId}</span>
       </td>
       <td {...roles.cell} className={styles.method}>
-        {order.methodName}
+        {methodOf(order)}
         <PaymentType order={order} />
       </td>
       <td {...roles.cell} className={styles.total}>
         <MoneyText money={order.total} language={language} />
+        {order.refunded && order.refunded.amount < order.total.amount ? <GivenBack money={order.refunded} /> : null}
       </td>
       <td {...roles.cell} className={styles.status}>
         <Pill tone={tone}>{i18n._(label)}</Pill>
+        {order.rejection ? (
+          <span className={styles.why}>
+            <RejectionWords rejection={order.rejection} />
+          </span>
+        ) : null}
       </td>
       <td {...roles.cell} className={styles.actions}>
-        <OrderActions order={order} />
+        <OrderActions order={order} quieter />
       </td>
     </tr>
+  );
+}
+
+function GivenBack({ money }: { money: NonNullable<Order['refunded']> }) {
+  const amount = <MoneyText money={money} language={useLanguage()} />;
+  return (
+    <span className={styles.soft}>
+      <Trans>{amount} given back</Trans>
+    </span>
   );
 }
 
@@ -104,18 +127,12 @@ function PaymentType({ order }: { order: Order }) {
     <span className={styles.soft}>
       {order.paymentType === 'INSTALLMENTS' ? <Trans>{order.installments} installments</Trans> : <Trans>In full</Trans>}
       {order.discountCode === null ? null : ` · ${order.discountCode}`}
-    </span>
-  );
-}
-
-function Service({ order }: { order: Order }) {
-  const { i18n } = useLingui();
-  if (order.serviceStart === null || order.serviceEnd === null) return null;
-  const from = i18n.date(new Date(order.serviceStart), { dateStyle: 'medium' });
-  const to = i18n.date(new Date(order.serviceEnd), { dateStyle: 'medium' });
-  return (
-    <span className={styles.soft}>
-      {from} – {to}
+      {order.renewal ? (
+        <>
+          {' · '}
+          <Trans>Renewal</Trans>
+        </>
+      ) : null}
     </span>
   );
 }

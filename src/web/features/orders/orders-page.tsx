@@ -1,10 +1,12 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OrderStatus } from '../../../contract/order-status.ts';
-import { CustomerArea } from '../../customer-area/customer-area.tsx';
-import { SavedStamp } from '../../customer-area/saved-stamp.tsx';
-import { LoadFailed } from '../../payment-state/load-failed.tsx';
+import type { Order } from '../../../contract/order.ts';
+import { type OrderStatus, orderStatusSchema } from '../../../contract/order-status.ts';
+import { CustomerArea } from '../../shells/customer-area.tsx';
+import { SavedStamp } from '../../shells/saved-stamp.tsx';
+import { LoadFailed } from '../../domain/payments/load-failed.tsx';
 import { StateArt } from '../../ui/art/state-art.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -12,30 +14,81 @@ import { StatePage } from '../../ui/state-page.tsx';
 import { OrderTable } from './order-table.tsx';
 import { useOrders, type OrderList } from './orders-queries.ts';
 import styles from './orders.module.css';
-import { StatusFilter } from './status-filter.tsx';
-import { UnfinishedOrders } from './unfinished-orders.tsx';
+import { UnfinishedOrders, useOffers } from './unfinished-orders.tsx';
+import * as v from 'valibot';
+import { statusWords } from '../../domain/payments/status-words.ts';
+import { Select } from '../../ui/select.tsx';
+import { personalQueries, refreshQueries } from '../../platform/api/query.ts';
+
+const offered: readonly OrderStatus[] = [
+  'PAYMENT_SUCCEEDED',
+  'PAYMENT_PENDING',
+  'PAYMENT_FAILED',
+  'PAYMENT_CANCELLED',
+  'REFUND_SUCCEEDED',
+];
+
+interface StatusFilterProps {
+  value: OrderStatus | undefined;
+  onChange: (status: OrderStatus | undefined) => void;
+}
+
+function StatusFilter({ value, onChange }: StatusFilterProps) {
+  const { t, i18n } = useLingui();
+  const choose = (text: string) => {
+    const parsed = v.safeParse(orderStatusSchema, text);
+    onChange(parsed.success ? parsed.output : undefined);
+  };
+  return (
+    <div className={styles.filter}>
+      <Select label={t`Status`} name="status" value={value ?? ''} onChange={(event) => choose(event.target.value)}>
+        <option value="">{t`All orders`}</option>
+        {offered.map((status) => (
+          <option key={status} value={status}>
+            {i18n._(statusWords(status).label)}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
 
 /** /orders: what was bought, how each payment stands, and what can be done about it. */
 export function OrdersPage() {
   const [status, setStatus] = useState<OrderStatus>();
   const list = useOrders(status);
+  const client = useQueryClient();
   const filtered = status !== undefined;
+  const waiting = useOffers();
+  // who looks for a status finds all that has it in one list
+  const offers = filtered ? [] : waiting;
+  const above = new Set(offers.map(({ orderId }) => orderId));
+  const rest = list.items.filter(({ orderId }) => !above.has(orderId));
   return (
     <CustomerArea title={<Trans>Orders</Trans>}>
-      <UnfinishedOrders />
+      {list.loaded ? <SavedStamp error={list.error} readAt={list.readAt} inGap /> : null}
+      <UnfinishedOrders offers={offers} onChanged={() => void refreshQueries(client, personalQueries)} />
       {filtered || list.items.length > 3 ? <StatusFilter value={status} onChange={setStatus} /> : null}
-      <Orders list={list} filtered={filtered} />
+      <Orders list={list} items={rest} filtered={filtered} alone={offers.length === 0} />
     </CustomerArea>
   );
 }
 
-function Orders({ list, filtered }: { list: OrderList; filtered: boolean }) {
+interface OrdersProps {
+  list: OrderList;
+  /** those that do not stand above already */
+  items: readonly Order[];
+  filtered: boolean;
+  alone: boolean;
+}
+
+function Orders({ list, items, filtered, alone }: OrdersProps) {
   if (!list.loaded) return list.error ? <LoadFailed error={list.error} onRetry={list.retry} /> : <OrdersSkeleton />;
   if (list.items.length === 0) return filtered ? <NothingFound /> : <NoOrders />;
+  if (items.length === 0 && !alone && !list.more) return null;
   return (
     <div className={styles.list}>
-      <OrderTable items={list.items} />
-      <SavedStamp error={list.error} savedAt={list.savedAt} />
+      {items.length > 0 ? <OrderTable items={items} /> : null}
       {list.more ? (
         <Button variant="secondary" busy={list.loadingMore} onClick={list.more}>
           <Trans>Show more</Trans>

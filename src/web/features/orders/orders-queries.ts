@@ -4,7 +4,7 @@ import { orders, queryCart } from '../../../contract/orders.ts';
 import { type Order } from '../../../contract/order.ts';
 import type { Result } from '../../../contract/endpoint.ts';
 import { isOpen, type OrderStatus } from '../../../contract/order-status.ts';
-import { q } from '../../api/query.ts';
+import { q } from '../../platform/api/query.ts';
 
 const pageSize = 10;
 /** While an order waits for its payment, the list is asked again so often, in milliseconds. */
@@ -28,7 +28,8 @@ export interface OrderList {
   readonly loaded: boolean;
   readonly loadingMore: boolean;
   readonly error: Error | null;
-  readonly savedAt: number;
+  /** epoch milliseconds of this device */
+  readonly readAt: number;
   readonly more: (() => void) | undefined;
   readonly retry: () => void;
 }
@@ -52,7 +53,7 @@ export function useOrders(status: OrderStatus | undefined): OrderList {
     loaded: results[0]?.data !== undefined,
     loadingMore: pages > 1 && (results.at(-1)?.isPending ?? false),
     error: results.find(({ error }) => error)?.error ?? null,
-    savedAt: oldest(results),
+    readAt: oldest(results),
     more: items.length < total ? () => setShown({ status, pages: pages + 1 }) : undefined,
     retry: () => results.forEach((result) => result.error && void result.refetch()),
   };

@@ -1,23 +1,44 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { Order } from '../../../contract/order.ts';
+import { orderRemind } from '../../../contract/orders.ts';
 import { isOpen } from '../../../contract/order-status.ts';
-import { serverNow } from '../../api/server-clock.ts';
-import { useLanguage } from '../../i18n/active.ts';
-import { OrderActions } from '../../payment-state/order-actions.tsx';
-import { orderWords } from '../../payment-state/status-words.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { CancelOrder } from '../../domain/payments/cancel-order.tsx';
+import { RejectionWords } from '../../domain/payments/rejection-words.tsx';
+import { OrderActions } from '../../domain/payments/order-actions.tsx';
+import { OrderMailButton } from '../../domain/payments/order-mail-button.tsx';
+import { call } from '../../platform/api/client.ts';
+import { orderWords } from '../../domain/payments/status-words.ts';
 import { Card } from '../../ui/card.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { cartOffers } from './cart.ts';
 import { cartQuery } from './orders-queries.ts';
-import { ReminderButton } from './reminder-button.tsx';
 import styles from './unfinished-orders.module.css';
+import { orderAction } from '../../domain/payments/order-action.ts';
 
-/** What was begun and not paid, on this phone or on another (spec 4), before everything else. */
-export function UnfinishedOrders() {
+/** More would push the orders themselves out of sight; the others are in the list beneath. */
+const offered = 3;
+
+/**
+ * Orders that wait to be paid, those that can be gone on with before those whose time has passed. One that failed waits for
+ * nothing: it stands among the others, and can be tried again there.
+ */
+export function cartOffers(items: readonly Order[], now: number): Order[] {
+  const of = (action: ReturnType<typeof orderAction>) =>
+    items.filter((order) => isOpen(order.status) && orderAction(order, now) === action);
+  return [...of('continue'), ...of('tryAgain')].slice(0, offered);
+}
+
+/** The orders that wait to be paid, which stand above all others and nowhere else ([Rule: Buying]). */
+export function useOffers(): readonly Order[] {
   const { data } = useQuery(cartQuery);
-  const offers = cartOffers(data?.items ?? [], serverNow());
+  return cartOffers(data?.items ?? [], serverNow());
+}
+
+/** What was begun and not paid, on this phone or on another: the first one with the main button. */
+export function UnfinishedOrders({ offers, onChanged }: { offers: readonly Order[]; onChanged: () => void }) {
   if (offers.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="unfinished-orders">
@@ -25,9 +46,9 @@ export function UnfinishedOrders() {
         <Trans>Waiting for your payment</Trans>
       </h2>
       <ul className={styles.list}>
-        {offers.map((order) => (
+        {offers.map((order, index) => (
           <Card key={order.orderId} as="li" tone="soft" className={styles.order}>
-            <Unfinished order={order} />
+            <Unfinished order={order} first={index === 0} onChanged={onChanged} />
           </Card>
         ))}
       </ul>
@@ -35,26 +56,42 @@ export function UnfinishedOrders() {
   );
 }
 
-function Unfinished({ order }: { order: Order }) {
+interface UnfinishedProps {
+  order: Order;
+  first: boolean;
+  onChanged: () => void;
+}
+
+function Unfinished({ order, first, onChanged }: UnfinishedProps) {
   const { i18n } = useLingui();
   const language = useLanguage();
   const { label, tone } = orderWords(order);
   return (
     <>
-      <p className={styles.plan}>
-        <strong>{order.planName}</strong>
+      <strong className={styles.plan}>{order.planName}</strong>
+      <p className={styles.total}>
         <MoneyText money={order.total} language={language} />
       </p>
-      <Pill tone={tone}>{i18n._(label)}</Pill>
+      <p className={styles.status}>
+        <Pill tone={tone}>{i18n._(label)}</Pill>
+      </p>
       <div className={styles.facts}>
         <p>
           {order.methodName} · {i18n.date(new Date(order.date), { dateStyle: 'medium' })}
+          {order.discountCode === null ? null : ` · ${order.discountCode}`}
         </p>
+        <p className={styles.number}>{order.orderId}</p>
         <Until order={order} />
       </div>
+      {order.rejection ? (
+        <p className={styles.rejection}>
+          <RejectionWords rejection={order.rejection} />
+        </p>
+      ) : null}
       <div className={styles.actions}>
-        <OrderActions order={order} />
-        {isOpen(order.status) ? <ReminderButton orderId={order.orderId} /> : null}
+        <OrderActions order={order} quieter={!first} />
+        {isOpen(order.status) ? <Reminder orderId={order.orderId} /> : null}
+        <CancelOrder order={order} onChanged={onChanged} />
       </div>
     </>
   );
@@ -66,5 +103,15 @@ function Until({ order: { expiresAt } }: { order: Order }) {
   const time = i18n.date(new Date(expiresAt), { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <p>{expiresAt > serverNow() ? <Trans>Pay until {time}</Trans> : <Trans>The time to pay ended on {time}</Trans>}</p>
+  );
+}
+
+/** Sends what is needed to pay by mail, for who wants to pay on another device or later. */
+function Reminder({ orderId }: { orderId: string }) {
+  const send = () => call(orderRemind, { body: { orderId } }, { quiet: true });
+  return (
+    <OrderMailButton orderId={orderId} send={send} className={styles.said}>
+      <Trans>E-mail me a reminder</Trans>
+    </OrderMailButton>
   );
 }

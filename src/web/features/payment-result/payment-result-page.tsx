@@ -1,20 +1,22 @@
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Finisher } from '../../../contract/next-step.ts';
-import { track } from '../../analytics/events.ts';
-import { askAnew } from '../../payment-state/ask-anew.ts';
-import { LoadFailed } from '../../payment-state/load-failed.tsx';
-import { endOf, type PaymentView } from '../../payment-state/payment-view.ts';
-import { usePaymentState } from '../../payment-state/use-payment-state.ts';
-import { getSession } from '../../session/session.ts';
-import { paymentInProgress, purchaseIntent } from '../../storage/purchase.ts';
-import { resultTokenKey } from '../../storage/result-token-key.ts';
+import { track } from '../../platform/analytics/events.ts';
+import { invalidatePersonalQueries } from '../../domain/payments/invalidate-personal-queries.ts';
+import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { endOf, type PaymentView } from '../../domain/payments/payment-view.ts';
+import { usePaymentState } from '../../domain/payments/use-payment-state.ts';
+import { getSession } from '../../platform/session/session.ts';
+import { paymentInProgress, purchaseIntent } from '../../platform/storage/purchase.ts';
+import { resultTokenKey } from '../../platform/storage/result-token-key.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ResultState } from './result-state.tsx';
-import { UnknownPayment } from './unknown-payment.tsx';
 import { useFinish } from './use-finish.ts';
+import { StateArt } from '../../ui/art/state-art.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { StatePage } from '../../ui/state-page.tsx';
 
 interface Which {
   orderId?: string | undefined;
@@ -24,17 +26,20 @@ interface Which {
 export interface PaymentResultPageProps extends Which {
   /** who has to be told that the customer is back; the way back from a provider says it */
   finish?: Finisher | undefined;
+  /** the customer has come by the provider's "cancel": it chooses words, and only where the shop says that nothing is paid */
+  left?: string | undefined;
 }
 
 /** /paymentResult: how a payment stands, as the server says it; nothing in the address is believed but which one it is. */
-export function PaymentResultPage({ finish, ...which }: PaymentResultPageProps) {
-  const { orderId, token } = useWhich(which, finish);
-  const { view, error, unknown, ask } = usePaymentState({ orderId, token });
+export function PaymentResultPage({ finish, left, ...which }: PaymentResultPageProps) {
+  const { orderId, token } = useWhich(which, { finish, left });
+  const { view, error, readAt, unknown, ask } = usePaymentState({ orderId, token });
   const finishing = useFinish(finish, token, ask);
   useSettled(orderId, view);
   if (view) {
     const shownId = view.order?.orderId ?? orderId;
-    return <ResultState view={view} orderId={shownId} finishing={finishing} unreachable={error !== null} ask={ask} />;
+    const asked = { error, readAt };
+    return <ResultState {...{ view, finishing, asked, ask }} orderId={shownId} gaveUp={left !== undefined} />;
   }
   if (unknown) return <UnknownPayment />;
   if (error) return <LoadFailed error={error} onRetry={ask} />;
@@ -45,16 +50,17 @@ export function PaymentResultPage({ finish, ...which }: PaymentResultPageProps) 
  * Which payment: the one in the address; without one, the one that was begun on this phone ([Note: Payment resume]). A
  * token leaves the address as soon as this tab has it, and the history with it.
  */
-function useWhich({ orderId, token }: Which, finish: Finisher | undefined): Which {
+function useWhich({ orderId, token }: Which, back: Pick<PaymentResultPageProps, 'finish' | 'left'>): Which {
   const [begun] = useState(paymentInProgress.get);
   const navigate = useNavigate();
+  const { finish, left } = back;
   useEffect(() => {
     if (token === undefined) return;
     resultTokenKey.set({ orderId, token });
     // a browser that keeps nothing would not find it again
     if (resultTokenKey.get()?.token !== token) return;
-    void navigate({ to: '/paymentResult', search: { orderId, finish }, replace: true });
-  }, [orderId, token, finish, navigate]);
+    void navigate({ to: '/paymentResult', search: { orderId, finish, left }, replace: true });
+  }, [orderId, token, finish, left, navigate]);
   if (token !== undefined) return { orderId, token };
   const kept = resultTokenKey.get();
   if (kept && (kept.orderId === orderId || (orderId === undefined && !begun))) return { ...kept };
@@ -72,11 +78,30 @@ function useSettled(orderId: string | undefined, view: PaymentView | undefined):
   useEffect(() => {
     if (!status) return;
     // also of one that waits: it was begun on the way here, after the orders were read
-    askAnew(client);
+    invalidatePersonalQueries(client);
     if (!end) return;
     if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
     const uid = getSession()?.uid;
     if (end === 'succeeded' && uid && planId) purchaseIntent(uid, planId).clear();
     track('pay_result', 'payment-result', { order_status: status, ...(methodCode ? { method_code: methodCode } : {}) });
   }, [client, end, status, methodCode, planId, orderId]);
+}
+
+/** The address names no payment that this visitor may see. */
+function UnknownPayment() {
+  return (
+    <StatePage
+      art={<StateArt kind="missing" />}
+      title={<Trans>We could not find this payment</Trans>}
+      action={
+        <Link to="/orders" className={buttonClass()}>
+          <Trans>View my orders</Trans>
+        </Link>
+      }
+    >
+      <p>
+        <Trans>Log in to see your orders and how each payment stands.</Trans>
+      </p>
+    </StatePage>
+  );
 }

@@ -1,15 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { NextStepOf } from '../../../contract/next-step.ts';
-import type { PaymentView } from '../../payment-state/payment-view.ts';
-
-interface PendingWordsProps {
-  view: PaymentView;
-  wants: NextStepOf<'redirect'> | undefined;
-}
+import type { PaymentView } from '../../domain/payments/payment-view.ts';
 
 /** What is waited for, which differs by how it is paid. */
-export function PendingWords({ view, wants }: PendingWordsProps) {
-  if (wants) return <NotFinished wants={wants} />;
+export function PendingWords({ view }: { view: PaymentView }) {
   const { next } = view;
   if (next?.type === 'ticket') {
     return (
@@ -35,24 +28,6 @@ export function PendingWords({ view, wants }: PendingWordsProps) {
     );
   }
   return <PayUntil expiresAt={view.expiresAt} />;
-}
-
-/** A payer who turned back, and one whose card or account could not pay, find both ways on there. */
-function NotFinished({ wants }: { wants: NextStepOf<'redirect'> }) {
-  return (
-    <p>
-      {wants.finish === 'paypal' ? (
-        <Trans>
-          Your PayPal has not paid this yet. Continue there, and choose another card or account if the first one could
-          not pay.
-        </Trans>
-      ) : (
-        <Trans>
-          The payment has not been confirmed yet. Continue there, or choose another way to pay in your orders.
-        </Trans>
-      )}
-    </p>
-  );
 }
 
 function PayUntil({ expiresAt }: Pick<PaymentView, 'expiresAt'>) {

@@ -1,13 +1,19 @@
 import { Trans } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Order } from '../../../contract/order.ts';
 import type { NextStep, NextStepOf } from '../../../contract/next-step.ts';
-import { currentScene } from '../../entry/scene.ts';
-import { ContinueAtProvider } from '../../payment-state/continue-at-provider.tsx';
-import type { PaymentView } from '../../payment-state/payment-view.ts';
-import { resumePath } from '../../payment-state/resume-path.ts';
-import { webAddress } from '../../payment-state/web-address.ts';
+import { currentScene } from '../../platform/entry/scene.ts';
+import { CancelOrder } from '../../domain/payments/cancel-order.tsx';
+import { RepayLink } from '../../domain/payments/order-actions.tsx';
+import { ContinueAtProvider } from '../../domain/payments/continue-at-provider.tsx';
+import { OpenApp } from '../../domain/install/open-app.tsx';
+import type { PaymentView } from '../../domain/payments/payment-view.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { resumePath } from '../../domain/payments/resume-path.ts';
+import { webAddress } from '../../domain/payments/web-address.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import styles from './payment-result.module.css';
 import type { ResultKind } from './result-kind.ts';
 
 interface ResultActionsProps {
@@ -19,77 +25,101 @@ interface ResultActionsProps {
   ask: () => void;
 }
 
-/** The next step first, the orders second: those of the box for whoever came from one. */
+/** The next step first, the orders after it: those of the box for whoever came from one. */
 export function ResultActions(props: ResultActionsProps) {
+  if (props.kind === 'succeeded' && props.view.order) return <AfterSuccess order={props.view.order} />;
   return (
     <>
       <Primary {...props} />
-      <Link
-        to={currentScene().scene === 'STB' ? '/stb-orders' : '/orders'}
-        className={buttonClass({ variant: 'secondary' })}
-      >
-        <Trans>View my orders</Trans>
-      </Link>
-      {props.kind === 'pending' ? <OtherWay view={props.view} /> : null}
+      <OrdersLink variant="secondary" />
+      {props.kind === 'pending' || props.kind === 'left' ? <OtherWay view={props.view} ask={props.ask} /> : null}
     </>
+  );
+}
+
+function OrdersLink({ variant }: { variant: 'secondary' | 'quiet' }) {
+  return (
+    <Link to={currentScene().scene === 'STB' ? '/stb-orders' : '/orders'} className={buttonClass({ variant })}>
+      <Trans>View my orders</Trans>
+    </Link>
   );
 }
 
 function Primary({ kind, view, ...rest }: ResultActionsProps) {
   switch (kind) {
-    case 'succeeded':
-      return <AfterSuccess view={view} />;
     case 'failed':
     case 'lapsed':
       return <TryAgain view={view} />;
     case 'pending':
+    case 'left':
       return <GoOn view={view} {...rest} />;
+    case 'succeeded':
     case 'checking':
       return null;
     case 'cancelled':
-      return (
-        <Link to="/pricing-table" className={buttonClass()}>
-          <Trans>See the plans</Trans>
-        </Link>
-      );
+      return <BuyAgain view={view} />;
   }
 }
 
 /** For who has come back from a provider's page without having paid; the other steps offer it themselves. */
-function OtherWay({ view: { order, next } }: { view: PaymentView }) {
+function OtherWay({ view: { order, next }, ask }: Pick<ResultActionsProps, 'view' | 'ask'>) {
   if (!order || next?.type !== 'redirect') return null;
   const { planId, orderId } = order;
   return (
-    <Link to="/payment" search={{ planId, orderId, another: '1' }} className={buttonClass({ variant: 'quiet' })}>
-      <Trans>Choose another way to pay</Trans>
-    </Link>
+    <>
+      <Link to="/payment" search={{ planId, orderId, another: '1' }} className={buttonClass({ variant: 'quiet' })}>
+        <Trans>Choose another way to pay</Trans>
+      </Link>
+      <CancelOrder order={order} onChanged={ask} />
+    </>
   );
 }
 
-function AfterSuccess({ view: { order } }: { view: PaymentView }) {
-  if (!order) return null;
+/** What was bought is used in the app and on the TV, which come first; a TV has the app already. */
+function AfterSuccess({ order }: { order: Order }) {
+  const { appLink } = useBrand().siteConfig;
+  const atTv = document.documentElement.dataset.screen === 'TV' || currentScene().scene === 'STB';
+  const isFirst = appLink === undefined || atTv;
   return (
     <>
-      <Link to="/account" className={buttonClass()}>
-        <Trans>See my account</Trans>
-      </Link>
-      {order.receipt ? (
-        <Link to="/receipt" search={{ orderId: order.orderId }} className={buttonClass({ variant: 'secondary' })}>
-          <Trans>Receipt</Trans>
+      {atTv ? null : (
+        <>
+          <OpenApp first />
+          <Link to="/connect-tv" className={buttonClass({ variant: isFirst ? 'primary' : 'secondary', size: 'lg' })}>
+            <Trans>Connect a TV</Trans>
+          </Link>
+        </>
+      )}
+      <div className={styles.rest}>
+        <Link to="/account" className={buttonClass({ variant: atTv ? 'primary' : 'quiet' })}>
+          <Trans>See my account</Trans>
         </Link>
-      ) : null}
+        {order.receipt ? (
+          <Link to="/receipt" search={{ orderId: order.orderId }} className={buttonClass({ variant: 'quiet' })}>
+            <Trans>Receipt</Trans>
+          </Link>
+        ) : null}
+        <OrdersLink variant="quiet" />
+      </div>
     </>
+  );
+}
+
+function BuyAgain({ view: { order } }: { view: PaymentView }) {
+  return order ? (
+    <Link to="/payment" search={{ planId: order.planId }} className={buttonClass()}>
+      <Trans>Buy this plan again</Trans>
+    </Link>
+  ) : (
+    <Link to="/pricing-table" className={buttonClass()}>
+      <Trans>See the plans</Trans>
+    </Link>
   );
 }
 
 /** Repays the same order. Without a session the plan is not known; the orders lead there after the login. */
 function TryAgain({ view: { order } }: { view: PaymentView }) {
-  if (!order) return null;
-  return (
-    <Link to="/payment" search={{ planId: order.planId, orderId: order.orderId }} className={buttonClass()}>
-      <Trans>Try again</Trans>
-    </Link>
-  );
+  return order ? <RepayLink order={order} variant="primary" /> : null;
 }
 
 const goOnWords: Readonly<Record<Exclude<NextStep['type'], 'none' | 'redirect'>, ReactNode>> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OrderStatus } from '../../../contract/order-status.ts';
-import { viewOfAnyone } from '../../payment-state/payment-view.ts';
+import { viewOfAnyone } from '../../domain/payments/payment-view.ts';
 import { resultKind } from './result-kind.ts';
 
 const now = 1_790_000_000_000;
@@ -24,9 +24,9 @@ test('what the server knows wins over what is still being told', () => {
   expect(resultKind(view('PAYMENT_FAILED'), { busy: true }, now)).toBe('failed');
 });
 
-test('a provider that wants the customer again is waited for by nobody else', () => {
+test('who comes back from a provider without having paid hears that, and not that it is waited for', () => {
   const wants = { type: 'redirect', url: 'https://wallet.example/' } as const;
-  expect(resultKind(view('PAYMENT_PENDING'), { busy: false, wants }, now)).toBe('pending');
+  expect(resultKind(view('PAYMENT_PENDING'), { busy: false, wants }, now)).toBe('left');
   expect(resultKind(view('PAYMENT_PENDING'), idle, now)).toBe('checking');
 });
 

@@ -1,30 +1,40 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { serverNow } from '../../api/server-clock.ts';
-import type { PaymentView } from '../../payment-state/payment-view.ts';
+import { partsInWords } from '../../../contract/installment-parts.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { InstallOfferSlot } from '../../domain/install/install-offer-slot.tsx';
+import { SavedStamp } from '../../shells/saved-stamp.tsx';
+import { methodOf } from '../../domain/payments/card-name.ts';
+import type { PaymentView } from '../../domain/payments/payment-view.ts';
+import type { PaymentState } from '../../domain/payments/use-payment-state.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { StateArt, type StateKind } from '../../ui/art/state-art.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
-import { PaymentFacts } from './payment-facts.tsx';
 import { ResultActions } from './result-actions.tsx';
 import { resultKind, type ResultKind } from './result-kind.ts';
 import { ResultWords } from './result-words.tsx';
 import type { Finishing } from './use-finish.ts';
 import styles from './payment-result.module.css';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { MoneyText } from '../../ui/money-text.tsx';
 
 interface ResultStateProps {
   view: PaymentView;
   orderId: string | undefined;
   finishing: Finishing;
-  /** the last ask found no server; what is shown is from the one before */
-  unreachable: boolean;
+  /** how the last ask ended: without a server, what is shown is from the one before */
+  asked: Pick<PaymentState, 'error' | 'readAt'>;
+  /** the provider's own "cancel" has led here */
+  gaveUp: boolean;
   ask: () => void;
 }
 
 const titles: Readonly<Record<ResultKind, ReactNode>> = {
   succeeded: <Trans>Payment received</Trans>,
   pending: <Trans>Waiting for your payment</Trans>,
-  lapsed: <Trans>Waiting for your payment</Trans>,
+  lapsed: <Trans>The time to pay is over</Trans>,
+  left: <Trans>You have not paid yet</Trans>,
   failed: <Trans>The payment did not go through</Trans>,
   cancelled: <Trans>The payment was cancelled</Trans>,
   checking: <Trans>We are checking your payment</Trans>,
@@ -34,14 +44,15 @@ const checkedByHand = <Trans>We are checking your transfer</Trans>;
 const art: Readonly<Record<ResultKind, StateKind>> = {
   succeeded: 'succeeded',
   pending: 'pending',
-  lapsed: 'pending',
+  lapsed: 'cancelled',
+  left: 'cancelled',
   failed: 'failed',
   cancelled: 'cancelled',
   checking: 'checking',
 };
 
 /** One of a few states: a picture, a sentence, the order, the next step. */
-export function ResultState({ view, orderId, finishing, unreachable, ask }: ResultStateProps) {
+export function ResultState({ view, orderId, finishing, asked, gaveUp, ask }: ResultStateProps) {
   const kind = resultKind(view, finishing, serverNow());
   const title = kind === 'pending' && isReviewed(view) ? checkedByHand : titles[kind];
   return (
@@ -54,18 +65,61 @@ export function ResultState({ view, orderId, finishing, unreachable, ask }: Resu
         title={title}
         action={<ResultActions kind={kind} view={view} orderId={orderId} wants={finishing.wants} ask={ask} />}
       >
-        <ResultWords kind={kind} view={view} wants={finishing.wants} />
+        <ResultWords kind={kind} view={view} wants={finishing.wants} gaveUp={gaveUp} />
         <div className={styles.facts}>
           <PaymentFacts view={view} orderId={orderId} />
         </div>
-        {unreachable ? (
+        {asked.error ? (
           <Alert tone="warning" live="polite">
             <Trans>We cannot reach the shop at the moment. This page goes on asking.</Trans>
           </Alert>
         ) : null}
+        <SavedStamp {...asked} />
       </StatePage>
+      {kind === 'succeeded' && view.order ? <InstallOfferSlot /> : null}
     </>
   );
 }
 
 const isReviewed = ({ next }: PaymentView) => next?.type === 'upload' && next.proof === 'received';
+
+/** The order in a few lines; without a session only what the payment's public face tells. */
+function PaymentFacts({ view, orderId }: { view: PaymentView; orderId: string | undefined }) {
+  const language = useLanguage();
+  const { order } = view;
+  return (
+    <dl className={styles.rows}>
+      <Row label={<Trans>Plan</Trans>}>{view.planName}</Row>
+      <Row label={<Trans>Amount</Trans>}>
+        <MoneyText money={view.total} language={language} />
+      </Row>
+      {order && order.installments > 1 ? (
+        <Row label={<Trans>Installments</Trans>}>
+          {partsInWords({ count: order.installments, total: order.total }, language)}
+        </Row>
+      ) : null}
+      {order ? <Row label={<Trans>Payment method</Trans>}>{methodOf(order)}</Row> : null}
+      {orderId === undefined ? null : (
+        <Row label={<Trans>Order</Trans>} long>
+          <span className={styles.number}>{orderId}</span>
+        </Row>
+      )}
+    </dl>
+  );
+}
+
+interface RowProps {
+  label: ReactNode;
+  /** a value that people read as one piece: it goes below its label before it is cut */
+  long?: boolean;
+  children: ReactNode;
+}
+
+function Row({ label, long = false, children }: RowProps) {
+  return (
+    <div className={classNames(styles.row, long && styles.longRow)}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

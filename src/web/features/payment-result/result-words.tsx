@@ -1,11 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import type { NextStepOf } from '../../../contract/next-step.ts';
-import { serverNow } from '../../api/server-clock.ts';
-import { ensureWords } from '../../i18n/catalogs.ts';
-import { errorWords } from '../../i18n/error-words.ts';
-import { awaitsAnswer, type PaymentView } from '../../payment-state/payment-view.ts';
-import { isChargeUnknown, UnknownCharge } from '../../payment-state/unknown-charge.tsx';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { useSession } from '../../platform/session/session.ts';
+import { ensureWords } from '../../platform/i18n/catalogs.ts';
+import { errorWords } from '../../platform/api/error-words.ts';
+import { awaitsAnswer, type PaymentView } from '../../domain/payments/payment-view.ts';
+import { BoughtDays } from '../../domain/payments/period-words.tsx';
+import { isChargeUnknown, UnknownCharge } from '../../domain/payments/unknown-charge.tsx';
 import { PendingWords } from './pending-words.tsx';
 import type { ResultKind } from './result-kind.ts';
 
@@ -13,19 +15,25 @@ interface ResultWordsProps {
   kind: ResultKind;
   view: PaymentView;
   wants: NextStepOf<'redirect'> | undefined;
+  gaveUp: boolean;
 }
 
 /** What the state means for the customer. */
-export function ResultWords({ kind, view, wants }: ResultWordsProps) {
+export function ResultWords({ kind, view, wants, gaveUp }: ResultWordsProps) {
   switch (kind) {
     case 'succeeded':
       return <Succeeded view={view} />;
     case 'pending':
-      return <PendingWords view={view} wants={wants} />;
+      return <PendingWords view={view} />;
+    case 'left':
+      return <LeftUnpaid view={view} wants={wants} gaveUp={gaveUp} />;
     case 'lapsed':
       return (
         <p>
-          <Trans>The time to pay is over. You can pay this order again.</Trans>
+          <Trans>
+            Nothing was charged, and your order is kept: you can pay it again. If you have just paid, we notice it, and
+            this page changes.
+          </Trans>
         </p>
       );
     case 'failed':
@@ -33,7 +41,7 @@ export function ResultWords({ kind, view, wants }: ResultWordsProps) {
     case 'cancelled':
       return (
         <p>
-          <Trans>Nothing was charged.</Trans>
+          <Trans>The order is closed and nothing was charged. You can buy the plan again whenever you like.</Trans>
         </p>
       );
     case 'checking':
@@ -42,17 +50,61 @@ export function ResultWords({ kind, view, wants }: ResultWordsProps) {
 }
 
 function Succeeded({ view }: { view: PaymentView }) {
-  const { i18n } = useLingui();
-  const end = view.order?.serviceEnd;
-  const date = end && i18n.date(new Date(end), { dateStyle: 'long' });
   return (
-    <p>
-      {date ? (
-        <Trans>Thank you. Your access runs until {date}.</Trans>
+    <>
+      <p>
+        <BoughtDays order={view.order} />
+      </p>
+      {view.order?.receipt ? <WhereReceiptWent /> : null}
+    </>
+  );
+}
+
+/** An account that is an address has got its mail there; of any other this page does not know one. */
+function WhereReceiptWent() {
+  const account = useSession()?.account;
+  if (account === undefined) return null;
+  return (
+    <p data-private>
+      {account.includes('@') ? (
+        <Trans>
+          We have sent the receipt to <strong>{account}</strong>.
+        </Trans>
       ) : (
-        <Trans>Thank you. Your access is ready in the app.</Trans>
+        <Trans>Your receipt is in your orders.</Trans>
       )}
     </p>
+  );
+}
+
+interface LeftUnpaidProps extends Pick<ResultWordsProps, 'view' | 'wants' | 'gaveUp'> {}
+
+/** Back from the provider's page without having paid: by its "cancel", or because a card or an account could not pay. */
+function LeftUnpaid({ view, wants, gaveUp }: LeftUnpaidProps) {
+  const { i18n } = useLingui();
+  const time = view.expiresAt && i18n.date(new Date(view.expiresAt), { timeStyle: 'short', dateStyle: 'medium' });
+  return (
+    <>
+      <p>
+        {gaveUp ? (
+          <Trans>You left the payment page without paying, and nothing was charged.</Trans>
+        ) : wants?.finish === 'paypal' ? (
+          <Trans>
+            Your PayPal has not paid this yet. Continue there, and choose another card or account if the first one could
+            not pay.
+          </Trans>
+        ) : (
+          <Trans>
+            The payment has not been confirmed, and nothing was charged. Continue there, or choose another way.
+          </Trans>
+        )}
+      </p>
+      {time ? (
+        <p>
+          <Trans>Your order is kept until {time}.</Trans>
+        </p>
+      ) : null}
+    </>
   );
 }
 
@@ -85,7 +137,7 @@ function Failed({ code }: { code: number | null }) {
     <>
       {code === null ? null : <p>{errorWords(i18n, code)}</p>}
       <p>
-        <Trans>Nothing was charged. Your order is kept, so you can try again.</Trans>
+        <Trans>Nothing was charged, and your order is kept.</Trans>
       </p>
     </>
   );

@@ -3,11 +3,12 @@ import type { Finisher, NextStepOf } from '../../../contract/next-step.ts';
 import {
   payssionConfirm,
   paypalCapture,
+  stripeConfirm,
   useepayConfirm,
   type FinishedPayment,
 } from '../../../contract/payment-steps.ts';
-import { ApiError, isOutcomeUnknown } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
+import { ApiError, isOutcomeUnknown } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
 
 export interface Finishing {
   /** the provider is being told that the customer is back */
@@ -22,6 +23,7 @@ const quiet = { quiet: true } as const;
 const finishes: Readonly<Record<Finisher, Finish>> = {
   useepay: (token) => call(useepayConfirm, { body: { token } }, quiet),
   payssion: (token) => call(payssionConfirm, { body: { token } }, quiet),
+  stripe: (token) => call(stripeConfirm, { body: { token } }, quiet),
   paypal: (token) => call(paypalCapture, { params: { id: token } }, quiet),
 };
 

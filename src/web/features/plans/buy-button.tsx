@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useState, type MouseEvent } from 'react';
-import { useSession } from '../../session/session.ts';
+import { useSession } from '../../platform/session/session.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
@@ -29,6 +29,7 @@ export function BuyButton({ planId, currency, wide }: BuyButtonProps) {
         to="/payment"
         search={{ planId, currency }}
         preload={false}
+        data-first
         className={buttonClass({ size: 'lg', wide })}
         onClick={ask}
       >
@@ -59,7 +60,7 @@ function LoginNeeded({ planId, currency, open, onClose }: LoginNeededProps) {
   return (
     <Dialog open={open} onClose={onClose} title={<Trans>You must log in to continue</Trans>} actions={actions}>
       <p>
-        <Trans>The plan is tied to your account. Then you go straight on to pay.</Trans>
+        <Trans>Create an account to continue, or log in if you have one. Then you go straight on to pay.</Trans>
       </p>
     </Dialog>
   );

@@ -17,7 +17,7 @@ export function InEveryPlan() {
         </li>
         <li className={lines.line}>
           <Check aria-hidden />
-          <Trans>Goes on where you stopped</Trans>
+          <Trans>Picks up where you stopped</Trans>
         </li>
         <li className={lines.line}>
           <Check aria-hidden />

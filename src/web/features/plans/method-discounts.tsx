@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import type { MethodDiscount } from '../../../contract/plan.ts';
+import { type MethodDiscount, shownPercent } from '../../../contract/plan.ts';
 import { TicketPercent } from '../../ui/icon.tsx';
-import { PercentText } from './percent-text.tsx';
 import styles from './plan-lines.module.css';
 
 /** What paying by one method takes off, told before anything is chosen. */
@@ -21,5 +20,24 @@ export function MethodDiscounts({ discounts, language }: { discounts: readonly M
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Each takes a millisecond to make on a slow phone, and a page of plans has dozens of percentages. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(language: string): Intl.NumberFormat {
+  const format =
+    formats.get(language) ?? new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  formats.set(language, format);
+  return format;
+}
+
+/** Percent as people of `language` write it. Spaces of two ICU versions may differ, as with prices. */
+export function PercentText({ value, language }: { value: number; language: string }) {
+  return (
+    <span className="num" suppressHydrationWarning>
+      {formatOf(language).format(shownPercent(value) / 100)}
+    </span>
   );
 }

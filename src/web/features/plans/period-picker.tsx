@@ -1,10 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
-import { periodOf, savedPercent, type Period, type Plan } from '../../../contract/plan.ts';
+import { periodOf, recommendedId, savedPercent, type Period, type Plan } from '../../../contract/plan.ts';
 import { Segmented } from '../../ui/segmented.tsx';
-import { PercentText } from './percent-text.tsx';
-import { recommendedId } from './recommended.ts';
+import { PercentText } from './method-discounts.tsx';
 
 const names: Readonly<Record<Period, MessageDescriptor>> = {
   month: msg`Month`,

@@ -1,12 +1,12 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import type { Money } from '../../../contract/money.ts';
-import { savedPercent, type PlanDetail } from '../../../contract/plan.ts';
-import { useLanguage } from '../../i18n/active.ts';
+import { recommendedId, savedPercent, type PlanDetail } from '../../../contract/plan.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ArrowLeft, Check } from '../../ui/icon.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
-import { Pill } from '../../ui/pill.tsx';
+import { PlanMark, PlanPill } from './plan-card.tsx';
 import { StickyBar } from '../../ui/sticky-bar.tsx';
 import { BuyButton } from './buy-button.tsx';
 import { CurrencyPicker, usePriceIn } from './currency-picker.tsx';
@@ -14,13 +14,15 @@ import { MethodDiscounts } from './method-discounts.tsx';
 import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
 import { PlanPrice } from './plan-price.tsx';
-import { recommendedId } from './recommended.ts';
-import { usePlan } from './use-plan.ts';
+import { usePlans } from './pricing-queries.ts';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { discountsQuery, planQuery } from './plan-queries.ts';
 
 /** One plan: what it is, what is in it, what it costs, and the way to buy it. */
 export function PlanDetailsPage({ planId }: { planId: string }) {
   const language = useLanguage();
-  const { plan, plans, currencies, discounts } = usePlan(planId);
+  const { plan, plans, saved, discounts } = usePlan(planId);
   const chosen = usePriceIn(plan);
   return (
     <div className={styles.page}>
@@ -30,29 +32,43 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
       </Link>
       <About plan={plan} recommended={plan.id === recommendedId(plans)} />
       <Card as="aside" className={styles.buy}>
-        <PlanPrice plan={plan} price={chosen.price} saved={savedPercent(plan, plans)} language={language} />
-        {/* a method may not know the other currency, so nothing is promised there */}
-        {chosen.currency === plan.price.currency ? <MethodDiscounts discounts={discounts} language={language} /> : null}
-        <CurrencyPicker currencies={currencies} chosen={chosen} />
+        <PlanPrice plan={plan} price={chosen.price} saved={saved} language={language} />
+        {plan.refusal ? null : (
+          <>
+            <MethodDiscounts discounts={discounts} language={language} />
+            <CurrencyPicker value={chosen.wanted} failed={chosen.failed} />
+          </>
+        )}
         <div className={styles.here}>
-          <BuyButton planId={plan.id} currency={chosen.currency} wide />
+          <Act plan={plan} currency={chosen.currency} wide />
         </div>
       </Card>
-      <UnderTheThumb plan={plan} price={chosen.price} language={language} />
+      <UnderTheThumb plan={plan} chosen={chosen} language={language} />
     </div>
+  );
+}
+
+/** The way on: to buy it, or to those that can be bought. */
+function Act({ plan, currency, wide }: { plan: PlanDetail; currency: string; wide?: boolean }) {
+  if (!plan.refusal) return <BuyButton planId={plan.id} currency={currency} wide={wide} />;
+  return (
+    <Link to="/pricing-table" data-first className={buttonClass({ size: 'lg', wide })}>
+      <Trans>See the plans</Trans>
+    </Link>
   );
 }
 
 function About({ plan, recommended }: { plan: PlanDetail; recommended: boolean }) {
   return (
     <div className={styles.about}>
-      {recommended ? (
-        <Pill tone="brand">
-          <Trans>Recommended</Trans>
-        </Pill>
-      ) : null}
+      <PlanPill plan={plan} recommended={recommended} />
       <h1>{plan.name}</h1>
       <p className={styles.lead}>{plan.description}</p>
+      {plan.refusal ? (
+        <div className={styles.reason}>
+          <PlanMark plan={plan} as="reason" />
+        </div>
+      ) : null}
       <h2 className={styles.subtitle}>
         <Trans>What you get</Trans>
       </h2>
@@ -68,8 +84,14 @@ function About({ plan, recommended }: { plan: PlanDetail; recommended: boolean }
   );
 }
 
+interface UnderTheThumbProps {
+  plan: PlanDetail;
+  chosen: ReturnType<typeof usePriceIn>;
+  language: string;
+}
+
 /** On a phone the price and the button stay in sight. */
-function UnderTheThumb({ plan, price, language }: { plan: PlanDetail; price: Money; language: string }) {
+function UnderTheThumb({ plan, chosen: { price, currency }, language }: UnderTheThumbProps) {
   return (
     <div className={styles.below}>
       <StickyBar>
@@ -81,8 +103,21 @@ function UnderTheThumb({ plan, price, language }: { plan: PlanDetail; price: Mon
             for <Plural value={plan.days} one="# day" other="# days" />
           </Trans>
         </span>
-        <BuyButton planId={plan.id} currency={price.currency} />
+        <Act plan={plan} currency={currency} />
       </StickyBar>
     </div>
   );
+}
+
+/** A plan as it is to whoever looks, with the others beside it, and what paying by one method or another takes off today. */
+function usePlan(planId: string) {
+  const { data } = useSuspenseQuery(planQuery(planId, useDeferredValue(useLanguage())));
+  const plans = usePlans();
+  const listed = plans.find(({ id }) => id === planId);
+  const today = useQuery(discountsQuery(planId)).data ?? data.discounts;
+  // a method may not know the other currency
+  const discounts = listed && listed.price.currency !== data.price.currency ? listed.discounts : today;
+  // its name and its own price are those of its page; what it was before a reduction is in the currency that is shown
+  const { listPrice = data.listPrice, yours, refusal = data.refusal } = listed ?? {};
+  return { plan: { ...data, listPrice, yours, refusal }, plans, saved: savedPercent(listed ?? data, plans), discounts };
 }

@@ -4,7 +4,7 @@ import { pricePerMonth, type Plan } from '../../../contract/plan.ts';
 import { periodDays } from '../../../contract/limits.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { PercentText } from './percent-text.tsx';
+import { PercentText } from './method-discounts.tsx';
 import styles from './plan-lines.module.css';
 
 interface PlanPriceProps {

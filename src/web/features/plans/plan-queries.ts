@@ -1,17 +1,14 @@
-import { currencyList } from '../../../contract/billing.ts';
 import type { Language } from '../../../contract/fields.ts';
 import { planConvert, planDetail, planMethodDiscount } from '../../../contract/site.ts';
-import { q } from '../../api/query.ts';
-import { plansQuery } from './pricing-queries.ts';
+import { q } from '../../platform/api/query.ts';
+import { currenciesQuery, plansQuery } from './pricing-queries.ts';
 
 export const planQuery = (planId: string, language: Language) =>
   q(planDetail, { params: { id: planId }, query: { llanguage: language } });
 
-export const currenciesQuery = () => q(currencyList);
-
 /** The price in another currency; the screen shows a refusal beside the list of currencies. */
 export const convertQuery = (planId: string, currency: string) =>
-  q(planConvert, { query: { planId }, body: { currency } }, { owns: [1030, 'http', 'malformed'] });
+  q(planConvert, { query: { planId }, body: { currency } }, { handledErrors: [1030, 'http', 'malformed'] });
 
 /** What the page of one plan is made of; the other plans tell what is saved. */
 export const planQueries = (planId: string, language: Language) =>

@@ -1,72 +1,81 @@
 import { Trans } from '@lingui/react/macro';
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
-import { useLanguage } from '../../i18n/active.ts';
-import { useSession } from '../../session/session.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { recommendedId, type Plan } from '../../../contract/plan.ts';
+import { withWords } from '../../platform/i18n/catalogs.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { useSession } from '../../platform/session/session.ts';
 import { LateStateArt } from '../../ui/art/late-state-art.tsx';
+import { late } from '../../ui/late.tsx';
 import { SavedStamp } from '../../ui/saved-stamp.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
-import { InEveryPlan } from './in-every-plan.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 import { PeriodPicker } from './period-picker.tsx';
 import { PlanCard } from './plan-card.tsx';
-import { pricingQueries } from './pricing-queries.ts';
-import { recommendedId } from './recommended.ts';
+import { usePlans } from './pricing-queries.ts';
 import styles from './pricing-page.module.css';
 
+const RefusedNotice = late(
+  async () => (await withWords('customer', import('./customer/refused-notice.tsx'))).RefusedNotice,
+);
+
+const InEveryPlan = late(async () => (await import('./in-every-plan.tsx')).InEveryPlan);
+const AllPlans = late(async () => (await import('./all-plans.tsx')).AllPlans);
+const CurrencyPicker = late(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
+
 interface PricingPageProps {
-  /** the customer was sent here because the plan they wanted cannot be bought now (6000) */
-  refused?: boolean | undefined;
+  /** the customer was sent here because the plan they wanted cannot be bought now (6000, 2008) */
+  refused?: { readonly errCode: number; readonly planId: string | undefined } | undefined;
   /** when the plans were saved, if this is a saved copy; epoch milliseconds */
   savedAt?: number | undefined;
 }
 
-/** All plans, by period. */
-export function PricingPage({ refused = false, savedAt }: PricingPageProps) {
+/** All plans, by period, and all of them in one view. */
+export function PricingPage(props: PricingPageProps) {
   const language = useLanguage();
-  const [plansOf] = pricingQueries(useDeferredValue(language));
-  const { plans } = useSuspenseQuery(plansOf).data;
-  const anonymous = useSession() === null;
+  const plans = usePlans();
   if (plans.length === 0) return <NoPlans />;
+  const recommended = recommendedId(plans);
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
-        <h1>
-          <Trans>Choose your plan</Trans>
-        </h1>
-        {savedAt === undefined ? null : <SavedStamp at={savedAt} language={language} />}
-        {refused ? <CannotBuy /> : null}
-        <div className={styles.choose}>
-          <PeriodPicker plans={plans} language={language} />
-          <p className={styles.note} data-signed-in={anonymous ? undefined : ''}>
-            <Trans>Final price may vary after login</Trans>
-          </p>
-        </div>
-      </header>
+      <Head {...props} plans={plans} />
       <ul className={styles.grid}>
         {plans.map((plan) => (
-          <PlanCard
-            key={plan.id}
-            plan={plan}
-            all={plans}
-            recommended={plan.id === recommendedId(plans)}
-            language={language}
-          />
+          <PlanCard key={plan.id} plan={plan} all={plans} recommended={plan.id === recommended} language={language} />
         ))}
         <InEveryPlan />
       </ul>
+      <AllPlans plans={plans} recommended={recommended} language={language} />
     </div>
   );
 }
 
-function CannotBuy() {
+function Head({ refused, savedAt, plans }: PricingPageProps & { plans: readonly Plan[] }) {
+  const language = useLanguage();
+  const anonymous = useSession() === null;
+  const alive = useHydrated();
   return (
-    <Alert tone="warning" title={<Trans>You cannot buy this plan right now</Trans>}>
-      <Trans>
-        While your plan for several devices is active, a plan for one device has to wait until it ends. The other plans
-        are open to you.
-      </Trans>
-    </Alert>
+    <header className={styles.head}>
+      <h1>
+        <Trans>Choose your plan</Trans>
+      </h1>
+      {refused ? (
+        // its words are a customer's, and come after those of the page
+        <div className={styles.notice}>{alive ? <RefusedNotice {...refused} plans={plans} /> : null}</div>
+      ) : null}
+      <div className={styles.choose}>
+        <PeriodPicker plans={plans} language={language} />
+        <div className={styles.currency}>
+          {/* nobody can choose before the page lives, so it comes then, into its room */}
+          {alive ? <CurrencyPicker value={plans[0]?.price.currency ?? ''} bare /> : null}
+        </div>
+        {savedAt === undefined ? (
+          <p className={styles.note} data-signed-in={anonymous ? undefined : ''}>
+            <Trans>Final price may vary after login</Trans>
+          </p>
+        ) : (
+          <SavedStamp at={savedAt} language={language} />
+        )}
+      </div>
+    </header>
   );
 }
 

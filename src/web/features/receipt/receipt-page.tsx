@@ -1,44 +1,134 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { order, service } from '../../../contract/orders.ts';
-import { q } from '../../api/query.ts';
-import { SavedStamp } from '../../customer-area/saved-stamp.tsx';
-import { LoadFailed } from '../../payment-state/load-failed.tsx';
+import { mailReceipt, receiptFile, receiptParties } from '../../../contract/receipts.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
+import { q } from '../../platform/api/query.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import type { Words } from '../../platform/form/words.ts';
+import { canShareFiles, fileOfBase64, saveFile, shareFile } from '../../platform/pwa/save-file.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { SavedStamp } from '../../shells/saved-stamp.tsx';
+import { InstallOfferSlot } from '../../domain/install/install-offer-slot.tsx';
+import { ShareButton } from '../../domain/install/share-button.tsx';
+import { methodOf } from '../../domain/payments/card-name.ts';
+import { OrderMailButton } from '../../domain/payments/order-mail-button.tsx';
+import { LoadFailed } from '../../domain/payments/load-failed.tsx';
 import { StateArt } from '../../ui/art/state-art.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { ArrowLeft, Printer } from '../../ui/icon.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ArrowLeft, Download, Printer, Share2 } from '../../ui/icon.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 import styles from './receipt.module.css';
+import { PeriodChanges } from './period-changes.tsx';
 import { ReceiptSheet } from './receipt-sheet.tsx';
+import type { I18n, MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { formatMoney } from '../../../contract/money.ts';
+import type { Order } from '../../../contract/order.ts';
 
-/** /receipt: one page of paper that says what was paid, when and for what. */
+/** /receipt: one page of paper that says what was paid, when and for what, by whom and to whom. */
 export function ReceiptPage({ orderId }: { orderId: string }) {
-  const asked = useQuery(q(order, { params: { id: orderId } }, { quiet: true }));
-  const validity = useQuery(q(service, { params: { id: orderId } }, { quiet: true }));
+  const params = { id: orderId };
+  const asked = useQuery(q(order, { params }, { quiet: true }));
+  const validity = useQuery(q(service, { params }, { quiet: true }));
+  const parties = useQuery({
+    ...q(receiptParties, { params }, { quiet: true }),
+    enabled: asked.data?.receipt === true,
+  });
   if (!asked.data) {
     return asked.error ? <LoadFailed error={asked.error} onRetry={() => void asked.refetch()} /> : <ReceiptSkeleton />;
   }
   if (!asked.data.receipt) return <NoReceipt />;
-  // the order knows its own validity; the service tells what later purchases made of it
+  // the order knows its own validity; the service also tells what refunds made of it
   const { serviceStart, serviceEnd } = validity.data ?? asked.data;
   return (
     <div className={styles.page}>
-      <div className={styles.tools}>
-        <Link to="/orders" className={buttonClass({ variant: 'quiet' })}>
-          <ArrowLeft aria-hidden />
-          <Trans>Orders</Trans>
-        </Link>
-        <Button variant="secondary" onClick={() => window.print()}>
-          <Printer aria-hidden />
-          <Trans>Print</Trans>
-        </Button>
-      </div>
-      <ReceiptSheet order={asked.data} serviceStart={serviceStart} serviceEnd={serviceEnd} />
-      <SavedStamp error={asked.error} savedAt={asked.dataUpdatedAt} />
+      <Link to="/orders" className={classNames(buttonClass({ variant: 'quiet' }), styles.up)}>
+        <ArrowLeft aria-hidden />
+        <Trans>Orders</Trans>
+      </Link>
+      <ReceiptSheet {...{ serviceStart, serviceEnd }} order={asked.data} parties={parties.data}>
+        <PeriodChanges changes={validity.data?.changes ?? []} />
+      </ReceiptSheet>
+      <SavedStamp error={asked.error} readAt={asked.dataUpdatedAt} />
+      <Tools receipt={{ order: asked.data, serviceStart, serviceEnd }} />
+      <InstallOfferSlot wide />
     </div>
   );
+}
+
+/** What can be done with it: kept as a file, handed on, mailed, printed. A TV has nowhere to put it. */
+function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
+  const { orderId } = receipt.order;
+  const send = () => call(mailReceipt, { body: { orderId } }, { quiet: true });
+  return (
+    <div className={styles.tools}>
+      <SavePdf orderId={orderId} />
+      {canShareFiles() ? null : <ShareReceipt {...receipt} />}
+      <Button variant="secondary" onClick={() => window.print()}>
+        <Printer aria-hidden />
+        <Trans>Print</Trans>
+      </Button>
+      <OrderMailButton orderId={orderId} send={send} className={styles.said}>
+        <Trans>E-mail it to me</Trans>
+      </OrderMailButton>
+    </div>
+  );
+}
+
+/** The file is drawn by the shop, the same for every phone: printing to a file is not offered by each of them. */
+function SavePdf({ orderId }: { orderId: string }) {
+  const fetchFile = async () => {
+    const { name, content } = await call(receiptFile, { params: { id: orderId } }, { quiet: true });
+    return { name, file: fileOfBase64(content, 'application/pdf') };
+  };
+  const save = useFileTap(async () => {
+    const { name, file } = await fetchFile();
+    saveFile(name, file);
+  });
+  const share = useFileTap(async () => {
+    const { name, file } = await fetchFile();
+    await shareFile(name, file);
+  });
+  return (
+    <>
+      <Button busy={save.busy} onClick={save.tap}>
+        <Download aria-hidden />
+        <Trans>Save as PDF</Trans>
+      </Button>
+      {canShareFiles() ? (
+        <Button variant="secondary" busy={share.busy} onClick={share.tap}>
+          <Share2 aria-hidden />
+          <Trans>Share</Trans>
+        </Button>
+      ) : null}
+      <Problem>{save.problem ?? share.problem}</Problem>
+    </>
+  );
+}
+
+function useFileTap(act: () => Promise<void>) {
+  return useTap(async (): Promise<Words | undefined> => {
+    try {
+      await act();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return (i18n) => wordsOf(i18n, error);
+    }
+  });
+}
+
+function ShareReceipt(receipt: Omit<Receipt, 'seller'>) {
+  const { i18n, t } = useLingui();
+  const { name } = useBrand().theme;
+  return <ShareButton title={t`Receipt`} text={receiptText(i18n, { ...receipt, seller: name })} />;
 }
 
 function NoReceipt() {
@@ -70,4 +160,28 @@ function ReceiptSkeleton() {
       </div>
     </div>
   );
+}
+
+interface Receipt {
+  readonly order: Order;
+  readonly serviceStart: number | null;
+  readonly serviceEnd: number | null;
+  /** the name of the shop */
+  readonly seller: string;
+}
+
+/** The receipt in plain words, to be handed on: what was bought, and not by whom. */
+export function receiptText(i18n: I18n, { order, serviceStart, serviceEnd, seller }: Receipt): string {
+  const day = (instant: number) => i18n.date(new Date(instant), { dateStyle: 'long' });
+  const line = (label: MessageDescriptor, value: string) => `${i18n._(label)}: ${value}`;
+  const lasts = serviceStart !== null && serviceEnd !== null;
+  return [
+    `${seller} · ${i18n._(msg`Receipt`)}`,
+    line(msg`Order`, order.orderId),
+    line(msg`Date`, day(order.paidAt ?? order.date)),
+    line(msg`Plan`, order.planName),
+    ...(lasts ? [line(msg`Valid`, `${day(serviceStart)} – ${day(serviceEnd)}`)] : []),
+    line(msg`Payment method`, methodOf(order)),
+    line(msg`Total paid`, formatMoney(order.total, i18n.locale)),
+  ].join('\n');
 }

@@ -1,23 +1,36 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import type { Seller } from '../../../contract/brand.ts';
+import type { Result } from '../../../contract/endpoint.ts';
 import type { Order } from '../../../contract/order.ts';
+import { partsInWords } from '../../../contract/installment-parts.ts';
 import type { Money } from '../../../contract/money.ts';
-import { useBrand } from '../../brand/brand-context.tsx';
-import { useLanguage } from '../../i18n/active.ts';
-import { orderWords } from '../../payment-state/status-words.ts';
-import { useSession } from '../../session/session.ts';
+import type { Buyer, GivenBack, receiptParties } from '../../../contract/receipts.ts';
+import { writtenTaxId } from '../../../contract/tax-id.ts';
+import { AccountName } from '../../domain/account/names.tsx';
+import { methodOf } from '../../domain/payments/card-name.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { Day } from '../../domain/payments/renewal-words.tsx';
+import { orderWords } from '../../domain/payments/status-words.ts';
+import { useSession } from '../../platform/session/session.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import styles from './receipt.module.css';
 
-interface ReceiptSheetProps {
+export interface ReceiptSheetProps {
   order: Order;
   serviceStart: number | null;
   serviceEnd: number | null;
+  /** undefined while they are not known, and for who has no network */
+  parties: Result<typeof receiptParties> | undefined;
+  /** what became of the days */
+  children?: ReactNode;
 }
 
 /** The paper itself: seller, order, lines, total. */
-export function ReceiptSheet({ order, serviceStart, serviceEnd }: ReceiptSheetProps) {
+export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, children }: ReceiptSheetProps) {
   const { i18n } = useLingui();
   const { theme } = useBrand();
   const { label, tone } = orderWords(order);
@@ -30,34 +43,78 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd }: ReceiptSheetPr
           <h1 className={styles.title}>
             <Trans>Receipt</Trans>
           </h1>
+          {parties?.seller ? <SoldBy seller={parties.seller} /> : null}
         </div>
         <Pill tone={tone}>{i18n._(label)}</Pill>
       </header>
       <dl className={styles.rows}>
-        <Row label={<Trans>Order</Trans>}>{order.orderId}</Row>
+        <Row label={<Trans>Order</Trans>} long>
+          <span className={styles.number}>{order.orderId}</span>
+        </Row>
         <Row label={<Trans>Date</Trans>}>{day(order.paidAt ?? order.date)}</Row>
+        {parties?.buyer ? <BoughtBy buyer={parties.buyer} /> : null}
         <Account />
         <Row label={<Trans>Plan</Trans>}>{order.planName}</Row>
         {serviceStart !== null && serviceEnd !== null ? (
           <Row label={<Trans>Valid</Trans>}>
-            {day(serviceStart)} – {day(serviceEnd)}
+            <span className={styles.day}>{day(serviceStart)} –</span>{' '}
+            <span className={styles.day}>{day(serviceEnd)}</span>
           </Row>
         ) : null}
-        <Row label={<Trans>Payment method</Trans>}>{order.methodName}</Row>
-        <Row label={<Trans>Payment type</Trans>}>
-          {order.paymentType === 'INSTALLMENTS' ? (
-            <Trans>{order.installments} installments</Trans>
-          ) : (
-            <Trans>In full</Trans>
-          )}
-        </Row>
+        {children}
+        <Row label={<Trans>Payment method</Trans>}>{methodOf(order)}</Row>
+        <PaymentType order={order} />
       </dl>
-      <Amounts order={order} />
+      <Amounts order={order} refunds={parties?.refunds ?? []} />
     </article>
   );
 }
 
-function Amounts({ order }: { order: Order }) {
+/** Who sold, as it was on the day of the payment. */
+function SoldBy({ seller: { legalName, taxNumber, address } }: { seller: Seller }) {
+  return (
+    <p className={styles.seller}>
+      <strong>{legalName}</strong>
+      {taxNumber === undefined ? null : (
+        <span>
+          <Trans>Tax number: {taxNumber}</Trans>
+        </span>
+      )}
+      {address === undefined ? null : <span>{address}</span>}
+    </p>
+  );
+}
+
+/** Who bought, as far as they have said it. */
+function BoughtBy({ buyer: { name, document } }: { buyer: Buyer }) {
+  return (
+    <>
+      {name === null ? null : <Row label={<Trans>Customer</Trans>}>{name}</Row>}
+      {document === null ? null : (
+        <Row label={<Trans>Tax number of the customer</Trans>} long>
+          <span className={styles.taxId}>{writtenTaxId(document)}</span>
+        </Row>
+      )}
+    </>
+  );
+}
+
+function PaymentType({ order: { installments: count, total, renewal } }: { order: Order }) {
+  const language = useLanguage();
+  return (
+    <Row label={<Trans>Payment type</Trans>}>
+      {count > 1 ? partsInWords({ count, total }, language) : <Trans>In full</Trans>}
+      {renewal ? (
+        <>
+          {' · '}
+          <Trans>Renewal</Trans>
+        </>
+      ) : null}
+    </Row>
+  );
+}
+
+function Amounts({ order, refunds }: { order: Order; refunds: readonly GivenBack[] }) {
   const { original, discount, total, discountCode } = order;
   const interest = total.amount - (original.amount - discount.amount);
   return (
@@ -71,18 +128,39 @@ function Amounts({ order }: { order: Order }) {
       ) : null}
       {interest > 0 ? <Amount label={<Trans>Interest</Trans>} money={{ ...total, amount: interest }} /> : null}
       <Amount label={<Trans>Total paid</Trans>} money={total} total />
+      {refunds.map(({ at, amount }) => (
+        <Amount key={at} label={<GivenBackOn at={at} />} money={{ ...amount, amount: -amount.amount }} />
+      ))}
     </dl>
   );
 }
 
-function Account() {
-  const user = useSession();
-  return user ? <Row label={<Trans>Account</Trans>}>{user.account}</Row> : null;
+function GivenBackOn({ at }: { at: number }) {
+  const day = <Day at={at} short />;
+  return <Trans>Given back on {day}</Trans>;
 }
 
-function Row({ label, total = false, children }: { label: ReactNode; total?: boolean; children: ReactNode }) {
+function Account() {
+  const user = useSession();
+  if (!user) return null;
   return (
-    <div className={total ? `${styles.row} ${styles.total}` : styles.row}>
+    <Row label={<Trans>Account</Trans>} long>
+      <AccountName account={user.account} />
+    </Row>
+  );
+}
+
+interface RowProps {
+  label: ReactNode;
+  total?: boolean;
+  /** a value that people read as one piece: it goes below its label before it is cut */
+  long?: boolean;
+  children: ReactNode;
+}
+
+function Row({ label, total = false, long = false, children }: RowProps) {
+  return (
+    <div className={classNames(styles.row, total && styles.total, (long || total) && styles.longRow)}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>

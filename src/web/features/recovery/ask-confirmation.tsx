@@ -1,30 +1,28 @@
 import { Trans } from '@lingui/react/macro';
 import { resendConfirmation } from '../../../contract/email.ts';
-import { accountDraft } from '../../account-form/account-draft.ts';
-import { accountProblems, emptyAccount } from '../../account-form/account-rules.ts';
-import styles from '../../account-form/auth-form.module.css';
-import { EmailField } from '../../account-form/email-field.tsx';
-import { SubmitButton } from '../../account-form/submit-button.tsx';
-import { call } from '../../api/client.ts';
-import { useBrand } from '../../brand/brand-context.tsx';
-import { useForm, withoutSpaces } from '../../form/use-form.ts';
-import { useMailRequest, type AskForMail } from '../../identity/use-mail-request.ts';
+import { accountDraft, accountProblems, emptyAccount } from '../../domain/auth/account-rules.ts';
+import styles from '../../domain/auth/auth-form.module.css';
+import { EmailField } from '../../domain/auth/email-field.tsx';
+import { SubmitButton } from '../../domain/auth/submit-button.tsx';
+import { call } from '../../platform/api/client.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { useForm, withoutSpaces } from '../../platform/form/use-form.ts';
+import { useMailRequest, type AskForMail } from '../../domain/email/use-mail-request.ts';
 import { Problem } from '../../ui/problem.tsx';
-import { useSession } from '../../session/session.ts';
-import { MailSent } from '../../identity/mail-sent.tsx';
-import { maskAccount } from '../../../contract/mask.ts';
+import { useSession } from '../../platform/session/session.ts';
+import { MailSent } from '../../domain/email/mail-sent.tsx';
 
-const ask: AskForMail = (body, owns) => call(resendConfirmation, { body }, { owns });
+const ask: AskForMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
 
 /** The address to confirm, and after that the words that are the same for every address. */
 export function AskConfirmation() {
   const { form, mail } = useAskConfirmation();
   const { captcha, sent } = mail;
   if (sent) {
-    const address = maskAccount(sent.email);
+    const address = sent.email;
     return (
       <MailSent request={mail} onOther={mail.forget}>
-        <Trans>If {address} has an account that is not confirmed yet, a mail is on its way.</Trans>
+        <Trans>If {address} has an account that is not confirmed yet, an email is on its way.</Trans>
       </MailSent>
     );
   }
@@ -34,7 +32,7 @@ export function AskConfirmation() {
       <EmailField {...form.text('account', withoutSpaces)} />
       {captcha.view}
       <SubmitButton busy={form.busy}>
-        <Trans>Send me the mail</Trans>
+        <Trans>Send me the email</Trans>
       </SubmitButton>
     </form>
   );

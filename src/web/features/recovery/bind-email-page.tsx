@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { bindEmailConfirmed } from '../../../contract/email.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { ownedBy, refusalOf } from '../../form/refusal.ts';
-import { useTap } from '../../form/use-tap.ts';
-import type { Words } from '../../form/words.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import type { Words } from '../../platform/form/words.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { StateArt } from '../../ui/art/state-art.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -48,7 +48,7 @@ function useBinding(token: string) {
 /** The notice that tells the outcome, or words when it can be tried again. */
 async function bind(token: string): Promise<string | Words | undefined> {
   try {
-    await call(bindEmailConfirmed, { body: { token } }, { owns: owned });
+    await call(bindEmailConfirmed, { body: { token } }, { handledErrors: owned });
     return 'emailBound';
   } catch (error) {
     const end = error instanceof ApiError && error.code !== undefined ? ends[error.code] : undefined;

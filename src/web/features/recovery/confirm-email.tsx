@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { queryUrv } from '../../../contract/account.ts';
 import { activeUser } from '../../../contract/email.ts';
-import styles from '../../account-form/auth-form.module.css';
-import { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { q } from '../../api/query.ts';
-import { ownedBy, refusalOf } from '../../form/refusal.ts';
-import { useTap } from '../../form/use-tap.ts';
-import { waitWords } from '../../identity/wait-words.ts';
+import styles from '../../domain/auth/auth-form.module.css';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { q, refreshQueries } from '../../platform/api/query.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import { waitWords } from '../../domain/codes/wait-words.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
 import { forgetMailToken } from './mail-token.ts';
@@ -41,7 +41,7 @@ function useConfirmation(token: string, onGone: () => void) {
   const client = useQueryClient();
   return useTap(async () => {
     try {
-      await call(activeUser, { body: { token } }, { owns: owned });
+      await call(activeUser, { body: { token } }, { handledErrors: owned });
     } catch (error) {
       if (!(error instanceof ApiError) || !gone.has(error.code)) {
         return refusalOf(error, { fields: {}, owned, words: waitWords }).summary;
@@ -49,7 +49,7 @@ function useConfirmation(token: string, onGone: () => void) {
       onGone();
       return undefined;
     }
-    void client.invalidateQueries({ queryKey: q(queryUrv).queryKey });
+    void refreshQueries(client, { queryKey: q(queryUrv).queryKey });
     await navigate({ to: '/notice', search: { type: 'activated' }, replace: true });
     forgetMailToken();
     return undefined;

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import styles from '../../account-form/auth-form.module.css';
-import { safeReturnPath } from '../../entry/return-path.ts';
-import { useSession } from '../../session/session.ts';
+import styles from '../../domain/auth/auth-form.module.css';
+import { safeReturnPath } from '../../platform/entry/return-path.ts';
+import { useSession } from '../../platform/session/session.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ForgottenPassword } from './forgotten-password.tsx';
 import { OwnPassword } from './own-password.tsx';
@@ -42,7 +42,7 @@ function Forgotten({ returnTo, due }: Omit<WayBackProps, 'signedIn'>) {
   return (
     <>
       <Head due={due && asks}>
-        {asks ? <Trans>Tell us your account, and we send you a way to choose a new one.</Trans> : null}
+        {asks ? <Trans>Enter your email or phone number, and we will send you a link or a code.</Trans> : null}
       </Head>
       <ForgottenPassword forgot={forgot} />
     </>

@@ -1,22 +1,23 @@
 import { Trans } from '@lingui/react/macro';
-import { AccountFields } from '../../account-form/account-fields.tsx';
-import styles from '../../account-form/auth-form.module.css';
-import { SubmitButton } from '../../account-form/submit-button.tsx';
+import { AccountName } from '../../domain/account/names.tsx';
+import { AccountFields } from '../../domain/auth/account-fields.tsx';
+import styles from '../../domain/auth/auth-form.module.css';
+import { SubmitButton } from '../../domain/auth/submit-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useHydrated } from '../../ui/use-hydrated.ts';
-import { MailSent } from '../../identity/mail-sent.tsx';
-import { maskAccount } from '../../../contract/mask.ts';
+import { useWaitingButton } from '../../platform/entry/use-waiting-button.ts';
+import { MailSent } from '../../domain/email/mail-sent.tsx';
 import type { Forgot } from './use-forgot.ts';
 
 /** Which account it is, and how to reach its owner; what follows is the same for every account. */
 export function ForgottenPassword({ forgot }: { forgot: Forgot }) {
   const { mail } = forgot;
   if (!mail.sent) return <ForgottenForm forgot={forgot} />;
-  const address = maskAccount(mail.sent.email);
+  // whole, as it was typed here: a slip of the finger is seen
+  const address = <AccountName account={mail.sent.email} />;
   return (
     <MailSent request={mail} onOther={mail.forget}>
-      <Trans>If there is an account for {address}, a mail with a link is on its way.</Trans>
+      <Trans>If there is an account for {address}, an email with a link is on its way.</Trans>
     </MailSent>
   );
 }
@@ -38,7 +39,7 @@ function ForgottenForm({ forgot }: { forgot: Forgot }) {
 /** The first button is what the Enter key means. */
 function Ways({ forgot }: { forgot: Forgot }) {
   const { form, account, sendCodeInstead } = forgot;
-  const alive = useHydrated();
+  const waiting = useWaitingButton('code');
   if (account.tab === 'phone') {
     return (
       <SubmitButton busy={form.busy}>
@@ -51,7 +52,7 @@ function Ways({ forgot }: { forgot: Forgot }) {
       <SubmitButton busy={form.busy}>
         <Trans>Send me a link</Trans>
       </SubmitButton>
-      <Button variant="secondary" wide busy={form.busy} disabled={!alive} onClick={sendCodeInstead}>
+      <Button variant="secondary" wide busy={form.busy} {...waiting} onClick={sendCodeInstead}>
         <Trans>Send me a code</Trans>
       </Button>
     </>

@@ -1,7 +1,11 @@
-import { takeSecret } from '../../entry/arrive.ts';
+import { takeSecret } from '../../platform/entry/arrive.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { expireSession } from '../../domain/auth/leave.ts';
+import { getSession } from '../../platform/session/session.ts';
 
 /** The pages that a link of a mail leads to. */
-export type MailPage = 'reset' | 'confirm' | 'bind';
+export type MailPage = 'reset' | 'confirm' | 'bind' | 'restore' | 'offers' | 'renewal';
 
 let held: { readonly page: MailPage; readonly token: string } | undefined;
 
@@ -18,4 +22,19 @@ export function mailTokenOf(page: MailPage): string | undefined {
 /** It has done its work, or is too old. */
 export function forgetMailToken(): void {
   held = undefined;
+}
+
+/**
+ * After a new password was set: every session has ended on the server, so the one of this device goes, too, without a
+ * word; the notice says what to do. `returnTo` is where the login then leads.
+ */
+export function useAfterReset(returnTo: string | undefined): () => Promise<void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    // The page goes first: it would ask once more for what has just been used up.
+    await navigate({ to: '/notice', search: { type: 'passwordChanged', return: returnTo }, replace: true });
+    forgetMailToken();
+    if (getSession()) expireSession(client);
+  };
 }

@@ -1,19 +1,27 @@
 import { Trans } from '@lingui/react/macro';
 import { emailResetPassword } from '../../../contract/email.ts';
-import { accountDraft } from '../../account-form/account-draft.ts';
-import styles from '../../account-form/auth-form.module.css';
-import { newPasswordProblems } from '../../identity/password-rules.ts';
-import { SubmitButton } from '../../account-form/submit-button.tsx';
-import { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { ownedBy, refusalOf } from '../../form/refusal.ts';
-import { useForm } from '../../form/use-form.ts';
-import { guessedPassword } from '../../identity/guessed-password.ts';
-import { NewPasswordFields } from '../../identity/new-password-fields.tsx';
-import { waitWords } from '../../identity/wait-words.ts';
+import { accountDraft } from '../../domain/auth/account-rules.ts';
+import styles from '../../domain/auth/auth-form.module.css';
+import { newPasswordProblems, NewPasswordFields, guessedPassword } from '../../domain/account/new-password-fields.tsx';
+import { SubmitButton } from '../../domain/auth/submit-button.tsx';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useForm } from '../../platform/form/use-form.ts';
+import { waitWords } from '../../domain/codes/wait-words.ts';
 import { Problem } from '../../ui/problem.tsx';
-import { usernameFor } from './username-for.ts';
-import { useAfterReset } from './use-after-reset.ts';
+import { useAfterReset } from './mail-token.ts';
+
+/**
+ * The account that a password manager is told of: one that was typed on this device and may be the one that the server
+ * shows masked. A masked name would be kept by it, and help nobody.
+ */
+export function usernameFor(shown: string, typed: string | undefined): string | undefined {
+  const same = typed !== undefined && typed !== '' && shown.includes('@') && ends(typed) === ends(shown);
+  return same ? typed : undefined;
+}
+
+const ends = (address: string) => `${address.slice(0, 1)}${address.slice(address.lastIndexOf('@'))}`.toLowerCase();
 
 const owned = ownedBy(emailResetPassword.errors);
 const emptyPasswords = { password: '', repeated: '' };
@@ -54,7 +62,7 @@ function useNewPassword({ token, returnTo, onGone }: Omit<NewPasswordFormProps, 
     check: newPasswordProblems,
     submit: async ({ password }) => {
       try {
-        await call(emailResetPassword, { body: { token, password } }, { owns: owned });
+        await call(emailResetPassword, { body: { token, password } }, { handledErrors: owned });
       } catch (error) {
         if (error instanceof ApiError && error.code === 10302) onGone();
         const place = { fields: { password: 'password' }, owned, words: waitWords } as const;

@@ -37,4 +37,25 @@ export const recoveryNotices = {
     to: '/help',
     action: msg`Get help`,
   },
+  restored: {
+    art: 'succeeded',
+    title: msg`Your account is yours again`,
+    text: msg`Everybody was signed out. An email with a link for a new password is on its way to you.`,
+    to: '/login',
+    action: msg`Log in`,
+  },
+  notRestored: {
+    art: 'failed',
+    title: msg`We could not put everything back`,
+    text: msg`Another account uses your old email or number by now. Write to us, and we look into it.`,
+    to: '/help',
+    action: msg`Get help`,
+  },
+  offersLink: {
+    art: 'notice',
+    title: msg`Open the link in the email once more`,
+    text: msg`Its address is used once for each visit. You can also turn offers off in your settings.`,
+    to: '/settings',
+    action: msg`Go to your settings`,
+  },
 } as const;

@@ -2,15 +2,16 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { queryUrv } from '../../../contract/account.ts';
 import type { UserInfo } from '../../../contract/user.ts';
-import styles from '../../account-form/auth-form.module.css';
-import { q } from '../../api/query.ts';
+import styles from '../../domain/auth/auth-form.module.css';
+import { q } from '../../platform/api/query.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { MailSent } from '../../identity/mail-sent.tsx';
+import { MailSent } from '../../domain/email/mail-sent.tsx';
 import { maskAccount } from '../../../contract/mask.ts';
+import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
 import { useOwnCode } from './use-own-code.ts';
-import { useOwnLink } from '../../identity/use-own-link.ts';
+import { useOwnLink } from '../../domain/email/use-mail-request.ts';
 
 interface OwnPasswordProps {
   user: UserInfo;
@@ -20,11 +21,12 @@ interface OwnPasswordProps {
 /** Whoever is signed in types nothing: the link or the code goes to the address or the number of the account. */
 export function OwnPassword({ user, returnTo }: OwnPasswordProps) {
   const { data, isPending } = useQuery(q(queryUrv));
+  const sms = useQuery(supportPhoneQuery).data?.sms === true;
   if (isPending) return <Skeleton lines={2} height={52} />;
   return (
     <div className={styles.form}>
       {data?.email ? <OwnLink email={data.email} /> : null}
-      <OwnCode user={user} returnTo={returnTo} first={!data?.email} />
+      {sms || user.type === 'email' ? <OwnCode user={user} returnTo={returnTo} first={!data?.email} /> : null}
     </div>
   );
 }
@@ -35,7 +37,7 @@ function OwnLink({ email }: { email: string }) {
   if (request.sent) {
     return (
       <MailSent request={request}>
-        <Trans>A mail with a link is on its way to {address}.</Trans>
+        <Trans>An email with a link is on its way to {address}.</Trans>
       </MailSent>
     );
   }

@@ -1,59 +1,72 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { AccountFields } from '../../account-form/account-fields.tsx';
-import styles from '../../account-form/auth-form.module.css';
-import { SubmitButton } from '../../account-form/submit-button.tsx';
-import { CodeField } from '../../identity/code-field.tsx';
-import { NewPasswordFields } from '../../identity/new-password-fields.tsx';
-import { SendCodeWords } from '../../identity/send-code-words.tsx';
+import { AccountFields } from '../../domain/auth/account-fields.tsx';
+import styles from '../../domain/auth/auth-form.module.css';
+import { SubmitButton } from '../../domain/auth/submit-button.tsx';
+import { CodeField, useFirstField } from '../../domain/codes/code-field.tsx';
+import { SendAgain, Whose } from '../../domain/codes/whose.tsx';
+import { NewPasswordFields } from '../../domain/account/new-password-fields.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Button } from '../../ui/button.tsx';
-import { useResetByCode } from './use-reset-by-code.ts';
+import { useResetByCode, type ResetSettings, type ResetStep } from './use-reset-by-code.ts';
 
-/** First the code is asked for, where that has not been done yet; then it is typed in, with the new password. */
-export function ResetByCode({ returnTo }: { returnTo: string | undefined }) {
-  const reset = useResetByCode(returnTo);
-  const { form, code, account } = reset;
-  const problem = form.summary ?? code.problem;
+interface StepProps {
+  reset: ReturnType<typeof useResetByCode>;
+}
+
+/** First the code is asked for, where that has not been done yet; then it is typed in, and then the new password. */
+export function ResetByCode(settings: ResetSettings) {
+  const reset = useResetByCode(settings);
+  const { form, code, account, step } = reset;
+  useFirstField(step, form.formProps.ref);
   return (
-    <form className={styles.form} {...form.formProps}>
-      <Problem>{problem}</Problem>
-      <AccountFields form={form} account={account} problem={code.accountProblem} />
-      {code.sent ? <CodeStep reset={reset} /> : null}
-      {code.captcha.view}
-      <SubmitButton busy={form.busy}>
-        {code.sent ? <Trans>Change password</Trans> : <Trans>Send me a code</Trans>}
-      </SubmitButton>
-    </form>
+    <>
+      <Head reset={reset} />
+      <form className={styles.form} {...form.formProps}>
+        <Problem>{form.summary ?? code.problem}</Problem>
+        {step === 'account' ? (
+          <AccountFields form={form} account={account} problem={code.accountProblem} />
+        ) : (
+          <Whose identity={reset.identity} onChange={reset.changeAccount} />
+        )}
+        {step === 'code' ? <CodeStep reset={reset} /> : null}
+        {step === 'password' ? <NewPasswordFields text={form.text} /> : null}
+        {code.captcha.view}
+        <SubmitButton busy={form.busy}>
+          <Next step={step} />
+        </SubmitButton>
+        {step === 'code' ? <SendAgain code={code} onTap={reset.sendAgain} /> : null}
+      </form>
+    </>
   );
 }
 
-function CodeStep({ reset }: { reset: ReturnType<typeof useResetByCode> }) {
+function Head({ reset: { step, account } }: StepProps) {
+  const where = account.tab === 'phone' ? <Trans>Check your messages</Trans> : <Trans>Check your email</Trans>;
+  return (
+    <header className={styles.head}>
+      <h1 className={styles.title}>{step === 'code' ? where : <Trans>Choose a new password</Trans>}</h1>
+    </header>
+  );
+}
+
+/** What the form's button does. */
+function Next({ step }: { step: ResetStep }) {
+  if (step === 'account') return <Trans>Send me a code</Trans>;
+  return step === 'code' ? <Trans>Continue</Trans> : <Trans>Change password</Trans>;
+}
+
+function CodeStep({ reset }: StepProps) {
   const { t } = useLingui();
-  const { form, code, sendAgain } = reset;
+  const { form, code, goOn } = reset;
   const { onChange: _, ...input } = form.text('code');
   const [arrived] = useState({});
-  const told = t`If this account exists, a code of 4 digits is on its way to it.`;
   return (
-    <>
-      <div className={styles.code}>
-        <CodeField
-          {...input}
-          focusOn={code.asked ?? arrived}
-          onChange={(digits) => form.set('code', digits)}
-          hint={told}
-        />
-        <Button
-          variant="quiet"
-          className={styles.again}
-          busy={code.busy}
-          disabled={code.waitSeconds > 0}
-          onClick={sendAgain}
-        >
-          <SendCodeWords sent seconds={code.waitSeconds} />
-        </Button>
-      </div>
-      <NewPasswordFields text={form.text} />
-    </>
+    <CodeField
+      {...input}
+      focusOn={code.asked ?? arrived}
+      onChange={(digits) => form.set('code', digits)}
+      onComplete={goOn}
+      hint={t`If this account exists, a code of 4 digits is on its way to it.`}
+    />
   );
 }

@@ -1,24 +1,27 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { resetPasswordByEmail } from '../../../contract/email.ts';
-import { accountNames } from '../../account-form/account-draft.ts';
 import {
+  accountNames,
   accountProblems,
   completeIdentity,
   emptyAccount,
   identityOf,
-  type AccountValues,
   type Identity,
-} from '../../account-form/account-rules.ts';
-import { useAccountTab } from '../../account-form/use-account-tab.ts';
-import { call } from '../../api/client.ts';
-import { useBrand } from '../../brand/brand-context.tsx';
-import { useForm } from '../../form/use-form.ts';
-import { useCode } from '../../identity/use-code.ts';
-import { useMailRequest, type AskForMail } from '../../identity/use-mail-request.ts';
-import { lastingAccount } from './lasting-account.ts';
+  accountDraft,
+} from '../../domain/auth/account-rules.ts';
+import type { AccountValues } from '../../domain/account/account-control.ts';
+import { useAccountTab } from '../../domain/auth/use-account-tab.ts';
+import { call } from '../../platform/api/client.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { useForm } from '../../platform/form/use-form.ts';
+import { useCode } from '../../domain/codes/use-code.ts';
+import { useMailRequest, type AskForMail } from '../../domain/email/use-mail-request.ts';
 
-const ask: AskForMail = (body, owns) => call(resetPasswordByEmail, { body }, { owns });
+/** The account as typed, which outlives these forms: what follows a new password is the login. */
+export const lastingAccount = { ...accountDraft, remove: () => undefined };
+
+const ask: AskForMail = (body, handledErrors) => call(resetPasswordByEmail, { body }, { handledErrors });
 
 /** A link by mail, or a code by mail or SMS; a number can only get a code. */
 export function useForgot(returnTo: string | undefined) {

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { UserInfo } from '../../../contract/user.ts';
-import { accountDraft } from '../../account-form/account-draft.ts';
-import type { Identity } from '../../account-form/account-rules.ts';
-import { supportPhoneQuery } from '../../account-form/use-account-tab.ts';
-import { useCode } from '../../identity/use-code.ts';
-import { loginActiveTabKey } from '../../storage/sign-in-keys.ts';
-import { ownIdentity } from './own-identity.ts';
+import { accountDraft, type Identity } from '../../domain/auth/account-rules.ts';
+import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
+import { useCode } from '../../domain/codes/use-code.ts';
+import { loginActiveTabKey } from '../../platform/storage/sign-in-keys.ts';
 
 /** A reset code for the customer who is signed in; the page where it is typed in finds the account in the draft. */
 export function useOwnCode(user: UserInfo, returnTo: string | undefined) {
@@ -28,4 +26,19 @@ function keepInDraft({ type, account, areaCode = '' }: Identity): void {
   const before = { account: '', phone: '', areaCode: '', ...accountDraft.get() };
   accountDraft.set({ ...before, ...(type === 'email' ? { account } : phone) });
   loginActiveTabKey.set(type);
+}
+
+/**
+ * Who is signed in, as calls want it: a number comes with its area code in one piece, and is taken apart again. Of
+ * several codes that fit, the longest.
+ */
+export function ownIdentity(
+  { account, type }: Pick<UserInfo, 'account' | 'type'>,
+  areaCodes: readonly string[],
+): Identity {
+  if (type === 'email') return { account, type };
+  const digits = account.replaceAll(/\D/g, '');
+  const fitting = areaCodes.filter((code) => code !== '' && digits.startsWith(code));
+  const areaCode = fitting.toSorted((one, other) => other.length - one.length)[0] ?? '';
+  return { account: digits.slice(areaCode.length), type, areaCode };
 }

@@ -1,28 +1,30 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { onlyProblems } from '../../platform/form/words.ts';
 import { resetPasswd } from '../../../contract/codes.ts';
 import type { AccountType } from '../../../contract/user.ts';
-import { accountNames } from '../../account-form/account-draft.ts';
 import {
+  accountNames,
   accountFields,
   accountProblems,
   completeIdentity,
   emptyAccount,
-  found,
   identityOf,
-  type AccountValues,
-} from '../../account-form/account-rules.ts';
-import { heldDeviceToken } from '../../account-form/device-token.ts';
-import { newPasswordProblems } from '../../identity/password-rules.ts';
-import { useAccountTab } from '../../account-form/use-account-tab.ts';
-import { call } from '../../api/client.ts';
-import { useBrand } from '../../brand/brand-context.tsx';
-import type { Refusal } from '../../form/form-state.ts';
-import { ownedBy, refusalOf } from '../../form/refusal.ts';
-import { useForm } from '../../form/use-form.ts';
-import { codeProblem, codeWords } from '../../identity/code-words.ts';
-import { guessedPassword } from '../../identity/guessed-password.ts';
-import { useCode } from '../../identity/use-code.ts';
-import { lastingAccount } from './lasting-account.ts';
-import { useAfterReset } from './use-after-reset.ts';
+} from '../../domain/auth/account-rules.ts';
+import type { AccountValues } from '../../domain/account/account-control.ts';
+import { heldDeviceToken } from '../../domain/auth/enter.ts';
+import { newPasswordProblems, guessedPassword } from '../../domain/account/new-password-fields.tsx';
+import { useAccountTab } from '../../domain/auth/use-account-tab.ts';
+import { call } from '../../platform/api/client.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import type { Refusal } from '../../platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useForm } from '../../platform/form/use-form.ts';
+import { useFreshCode } from '../../domain/codes/code-field.tsx';
+import { codeProblem, codeWords, isWholeCode } from '../../domain/codes/code-words.ts';
+import { useCode } from '../../domain/codes/use-code.ts';
+import { lastingAccount } from './use-forgot.ts';
+import { useAfterReset } from './mail-token.ts';
 
 type Values = AccountValues & Readonly<{ code: string; password: string; repeated: string }>;
 
@@ -33,7 +35,7 @@ async function reset(tab: AccountType, values: Values, request?: string): Promis
   const { code, password } = values;
   const body = { ...identityOf(tab, values), code, request, password, device: heldDeviceToken() };
   try {
-    await call(resetPasswd, { body }, { owns: owned });
+    await call(resetPasswd, { body }, { handledErrors: owned });
     return undefined;
   } catch (error) {
     const fields = { ...accountFields(tab), code: 'code', password: 'password' } as const;
@@ -41,35 +43,84 @@ async function reset(tab: AccountType, values: Values, request?: string): Promis
   }
 }
 
-const asked = ({ code, password, repeated }: Values) => ({
-  ...found({ code: codeProblem(code) }),
-  ...newPasswordProblems({ password, repeated }),
-});
+export interface ResetSettings {
+  /** a path of the storefront that the login leads back to */
+  readonly returnTo: string | undefined;
+  /** the question that the address names; the first is nameless there */
+  readonly wanted: 'password' | undefined;
+}
+
+export type ResetStep = 'account' | 'code' | 'password';
+
+/** The question that stands there: the one of the address, as soon as what comes before it is answered. */
+export function resetStep(wanted: ResetSettings['wanted'], sent: boolean, code: string): ResetStep {
+  if (!sent) return 'account';
+  return wanted === 'password' && isWholeCode(code) ? 'password' : 'code';
+}
+
+/** What is wrong with the answers so far; the questions that come later are not judged. */
+function problemsAt(step: ResetStep, { code, password, repeated }: Values) {
+  return {
+    ...(step === 'account' ? {} : onlyProblems({ code: codeProblem(code) })),
+    ...(step === 'password' ? newPasswordProblems({ password, repeated }) : {}),
+  };
+}
+
+/** Leads on by an entry in the history, so that Back leads to the question before; what was typed stays in its form. */
+function useGoTo(returnTo: string | undefined) {
+  const navigate = useNavigate();
+  const goTo = (step: ResetSettings['wanted'], { replace = false } = {}) =>
+    void navigate({ to: '/reset-password', search: (search: object) => ({ ...search, step }), replace });
+  const changeAccount = () => void navigate({ to: '/forgot-password', search: { return: returnTo } });
+  return [goTo, changeAccount] as const;
+}
+
+/** A whole code leads on, but not once more on the way back to it. */
+function useGoOn(form: { readonly current: HTMLFormElement | null }) {
+  const last = useRef('');
+  return (code: string) => {
+    if (code === last.current) return;
+    last.current = code;
+    form.current?.requestSubmit();
+  };
+}
 
 /**
- * A new password by a code. Which step it is, is told by whether a code went to the account that stands there. The
- * account is kept while it is typed; the code and the password never are.
+ * A new password by a code, one question at a time. The code is tried together with the password; one that is wrong is
+ * asked for again, and the password waits in its form. The account is kept while it is typed; the code and the password
+ * never are.
  */
-export function useResetByCode(returnTo: string | undefined) {
+export function useResetByCode({ returnTo, wanted }: ResetSettings) {
   const { validRules } = useBrand().siteConfig;
+  const [goTo, changeAccount] = useGoTo(returnTo);
   const account = useAccountTab();
   const afterReset = useAfterReset(returnTo);
   const { tab } = account;
+  const change = async (values: Values): Promise<Refusal<Values> | undefined> => {
+    const refusal = await reset(tab, values, code.request);
+    if (refusal?.fields?.code) goTo(undefined, { replace: true });
+    if (refusal) return refusal;
+    code.forget();
+    await afterReset();
+    return undefined;
+  };
   const form = useForm<Values>({
     initial: empty,
-    check: (values) => ({ ...accountProblems(tab, values, validRules), ...(code.sent ? asked(values) : {}) }),
+    check: (values) => ({ ...accountProblems(tab, values, validRules), ...problemsAt(step, values) }),
     submit: async (values) => {
+      if (step === 'password') return change(values);
+      if (step === 'code') goTo('password');
+      else await code.send(identityOf(tab, values));
       // An empty refusal: the form stays, and what is wrong is told by `code` itself.
-      if (!code.sent) return code.send(identityOf(tab, values)).then(() => ({}));
-      const refusal = await reset(tab, values, code.request);
-      if (refusal) return refusal;
-      code.forget();
-      await afterReset();
-      return undefined;
+      return {};
     },
     draft: { store: lastingAccount, fields: accountNames },
   });
   const identity = completeIdentity(tab, form.values, validRules);
   const code = useCode('reset', identity);
-  return { form, code, account, sendAgain: () => void (identity && code.send(identity)) };
+  useFreshCode(form, code.asked?.request);
+  const step = resetStep(wanted, code.sent, form.values.code);
+  const goOn = useGoOn(form.formProps.ref);
+  const sendAgain = () => void (identity && code.send(identity));
+  return { form, code, account, identity, step, goOn, changeAccount, sendAgain };
 }

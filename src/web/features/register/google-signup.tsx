@@ -1,14 +1,47 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import styles from '../../account-form/auth-form.module.css';
-import { GoogleButton, useGoogleClient } from '../../account-form/google-button.tsx';
-import type { GoogleTicket } from '../../account-form/google-ticket.ts';
-import { SubmitButton } from '../../account-form/submit-button.tsx';
-import { Agreement } from '../../identity/agreement.tsx';
+import { Trans } from '@lingui/react/macro';
+import styles from '../../domain/auth/auth-form.module.css';
+import { GoogleButton, useGoogleClient } from '../../domain/auth/google-button.tsx';
+import type { GoogleTicket } from '../../domain/auth/google-state.ts';
+import { SubmitButton } from '../../domain/auth/submit-button.tsx';
+import { Agreement } from '../../domain/account/agreement.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Field } from '../../ui/field.tsx';
-import type { Entry } from './register-rules.ts';
+import { type Entry, nicknameFrom, personProblems, told, type Person } from './register-rules.ts';
 import own from './register.module.css';
-import { useGoogleSignup } from './use-google-signup.ts';
+import { Nickname } from './register-steps.tsx';
+import { useState } from 'react';
+import { googleSignup } from '../../../contract/sign-on.ts';
+import { completeSignIn } from '../../domain/auth/enter.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import type { Refusal } from '../../platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useForm } from '../../platform/form/use-form.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { codeWords } from '../../domain/codes/code-words.ts';
+
+const owned = ownedBy(googleSignup.errors);
+
+/** What is left to say after Google has vouched for the address. `over`: this ticket opens nothing any more. */
+function useGoogleSignup({ ticket, name }: GoogleTicket, entry: Entry | undefined) {
+  const language = useLanguage();
+  const [over, setOver] = useState(false);
+  const submit = async (person: Person): Promise<Refusal<Person> | undefined> => {
+    const body = { ticket, agreePolicy: true, language, ...told(person, entry) } as const;
+    try {
+      completeSignIn(await call(googleSignup, { body }, { handledErrors: owned }), 'register', 'google');
+      return undefined;
+    } catch (error) {
+      if (error instanceof ApiError && (error.code === 6 || error.code === -3039)) setOver(true);
+      return refusalOf<Person>(error, { fields: { nickname: 'nickname' }, owned, words: codeWords });
+    }
+  };
+  const form = useForm<Person>({
+    initial: { nickname: nicknameFrom(name), agreed: false },
+    check: personProblems,
+    submit,
+  });
+  return { form, over };
+}
 
 interface GoogleSignupProps extends GoogleTicket {
   returnTo: string | undefined;
@@ -17,11 +50,18 @@ interface GoogleSignupProps extends GoogleTicket {
 
 /** The rest of a sign-up that began with Google: nobody becomes a customer without having agreed to the terms. */
 export function GoogleSignup({ returnTo, entry, ...ticket }: GoogleSignupProps) {
-  const { t } = useLingui();
   const { form, over } = useGoogleSignup(ticket, entry);
   const client = useGoogleClient();
   return (
     <>
+      <header className={styles.head}>
+        <h1 className={styles.title}>
+          <Trans>Create your account</Trans>
+        </h1>
+        <p>
+          <Trans>One last step, and your account is ready.</Trans>
+        </p>
+      </header>
       <Problem>{form.summary}</Problem>
       <form className={styles.form} {...form.formProps}>
         <p className={own.who}>
@@ -30,13 +70,7 @@ export function GoogleSignup({ returnTo, entry, ...ticket }: GoogleSignupProps) 
           </span>
           <b>{ticket.email}</b>
         </p>
-        <Field
-          {...form.text('nickname')}
-          label={t`Nickname (optional)`}
-          autoComplete="nickname"
-          enterKeyHint="done"
-          maxLength={40}
-        />
+        <Nickname {...form.text('nickname')} />
         <Agreement {...form.tick('agreed')} />
         {over && client ? (
           <GoogleButton client={client} returnTo={returnTo} />

@@ -1,46 +1,50 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useGoOnWhenSignedIn } from '../../account-form/after-login.ts';
-import styles from '../../account-form/auth-form.module.css';
-import { heldGoogleTicket, takeGoogleTicket } from '../../account-form/google-ticket.ts';
+import { useGoOnWhenSignedIn } from '../../domain/auth/enter.ts';
+import styles from '../../domain/auth/auth-form.module.css';
+import { heldGoogleTicket, takeGoogleTicket } from '../../domain/auth/google-state.ts';
 import { GoogleSignup } from './google-signup.tsx';
 import type { Entry } from './register-rules.ts';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 import { RegisterForm } from './register-form.tsx';
+import type { LaterStep } from './register-step.ts';
 
 interface RegisterPageProps {
   /** a path of the storefront; anything else is ignored */
   returnTo?: string | undefined;
   entry?: Entry | undefined;
+  /** the question that the address names */
+  step?: LaterStep | undefined;
 }
 
-export function RegisterPage({ returnTo, entry }: RegisterPageProps) {
+export function RegisterPage({ returnTo, entry, step }: RegisterPageProps) {
   const leaving = useGoOnWhenSignedIn(returnTo, '/pricing-table');
   const google = useGoogleTicket();
+  const alive = useHydrated();
   return (
     <div className={styles.page} inert={leaving}>
-      <header className={styles.head}>
-        <h1 className={styles.title}>
-          <Trans>Create your account</Trans>
-        </h1>
-        <p>
-          <Trans>Your plan, your orders and your receipts are kept under it.</Trans>
-        </p>
-      </header>
       {google ? (
         <GoogleSignup {...google} returnTo={returnTo} entry={entry} />
       ) : (
-        <RegisterForm returnTo={returnTo} entry={entry} />
+        <RegisterForm returnTo={returnTo} entry={entry} wanted={step} />
       )}
-      <p className={styles.other}>
-        <Trans>
-          Already with us?{' '}
-          <Link to="/login" search={{ return: returnTo }}>
-            Log in
-          </Link>
-        </Trans>
-      </p>
+      {/* the HTML is of the first question, whatever the address names */}
+      {alive && step ? null : <LogIn returnTo={returnTo} />}
     </div>
+  );
+}
+
+function LogIn({ returnTo }: Pick<RegisterPageProps, 'returnTo'>) {
+  return (
+    <p className={styles.other}>
+      <Trans>
+        Already with us?{' '}
+        <Link to="/login" search={{ return: returnTo }}>
+          Log in
+        </Link>
+      </Trans>
+    </p>
   );
 }
 

@@ -1,13 +1,11 @@
 import { setupI18n } from '@lingui/core';
-import { beforeAll, expect, test } from 'vitest';
-import type { Words } from '../../form/words.ts';
+import { expect, test } from 'vitest';
+import type { Words } from '../../platform/form/words.ts';
 import { checkRegister, emptyRegister, nicknameFrom, told } from './register-rules.ts';
-import { loadPatterns } from '../../validation/account-rules.ts';
-
-beforeAll(loadPatterns);
+import { stepOf, type RegisterStep } from './register-step.ts';
 
 const rules = { email: '^[^@]+@[^@]+\\.[a-z]{2,}$', phone: '^\\d{8,13}$' };
-const byEmail = { tab: 'email', rules, withCode: true } as const;
+const atOnce = { tab: 'email', rules, step: 'whole' } as const;
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 const said = (problems: Partial<Record<string, Words>>) =>
   Object.fromEntries(Object.entries(problems).map(([name, words]) => [name, words?.(i18n)]));
@@ -24,31 +22,41 @@ const good = {
 };
 
 test('a full sign-up has nothing wrong, by address and by number', () => {
-  expect(checkRegister(good, byEmail)).toEqual({});
-  expect(checkRegister({ ...good, phone: '11912345678' }, { ...byEmail, tab: 'phone' })).toEqual({});
+  expect(checkRegister(good, atOnce)).toEqual({});
+  expect(checkRegister({ ...good, phone: '11912345678' }, { ...atOnce, tab: 'phone' })).toEqual({});
 });
 
-test('an empty sign-up is told everything at once, in the words of the specification', () => {
-  expect(said(checkRegister(emptyRegister, byEmail))).toEqual({
-    account: 'Enter your email address',
-    code: 'Verification code cannot be empty',
+test('an empty sign-up is told what the question that stands there misses, in the words agreed on', () => {
+  const account = { account: 'Enter your email address' };
+  const password = {
     password: 'Password has to be at least 6 characters long',
     agreed: 'Accept our Terms Of Use and Privacy Policy',
-  });
-});
-
-test('a brand that asks for no code does not miss it', () => {
-  expect(checkRegister({ ...good, code: '' }, { ...byEmail, withCode: false })).toEqual({});
+  };
+  const wordsAt = (step: RegisterStep) => said(checkRegister(emptyRegister, { ...atOnce, step }));
+  expect(wordsAt('whole')).toEqual({ ...account, ...password });
+  expect(wordsAt('account')).toEqual(account);
+  expect(wordsAt('code')).toEqual({ code: 'Verification code cannot be empty' });
+  expect(wordsAt('password')).toEqual(password);
 });
 
 test('a mistyped sign-up is told what to mend', () => {
   const wrong = { ...good, account: 'ana@example', code: '12', nickname: 'Ana <3', repeated: 'secre' };
-  expect(said(checkRegister(wrong, byEmail))).toEqual({
+  expect(said(checkRegister(wrong, atOnce))).toEqual({
     account: 'Invalid Email',
-    code: 'Enter all 4 digits of the code',
     nickname: 'The nickname must not contain special characters',
     repeated: 'Passwords do not match',
   });
+  expect(said(checkRegister(wrong, { ...atOnce, step: 'code' }))).toEqual({ code: 'Enter all 4 digits of the code' });
+});
+
+test('the address leads to a question only once those before it are answered', () => {
+  const nothing = { withCode: true, sent: false, proved: false };
+  expect(stepOf('password', nothing)).toBe('account');
+  expect(stepOf('password', { ...nothing, sent: true })).toBe('code');
+  expect(stepOf('code', { ...nothing, sent: true })).toBe('code');
+  expect(stepOf('code', { ...nothing, sent: true, proved: true })).toBe('password');
+  expect(stepOf(undefined, { ...nothing, sent: true, proved: true })).toBe('account');
+  expect(stepOf('code', { ...nothing, withCode: false })).toBe('whole');
 });
 
 test('a name from Google becomes a nickname that is allowed here', () => {

@@ -1,10 +1,12 @@
 import { msg } from '@lingui/core/macro';
 import type { AccountType } from '../../../contract/user.ts';
 import type { SiteConfig } from '../../../contract/brand.ts';
-import { accountProblems, emptyAccount, found, type AccountValues } from '../../account-form/account-rules.ts';
-import { newPasswordProblems } from '../../identity/password-rules.ts';
-import { say } from '../../form/words.ts';
-import { codeProblem } from '../../identity/code-words.ts';
+import { accountProblems, emptyAccount } from '../../domain/auth/account-rules.ts';
+import type { AccountValues } from '../../domain/account/account-control.ts';
+import { newPasswordProblems } from '../../domain/account/new-password-fields.tsx';
+import { onlyProblems, say } from '../../platform/form/words.ts';
+import { codeProblem } from '../../domain/codes/code-words.ts';
+import type { RegisterStep } from './register-step.ts';
 
 const nicknameSpecial = say(msg`The nickname must not contain special characters`);
 const policyMissing = say(msg`Accept our Terms Of Use and Privacy Policy`);
@@ -24,9 +26,9 @@ export const emptyRegister: RegisterValues = {
 
 const nicknameLetters = /^[\p{L}\p{N} ]{0,40}$/u;
 
-/** What is wrong with the nickname and the agreement (spec 5). */
+/** What is wrong with the nickname and the agreement ([Rule: Forms]). */
 export function personProblems({ nickname, agreed }: Person) {
-  return found({
+  return onlyProblems({
     nickname: !nicknameLetters.test(nickname) && nicknameSpecial,
     agreed: !agreed && policyMissing,
   });
@@ -35,17 +37,18 @@ export function personProblems({ nickname, agreed }: Person) {
 interface RegisterRules {
   readonly tab: AccountType;
   readonly rules: SiteConfig['validRules'];
-  /** whether the brand asks for a code first */
-  readonly withCode: boolean;
+  /** the question that stands there */
+  readonly step: RegisterStep;
 }
 
-/** What is wrong with a sign-up (spec 5). */
-export function checkRegister(values: RegisterValues, { tab, rules, withCode }: RegisterRules) {
+/** What is wrong with the answers that a step asks for ([Rule: Forms]). */
+export function checkRegister(values: RegisterValues, { tab, rules, step }: RegisterRules) {
+  const asksAccount = step === 'account' || step === 'whole';
+  const asksPassword = step === 'password' || step === 'whole';
   return {
-    ...accountProblems(tab, values, rules),
-    ...(withCode ? found({ code: codeProblem(values.code) }) : {}),
-    ...newPasswordProblems(values),
-    ...personProblems(values),
+    ...(asksAccount ? accountProblems(tab, values, rules) : {}),
+    ...(step === 'code' ? onlyProblems({ code: codeProblem(values.code) }) : {}),
+    ...(asksPassword ? { ...newPasswordProblems(values), ...personProblems(values) } : {}),
   };
 }
 

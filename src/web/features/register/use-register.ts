@@ -1,75 +1,154 @@
+import { msg } from '@lingui/core/macro';
 import { useState } from 'react';
 import * as v from 'valibot';
-import { signup } from '../../../contract/signup.ts';
+import { checkSignupCode, signup } from '../../../contract/signup.ts';
 import type { AccountType } from '../../../contract/user.ts';
-import { accountNames } from '../../account-form/account-draft.ts';
-import { accountFields, completeIdentity, identityOf, type Identity } from '../../account-form/account-rules.ts';
-import { entered } from '../../account-form/enter.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { useBrand } from '../../brand/brand-context.tsx';
-import type { Refusal } from '../../form/form-state.ts';
-import { ownedBy, refusalOf } from '../../form/refusal.ts';
-import { useForm } from '../../form/use-form.ts';
-import { useLanguage } from '../../i18n/active.ts';
-import { codeWords } from '../../identity/code-words.ts';
-import { guessedPassword } from '../../identity/guessed-password.ts';
-import { useCode } from '../../identity/use-code.ts';
-import { draft } from '../../storage/draft.ts';
+import {
+  accountNames,
+  accountFields,
+  completeIdentity,
+  identityOf,
+  type Identity,
+} from '../../domain/auth/account-rules.ts';
+import { completeSignIn } from '../../domain/auth/enter.ts';
+import { useFreshCode } from '../../domain/codes/code-field.tsx';
+import { codeWords } from '../../domain/codes/code-words.ts';
+import { useCode } from '../../domain/codes/use-code.ts';
+import { guessedPassword } from '../../domain/account/new-password-fields.tsx';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import type { Refusal } from '../../platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useForm } from '../../platform/form/use-form.ts';
+import { say } from '../../platform/form/words.ts';
+import type { Language } from '../../../contract/fields.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { draft } from '../../platform/storage/draft.ts';
 import { checkRegister, emptyRegister, told, type Entry, type RegisterValues } from './register-rules.ts';
+import { stepOf, useGoTo, useProof, type LaterStep } from './register-step.ts';
 
 const keptText = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
 const kept = draft(
   'register',
   v.object({ account: keptText, phone: keptText, areaCode: keptText, nickname: keptText }),
 );
-const owned = ownedBy(signup.errors);
+const owned = ownedBy([...signup.errors, ...checkSignupCode.errors]);
+const proofOver = say(msg`That took a while. Please confirm your account once more.`);
 
 function refusalFor(tab: AccountType, error: unknown): Refusal<RegisterValues> {
   const fields = { ...accountFields(tab), code: 'code', nickname: 'nickname', password: 'password' } as const;
   return guessedPassword(error) ?? refusalOf<RegisterValues>(error, { fields, owned, words: codeWords });
 }
 
-/** The sign-up form. What is no secret is kept while it is typed; the password and the code never are. */
-export function useRegister(tab: AccountType, entry: Entry | undefined) {
+const isRefused = (error: unknown, code: number): error is ApiError => error instanceof ApiError && error.code === code;
+
+interface RegisterSettings {
+  readonly tab: AccountType;
+  readonly entry: Entry | undefined;
+  /** the question that the address names */
+  readonly wanted: LaterStep | undefined;
+}
+
+type Outcome = Promise<Refusal<RegisterValues> | undefined>;
+
+/** What the answers of a sign-up are sent with. */
+interface Acting extends Pick<RegisterSettings, 'tab' | 'entry'> {
+  readonly withCode: boolean;
+  readonly language: Language;
+  readonly code: ReturnType<typeof useCode>;
+  readonly proved: ReturnType<typeof useProof>;
+  readonly goTo: ReturnType<typeof useGoTo>;
+  /** the account has a password already */
+  readonly onTaken: (of: Identity) => void;
+}
+
+/** One that went out a moment ago still counts, and one that was right needs no other. */
+async function ask(values: RegisterValues, { tab, code, proved, goTo }: Acting): Outcome {
+  const waits = code.sent && code.waitSeconds > 0;
+  if (proved.proof !== undefined) goTo('password');
+  else if (waits || (await code.send(identityOf(tab, values)))) goTo('code');
+  return {};
+}
+
+async function tryCode(values: RegisterValues, { tab, code, proved, goTo, onTaken }: Acting): Outcome {
+  const of = identityOf(tab, values);
+  try {
+    const body = { ...of, code: values.code, request: code.request };
+    const { proof, expiresAt } = await call(checkSignupCode, { body }, { handledErrors: owned });
+    proved.hold(of, proof, expiresAt);
+  } catch (error) {
+    if (isRefused(error, 6)) onTaken(of);
+    return refusalFor(tab, error);
+  }
+  code.forget();
+  goTo('password', { replace: true });
+  return {};
+}
+
+async function create(values: RegisterValues, acting: Acting): Outcome {
+  const { tab, entry, withCode, language, code, proved } = acting;
+  const { captcha } = code;
+  const of = identityOf(tab, values);
+  if (captcha.missing(of)) return {};
+  const said = { ...of, password: values.password, agreePolicy: true, language, proof: proved.proof } as const;
+  try {
+    const body = { ...said, ...told(values, entry), ...(await captcha.answer()) };
+    const user = await call(signup, { body }, { handledErrors: owned });
+    completeSignIn(user, 'register', withCode ? 'code' : 'password');
+    proved.forget();
+    return undefined;
+  } catch (error) {
+    if (isRefused(error, 6)) acting.onTaken(of);
+    if (isRefused(error, 10)) {
+      proved.forget();
+      return { summary: proofOver };
+    }
+    if (!isRefused(error, -3035)) return refusalFor(tab, error);
+    captcha.ask(of, error);
+    return {};
+  }
+}
+
+/**
+ * The sign-up, one question at a time where the brand asks for a code, and on one page where it does not. What is no
+ * secret is kept while it is typed; the password and the code never are.
+ */
+export function useRegister({ tab, entry, wanted }: RegisterSettings) {
   const { validRules, login } = useBrand().siteConfig;
   const withCode = login.signupCode;
   const language = useLanguage();
+  const goTo = useGoTo();
   const [taken, setTaken] = useState<Identity>();
-  const submit = async (values: RegisterValues): Promise<Refusal<RegisterValues> | undefined> => {
-    const identity = identityOf(tab, values);
-    if (captcha.missing(identity)) return {};
-    const said = { ...identity, password: values.password, agreePolicy: true, language } as const;
-    const answer = await captcha.answer();
-    const body = {
-      ...said,
-      ...(withCode ? { code: values.code, request: code.request } : {}),
-      ...told(values, entry),
-      ...answer,
-    };
-    try {
-      entered(await call(signup, { body }, { owns: owned }), 'register', withCode ? 'code' : 'password');
-      code.forget();
-      return undefined;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 6) setTaken(identity);
-      if (!(error instanceof ApiError) || error.code !== -3035) return refusalFor(tab, error);
-      captcha.ask(identity, error);
-      return {};
-    }
+  const onTaken = (of: Identity) => {
+    setTaken(of);
+    if (withCode) goTo(undefined, { replace: true });
   };
   const form = useForm<RegisterValues>({
     initial: emptyRegister,
-    check: (values) => checkRegister(values, { tab, rules: validRules, withCode }),
-    submit,
+    check: (values) => checkRegister(values, { tab, rules: validRules, step }),
+    submit: (values) => acts[step](values, { tab, entry, withCode, language, code, proved, goTo, onTaken }),
     draft: { store: kept, fields: [...accountNames, 'nickname'] },
   });
   const identity = completeIdentity(tab, form.values, validRules);
   const code = useCode('signup', identity);
-  const { captcha } = code;
-  /** the account that stands there has a password already */
+  const proved = useProof(identity);
+  useFreshCode(form, code.asked?.request);
+  const step = stepOf(wanted, { withCode, sent: code.sent, proved: proved.proof !== undefined });
   const exists = taken !== undefined && taken.account === identity?.account && taken.areaCode === identity.areaCode;
-  return { form, code, identity, withCode, exists };
+  return {
+    form,
+    code,
+    identity,
+    step,
+    /** the account that stands there has a password already */
+    exists,
+    tryNow: () => form.formProps.ref.current?.requestSubmit(),
+    sendAgain: () => identity && void code.send(identity),
+    changeAccount: () => goTo(undefined),
+  };
 }
+
+const acts = { account: ask, code: tryCode, password: create, whole: create };
 
 export type RegisterControl = ReturnType<typeof useRegister>;

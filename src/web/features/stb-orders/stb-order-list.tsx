@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Order } from '../../../contract/order.ts';
-import { useLanguage } from '../../i18n/active.ts';
-import { OrderActions } from '../../payment-state/order-actions.tsx';
-import { orderWords } from '../../payment-state/status-words.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { OrderActions } from '../../domain/payments/order-actions.tsx';
+import { RejectionWords } from '../../domain/payments/rejection-words.tsx';
+import { orderWords } from '../../domain/payments/status-words.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import styles from './stb-orders.module.css';
@@ -40,8 +41,19 @@ function StbOrder({ order }: { order: Order }) {
         <span className={styles.soft}>
           {i18n.date(new Date(order.date), { dateStyle: 'medium' })} ·{' '}
           <MoneyText money={order.total} language={language} />
+          {order.renewal ? (
+            <>
+              {' · '}
+              <Trans>Renewal</Trans>
+            </>
+          ) : null}
         </span>
         <Pill tone={tone}>{i18n._(label)}</Pill>
+        {order.rejection ? (
+          <span className={styles.soft}>
+            <RejectionWords rejection={order.rejection} />
+          </span>
+        ) : null}
       </div>
       <OrderActions order={order} />
     </li>

@@ -1,8 +1,14 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { daysRemaining, remaining, type AccountInfo } from '../../../contract/account.ts';
-import { serverNow } from '../../api/server-clock.ts';
+import type { AccountInfo } from '../../../contract/account.ts';
+import { periodsAt, type Period } from '../../../contract/periods.ts';
+import { renewInfo } from '../../../contract/renewal.ts';
+import { accessOf, DaysLeft, UntilWords } from '../../domain/payments/access-words.tsx';
+import { DeviceCount, PeriodName, Span } from '../../domain/payments/period-words.tsx';
+import { Day } from '../../domain/payments/renewal-words.tsx';
+import { q } from '../../platform/api/query.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import styles from './stb-orders.module.css';
 
@@ -14,17 +20,27 @@ interface StbPlanProps {
 
 /** What is left of the plan, and the way to more. */
 export function StbPlan({ info, asks }: StbPlanProps) {
-  const { expiredTime, planName } = info;
+  const { planName } = info;
   const now = serverNow();
-  const state = remaining(expiredTime, now);
+  const { running, following } = periodsAt(info.periods, now);
+  const access = accessOf(info, now);
+  const { data: renewal } = useQuery({ ...q(renewInfo, {}, { quiet: true }), enabled: info.planId !== null });
   return (
     <>
       <h2 className={styles.heading} id="stb-plan">
         <Trans>Your access</Trans>
       </h2>
-      <p className={styles.days}>{daysText(state, daysRemaining(expiredTime, now))}</p>
-      {planName !== null && state !== 'none' ? <p>{planName}</p> : null}
-      {expiredTime === null ? null : <Until ended={state === 'expired'} at={expiredTime} />}
+      <p className={styles.days}>
+        <DaysLeft access={access} />
+      </p>
+      {planName !== null && access.state !== 'none' && following.length === 0 ? <p>{planName}</p> : null}
+      {following.length > 0 && running ? (
+        <InTurn running={running} following={following} />
+      ) : (
+        <p className={styles.soft}>
+          <UntilWords access={access} renewal={renewal} />
+        </p>
+      )}
       <Link
         to="/pricing-table"
         className={buttonClass({ variant: asks ? 'primary' : 'secondary', size: 'lg', wide: true })}
@@ -35,21 +51,36 @@ export function StbPlan({ info, asks }: StbPlanProps) {
   );
 }
 
-function daysText(state: ReturnType<typeof remaining>, days: number): ReactNode {
-  switch (state) {
-    case 'none':
-      return <Trans>You have no plan yet</Trans>;
-    case 'expired':
-      return <Trans>Your access has ended</Trans>;
-    case 'lessThanADay':
-      return <Trans>Less than a day left</Trans>;
-    case 'days':
-      return <Plural value={days} one="# day left" other="# days left" />;
-  }
+/** One plan after the other: until when the first one runs, and when the others do. */
+function InTurn({ running, following }: { running: Period; following: readonly Period[] }) {
+  return (
+    <ul className={styles.turns}>
+      <li>
+        <NameAndDevices period={running} />
+        <span className={styles.soft}>
+          <Trans>
+            now, until <Day at={running.until} short />
+          </Trans>
+        </span>
+      </li>
+      {following.map((period) => (
+        <li key={period.until}>
+          <NameAndDevices period={period} />
+          <span className={styles.soft}>
+            <Span from={period.from ?? running.until} until={period.until} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
-function Until({ ended, at }: { ended: boolean; at: number }) {
-  const { i18n } = useLingui();
-  const date = i18n.date(new Date(at), { dateStyle: 'long' });
-  return <p className={styles.soft}>{ended ? <Trans>It ended on {date}</Trans> : <Trans>Expires on {date}</Trans>}</p>;
+function NameAndDevices({ period }: { period: Period }) {
+  return (
+    <span>
+      <PeriodName period={period} />
+      {'\u00a0· '}
+      <DeviceCount count={period.devices} />
+    </span>
+  );
 }

@@ -1,11 +1,46 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useLazyModule } from '../../platform/lazy/use-lazy-module.ts';
+import { ensureWords } from '../../platform/i18n/catalogs.ts';
 import { TvArt } from '../../ui/art/tv-art.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import styles from './stb-orders.module.css';
 
-/** Orders belong to somebody: how one gets in with a phone, or with the code of the TV, or by typing. */
+async function loadPhoneSignIn() {
+  const [{ PhoneSignInPanel }] = await Promise.all([
+    import('../../domain/sign-on/phone-sign-in.tsx'),
+    ensureWords('identity'),
+  ]);
+  return PhoneSignInPanel;
+}
+
+/** Orders belong to somebody: on a TV a phone signs in; on a phone one gets in with the code of the TV, or by typing. */
 export function StbSignIn() {
+  const [PhoneSignIn, want] = useLazyModule(loadPhoneSignIn);
+  useEffect(() => {
+    if (document.documentElement.dataset.screen) void want();
+  }, [want]);
+  if (!PhoneSignIn) return <SignInByHand />;
+  const title = (
+    <h1 className={styles.title}>
+      <Trans>Sign in to see your orders</Trans>
+    </h1>
+  );
+  return (
+    <PhoneSignIn title={title}>
+      <Link
+        to="/login"
+        search={{ return: '/stb-orders' }}
+        className={buttonClass({ variant: 'secondary', size: 'lg' })}
+      >
+        <Trans>Log in</Trans>
+      </Link>
+    </PhoneSignIn>
+  );
+}
+
+function SignInByHand() {
   return (
     <section className={styles.signIn}>
       <div className={styles.art}>

@@ -1,19 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { ArrivingSlot } from '../../app/arriving-slot.tsx';
-import { load } from '../../app/load.ts';
-import { optional, optionalText } from '../../entry/search-schema.ts';
+import { ExternalSignInSlot } from '../-external-sign-in-slot.tsx';
+import { load } from '../../platform/routing/load.ts';
+import { optional, optionalText } from '../../platform/entry/search.ts';
 import { ownPathSchema } from '../../../contract/fields.ts';
 import { LoginPage } from '../../features/auth/login-page.tsx';
 import { loginQueries } from '../../features/auth/login-queries.ts';
-import { pageHead } from '../../head/page-head.ts';
+import { pageHead } from '../../platform/head/page-head.ts';
 
 const searchSchema = v.object({
   return: optional(ownPathSchema),
   reason: optionalText(20),
   account: optionalText(160),
-  // as the links of the app and of boxes call it (spec 2)
+  // as the links of the app and of boxes call it ([Rule: Addresses])
   loginId: optionalText(160),
 });
 
@@ -28,8 +28,8 @@ export const Route = createFileRoute('/_auth/login')({
 function Login() {
   const { return: returnTo, reason, account, loginId } = Route.useSearch();
   return (
-    <ArrivingSlot returnTo={returnTo}>
+    <ExternalSignInSlot returnTo={returnTo}>
       {(before) => <LoginPage returnTo={returnTo} reason={reason} account={account ?? loginId} before={before} />}
-    </ArrivingSlot>
+    </ExternalSignInSlot>
   );
 }

@@ -2,17 +2,20 @@ import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { ownPathSchema } from '../../../contract/fields.ts';
-import { googleClientQuery } from '../../account-form/google-client.ts';
-import { supportPhoneQuery } from '../../account-form/use-account-tab.ts';
-import { load } from '../../app/load.ts';
-import { aliasesOf } from '../../entry/aliases.ts';
-import { optional } from '../../entry/search-schema.ts';
+import { googleClientQuery } from '../../domain/auth/google-client.ts';
+import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
+import { load } from '../../platform/routing/load.ts';
+import { aliasesOf } from '../../platform/entry/aliases.ts';
+import { optional } from '../../platform/entry/search.ts';
 import { RegisterPage } from '../../features/register/register-page.tsx';
-import { pageHead } from '../../head/page-head.ts';
-import { ensureWords } from '../../i18n/catalogs.ts';
+import { pageHead } from '../../platform/head/page-head.ts';
+import { ensureWords } from '../../platform/i18n/catalogs.ts';
 
 /** What a link brought along stays in the address, so that a reload does not lose it. */
-const searchSchema = v.looseObject({ return: optional(ownPathSchema) });
+const searchSchema = v.looseObject({
+  return: optional(ownPathSchema),
+  step: optional(v.picklist(['code', 'password'])),
+});
 
 export const Route = createFileRoute('/_auth/register')({
   validateSearch: searchSchema,
@@ -30,8 +33,8 @@ export const Route = createFileRoute('/_auth/register')({
 const longestEntry = 200;
 
 function Register() {
-  const { return: returnTo, ...others } = Route.useSearch();
+  const { return: returnTo, step, ...others } = Route.useSearch();
   const { appToken: _secret, ...told } = aliasesOf(Object.entries(others));
   const entry = Object.fromEntries(Object.entries(told).filter(([, value]) => value.length <= longestEntry));
-  return <RegisterPage returnTo={returnTo} entry={Object.keys(entry).length > 0 ? entry : undefined} />;
+  return <RegisterPage returnTo={returnTo} step={step} entry={Object.keys(entry).length > 0 ? entry : undefined} />;
 }

@@ -2,15 +2,15 @@ import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { ownPathSchema } from '../../../contract/fields.ts';
-import { supportPhoneQuery } from '../../account-form/use-account-tab.ts';
-import { load } from '../../app/load.ts';
-import { optional } from '../../entry/search-schema.ts';
+import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
+import { load } from '../../platform/routing/load.ts';
+import { optional } from '../../platform/entry/search.ts';
 import { ResetPage } from '../../features/recovery/reset-page.tsx';
-import { pageHead } from '../../head/page-head.ts';
-import { ensureWords } from '../../i18n/catalogs.ts';
+import { pageHead } from '../../platform/head/page-head.ts';
+import { ensureWords } from '../../platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_auth/reset-password')({
-  validateSearch: v.object({ return: optional(ownPathSchema) }),
+  validateSearch: v.object({ return: optional(ownPathSchema), step: optional(v.literal('password')) }),
   beforeLoad: () => ensureWords('identity'),
   loader: ({ context }) => load(context, [], [supportPhoneQuery]),
   head: ({ match }) => pageHead(match.context, { title: msg`Choose a new password`, index: false }),
@@ -18,5 +18,6 @@ export const Route = createFileRoute('/_auth/reset-password')({
 });
 
 function Reset() {
-  return <ResetPage returnTo={Route.useSearch().return} />;
+  const { return: returnTo, step } = Route.useSearch();
+  return <ResetPage returnTo={returnTo} wanted={step} />;
 }

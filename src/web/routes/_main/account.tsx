@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { openCustomerPage } from '../../app/guard.ts';
+import { openCustomerPage } from '../../platform/routing/router-context.ts';
 import { AccountPage } from '../../features/account/account-page.tsx';
-import { pageHead } from '../../head/page-head.ts';
+import { pageHead } from '../../platform/head/page-head.ts';
 
 export const Route = createFileRoute('/_main/account')({
   beforeLoad: ({ location }) => openCustomerPage(location),

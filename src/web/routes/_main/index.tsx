@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { languageOf, load } from '../../app/load.ts';
+import { languageOf, load } from '../../platform/routing/load.ts';
+import { HomeFor } from '../../features/home/home-for.tsx';
 import { HomePage } from '../../features/home/home-page.tsx';
 import { homeExtras, homeQueries } from '../../features/home/home-queries.ts';
-import { pageHead } from '../../head/page-head.ts';
+import { pageHead } from '../../platform/head/page-head.ts';
 
 export const Route = createFileRoute('/_main/')({
   loader: ({ context }) => load(context, homeQueries(languageOf(context)), homeExtras(languageOf(context))),
@@ -12,5 +13,13 @@ export const Route = createFileRoute('/_main/')({
       title: msg`Your library on every screen`,
       description: msg`Your films, series and music, on your phone, your TV box and your smart TV. See the plans and start today.`,
     }),
-  component: HomePage,
+  component: Home,
 });
+
+function Home() {
+  return (
+    <HomeFor>
+      <HomePage />
+    </HomeFor>
+  );
+}

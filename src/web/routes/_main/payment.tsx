@@ -3,17 +3,16 @@ import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { currencySchema } from '../../../contract/money.ts';
 import { orderIdSchema, planIdSchema } from '../../../contract/fields.ts';
-import { openCustomerPage } from '../../app/guard.ts';
-import { optional } from '../../entry/search-schema.ts';
-import { OrderPlan } from '../../features/checkout/order-plan.tsx';
-import { PaymentPage } from '../../features/checkout/payment-page.tsx';
-import { pageHead } from '../../head/page-head.ts';
+import { openCustomerPage } from '../../platform/routing/router-context.ts';
+import { optional } from '../../platform/entry/search.ts';
+import { OrderPlan, PaymentPage } from '../../features/checkout/payment-page.tsx';
+import { pageHead } from '../../platform/head/page-head.ts';
 
 const searchSchema = v.object({
   planId: optional(planIdSchema),
   orderId: optional(orderIdSchema),
   currency: optional(currencySchema),
-  step: optional(v.picklist(['method', 'details'])),
+  step: optional(v.picklist(['method', 'details', 'phone'])),
   another: optional(v.literal('1')),
 });
 

@@ -1,21 +1,22 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { languageOf, load } from '../../app/load.ts';
+import { languageOf, load } from '../../platform/routing/load.ts';
 import { PricingPage } from '../../features/plans/pricing-page.tsx';
-import { pricingQueries } from '../../features/plans/pricing-queries.ts';
-import { useLanguage } from '../../i18n/active.ts';
-import { useSavedAt } from '../../pwa/saved-copies.ts';
+import { pricingExtras, pricingQueries } from '../../features/plans/pricing-queries.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { useSavedAt } from '../../platform/network/saved-at.ts';
+import { addressOf } from '../../../contract/endpoint.ts';
+import { planIdSchema } from '../../../contract/fields.ts';
 import { listPlans } from '../../../contract/site.ts';
-import { requestUrl } from '../../api/request-url.ts';
-import { pageHead } from '../../head/page-head.ts';
-import { optionalText } from '../../entry/search-schema.ts';
+import { pageHead } from '../../platform/head/page-head.ts';
+import { optional, optionalText } from '../../platform/entry/search.ts';
 
-const searchSchema = v.object({ errCode: optionalText(8), type: optionalText(40) });
+const searchSchema = v.object({ errCode: optionalText(8), type: optionalText(40), planId: optional(planIdSchema) });
 
 export const Route = createFileRoute('/_main/pricing-table')({
   validateSearch: searchSchema,
-  loader: ({ context }) => load(context, pricingQueries(languageOf(context))),
+  loader: ({ context }) => load(context, pricingQueries(languageOf(context)), pricingExtras()),
   head: ({ match }) =>
     pageHead(match.context, {
       title: msg`Plans and prices`,
@@ -25,7 +26,8 @@ export const Route = createFileRoute('/_main/pricing-table')({
 });
 
 function Pricing() {
-  const { errCode, type } = Route.useSearch();
-  const savedAt = useSavedAt(requestUrl(listPlans, { query: { language: useLanguage() } }));
-  return <PricingPage savedAt={savedAt} refused={errCode === '6000' && type === 'cannotBuyPlan'} />;
+  const { errCode, type, planId } = Route.useSearch();
+  const refused = type === 'cannotBuyPlan' && (errCode === '6000' || errCode === '2008');
+  const savedAt = useSavedAt(addressOf(listPlans, { query: { language: useLanguage() } }));
+  return <PricingPage savedAt={savedAt} refused={refused ? { errCode: Number(errCode), planId } : undefined} />;
 }

@@ -2,10 +2,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { ownPathSchema } from '../../../contract/fields.ts';
-import { optional } from '../../entry/search-schema.ts';
-import { DevicePage } from '../../features/arriving/device-page.tsx';
-import { pageHead } from '../../head/page-head.ts';
-import { ensureWords } from '../../i18n/catalogs.ts';
+import { optional } from '../../platform/entry/search.ts';
+import { DevicePage } from '../../features/external-sign-in/device-page.tsx';
+import { pageHead } from '../../platform/head/page-head.ts';
+import { ensureWords } from '../../platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/device')({
   validateSearch: v.object({ return: optional(ownPathSchema) }),

@@ -2,13 +2,15 @@ import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { ownPathSchema } from '../../../contract/fields.ts';
-import { optional, optionalText } from '../../entry/search-schema.ts';
+import { optional, optionalText } from '../../platform/entry/search.ts';
 import { NoticePage } from '../../features/errors/notice-page.tsx';
 import { BindEmailPage } from '../../features/recovery/bind-email-page.tsx';
+import { OffersPage } from '../../features/recovery/offers-page.tsx';
+import { RestorePage } from '../../features/recovery/restore-page.tsx';
 import { mailTokenOf } from '../../features/recovery/mail-token.ts';
 import { recoveryNotices } from '../../features/recovery/notices.ts';
-import { pageHead } from '../../head/page-head.ts';
-import { ensureWords } from '../../i18n/catalogs.ts';
+import { pageHead } from '../../platform/head/page-head.ts';
+import { ensureWords } from '../../platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/notice')({
   validateSearch: v.object({ type: optionalText(40), errCode: optionalText(8), return: optional(ownPathSchema) }),
@@ -17,10 +19,17 @@ export const Route = createFileRoute('/_plain/notice')({
   component: Notice,
 });
 
+/** What the link of a mail leads to, and the notice that stands there once its token is gone. */
+const mailed = {
+  bindEmail: { page: 'bind', Page: BindEmailPage, gone: 'linkGone' },
+  restoreEmail: { page: 'restore', Page: RestorePage, gone: 'linkGone' },
+  offers: { page: 'offers', Page: OffersPage, gone: 'offersLink' },
+} as const;
+
 function Notice() {
   const { type, errCode, return: returnTo } = Route.useSearch();
-  const token = type === 'bindEmail' ? mailTokenOf('bind') : undefined;
-  if (token) return <BindEmailPage token={token} />;
-  const shown = type === 'bindEmail' ? 'linkGone' : type;
-  return <NoticePage type={shown} errCode={errCode} returnTo={returnTo} more={recoveryNotices} />;
+  const link = type === 'bindEmail' || type === 'restoreEmail' || type === 'offers' ? mailed[type] : undefined;
+  const token = link && mailTokenOf(link.page);
+  if (link && token) return <link.Page token={token} />;
+  return <NoticePage type={link?.gone ?? type} errCode={errCode} returnTo={returnTo} more={recoveryNotices} />;
 }

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { paymentStepRoute } from '../../app/order-route.ts';
+import { paymentStepRoute } from '../-order-route.ts';
 
 export const Route = createFileRoute('/_plain/paymentCaishen')({ ...paymentStepRoute });

@@ -1,7 +1,9 @@
+import { Picture } from './picture.tsx';
+
 /** Films, music and pictures rising into one cloud. */
 export function CloudArt() {
   return (
-    <svg viewBox="0 0 520 380" aria-hidden fill="none" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+    <Picture at="translate(37 6) scale(.78)">
       <path
         d="M152 212a64 64 0 0 1-2-128 92 92 0 0 1 172-1 66 66 0 1 1 20 129z"
         fill="var(--surface)"
@@ -9,7 +11,7 @@ export function CloudArt() {
       />
       <path
         d="M152 196a48 48 0 0 1-3-96M172 84a76 76 0 0 1 58-44"
-        stroke="var(--brand)"
+        stroke="var(--art)"
         strokeOpacity=".3"
         strokeWidth="8"
       />
@@ -22,7 +24,7 @@ export function CloudArt() {
         strokeDasharray="2 9"
       />
       <Kept />
-    </svg>
+    </Picture>
   );
 }
 
@@ -31,8 +33,8 @@ function Kept() {
   return (
     <>
       <g>
-        <rect x="54" y="284" width="112" height="76" rx="12" fill="var(--brand)" />
-        <path d="M102 308v28l24-14z" fill="var(--on-brand)" stroke="var(--on-brand)" />
+        <rect x="54" y="284" width="112" height="76" rx="12" fill="var(--art)" />
+        <path d="M102 308v28l24-14z" fill="var(--on-art)" stroke="var(--on-art)" />
       </g>
       <g>
         <rect x="206" y="276" width="112" height="84" rx="12" fill="var(--surface)" stroke="var(--line-strong)" />
@@ -44,10 +46,10 @@ function Kept() {
         <rect x="358" y="284" width="112" height="76" rx="12" fill="var(--surface)" stroke="var(--line-strong)" />
         <path
           d="M364 350l34-34 22 22 16-14 28 28a8 8 0 0 1-6 4h-86a8 8 0 0 1-8-6z"
-          fill="var(--brand)"
+          fill="var(--art)"
           fillOpacity=".55"
         />
-        <circle cx="440" cy="306" r="8" fill="var(--brand)" />
+        <circle cx="440" cy="306" r="8" fill="var(--art)" />
       </g>
     </>
   );

@@ -1,14 +1,14 @@
+import { Picture } from './picture.tsx';
+
 /** The product in one picture: the library in the cloud, playing on a TV, a box and a phone. */
 export function HeroArt() {
   return (
-    <svg viewBox="0 0 560 420" aria-hidden fill="none" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
-      <circle cx="300" cy="196" r="196" fill="var(--brand)" fillOpacity=".07" />
-      <circle cx="300" cy="196" r="136" fill="var(--brand)" fillOpacity=".07" />
+    <Picture at="translate(34 4) scale(.735)">
       <Television />
       <Box />
       <Phone />
       <Cloud />
-    </svg>
+    </Picture>
   );
 }
 
@@ -17,8 +17,8 @@ function Television() {
     <g>
       <path d="M150 326l-14 26M350 326l14 26" stroke="var(--line-strong)" strokeWidth="6" />
       <rect x="52" y="96" width="396" height="232" rx="18" fill="var(--surface)" stroke="var(--line-strong)" />
-      <rect x="64" y="108" width="372" height="208" rx="10" fill="var(--brand)" />
-      <g fill="var(--on-brand)">
+      <rect x="64" y="108" width="372" height="208" rx="10" fill="var(--art)" />
+      <g fill="var(--on-art)">
         <circle cx="356" cy="164" r="26" fillOpacity=".5" />
         <path
           d="M64 262c46-44 82-58 120-34 34 22 52 34 92 6 42-30 92-46 160-4v76a10 10 0 0 1-10 10H74a10 10 0 0 1-10-10z"
@@ -30,9 +30,9 @@ function Television() {
         />
         <circle cx="216" cy="196" r="32" />
       </g>
-      <path d="M207 181v30l25-15z" fill="var(--brand)" stroke="var(--brand)" />
-      <path d="M88 296h264" stroke="var(--on-brand)" strokeOpacity=".35" strokeWidth="5" />
-      <path d="M88 296h112" stroke="var(--on-brand)" strokeWidth="5" />
+      <path d="M207 181v30l25-15z" fill="var(--art)" stroke="var(--art)" />
+      <path d="M88 296h264" stroke="var(--on-art)" strokeOpacity=".35" strokeWidth="5" />
+      <path d="M88 296h112" stroke="var(--on-art)" strokeWidth="5" />
     </g>
   );
 }
@@ -42,7 +42,7 @@ function Box() {
     <g>
       <path d="M40 388h480" stroke="var(--line-strong)" />
       <rect x="196" y="356" width="120" height="30" rx="8" fill="var(--surface)" stroke="var(--line-strong)" />
-      <circle cx="214" cy="371" r="4" fill="var(--brand)" />
+      <circle cx="214" cy="371" r="4" fill="var(--art)" />
       <path d="M276 371h24" stroke="var(--line-strong)" strokeWidth="4" />
     </g>
   );
@@ -53,11 +53,11 @@ function Phone() {
     <g>
       <rect x="396" y="176" width="112" height="212" rx="20" fill="var(--surface)" stroke="var(--line-strong)" />
       <path d="M440 190h24" stroke="var(--line-strong)" strokeWidth="4" />
-      <rect x="408" y="204" width="88" height="64" rx="8" fill="var(--brand)" fillOpacity=".9" />
-      <path d="M446 224v24l20-12z" fill="var(--on-brand)" stroke="var(--on-brand)" />
+      <rect x="408" y="204" width="88" height="64" rx="8" fill="var(--art)" fillOpacity=".9" />
+      <path d="M446 224v24l20-12z" fill="var(--on-art)" stroke="var(--on-art)" />
       <path d="M410 280h84" stroke="var(--line)" strokeWidth="4" />
-      <path d="M410 280h36" stroke="var(--brand)" strokeWidth="4" />
-      <g fill="var(--brand)">
+      <path d="M410 280h36" stroke="var(--art)" strokeWidth="4" />
+      <g fill="var(--art)">
         <rect x="408" y="296" width="26" height="26" rx="6" fillOpacity=".35" />
         <rect x="408" y="332" width="26" height="26" rx="6" fillOpacity=".2" />
       </g>

@@ -11,21 +11,21 @@ export function TvArt() {
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      <circle cx="140" cy="92" r="90" fill="var(--brand)" fillOpacity=".08" />
+      <circle cx="140" cy="92" r="90" fill="var(--art)" fillOpacity=".08" />
       <path d="M104 158h72M140 140v18" stroke="var(--line-strong)" strokeWidth="5" />
       <rect x="34" y="28" width="212" height="116" rx="12" fill="var(--surface)" stroke="var(--line-strong)" />
-      <rect x="42" y="36" width="196" height="100" rx="7" fill="var(--brand)" />
+      <rect x="42" y="36" width="196" height="100" rx="7" fill="var(--art)" />
       <path
         d="M42 112c44-24 84-22 118-6s50 12 78-8v31a7 7 0 0 1-7 7H49a7 7 0 0 1-7-7z"
-        fill="var(--on-brand)"
+        fill="var(--on-art)"
         fillOpacity=".16"
       />
-      <g fill="var(--on-brand)" fillOpacity=".92">
+      <g fill="var(--on-art)" fillOpacity=".92">
         {[72, 92, 112, 132, 160, 180, 200, 220].map((x) => (
           <rect key={x} x={x - 8} y="74" width="14" height="20" rx="4" />
         ))}
       </g>
-      <path d="M143 84h6" stroke="var(--on-brand)" strokeWidth="4" />
+      <path d="M143 84h6" stroke="var(--on-art)" strokeWidth="4" />
       <Phone />
     </svg>
   );
@@ -38,7 +38,7 @@ function Phone() {
       <path d="M244 88h12" stroke="var(--line-strong)" strokeWidth="3" />
       <circle cx="250" cy="124" r="17" fill="var(--success-soft)" />
       <path d="M242 124l6 6 11-12" stroke="var(--success)" strokeWidth="4" />
-      <path d="M236 156h28" stroke="var(--brand)" strokeWidth="6" />
+      <path d="M236 156h28" stroke="var(--art)" strokeWidth="6" />
     </g>
   );
 }

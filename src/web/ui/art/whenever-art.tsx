@@ -1,21 +1,23 @@
+import { Picture } from './picture.tsx';
+
 const hours = Array.from({ length: 12 }, (_, hour) => hour * 30);
 
 /** Day and night around one clock whose centre is the play button. */
 export function WheneverArt() {
   return (
-    <svg viewBox="0 0 420 340" aria-hidden fill="none" strokeLinecap="round" strokeLinejoin="round">
+    <Picture at="translate(55 12) scale(.88)">
       <path
         d="M30 190a180 180 0 0 1 360 0"
-        stroke="var(--brand)"
+        stroke="var(--art)"
         strokeOpacity=".35"
         strokeWidth="3"
         strokeDasharray="1 11"
       />
       <g stroke="var(--brand-text)" strokeWidth="5">
-        <circle cx="62" cy="96" r="20" fill="var(--brand)" stroke="none" />
+        <circle cx="62" cy="96" r="20" fill="var(--art)" stroke="none" />
         <path d="M62 60v-8M62 140v-8M26 96h-8M106 96h-8M37 71l-6-6M93 127l-6-6M37 121l-6 6M93 65l-6 6" />
       </g>
-      <path d="M372 116a34 34 0 1 1-32-48 28 28 0 0 0 32 48z" fill="var(--brand)" />
+      <path d="M372 116a34 34 0 1 1-32-48 28 28 0 0 0 32 48z" fill="var(--art)" />
       <circle cx="210" cy="196" r="124" fill="var(--surface)" stroke="var(--line-strong)" strokeWidth="2" />
       {hours.map((angle) => (
         <path
@@ -27,8 +29,8 @@ export function WheneverArt() {
         />
       ))}
       <path d="M210 196V116M210 196l50 30" stroke="var(--text)" strokeWidth="6" />
-      <circle cx="210" cy="196" r="34" fill="var(--brand)" />
-      <path d="M201 180v32l27-16z" fill="var(--on-brand)" stroke="var(--on-brand)" strokeWidth="2" />
-    </svg>
+      <circle cx="210" cy="196" r="34" fill="var(--art)" />
+      <path d="M201 180v32l27-16z" fill="var(--on-art)" stroke="var(--on-art)" strokeWidth="2" />
+    </Picture>
   );
 }

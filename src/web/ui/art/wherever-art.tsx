@@ -1,41 +1,35 @@
-/** One way through a landscape: the living room, the train, the mountain hut, each with its screen. */
+import { Picture } from './picture.tsx';
+
+/** One way through a landscape: the living room, the train, the mountain, each with its screen. */
 export function WhereverArt() {
   return (
-    <svg
-      viewBox="0 0 1120 320"
-      preserveAspectRatio="xMidYMax slice"
-      aria-hidden
-      fill="none"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      <circle cx="826" cy="112" r="56" fill="var(--brand)" fillOpacity=".22" />
-      <g fill="var(--brand)">
-        <path d="M560 320 742 118q14-14 28 0l70 78 44-44q14-14 28 0l208 168z" fillOpacity=".16" />
-        <path d="M0 260q140-70 300-24t330 6q150-36 260-4t230-22v104H0z" fillOpacity=".2" />
-        <path d="M0 292q220-40 480-14t640-18v60H0z" fillOpacity=".28" />
+    <Picture>
+      <g fill="var(--art)">
+        <path d="M196 320 318 134q16-18 32 0l44 62 26-28q14-14 28 0l32 40v112z" fillOpacity=".2" />
+        <path d="M0 214q92-48 190-16t190 4 100-8v126H0z" fillOpacity=".2" />
+        <path d="M0 262q120-34 250-12t230-10v80H0z" fillOpacity=".26" />
       </g>
       <path
-        d="M150 208c90-120 210-132 330-76s250 36 384-30"
+        d="M128 128c60-66 132-78 196-40"
         stroke="var(--brand-text)"
-        strokeOpacity=".55"
+        strokeOpacity=".6"
         strokeWidth="3"
-        strokeDasharray="2 11"
+        strokeDasharray="1 10"
       />
       <House />
       <Train />
       <Pin />
-    </svg>
+    </Picture>
   );
 }
 
 function House() {
   return (
     <g stroke="var(--line-strong)" strokeWidth="2">
-      <path d="M72 200l78-58 78 58v72H72z" fill="var(--surface)" />
-      <path d="M58 208l92-70 92 70" strokeWidth="8" stroke="var(--brand-text)" />
-      <rect x="104" y="204" width="92" height="54" rx="6" fill="var(--brand)" stroke="none" />
-      <path d="M143 219v24l20-12z" fill="var(--on-brand)" stroke="var(--on-brand)" />
+      <path d="M40 158l62-46 62 46v68H40z" fill="var(--surface)" />
+      <path d="M28 164l74-55 74 55" strokeWidth="7" stroke="var(--brand-text)" />
+      <rect x="66" y="160" width="72" height="46" rx="6" fill="var(--art)" stroke="none" />
+      <path d="M96 172v22l18-11z" fill="var(--on-art)" stroke="var(--on-art)" />
     </g>
   );
 }
@@ -43,13 +37,13 @@ function House() {
 function Train() {
   return (
     <g stroke="var(--line-strong)" strokeWidth="2">
-      <path d="M380 178q0-18 18-18h196q44 0 62 42l10 26q6 18-12 18H398q-18 0-18-18z" fill="var(--surface)" />
-      <path d="M380 218h284" stroke="var(--brand)" strokeWidth="8" />
-      <rect x="402" y="176" width="56" height="30" rx="6" fill="var(--brand)" fillOpacity=".3" stroke="none" />
-      <rect x="474" y="176" width="56" height="30" rx="6" fill="var(--brand)" stroke="none" />
-      <path d="M497 184v14l12-7z" fill="var(--on-brand)" stroke="none" />
-      <path d="M546 176h46q20 0 34 30h-80z" fill="var(--brand)" fillOpacity=".3" stroke="none" />
-      <path d="M360 262h340M412 246v8M470 246v8M588 246v8M640 246v8" strokeWidth="5" />
+      <path d="M150 246q0-12 12-12h134q30 0 42 28l7 18q4 12-8 12H162q-12 0-12-12z" fill="var(--surface)" />
+      <path d="M151 274h191" stroke="var(--art)" strokeWidth="6" />
+      <rect x="164" y="243" width="40" height="22" rx="5" fill="var(--art)" fillOpacity=".35" stroke="none" />
+      <rect x="214" y="243" width="40" height="22" rx="5" fill="var(--art)" stroke="none" />
+      <path d="M230 248v12l10-6z" fill="var(--on-art)" stroke="none" />
+      <path d="M264 243h32q14 0 24 22h-56z" fill="var(--art)" fillOpacity=".35" stroke="none" />
+      <path d="M136 304h232M180 293v5M222 293v5M290 293v5M326 293v5" strokeWidth="4" />
     </g>
   );
 }
@@ -57,22 +51,22 @@ function Train() {
 function Pin() {
   return (
     <g>
-      <path d="M864 128c-34-34-44-50-44-66a44 44 0 0 1 88 0c0 16-10 32-44 66z" fill="var(--brand)" />
-      <circle cx="864" cy="62" r="22" fill="var(--on-brand)" />
-      <path d="M858 52v20l16-10z" fill="var(--brand)" />
+      <path d="M352 134c-26-26-34-38-34-51a34 34 0 0 1 68 0c0 13-8 25-34 51z" fill="var(--art)" />
+      <circle cx="352" cy="82" r="17" fill="var(--on-art)" />
+      <path d="M347 74v16l13-8z" fill="var(--art)" />
       <rect
-        x="968"
-        y="150"
-        width="66"
-        height="122"
-        rx="12"
+        x="396"
+        y="140"
+        width="52"
+        height="96"
+        rx="10"
         fill="var(--surface)"
         stroke="var(--line-strong)"
         strokeWidth="2"
       />
-      <rect x="977" y="162" width="48" height="40" rx="5" fill="var(--brand)" />
-      <path d="M995 174v16l14-8z" fill="var(--on-brand)" />
-      <path d="M979 216h44M979 230h28" stroke="var(--line-strong)" strokeWidth="5" />
+      <rect x="403" y="150" width="38" height="32" rx="4" fill="var(--art)" />
+      <path d="M417 159v13l11-6z" fill="var(--on-art)" />
+      <path d="M405 194h34M405 206h22" stroke="var(--line-strong)" strokeWidth="4" />
     </g>
   );
 }

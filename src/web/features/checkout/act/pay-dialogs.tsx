@@ -2,9 +2,9 @@ import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Order } from '../../../../contract/order.ts';
-import { resultPath } from '../../../payment-state/resume-path.ts';
-import { useResumeOrder } from '../../../payment-state/use-resume-order.ts';
-import { useLanguage } from '../../../i18n/active.ts';
+import { resultPath } from '../../../domain/payments/resume-path.ts';
+import { useResumeOrder } from '../../../domain/payments/use-resume-order.ts';
+import { useLanguage } from '../../../platform/i18n/active.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { MoneyText } from '../../../ui/money-text.tsx';
@@ -31,12 +31,12 @@ export function PayDialogs({ state, session, onPay }: PayDialogsProps) {
       <UnfinishedDialog
         order={state.phase === 'unfinished' ? state.order : undefined}
         onClose={session.dismiss}
-        onAnew={goOn}
+        onPayAgain={goOn}
       />
       <ConfirmingDialog
         order={state.phase === 'confirming' ? state.order : undefined}
         onClose={session.dismiss}
-        onAnew={goOn}
+        onPayAgain={goOn}
       />
       <JustPaidDialog order={state.phase === 'justPaid' ? state.order : undefined} onAgain={goOn} />
     </>
@@ -46,11 +46,11 @@ export function PayDialogs({ state, session, onPay }: PayDialogsProps) {
 interface WaitingProps {
   order: Order | undefined;
   onClose: () => void;
-  onAnew: (orderId: string) => void;
+  onPayAgain: (orderId: string) => void;
 }
 
-/** A customer with an unfinished order is prompted to finish it (spec 4). */
-function UnfinishedDialog({ order, onClose, onAnew }: WaitingProps) {
+/** A customer with an unfinished order is prompted to finish it ([Rule: Buying]). */
+function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
   const navigate = useNavigate();
   const language = useLanguage();
   const { resume, busy } = useResumeOrder();
@@ -65,7 +65,7 @@ function UnfinishedDialog({ order, onClose, onAnew }: WaitingProps) {
             <Button busy={busy} onClick={() => resume(order.orderId)}>
               <Trans>Finish it</Trans>
             </Button>
-            <Button variant="secondary" onClick={() => onAnew(order.orderId)}>
+            <Button variant="secondary" onClick={() => onPayAgain(order.orderId)}>
               <Trans>Start a new one</Trans>
             </Button>
             <Button variant="quiet" onClick={() => void navigate({ to: '/orders' })}>
@@ -87,8 +87,8 @@ function UnfinishedDialog({ order, onClose, onAnew }: WaitingProps) {
   );
 }
 
-/** The customer has done their part, and has only to wait: paying anew would be paying twice. */
-function ConfirmingDialog({ order, onClose, onAnew }: WaitingProps) {
+/** The customer has done their part, and has only to wait: paying again would be paying twice. */
+function ConfirmingDialog({ order, onClose, onPayAgain }: WaitingProps) {
   const language = useLanguage();
   const { resume, busy } = useResumeOrder();
   return (
@@ -102,7 +102,7 @@ function ConfirmingDialog({ order, onClose, onAnew }: WaitingProps) {
             <Button busy={busy} onClick={() => resume(order.orderId)}>
               <Trans>Check the payment</Trans>
             </Button>
-            <Button variant="secondary" onClick={() => onAnew(order.orderId)}>
+            <Button variant="secondary" onClick={() => onPayAgain(order.orderId)}>
               <Trans>Pay once more</Trans>
             </Button>
           </>

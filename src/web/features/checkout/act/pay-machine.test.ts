@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PaymentAnswer } from '../../../../contract/billing.ts';
 import { anOrder } from '../../../../../tests/builders/an-order-seen.ts';
+import { ApiError } from '../../../platform/api/api-error.ts';
 import { atRest, canTap, isBusy, keepsKey, noTip, payStep, type PayEvent, type PayState } from './pay-machine.ts';
-import { outcomeOfAnswer, outcomeOfFailure, pageOfCode, wantsAnotherWay } from './pay-outcome.ts';
+import { outcomeOfAnswer, outcomeOfError } from './pay-request.ts';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const order = anOrder({ methodCode: 'card' });
@@ -12,6 +13,7 @@ const answer: PaymentAnswer = {
   resultToken: 'abcdefghijklmnop',
   next: { type: 'none' },
 };
+const refused = (code: number, params = {}) => new ApiError('refused', 'pay', { code, params });
 const valued = (some: Partial<Extract<PayEvent, { type: 'valued' }>> = {}): PayEvent => ({
   type: 'valued',
   shown: brl(4990),
@@ -41,6 +43,14 @@ test('a price that changed meanwhile is shown, old and new, and only another tap
   expect(again.phase).toBe('sending');
 });
 
+test('a price of the renewal that changed meanwhile is shown, and only another tap agrees to it', () => {
+  const later = { shown: brl(4990), total: brl(5990) };
+  const changed = run({ type: 'tap' }, valued({ later }));
+  expect(changed).toEqual({ phase: 'priceChanged', was: brl(4990), total: brl(5990), ofRenewal: true });
+  const seen = valued({ later: { shown: brl(5990), total: brl(5990) } });
+  expect([{ type: 'tap' } as const, seen].reduce(payStep, changed).phase).toBe('sending');
+});
+
 test('an unfinished order asks what to do before a second one is made', () => {
   const asked = run({ type: 'tap' }, valued({ tip: { ...noTip, unfinished: order } }));
   expect(asked).toEqual({ phase: 'unfinished', order });
@@ -50,7 +60,7 @@ test('an unfinished order asks what to do before a second one is made', () => {
 
 test('who looks at a checkout whose plan another tab has paid hears of it, unless they know', () => {
   const justPaid = { ...order, status: 'PAYMENT_SUCCEEDED' as const };
-  const told: PayEvent = { type: 'told', justPaid, accepted: [] };
+  const told: PayEvent = { type: 'paidElsewhere', justPaid, accepted: [] };
   expect(run(told)).toEqual({ phase: 'justPaid', order: justPaid });
   expect(run({ ...told, accepted: [order.orderId] })).toEqual(atRest);
   expect(run({ ...told, justPaid: null })).toEqual(atRest);
@@ -63,8 +73,12 @@ test('somebody who paid for this plan minutes ago is asked once more', () => {
   expect(run({ type: 'tap' }, valued({ tip })).phase).toBe('justPaid');
 });
 
-test('a cut wire means checking, never a second charge, and ends when the answer is known', () => {
-  const cut = run(...sending, { type: 'outcome', outcome: outcomeOfFailure({ kind: 'network' }), shown: brl(4990) });
+test('a cut connection means checking, never a second charge, and ends when the answer is known', () => {
+  const cut = run(...sending, {
+    type: 'outcome',
+    outcome: outcomeOfError(new ApiError('network', 'pay', { lost: 'unreachable' })),
+    shown: brl(4990),
+  });
   expect(cut.phase).toBe('checking');
   expect(isBusy(cut)).toBe(true);
   expect(canTap(cut)).toBe(false);
@@ -75,25 +89,22 @@ test('a cut wire means checking, never a second charge, and ends when the answer
 
 test('a server that stumbled, garbage, and a code nobody knows are all unknown', () => {
   const failures = [
-    { kind: 'http', status: 502 },
-    { kind: 'malformed' },
-    { kind: 'refused', code: 2000 },
-    { kind: 'refused', code: 5008 },
-    { kind: 'refused', code: 1015 },
-    { kind: 'refused', code: 424242 },
-  ] as const;
-  for (const failure of failures) expect(outcomeOfFailure(failure)).toEqual({ kind: 'unknown' });
+    new ApiError('http', 'pay', { status: 502 }),
+    new ApiError('http', 'pay', { status: 408 }),
+    new ApiError('malformed', 'pay'),
+    ...[2000, 5008, 1015, -1112, -2499, 424242].map((code) => refused(code)),
+  ];
+  for (const failure of failures) expect(outcomeOfError(failure)).toEqual({ kind: 'unknown' });
 });
 
 test('a decline says which order it was, and the next try repays the same order by a new key', () => {
-  const outcome = outcomeOfFailure({ kind: 'refused', code: 315, params: { orderId: order.orderId } });
+  const outcome = outcomeOfError(refused(315, { orderId: order.orderId }));
   expect(outcome).toEqual({ kind: 'declined', code: 315, orderId: order.orderId });
   expect(keepsKey(outcome)).toBe(false);
   expect(run(...sending, { type: 'outcome', outcome, shown: brl(4990) })).toEqual({
     phase: 'idle',
     notice: { kind: 'declined', code: 315, orderId: order.orderId },
   });
-  expect([301, 302, 5015, 2003, 2007, 314].map(wantsAnotherWay)).toEqual([true, true, true, true, true, false]);
 });
 
 test('an answer that tells of a failed try is a decline too', () => {
@@ -102,14 +113,14 @@ test('an answer that tells of a failed try is a decline too', () => {
 });
 
 test('a key that another tab has spent leads to checking and is kept', () => {
-  const outcome = outcomeOfFailure({ kind: 'refused', code: 5000, params: { field: 'Idempotency-Key' } });
+  const outcome = outcomeOfError(refused(5000, { field: 'Idempotency-Key' }));
   expect(outcome).toEqual({ kind: 'spent' });
   expect(keepsKey(outcome)).toBe(true);
   expect(run(...sending, { type: 'outcome', outcome, shown: brl(4990) }).phase).toBe('checking');
 });
 
 test('a price that the server changed between valuing and paying needs a second tap', () => {
-  const outcome = outcomeOfFailure({ kind: 'refused', code: 1015, params: { newTotal: brl(5990) } });
+  const outcome = outcomeOfError(refused(1015, { newTotal: brl(5990) }));
   expect(run(...sending, { type: 'outcome', outcome, shown: brl(4990) })).toEqual({
     phase: 'priceChanged',
     was: brl(4990),
@@ -119,29 +130,33 @@ test('a price that the server changed between valuing and paying needs a second 
 
 test('the key survives everything but a clear no', () => {
   expect(keepsKey({ kind: 'unknown' })).toBe(true);
-  expect(keepsKey(outcomeOfFailure({ kind: 'refused', code: -3031 }))).toBe(true);
-  expect(keepsKey(outcomeOfFailure({ kind: 'refused', code: 9003 }))).toBe(false);
-  expect(outcomeOfFailure({ kind: 'refused', code: -24020 })).toEqual({ kind: 'signedOut' });
+  expect(keepsKey(outcomeOfError(refused(-3031)))).toBe(true);
+  expect(keepsKey(outcomeOfError(refused(9003)))).toBe(false);
+  expect(outcomeOfError(refused(-24020))).toEqual({ kind: 'signedOut' });
 });
 
 test('a provider that is asked too quickly has declined, and the order is repaid by a new key', () => {
-  const outcome = outcomeOfFailure({ kind: 'refused', code: -3031, params: { orderId: order.orderId } });
+  const outcome = outcomeOfError(refused(-3031, { orderId: order.orderId }));
   expect(outcome).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });
   expect(keepsKey(outcome)).toBe(false);
   const answered = outcomeOfAnswer({ ...answer, status: 'PAYMENT_FAILED', failureCode: -3031 });
   expect(answered).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });
 });
 
-test('a transfer that nobody would receive is a clear no, and another method is what helps', () => {
-  const outcome = outcomeOfFailure({ kind: 'refused', code: -2602 });
+test('a transfer that nobody would receive is a clear no', () => {
+  const outcome = outcomeOfError(refused(-2602));
   expect(outcome).toMatchObject({ kind: 'refused', code: -2602, replaceKey: true });
-  expect(wantsAnotherWay(-2602)).toBe(true);
 });
 
-test('a plan that cannot be bought now leads to the plans, and one that there is not to 404', () => {
-  expect(pageOfCode(6000)).toBe('/pricing-table?errCode=6000&type=cannotBuyPlan');
-  expect(pageOfCode(6001)).toBe('/404');
-  expect([2008, -2602, 302, undefined].map(pageOfCode)).toEqual(Array.from({ length: 4 }));
+test('who stops waiting before anything was sent has paid nothing, and afterwards is told that it is being checked', () => {
+  expect(run({ type: 'tap' }, { type: 'stop' })).toEqual({ phase: 'idle', notice: { kind: 'notSent' } });
+  // the price that comes all the same sends nothing
+  expect(run({ type: 'tap' }, { type: 'stop' }, valued()).phase).toBe('idle');
+  const stopped = run(...sending, { type: 'stop' });
+  expect(stopped).toEqual({ phase: 'checking' });
+  expect(canTap(stopped)).toBe(false);
+  expect(payStep(stopped, { type: 'outcome', outcome: { kind: 'unknown' }, shown: brl(4990) }).phase).toBe('checking');
+  expect(run({ type: 'stop' })).toEqual(atRest);
 });
 
 test('a notice goes away when the customer mends the form', () => {
@@ -150,10 +165,10 @@ test('a notice goes away when the customer mends the form', () => {
   expect(payStep({ phase: 'checking' }, { type: 'edited' })).toEqual({ phase: 'checking' });
 });
 
-test('a coupon that is refused while paying is told at the coupon, and nothing is sent', () => {
+test('a discount code that is refused while paying sends nothing', () => {
   expect(run({ type: 'tap' }, { type: 'valueFailed', code: 9003 })).toEqual({
     phase: 'idle',
-    notice: { kind: 'coupon', code: 9003 },
+    notice: { kind: 'refused', code: 9003 },
   });
   expect(run({ type: 'tap' }, { type: 'valueFailed', code: undefined })).toEqual({
     phase: 'idle',

@@ -1,7 +1,8 @@
 import type { PaymentAnswer } from '../../../../contract/billing.ts';
+import type { RefusalParams } from '../../../../contract/envelope.ts';
 import type { Order } from '../../../../contract/order.ts';
 import type { Money } from '../../../../contract/money.ts';
-import { isCouponRefusal, type PayOutcome } from './pay-outcome.ts';
+import type { PayOutcome } from './pay-request.ts';
 
 /**
  * [Note: The pay act] One tap runs: value again -> (a changed price or an order that is already there waits for a
@@ -11,7 +12,13 @@ import { isCouponRefusal, type PayOutcome } from './pay-outcome.ts';
 export type PayState =
   | { readonly phase: 'idle'; readonly notice?: PayNotice | undefined }
   | { readonly phase: 'revaluing' }
-  | { readonly phase: 'priceChanged'; readonly was: Money; readonly total: Money }
+  | {
+      readonly phase: 'priceChanged';
+      readonly was: Money;
+      readonly total: Money;
+      /** not of today, but of what is charged when the plan renews */
+      readonly ofRenewal?: true;
+    }
   | { readonly phase: 'unfinished'; readonly order: Order }
   | { readonly phase: 'confirming'; readonly order: Order }
   | { readonly phase: 'justPaid'; readonly order: Order }
@@ -22,13 +29,15 @@ export type PayState =
 /** What the customer should read before the next tap. */
 export type PayNotice =
   | { readonly kind: 'declined'; readonly code: number; readonly orderId: string | undefined }
-  /** for the coupon field and nowhere else; `orderId`: the order that holds the coupon */
-  | { readonly kind: 'coupon'; readonly code: number; readonly orderId?: string | undefined }
   | {
       readonly kind: 'refused';
       readonly code: number | undefined;
       /** the part of the request that was refused, as the server calls it */
       readonly field?: string | undefined;
+      /** another order that stands in the way: the one that holds the discount code */
+      readonly orderId?: string | undefined;
+      /** whom the discount code is for */
+      readonly onlyFor?: RefusalParams['onlyFor'] | undefined;
     }
   /** the price could not be read; nothing was sent */
   | { readonly kind: 'notSent' }
@@ -44,6 +53,9 @@ export interface Tip {
 
 export const noTip: Tip = { unfinished: null, confirming: null, justPaid: null };
 
+/** What a refusal tells beside its code. */
+type RefusalParts = { readonly [Key in 'field' | 'orderId' | 'onlyFor']?: RefusalParams[Key] | undefined };
+
 export type PayEvent =
   | { readonly type: 'tap' }
   | {
@@ -52,14 +64,18 @@ export type PayEvent =
       readonly total: Money;
       readonly tip: Tip;
       readonly accepted: readonly string[];
+      /** where the plan shall renew: the price that was on the screen, and the one of now */
+      readonly later?: { readonly shown: Money; readonly total: Money } | undefined;
     }
-  | { readonly type: 'valueFailed'; readonly code: number | undefined; readonly orderId?: string | undefined }
+  | ({ readonly type: 'valueFailed'; readonly code: number | undefined } & RefusalParts)
   | { readonly type: 'outcome'; readonly outcome: PayOutcome; readonly shown: Money | undefined }
   /** a payment of an earlier visit may be under way */
   | { readonly type: 'resume' }
   | { readonly type: 'notFound' }
+  /** the customer does not want to wait any longer */
+  | { readonly type: 'stop' }
   /** another page or tab has paid for the plan meanwhile, or some time before */
-  | { readonly type: 'told'; readonly justPaid: Order | null; readonly accepted: readonly string[] }
+  | { readonly type: 'paidElsewhere'; readonly justPaid: Order | null; readonly accepted: readonly string[] }
   | { readonly type: 'dismiss' }
   | { readonly type: 'edited' };
 
@@ -70,7 +86,7 @@ export function canTap(state: PayState): boolean {
   return waiting.has(state.phase);
 }
 
-/** While this holds, the page is not reloaded, left or updated without asking (decisions, "Session"). */
+/** While this holds, the page is not reloaded, left or updated without asking ([Rule: Session]). */
 export function isBusy(state: PayState): boolean {
   return state.phase === 'revaluing' || state.phase === 'sending' || state.phase === 'checking';
 }
@@ -86,14 +102,16 @@ export function payStep(state: PayState, event: PayEvent): PayState {
       return state.phase === 'revaluing' ? afterValue(event) : state;
     case 'valueFailed':
       if (state.phase !== 'revaluing') return state;
-      return event.code === undefined ? { phase: 'idle', notice: { kind: 'notSent' } } : afterRefusal(event);
+      return { phase: 'idle', notice: afterValueFailed(event) };
     case 'outcome':
       return state.phase === 'sending' || state.phase === 'checking' ? afterOutcome(event.outcome, event.shown) : state;
     case 'resume':
       return canTap(state) ? { phase: 'checking' } : state;
     case 'notFound':
       return state.phase === 'checking' ? { phase: 'idle', notice: { kind: 'notPaid' } } : state;
-    case 'told':
+    case 'stop':
+      return afterStop(state);
+    case 'paidElsewhere':
       if (state.phase !== 'idle') return state;
       return afterTip({ ...noTip, justPaid: event.justPaid }, event.accepted) ?? state;
     case 'dismiss':
@@ -101,6 +119,12 @@ export function payStep(state: PayState, event: PayEvent): PayState {
     case 'edited':
       return state.phase === 'idle' && state.notice ? atRest : state;
   }
+}
+
+/** Before it was sent nothing has happened. Afterwards that is not known, and only waiting for it ends. */
+function afterStop(state: PayState): PayState {
+  if (state.phase === 'revaluing') return { phase: 'idle', notice: { kind: 'notSent' } };
+  return state.phase === 'sending' ? { phase: 'checking' } : state;
 }
 
 /** What the customer should hear of first; undefined where there is nothing that they do not know. */
@@ -112,18 +136,18 @@ export function afterTip(tip: Tip, accepted: readonly string[]): PayState | unde
   return undefined;
 }
 
-function afterValue({ shown, total, tip, accepted }: Extract<PayEvent, { type: 'valued' }>): PayState {
+function afterValue({ shown, total, tip, accepted, later }: Extract<PayEvent, { type: 'valued' }>): PayState {
   const known = afterTip(tip, accepted);
   if (known) return known;
   if (!sameMoney(shown, total)) return { phase: 'priceChanged', was: shown, total };
+  if (later && !sameMoney(later.shown, later.total)) {
+    return { phase: 'priceChanged', was: later.shown, total: later.total, ofRenewal: true };
+  }
   return { phase: 'sending' };
 }
 
-type Refused = Pick<Extract<PayOutcome, { kind: 'refused' }>, 'code' | 'field' | 'orderId'>;
-
-function afterRefusal({ code, field, orderId }: Refused): PayState {
-  if (code !== undefined && isCouponRefusal(code)) return { phase: 'idle', notice: { kind: 'coupon', code, orderId } };
-  return { phase: 'idle', notice: { kind: 'refused', code, field } };
+function afterValueFailed({ code, field, orderId, onlyFor }: Extract<PayEvent, { type: 'valueFailed' }>): PayNotice {
+  return code === undefined ? { kind: 'notSent' } : { kind: 'refused', code, field, orderId, onlyFor };
 }
 
 function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
@@ -134,8 +158,10 @@ function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
       return { phase: 'idle', notice: { kind: 'declined', code: outcome.code, orderId: outcome.orderId } };
     case 'priceChanged':
       return shown ? { phase: 'priceChanged', was: shown, total: outcome.total } : atRest;
-    case 'refused':
-      return afterRefusal(outcome);
+    case 'refused': {
+      const { code, field, orderId, onlyFor } = outcome;
+      return { phase: 'idle', notice: { kind: 'refused', code, field, orderId, onlyFor } };
+    }
     case 'signedOut':
       return atRest;
     case 'spent':
@@ -144,7 +170,7 @@ function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
   }
 }
 
-/** What becomes of the key of the intent: only a clear no gives it up (decisions, "Paying"). */
+/** What becomes of the key of the intent: only a clear no gives it up ([Rule: Paying]). */
 export function keepsKey(outcome: PayOutcome): boolean {
   if (outcome.kind === 'declined' || outcome.kind === 'priceChanged') return false;
   return outcome.kind !== 'refused' || !outcome.replaceKey;

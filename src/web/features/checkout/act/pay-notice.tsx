@@ -1,52 +1,48 @@
+import type { I18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactNode } from 'react';
-import { useLanguage } from '../../../i18n/active.ts';
-import { errorWords } from '../../../i18n/error-words.ts';
-import { isChargeUnknown, UnknownCharge } from '../../../payment-state/unknown-charge.tsx';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { errorEntry } from '../../../../contract/error-codes.ts';
+import { useKeepAccount } from '../../../domain/account/use-keep-account.ts';
+import { useSession } from '../../../platform/session/session.ts';
+import { Problem } from '../../../ui/problem.tsx';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { errorWords } from '../../../platform/api/error-words.ts';
+import { isChargeUnknown, UnknownCharge } from '../../../domain/payments/unknown-charge.tsx';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { MoneyText } from '../../../ui/money-text.tsx';
-import { Ring } from '../../../ui/ring.tsx';
+import { Ring } from '../../../ui/spinner.tsx';
 import styles from '../checkout.module.css';
-import { wantsAnotherWay } from './pay-outcome.ts';
 import type { PayNotice as Notice, PayState } from './pay-machine.ts';
-import type { AskedGroup } from '../payer/payer-form.ts';
-import { placeOfRefusal } from './refusal-place.ts';
+import type { Refusal } from './refusal-place.ts';
 
 interface PayNoticeProps {
   state: PayState;
-  /** what the form asks for; a refusal that belongs to one of its inputs is told there */
-  asked: readonly AskedGroup[];
+  refusal: Refusal<Notice> | undefined;
   /** leads to the methods; left out where they are on the screen already */
   onOtherMethod?: (() => void) | undefined;
+  onStop: () => void;
 }
 
 /** What the customer should know before the next tap. It comes into sight by itself. */
-export function PayNotice({ state, asked, onOtherMethod }: PayNoticeProps) {
+export function PayNotice({ state, refusal, onOtherMethod, onStop }: PayNoticeProps) {
   const ref = useRef<HTMLDivElement>(null);
+  const isSlow = useSlow(state);
+  const notice = refusal?.place.at === 'notice' ? refusal.source : undefined;
+  const isPhaseShown = isSlow || state.phase === 'checking' || state.phase === 'priceChanged';
+  const shown = isPhaseShown ? state : notice;
   useEffect(() => {
-    if (isShown(state, asked)) ref.current?.scrollIntoView({ block: 'center' });
-  }, [state, asked]);
+    if (shown) ref.current?.scrollIntoView({ block: 'center' });
+  }, [shown]);
   return (
     <div ref={ref} className={styles.notice}>
-      {isShown(state, asked) ? <Words state={state} onOtherMethod={onOtherMethod} /> : null}
+      {isSlow ? <StillWaiting sent={state.phase === 'sending'} onStop={onStop} /> : null}
+      {state.phase === 'checking' ? <Checking /> : null}
+      {state.phase === 'priceChanged' ? <PriceChanged {...state} /> : null}
+      {notice ? <RefusalWords notice={notice} onOtherMethod={onOtherMethod} /> : null}
     </div>
   );
-}
-
-function isShown(state: PayState, asked: readonly AskedGroup[]): boolean {
-  if (state.phase === 'checking' || state.phase === 'priceChanged') return true;
-  if (state.phase !== 'idle' || !state.notice) return false;
-  return state.notice.kind !== 'coupon' && placeOfRefusal(state.notice, asked) === undefined;
-}
-
-function Words({ state, onOtherMethod }: Omit<PayNoticeProps, 'asked'>): ReactNode {
-  if (state.phase === 'checking') return <Checking />;
-  if (state.phase === 'priceChanged') return <PriceChanged was={state.was} total={state.total} />;
-  return state.phase === 'idle' && state.notice ? (
-    <Refusal notice={state.notice} onOtherMethod={onOtherMethod} />
-  ) : null;
 }
 
 function Checking() {
@@ -58,10 +54,14 @@ function Checking() {
   );
 }
 
-function PriceChanged({ was, total }: Pick<Extract<PayState, { phase: 'priceChanged' }>, 'was' | 'total'>) {
+function PriceChanged({ was, total, ofRenewal }: Omit<Extract<PayState, { phase: 'priceChanged' }>, 'phase'>) {
   const language = useLanguage();
   return (
-    <Alert tone="warning" live="assertive" title={<Trans>The price has changed</Trans>}>
+    <Alert
+      tone="warning"
+      live="assertive"
+      title={ofRenewal ? <Trans>The price of the renewal has changed</Trans> : <Trans>The price has changed</Trans>}
+    >
       <Trans>
         It was <MoneyText money={was} language={language} /> and is now{' '}
         <strong>
@@ -73,7 +73,7 @@ function PriceChanged({ was, total }: Pick<Extract<PayState, { phase: 'priceChan
   );
 }
 
-function Refusal({ notice, onOtherMethod }: { notice: Notice; onOtherMethod?: (() => void) | undefined }) {
+function RefusalWords({ notice, onOtherMethod }: { notice: Notice; onOtherMethod?: (() => void) | undefined }) {
   const { i18n } = useLingui();
   switch (notice.kind) {
     case 'declined':
@@ -85,11 +85,7 @@ function Refusal({ notice, onOtherMethod }: { notice: Notice; onOtherMethod?: ((
     case 'refused':
       return (
         <Alert tone="danger" live="assertive" action={wayOut(notice.code, onOtherMethod)}>
-          {notice.code === undefined ? (
-            <Trans>The payment was not accepted. Nothing was charged.</Trans>
-          ) : (
-            errorWords(i18n, notice.code)
-          )}
+          {refusedWords(i18n, notice)}
         </Alert>
       );
     case 'notSent':
@@ -104,24 +100,111 @@ function Refusal({ notice, onOtherMethod }: { notice: Notice; onOtherMethod?: ((
           <Trans>We have checked: this payment did not go through. You can pay again.</Trans>
         </Alert>
       );
-    case 'coupon':
-      return null;
   }
+}
+
+function refusedWords(i18n: I18n, { code, field }: Extract<Notice, { kind: 'refused' }>): ReactNode {
+  if (field === 'installments') {
+    return <Trans>This can no longer be paid in so many installments. Nothing was charged. Please choose again.</Trans>;
+  }
+  if (code === undefined) return <Trans>The payment was not accepted. Nothing was charged.</Trans>;
+  return errorWords(i18n, code);
 }
 
 /** What helps where trying the same once more does not. */
 function wayOut(code: number | undefined, onOtherMethod: (() => void) | undefined): ReactNode {
-  if (wantsAnotherWay(code) && onOtherMethod) {
+  const helps = code === undefined ? undefined : errorEntry(code)?.helps;
+  if (helps === 'anotherMethod' && onOtherMethod) {
     return (
       <Button variant="secondary" onClick={onOtherMethod}>
         <Trans>Choose another method</Trans>
       </Button>
     );
   }
-  if (code !== 2008) return undefined;
+  if (helps === 'keepingTheAccount') return <KeepAccount />;
+  if (helps !== 'anotherPlan') return undefined;
   return (
     <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
       <Trans>See the plans</Trans>
     </Link>
+  );
+}
+
+/** Somebody who has asked for the deletion of the account wants to buy after all. */
+function KeepAccount() {
+  const [kept, setKept] = useState(false);
+  const buysOnly = useSession()?.buysOnly === true;
+  const { tap, busy, problem } = useKeepAccount(() => setKept(true));
+  // its owner decides that on a device of their own
+  if (buysOnly) return undefined;
+  if (kept) {
+    return (
+      <p role="status">
+        <Trans>Your account stays. You can pay now.</Trans>
+      </p>
+    );
+  }
+  return (
+    <>
+      <Problem>{problem}</Problem>
+      <Button variant="secondary" busy={busy} onClick={tap}>
+        <Trans>Keep my account</Trans>
+      </Button>
+    </>
+  );
+}
+
+/** After how long, in milliseconds, somebody who waits hears how it stands. */
+const stillTryingMs = 5000;
+
+/** Whether this tap has been under way for so long that its owner should hear of it. */
+function useSlow({ phase }: PayState): boolean {
+  const waiting = phase === 'revaluing' || phase === 'sending';
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!waiting) return undefined;
+    const timer = setTimeout(setSlow, stillTryingMs, true);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [waiting]);
+  return waiting && slow;
+}
+
+/**
+ * What may be stopped, and what it means: before the payment is sent, nothing has happened; afterwards it may have, so
+ * stopping only ends the waiting, and the shop is asked what became of it.
+ */
+function StillWaiting({ sent, onStop }: { sent: boolean; onStop: () => void }) {
+  if (sent) {
+    return (
+      <Alert
+        tone="warning"
+        live="assertive"
+        title={<Trans>Still trying. The shop has not answered yet.</Trans>}
+        action={
+          <Button variant="secondary" onClick={onStop}>
+            <Trans>Stop waiting</Trans>
+          </Button>
+        }
+      >
+        <Trans>Your payment is sent and may have arrived, so do not pay again. If you stop waiting, we check it.</Trans>
+      </Alert>
+    );
+  }
+  return (
+    <Alert
+      tone="info"
+      live="polite"
+      title={<Trans>Still trying. The connection is slow.</Trans>}
+      action={
+        <Button variant="secondary" onClick={onStop}>
+          <Trans>Stop</Trans>
+        </Button>
+      }
+    >
+      <Trans>Nothing has been sent yet.</Trans>
+    </Alert>
   );
 }

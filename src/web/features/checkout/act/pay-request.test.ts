@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import type { PaymentMethod } from '../../../../contract/billing.ts';
-import type { SavedCard } from '../../../../contract/cards.ts';
-import { pay } from '../../../../contract/billing.ts';
 import * as v from 'valibot';
-import { payBody } from './pay-request.ts';
-import { emptyPayerForm, type CardUse } from '../payer/payer-form.ts';
+import { anOrder } from '../../../../../tests/builders/an-order-seen.ts';
+import type { Order } from '../../../../contract/order.ts';
+import { type PaymentMethod, pay } from '../../../../contract/billing.ts';
+import type { SavedCard } from '../../../../contract/cards.ts';
+import { emptyPayerForm, type CardUse } from '../../../domain/payer/payer-form.ts';
+import { orderOfLookup, payBody } from './pay-request.ts';
 
 const method: PaymentMethod = {
   code: 'card',
@@ -14,8 +15,10 @@ const method: PaymentMethod = {
   currencies: ['BRL'],
   fields: ['card', 'name', 'document'],
   settles: 'instant',
+  flow: 'none',
   maxInstallments: 12,
   savesCard: true,
+  renews: true,
 };
 const saved: SavedCard = {
   cardId: 'card-1',
@@ -25,6 +28,7 @@ const saved: SavedCard = {
   expiryMonth: 12,
   expiryYear: 2039,
   expired: false,
+  usable: true,
   codeDigits: 3,
 };
 const form = {
@@ -51,4 +55,51 @@ test('what is sent is what the contract takes, also when an order is repaid', ()
   for (const cardUse of [{}, { saved }, { save: true }]) expect(v.is(pay.body, body(cardUse))).toBe(true);
   expect(body({ save: true }).card).toMatchObject({ save: true });
   expect(body({})).not.toHaveProperty('cardId');
+});
+
+test('what was said about renewal is sent, and nothing where it was not offered', () => {
+  const parts = { input, method, quoteId: 'quote', installments: 1, form, scene: 'WEB' } as const;
+  expect(payBody(parts)).not.toHaveProperty('renew');
+  expect(payBody({ ...parts, renew: false })).toMatchObject({ renew: false });
+  const sent = payBody({ ...parts, cardUse: { saved }, renew: true });
+  expect(sent).toMatchObject({ renew: true, cardId: 'card-1' });
+  expect(v.is(pay.body, sent)).toBe(true);
+});
+
+test('where the provider takes cards at its own page nothing of one is sent, not even the code of a saved one', () => {
+  const there = { ...method, fields: ['cardPage', 'name', 'document'] as const };
+  const parts = { input, quoteId: 'quote', installments: 1, form, scene: 'WEB' } as const;
+  const bodyOf = (cardUse: CardUse) => payBody({ ...parts, method: { ...there, fields: [...there.fields] }, cardUse });
+  expect(bodyOf({ saved })).toMatchObject({ cardId: 'card-1', payer: {} });
+  expect(bodyOf({ save: true })).toMatchObject({ saveCard: true, payer: { firstName: 'Ana' } });
+  expect(bodyOf({})).not.toHaveProperty('saveCard');
+  for (const cardUse of [{}, { saved }, { save: true }]) {
+    expect(v.is(pay.body, bodyOf(cardUse))).toBe(true);
+    expect(JSON.stringify(bodyOf(cardUse))).not.toMatch(/4242|12\/39|123"/);
+  }
+});
+
+const sentAt = 1_790_000_000_000;
+const anOrderOf = (some: Partial<Order>) => anOrder({ date: sentAt, methodCode: 'card', ...some });
+const lookup = { planId: '101', sentAt, orderId: undefined };
+
+test('the order of a lost request is found, even when the clocks differ by seconds', () => {
+  const made = anOrderOf({ date: sentAt - 4000 });
+  expect(orderOfLookup([made], lookup)).toBe(made);
+});
+
+test('an order of yesterday or of another plan is not taken for it', () => {
+  expect(
+    orderOfLookup([anOrderOf({ date: sentAt - 86_400_000 }), anOrderOf({ planId: '102' })], lookup),
+  ).toBeUndefined();
+});
+
+test('the newest counts', () => {
+  const newer = anOrderOf({ orderId: 'LUMEN0000000000000002', date: sentAt + 9000 });
+  expect(orderOfLookup([anOrderOf({}), newer], lookup)).toBe(newer);
+});
+
+test('a repaid order is looked for by its id, however old it is', () => {
+  const old = anOrderOf({ date: sentAt - 86_400_000 });
+  expect(orderOfLookup([old], { ...lookup, orderId: old.orderId })).toBe(old);
 });

@@ -1,10 +1,14 @@
 import type { Input } from '../../../../contract/endpoint.ts';
-import { pay, repay, type PaymentMethod } from '../../../../contract/billing.ts';
+import { pay, repay, type PaymentAnswer, type PaymentMethod } from '../../../../contract/billing.ts';
+import type { RefusalParams } from '../../../../contract/envelope.ts';
+import { errorEntry, errorRule } from '../../../../contract/error-codes.ts';
+import type { Money } from '../../../../contract/money.ts';
+import type { Order } from '../../../../contract/order.ts';
+import { orders, paymentInfo } from '../../../../contract/orders.ts';
 import type { Scene } from '../../../../contract/scene.ts';
-import { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
-import { outcomeOfAnswer, outcomeOfFailure, type PayOutcome } from './pay-outcome.ts';
-import { askedGroups, toCard, toPayer, type CardUse, type PayerForm } from '../payer/payer-form.ts';
+import { ApiError, isOutcomeUnknown } from '../../../platform/api/api-error.ts';
+import { call } from '../../../platform/api/client.ts';
+import { askedGroups, toCard, toPayer, type CardUse, type PayerForm } from '../../../domain/payer/payer-form.ts';
 import type { PriceInput } from '../price/use-purchase.ts';
 
 /** A payment as it is sent, and sent again: the body and the key never part. */
@@ -14,7 +18,7 @@ export interface PayRequest {
   /** the order that is repaid, when there is one */
   readonly orderId: string | undefined;
   /** see the contract's `repay` */
-  readonly anew: boolean;
+  readonly replaceAttempt: boolean;
 }
 
 interface Parts {
@@ -25,20 +29,15 @@ interface Parts {
   readonly form: PayerForm;
   readonly cardUse?: CardUse | undefined;
   readonly scene: Scene;
+  /** what the customer has said about renewal; undefined where it was not offered */
+  readonly renew?: boolean | undefined;
 }
 
 /** The body of pay and repay. The provider comes back to the result page, whose path the server completes. */
-export function payBody({
-  input,
-  method,
-  quoteId,
-  installments,
-  form,
-  cardUse = {},
-  scene,
-}: Parts): PayRequest['body'] {
+export function payBody(parts: Parts): PayRequest['body'] {
+  const { input, method, quoteId, installments, form, cardUse = {}, scene, renew } = parts;
   const { planId, methodCode, currency, discountCode } = input;
-  const { saved, save } = cardUse;
+  const { saved, save, kept } = cardUse;
   const asked = askedGroups(method.fields, cardUse);
   const card = toCard(form, asked, save);
   return {
@@ -47,26 +46,143 @@ export function payBody({
     currency,
     ...(discountCode === undefined ? {} : { discountCode }),
     ...(card ? { card } : {}),
-    ...(saved ? { cardId: saved.cardId, cardCode: form.code } : {}),
+    ...(saved ? { cardId: saved.cardId } : {}),
+    ...(asked.includes('savedCode') ? { cardCode: form.code } : {}),
+    ...(asked.includes('cardPage') && save ? { saveCard: true } : {}),
+    ...(renew === undefined ? {} : { renew }),
     installments,
     quoteId,
     payer: toPayer(form, asked),
+    ...(kept && !saved ? { keepPayer: true } : {}),
     returnUrl: '/paymentResult',
     source: scene,
   };
 }
 
-/** Sends a payment once and says what came of it; never throws for what a server or a network does. */
-export async function sendPayment({ body, orderId, anew, idempotencyKey }: PayRequest): Promise<PayOutcome> {
-  const options = { idempotencyKey, quiet: true };
+/** What came of sending a payment, as far as this phone can know. */
+export type PayOutcome =
+  | { readonly kind: 'answered'; readonly answer: PaymentAnswer }
+  | { readonly kind: 'declined'; readonly code: number; readonly orderId: string | undefined }
+  | { readonly kind: 'priceChanged'; readonly total: Money }
+  /** The key belongs to another request: a payment of this intent is already under way somewhere. */
+  | { readonly kind: 'spent' }
+  | {
+      readonly kind: 'refused';
+      readonly code: number | undefined;
+      readonly replaceKey: boolean;
+      /** the part of the request that does not fit, as the server calls it */
+      readonly field?: string | undefined;
+      /** another order that stands in the way: the one that holds the discount code */
+      readonly orderId?: string | undefined;
+      readonly onlyFor?: RefusalParams['onlyFor'] | undefined;
+    }
+  /** The session ended on the way; what came of it is looked up after the next login, by the key that stays. */
+  | { readonly kind: 'signedOut' }
+  /** The connection was cut, or the server failed after it may have acted. */
+  | { readonly kind: 'unknown' };
+
+/**
+ * Sends a payment once and says what came of it; never throws for what a server or a network does. `signal` ends the
+ * waiting, which tells nothing of whether it has arrived.
+ */
+export async function sendPayment(request: PayRequest, signal: AbortSignal): Promise<PayOutcome> {
+  const { body, orderId, replaceAttempt, idempotencyKey } = request;
+  const options = { idempotencyKey, quiet: true, signal };
   try {
     const answer =
       orderId === undefined
         ? await call(pay, { body }, options)
-        : await call(repay, { body: { ...body, orderId, ...(anew ? { anew } : {}) } }, options);
+        : await call(repay, { body: { ...body, orderId, ...(replaceAttempt && { replaceAttempt }) } }, options);
     return outcomeOfAnswer(answer);
   } catch (error) {
-    if (error instanceof ApiError) return outcomeOfFailure(error);
+    if (error instanceof ApiError) return outcomeOfError(error);
     throw error;
   }
+}
+
+/** An answer that tells of a failed try is a decline, like the refusal that the first asking got. */
+export function outcomeOfAnswer(answer: PaymentAnswer): PayOutcome {
+  if (answer.status !== 'PAYMENT_FAILED') return { kind: 'answered', answer };
+  return { kind: 'declined', code: answer.failureCode ?? 2003, orderId: answer.orderId };
+}
+
+/** Whatever is not a clear no counts as unknown: better to ask again by the same key than to charge twice. */
+export function outcomeOfError(error: ApiError): PayOutcome {
+  const { kind, code, lost, status } = error;
+  if (kind === 'refused' && code !== undefined) return outcomeOfCode(code, error.params);
+  if (lost === 'stale') return { kind: 'signedOut' };
+  const refusedByProxy = kind === 'http' && !isOutcomeUnknown(error) && status !== 408;
+  return refusedByProxy ? { kind: 'refused', code: undefined, replaceKey: false } : { kind: 'unknown' };
+}
+
+function outcomeOfCode(code: number, { orderId, newTotal, field, onlyFor }: RefusalParams): PayOutcome {
+  const entry = errorEntry(code);
+  const hasEnded = entry?.declines === 'withOrder' ? orderId !== undefined : entry?.declines === 'always';
+  if (hasEnded) return { kind: 'declined', code, orderId };
+  // a payment that could not be placed may still have been; one that was refused for its price was not
+  if (code === 1015) return newTotal ? { kind: 'priceChanged', total: newTotal } : { kind: 'unknown' };
+  if (code === 5000 && field?.toLowerCase() === 'idempotency-key') return { kind: 'spent' };
+  // what declines with its order is said, without one, before anything is written, whatever its status
+  if (!entry || (entry.status >= 500 && !entry.declines)) return { kind: 'unknown' };
+  if (errorRule(code).endsSession) return { kind: 'signedOut' };
+  const passing = entry.status === 401 || entry.status === 429;
+  return { kind: 'refused', code, replaceKey: !passing, field, orderId, onlyFor };
+}
+
+/** Seconds are all that the server's date tells, and phones drift between two answers. */
+const clockSlackMs = 10_000;
+
+export interface Lookup {
+  readonly planId: string;
+  /** when the request may have been sent, epoch milliseconds by the server's clock */
+  readonly sentAt: number;
+  /** the order that it repaid, when it did */
+  readonly orderId: string | undefined;
+}
+
+/** The newest order that a lost request can have made. */
+export function orderOfLookup(items: readonly Order[], { planId, sentAt, orderId }: Lookup): Order | undefined {
+  if (orderId !== undefined) return items.find((order) => order.orderId === orderId);
+  return items
+    .filter((order) => order.planId === planId && order.date >= sentAt - clockSlackMs)
+    .toSorted((a, b) => b.date - a.date)[0];
+}
+
+export type Found =
+  | { readonly kind: 'outcome'; readonly outcome: PayOutcome; readonly methodCode: string }
+  | { readonly kind: 'nothing' }
+  /** the server could not be asked; what happened is as unknown as before */
+  | { readonly kind: 'unasked' };
+
+/** Asks the server what became of a payment whose request is gone with the page that sent it. */
+export async function lookUpPayment(lookup: Lookup): Promise<Found> {
+  try {
+    const order = await findOrder(lookup);
+    if (!order || order.status === 'PAYMENT_CANCELLED') return { kind: 'nothing' };
+    const { methodCode } = order;
+    if (order.status !== 'PAYMENT_FAILED') {
+      return { kind: 'outcome', methodCode, outcome: await answerOf(order.orderId) };
+    }
+    // A repaid order may have failed before the lost request reached anyone: nothing is known of that one.
+    if (lookup.orderId !== undefined) return { kind: 'nothing' };
+    const code = order.failureCode ?? 2003;
+    return { kind: 'outcome', methodCode, outcome: { kind: 'declined', code, orderId: order.orderId } };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { kind: 'unasked' };
+  }
+}
+
+async function findOrder(lookup: Lookup): Promise<Order | undefined> {
+  if (lookup.orderId !== undefined) {
+    const { order } = await call(paymentInfo, { body: { orderId: lookup.orderId } }, { quiet: true });
+    return order;
+  }
+  const { items } = await call(orders, { body: { page: 1, size: 20 } }, { quiet: true });
+  return orderOfLookup(items, lookup);
+}
+
+async function answerOf(orderId: string): Promise<PayOutcome> {
+  const { order, next, resultToken } = await call(paymentInfo, { body: { orderId } }, { quiet: true });
+  return { kind: 'answered', answer: { orderId, status: order.status, resultToken, next } };
 }

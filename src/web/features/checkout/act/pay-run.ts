@@ -1,30 +1,33 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type PaymentMethod } from '../../../../contract/billing.ts';
+import { type PaymentMethod, type Quote } from '../../../../contract/billing.ts';
 import { paymentTip } from '../../../../contract/orders.ts';
 import type { Money } from '../../../../contract/money.ts';
 import { isOpen } from '../../../../contract/order-status.ts';
-import { track } from '../../../analytics/events.ts';
-import { ApiError } from '../../../api/api-error.ts';
-import { q } from '../../../api/query.ts';
-import { serverNow } from '../../../api/server-clock.ts';
-import { currentScene } from '../../../entry/scene.ts';
-import { askAnew } from '../../../payment-state/ask-anew.ts';
-import { keepLanguage } from '../../../i18n/remember-language.ts';
-import { noteTry } from '../../../payment-state/latest-try.ts';
-import { resumePath } from '../../../payment-state/resume-path.ts';
-import { nextPollDelay } from '../../../payment-state/poll-schedule.ts';
-import { resultTokenKey } from '../../../storage/result-token-key.ts';
-import { paymentInProgress, purchaseIntent, type PurchaseIntentStore } from '../../../storage/purchase.ts';
-import { chargedTotal, chosenInstallments } from '../price/installments.ts';
+import { track } from '../../../platform/analytics/events.ts';
+import { ApiError } from '../../../platform/api/api-error.ts';
+import { q } from '../../../platform/api/query.ts';
+import { serverNow } from '../../../platform/network/server-clock.ts';
+import { currentScene } from '../../../platform/entry/scene.ts';
+import { invalidatePersonalQueries } from '../../../domain/payments/invalidate-personal-queries.ts';
+import { keepLanguage } from '../../../platform/i18n/remember-language.ts';
+import { markAttemptStarted } from '../../../domain/payments/latest-attempt.ts';
+import { resumePath } from '../../../domain/payments/resume-path.ts';
+import { nextPollDelay } from '../../../domain/payments/poll-schedule.ts';
+import { resultTokenKey } from '../../../platform/storage/result-token-key.ts';
+import { paymentInProgress, purchaseIntent, type PurchaseIntentStore } from '../../../platform/storage/purchase.ts';
+import { chargedTotal } from '../price/installments.ts';
 import { endEntries } from '../checkout-entries.ts';
-import { lookUpPayment, type Lookup } from './look-up-payment.ts';
 import { lastMethodKey } from '../method/last-method.ts';
+import type { CardUse, PayerForm } from '../../../domain/payer/payer-form.ts';
+import {
+  hasInstallments,
+  installmentsQuery,
+  quoteQuery,
+  type PriceInput,
+  type Purchase,
+} from '../price/use-purchase.ts';
 import { keepsKey, type PayEvent, type PayState } from './pay-machine.ts';
-import type { PayOutcome } from './pay-outcome.ts';
-import { payBody, sendPayment, type PayRequest } from './pay-request.ts';
-import type { CardUse, PayerForm } from '../payer/payer-form.ts';
-import { pause } from './pause.ts';
-import { hasInstallments, installmentsQuery, quoteQuery, type PriceInput } from '../price/use-purchase.ts';
+import { lookUpPayment, payBody, sendPayment, type Lookup, type PayOutcome, type PayRequest } from './pay-request.ts';
 
 /** What the customer sees and typed at the moment of the tap. */
 export interface PayPlan {
@@ -38,11 +41,13 @@ export interface PayPlan {
   /** the order that is repaid */
   readonly orderId: string | undefined;
   /** what waits for that order is closed first, also where the same method is taken again */
-  readonly anew: boolean;
+  readonly replaceAttempt: boolean;
   /** the total on the button */
   readonly shown: Money;
   /** orders that the customer knows of and pays beside */
   readonly accepted: readonly string[];
+  /** whether it shall renew, and the terms that are on the screen */
+  readonly renews?: Purchase['renewal'] | undefined;
 }
 
 export interface PayHooks {
@@ -50,6 +55,8 @@ export interface PayHooks {
   /** tells the machine; answers with the state it is in then */
   readonly send: (event: PayEvent) => PayState;
   readonly alive: () => boolean;
+  /** the customer has stopped waiting: what was not sent stays here, and what was sent is looked up and not sent again */
+  readonly stop: AbortSignal;
 }
 
 /** After so many lost requests the server is asked what it knows instead. */
@@ -66,32 +73,53 @@ export async function runPayment(plan: PayPlan, hooks: PayHooks): Promise<void> 
   const { idempotencyKey } = intent.getOrCreate();
   const value = await revalue(plan, hooks);
   if (!value) return;
-  const { quoteId, installments, ...priced } = value;
+  const { quoteId, installments, renew, ...priced } = value;
   const state = hooks.send({ type: 'valued', shown: plan.shown, accepted: plan.accepted, ...priced });
   if (state.phase !== 'sending' || !hooks.alive()) return;
-  const body = payBody({ ...plan, quoteId, installments, scene: currentScene().scene });
+  const body = payBody({ ...plan, quoteId, installments, renew, scene: currentScene().scene });
   intent.markSent();
   track('pay', 'payment', { method_code: plan.method.code });
-  await deliver({ body, idempotencyKey, orderId: plan.orderId, anew: plan.anew }, plan, hooks);
+  await deliver({ body, idempotencyKey, orderId: plan.orderId, replaceAttempt: plan.replaceAttempt }, plan, hooks);
 }
 
 /** Price, installments and tip, all fresh; undefined once the machine has heard why not. */
-async function revalue({ input, method, installments: count }: PayPlan, hooks: PayHooks) {
-  const { client } = hooks;
+async function revalue({ input, method, installments: count, renews }: PayPlan, hooks: PayHooks) {
+  const { client, stop } = hooks;
   const fresh = { staleTime: 0 } as const;
+  const tipQuery = q(paymentTip, { query: { planId: input.planId } }, { quiet: true });
   try {
-    const [quote, options, tip] = await Promise.all([
+    const asked = Promise.all([
       client.fetchQuery({ ...quoteQuery(input), ...fresh }),
       hasInstallments(method) ? client.fetchQuery({ ...installmentsQuery(input), ...fresh }) : [],
-      client.fetchQuery({ ...q(paymentTip, { query: { planId: input.planId } }, { quiet: true }), ...fresh }),
+      client.fetchQuery({ ...tipQuery, ...fresh }),
     ]);
-    const installments = chosenInstallments(options, count, count);
-    return { tip, installments, quoteId: quote.quoteId, total: chargedTotal(quote.total, options, installments) };
+    const answers = await unlessStopped(asked, stop);
+    if (!answers) {
+      // or the next tap would wait for the same silence
+      for (const { queryKey } of [quoteQuery(input), installmentsQuery(input), tipQuery]) {
+        void client.cancelQueries({ queryKey });
+      }
+      return undefined;
+    }
+    const [quote, options, tip] = answers;
+    if (options.length > 0 && !options.some((option) => option.count === count)) {
+      hooks.send({ type: 'valueFailed', code: 5000, field: 'installments' });
+      return undefined;
+    }
+    const total = chargedTotal(quote.total, options, count);
+    return { tip, installments: count, quoteId: quote.quoteId, total, ...renewalOf(renews, quote) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    hooks.send({ type: 'valueFailed', code: error.code, orderId: error.params.orderId });
+    hooks.send({ type: 'valueFailed', code: error.code, ...error.params });
     return undefined;
   }
+}
+
+/** What is said about renewal, and its price of now beside the one that was read: nobody agrees to what they did not see. */
+function renewalOf(seen: PayPlan['renews'], { renewal }: Quote) {
+  if (!seen?.offer) return {};
+  if (!seen.chosen || !renewal) return { renew: false };
+  return { renew: true, later: { shown: seen.offer.price, total: renewal.price } };
 }
 
 /** Sends, and sends the same again while the outcome is unknown. */
@@ -99,12 +127,12 @@ async function deliver(request: PayRequest, plan: PayPlan, hooks: PayHooks): Pro
   const intent = purchaseIntent(plan.uid, plan.input.planId);
   const sentAt = serverNow();
   let spent = false;
-  for (let tries = 0; tries < resends && hooks.alive() && !spent; tries += 1) {
-    if (tries > 0) await pause(waitAfter(tries));
-    const outcome = await withFreshTotal(await sendPayment(request), plan, hooks);
-    settle(outcome, { planId: plan.input.planId, methodCode: plan.method.code }, intent);
-    askAnew(hooks.client);
-    if (conclude(outcome, plan.shown, hooks)) return;
+  for (let tries = 0; tries < resends && hooks.alive() && !spent && !hooks.stop.aborted; tries += 1) {
+    if (tries > 0) await unlessStopped(pause(waitAfter(tries)), hooks.stop);
+    if (hooks.stop.aborted) break;
+    const outcome = await withFreshTotal(await sendPayment(request, hooks.stop), plan, hooks);
+    const bought = { planId: plan.input.planId, methodCode: plan.method.code };
+    if (conclude(outcome, bought, { ...hooks, intent, shown: plan.shown })) return;
     spent = outcome.kind === 'spent';
   }
   await lookUp(
@@ -135,9 +163,8 @@ export async function lookUp(lookup: Lookup, hooks: LookupHooks): Promise<void> 
     if (tries > 0) await pause(waitAfter(tries - nothings));
     const found = await lookUpPayment(lookup);
     if (found.kind === 'outcome') {
-      settle(found.outcome, { planId: lookup.planId, methodCode: found.methodCode }, hooks.intent);
-      askAnew(hooks.client);
-      if (conclude(found.outcome, hooks.shown, hooks)) return;
+      const { outcome, methodCode } = found;
+      if (conclude(outcome, { planId: lookup.planId, methodCode }, hooks)) return;
     }
     nothings = found.kind === 'nothing' ? nothings + 1 : 0;
   }
@@ -151,24 +178,26 @@ function waitAfter(failures: number): number {
   return nextPollDelay(moment) ?? 0;
 }
 
-/** Tells the machine; true when there is nothing more to ask. */
-function conclude(outcome: PayOutcome, shown: Money | undefined, hooks: PayHooks): boolean {
-  return hooks.send({ type: 'outcome', outcome, shown }).phase !== 'checking';
-}
-
 interface Bought {
   readonly planId: string;
   readonly methodCode: string;
 }
 
+/** Keeps what came of it and tells the machine; true when there is nothing more to ask. */
+function conclude(outcome: PayOutcome, bought: Bought, hooks: Omit<LookupHooks, 'spent'>): boolean {
+  keepOutcome(outcome, bought, hooks.intent);
+  invalidatePersonalQueries(hooks.client);
+  return hooks.send({ type: 'outcome', outcome, shown: hooks.shown }).phase !== 'checking';
+}
+
 /** What stays on the phone after an outcome: the key or a new one, where to go on, in which words. Done even if nobody looks. */
-function settle(outcome: PayOutcome, { planId, methodCode }: Bought, intent: PurchaseIntentStore): void {
+function keepOutcome(outcome: PayOutcome, { planId, methodCode }: Bought, intent: PurchaseIntentStore): void {
   if (!keepsKey(outcome)) intent.replace();
   if (outcome.kind !== 'answered') return;
   const { orderId, status, resultToken, next } = outcome.answer;
   intent.clear();
   endEntries(planId, orderId);
-  noteTry(orderId);
+  markAttemptStarted(orderId);
   keepLanguage();
   lastMethodKey.set(methodCode);
   resultTokenKey.set({ orderId, token: resultToken });
@@ -181,5 +210,32 @@ function settle(outcome: PayOutcome, { planId, methodCode }: Bought, intent: Pur
     expiresAt,
     resumePath: resumePath(orderId, next),
     resultToken,
+  });
+}
+
+/** What comes first: the end of `act`, or undefined when the customer stops waiting for it. */
+function unlessStopped<T>(act: Promise<T>, stop: AbortSignal): Promise<T | undefined> {
+  const stopped = new Promise<undefined>((resolve) => {
+    if (stop.aborted) resolve(undefined);
+    else stop.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return Promise.race([act, stopped]);
+}
+
+/** Waits `ms`, or less when the network or the customer comes back. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', end);
+      window.removeEventListener('pageshow', end);
+      document.removeEventListener('visibilitychange', shown);
+      resolve();
+    };
+    const shown = () => document.visibilityState === 'visible' && end();
+    const timer = setTimeout(end, ms);
+    window.addEventListener('online', end);
+    window.addEventListener('pageshow', end);
+    document.addEventListener('visibilitychange', shown);
   });
 }

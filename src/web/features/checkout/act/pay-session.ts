@@ -1,9 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Order } from '../../../../contract/order.ts';
-import { serverNow } from '../../../api/server-clock.ts';
-import { purchaseIntent } from '../../../storage/purchase.ts';
-import { createMachine } from './machine-store.ts';
-import { afterTip, atRest, canTap, type PayState, type Tip } from './pay-machine.ts';
+import { markBusy } from '../../../platform/session/busy.ts';
+import { serverNow } from '../../../platform/network/server-clock.ts';
+import { purchaseIntent } from '../../../platform/storage/purchase.ts';
+import { afterTip, atRest, canTap, isBusy, payStep, type PayEvent, type PayState, type Tip } from './pay-machine.ts';
 import { lookUp, runPayment, type PayHooks, type PayPlan } from './pay-run.ts';
 
 export interface PaySettings {
@@ -12,7 +13,7 @@ export interface PaySettings {
   /** the order that is repaid from the start */
   readonly orderId: string | undefined;
   /** what waits for it is closed first */
-  readonly anew?: boolean;
+  readonly replaceAttempt?: boolean;
   /** orders that the customer should hear of first: one that waits for its payment, the same plan paid just now */
   readonly tip: Tip;
   readonly client: QueryClient;
@@ -22,12 +23,14 @@ export interface PaySession {
   readonly subscribe: (listener: () => void) => () => void;
   readonly getState: () => PayState;
   /** pays what is on the screen and answers with where that led; a tap while something is under way means nothing */
-  readonly tap: (plan: Omit<PayPlan, 'uid' | 'orderId' | 'anew' | 'accepted'>) => Promise<PayState>;
+  readonly tap: (plan: Omit<PayPlan, 'uid' | 'orderId' | 'replaceAttempt' | 'accepted'>) => Promise<PayState>;
   /** goes on beside an order that the customer has been told of */
   readonly accept: (orderId: string) => void;
   /** the same plan was paid just now, perhaps in another tab; null where it was not */
-  readonly hear: (justPaid: Order | null) => void;
+  readonly tellPaidElsewhere: (justPaid: Order | null) => void;
   readonly dismiss: () => void;
+  /** waits no longer for what is under way */
+  readonly stop: () => void;
   /** the customer has begun to mend the form */
   readonly edited: () => void;
   /** the page is here; answers with how to leave it */
@@ -36,13 +39,14 @@ export interface PaySession {
 
 /**
  * The pay act of one page ([Note: The pay act]): holds the machine and runs what it asks for, one act at a time. It is
- * guarded here and not in what is drawn, because two taps can come before anything is drawn anew.
+ * guarded here and not in what is drawn, because two taps can come before anything is drawn again.
  */
 export function createPaySession(settings: PaySettings): PaySession {
-  const { uid, planId, client, anew = false } = settings;
+  const { uid, planId, client, replaceAttempt = false } = settings;
   let orders: KnownOrders = { orderId: settings.orderId, accepted: settings.orderId ? [settings.orderId] : [] };
   const machine = createMachine(afterTip(settings.tip, orders.accepted) ?? atRest);
-  const hooks: PayHooks = { client, send: machine.send, alive: machine.alive };
+  const waiting = createWaiting();
+  const hooks = (): PayHooks => ({ client, send: machine.send, alive: machine.alive, stop: waiting.begin() });
   let running = false;
   const exclusively = async (act: () => Promise<void>) => {
     running = true;
@@ -52,7 +56,7 @@ export function createPaySession(settings: PaySettings): PaySession {
   const tap: PaySession['tap'] = async (plan) => {
     if (running || !canTap(machine.getState())) return machine.getState();
     machine.send({ type: 'tap' });
-    await exclusively(() => runPayment({ ...plan, ...orders, uid, anew }, hooks));
+    await exclusively(() => runPayment({ ...plan, ...orders, uid, replaceAttempt }, hooks()));
     return machine.getState();
   };
   const resume = () => {
@@ -61,26 +65,45 @@ export function createPaySession(settings: PaySettings): PaySession {
     if (sentAt === undefined || running) return;
     machine.send({ type: 'resume' });
     const lookup = { planId, sentAt: sentAt + serverNow() - Date.now(), orderId: orders.orderId };
-    void exclusively(() => lookUp(lookup, { ...hooks, intent, spent: false, shown: undefined }));
+    void exclusively(() => lookUp(lookup, { ...hooks(), intent, spent: false, shown: undefined }));
   };
   const accept = (orderId: string) => {
     orders = { ...orders, accepted: [...orders.accepted, orderId] };
     machine.send({ type: 'dismiss' });
   };
-  const hear: PaySession['hear'] = (justPaid) =>
-    void machine.send({ type: 'told', justPaid, accepted: orders.accepted });
+  const tellPaidElsewhere: PaySession['tellPaidElsewhere'] = (justPaid) =>
+    void machine.send({ type: 'paidElsewhere', justPaid, accepted: orders.accepted });
   const open = () => {
     const leave = machine.open();
     resume();
     return leave;
   };
-  return { ...plainActs(machine), tap, accept, hear, open };
+  return { ...plainActs(machine, waiting), tap, accept, tellPaidElsewhere, open };
 }
 
-function plainActs({ subscribe, getState, send }: ReturnType<typeof createMachine>) {
+/** Each act is waited for until it ends, or until the customer stops that. */
+function createWaiting() {
+  let stopping = new AbortController();
+  return {
+    begin: () => {
+      stopping = new AbortController();
+      return stopping.signal;
+    },
+    end: () => stopping.abort(),
+  };
+}
+
+function plainActs(
+  { subscribe, getState, send }: ReturnType<typeof createMachine>,
+  waiting: ReturnType<typeof createWaiting>,
+) {
   const dismiss = () => void send({ type: 'dismiss' });
   const edited = () => void send({ type: 'edited' });
-  return { subscribe, getState, dismiss, edited };
+  const stop = () => {
+    send({ type: 'stop' });
+    waiting.end();
+  };
+  return { subscribe, getState, dismiss, edited, stop };
 }
 
 type KnownOrders = Pick<PayPlan, 'orderId' | 'accepted'>;
@@ -89,4 +112,58 @@ type KnownOrders = Pick<PayPlan, 'orderId' | 'accepted'>;
 function withDeclined(orders: KnownOrders, state: PayState): KnownOrders {
   const orderId = state.phase === 'idle' && state.notice?.kind === 'declined' ? state.notice.orderId : undefined;
   return orderId === undefined ? orders : { orderId, accepted: [...orders.accepted, orderId] };
+}
+
+/** The machine with its listeners; while it is busy, nothing may reload the page ([Note: Busy]). */
+export function createMachine(first: PayState) {
+  let state = first;
+  let pages = 0;
+  let release: (() => void) | undefined;
+  const listeners = new Set<() => void>();
+  const mark = () => {
+    // A request on its way must arrive even if its page is gone; nobody goes on checking for a page that is gone, or
+    // leads it on to the result, which the customer must get to see.
+    const underWay = isBusy(state) || state.phase === 'next';
+    const withoutPage = state.phase !== 'checking' && state.phase !== 'next';
+    if (underWay && (pages > 0 || withoutPage)) {
+      release ??= markBusy('payment');
+      return;
+    }
+    release?.();
+    release = undefined;
+  };
+  return {
+    getState: () => state,
+    alive: () => pages > 0,
+    send: (event: PayEvent): PayState => {
+      state = payStep(state, event);
+      mark();
+      for (const listener of listeners) listener();
+      return state;
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** a page shows it from now on, until the answer is called */
+    open: () => {
+      pages += 1;
+      mark();
+      return () => {
+        pages -= 1;
+        mark();
+      };
+    },
+  };
+}
+
+/** The pay act of this page, from the first drawing to the last ([Note: The pay act]). */
+export function usePay(settings: Omit<PaySettings, 'client'>) {
+  const client = useQueryClient();
+  const [session] = useState(() => createPaySession({ ...settings, client }));
+  const state = useSyncExternalStore(session.subscribe, session.getState, session.getState);
+  useEffect(() => session.open(), [session]);
+  const { justPaid } = settings.tip;
+  useEffect(() => session.tellPaidElsewhere(justPaid), [session, justPaid]);
+  return { session, state };
 }

@@ -1,51 +1,77 @@
 import { expect, test } from 'vitest';
-import { payStep, type PayNotice } from './pay-machine.ts';
-import { outcomeOfFailure } from './pay-outcome.ts';
-import type { AskedGroup } from '../payer/payer-form.ts';
-import { placeOfRefusal } from './refusal-place.ts';
+import { ApiError } from '../../../platform/api/api-error.ts';
+import type { AskedGroup } from '../../../domain/payer/payer-form.ts';
+import { payStep, type PayState } from './pay-machine.ts';
+import { outcomeOfError } from './pay-request.ts';
+import { refusalOfPayment, refusalOfPrice } from './refusal-place.ts';
 
 const everything: AskedGroup[] = ['card', 'document', 'phone', 'address'];
-const declined = (code: number): PayNotice => ({ kind: 'declined', code, orderId: undefined });
 
-/** The notice after a payment that the server refused with 5000 for this part of it. */
-const misshapen = (field: string): PayNotice | undefined => {
-  const outcome = outcomeOfFailure({ kind: 'refused', code: 5000, params: { field } });
-  const state = payStep({ phase: 'sending' }, { type: 'outcome', outcome, shown: undefined });
-  return state.phase === 'idle' ? state.notice : undefined;
+/** How a payment came to rest that the server refused. */
+const afterRefusal = (code: number, params = {}) => {
+  const outcome = outcomeOfError(new ApiError('refused', 'pay', { code, params }));
+  return payStep({ phase: 'sending' }, { type: 'outcome', outcome, shown: undefined });
 };
-const placeOf = (field: string, fields = everything) => {
-  const notice = misshapen(field);
-  return notice && placeOfRefusal(notice, fields);
+const placeOf = (state: PayState, asked = everything) => {
+  const place = refusalOfPayment(state, asked)?.place;
+  return place?.at === 'input' ? place.key : place?.at;
 };
+const ofPart = (field: string, asked = everything) => placeOf(afterRefusal(5000, { field }), asked);
 
 test('a declined card is told at the input that is wrong, anything else above the form', () => {
-  const places = [314, 1014, 315, 309, 306, 312, 301].map((code) => placeOfRefusal(declined(code), everything));
-  expect(places).toEqual(['number', 'number', 'code', 'expiry', undefined, undefined, undefined]);
+  const places = [314, 1014, 315, 309, 306, 312, 301].map((code) => placeOf(afterRefusal(code)));
+  expect(places).toEqual(['number', 'number', 'code', 'expiry', 'notice', 'notice', 'notice']);
 });
 
 test('a part of the request that does not fit is told at its input', () => {
-  expect(misshapen('payer.document')).toEqual({ kind: 'refused', code: 5000, field: 'payer.document' });
+  const state = afterRefusal(5000, { field: 'payer.document' });
+  expect(state).toEqual({ phase: 'idle', notice: { kind: 'refused', code: 5000, field: 'payer.document' } });
   const named = ['payer.document', 'payer.phone', 'payer.address', 'payer.address.city', 'card.holderLastName'];
-  expect(named.map((field) => placeOf(field))).toEqual(['document', 'phone', 'zipCode', 'city', 'lastName']);
+  expect(named.map((field) => ofPart(field))).toEqual(['document', 'phone', 'zipCode', 'city', 'lastName']);
 });
 
 test('a saved card is refused at the list of cards, and its code at the code', () => {
   const saved: AskedGroup[] = ['savedCode'];
-  const places = [315, 309, 314, 1014, 302, 312].map((code) => placeOfRefusal(declined(code), saved));
-  expect(places).toEqual(['code', 'savedCard', 'savedCard', 'savedCard', undefined, undefined]);
-  const gone: PayNotice = { kind: 'refused', code: -2511 };
-  expect([saved, everything].map((asked) => placeOfRefusal(gone, asked))).toEqual(['savedCard', 'savedCard']);
-  expect([placeOf('cardCode', saved), placeOf('cardId', saved)]).toEqual(['code', 'savedCard']);
+  const places = [315, 309, 314, 1014, 302, 312].map((code) => placeOf(afterRefusal(code), saved));
+  expect(places).toEqual(['code', 'savedCard', 'savedCard', 'savedCard', 'notice', 'notice']);
+  expect([saved, everything].map((asked) => placeOf(afterRefusal(-2511), asked))).toEqual(['savedCard', 'savedCard']);
+  expect([ofPart('cardCode', saved), ofPart('cardId', saved)]).toEqual(['code', 'savedCard']);
 });
 
 test('a number that mobile money cannot be taken from is told at its input', () => {
-  expect(placeOf('payer.phone', ['mobile'])).toBe('mobile');
+  expect(ofPart('payer.phone', ['mobile'])).toBe('mobile');
+});
+
+test('a discount code is refused at its own field, whether by the payment or by its price', () => {
+  for (const code of [1003, 9000, 9001, 9002, 9003, 9991]) {
+    expect(placeOf(afterRefusal(code))).toBe('discountCode');
+    const error = new ApiError('refused', 'goodsValuation', { code });
+    expect(refusalOfPrice(error)).toMatchObject({ source: error, code, place: { at: 'discountCode' } });
+  }
 });
 
 test('what no input on the screen can mend is told above the form', () => {
-  expect(placeOf('payer.document', ['card'])).toBeUndefined();
-  expect(['quoteId', 'returnUrl', 'constructor', '__proto__'].map((field) => placeOf(field))).toEqual(
-    Array.from({ length: 4 }),
+  expect(ofPart('payer.document', ['card'])).toBe('notice');
+  expect(['quoteId', 'returnUrl', 'constructor', '__proto__'].map((field) => ofPart(field))).toEqual(
+    Array.from({ length: 4 }, () => 'notice'),
   );
-  expect(placeOfRefusal({ kind: 'notSent' }, everything)).toBeUndefined();
+  expect(placeOf({ phase: 'idle', notice: { kind: 'notSent' } })).toBe('notice');
+  expect(refusalOfPrice(new Error('no network'))).toMatchObject({ place: { at: 'notice' } });
+});
+
+test('nothing is told while nothing is refused', () => {
+  expect(placeOf({ phase: 'idle' })).toBeUndefined();
+  expect(placeOf({ phase: 'checking' })).toBeUndefined();
+  expect(refusalOfPrice(null)).toBeUndefined();
+});
+
+test('a plan that cannot be bought now leads to the plans, and one that there is not to 404', () => {
+  const pageOf = (code: number) => refusalOfPayment(afterRefusal(code), everything)?.place;
+  expect(pageOf(6000)).toEqual({ at: 'page', path: '/pricing-table?type=cannotBuyPlan&errCode=6000' });
+  expect(pageOf(6001)).toEqual({ at: 'page', path: '/404' });
+  expect(refusalOfPrice(new ApiError('refused', 'goodsValuation', { code: 6001 }))?.place).toEqual(pageOf(6001));
+  // the detour to a new password and the box's notice are the API client's
+  expect([2008, -2602, 302, 2500, 201].map((code) => pageOf(code)?.at)).toEqual(
+    Array.from({ length: 5 }, () => 'notice'),
+  );
 });

@@ -1,55 +1,75 @@
-import { errorEntry, type ErrorField } from '../../../../contract/error-codes.ts';
-import type { PayNotice } from './pay-machine.ts';
-import { askedKeys, type AskedGroup, type PayerKey } from '../payer/payer-form.ts';
+import type { RefusalParams } from '../../../../contract/envelope.ts';
+import { errorEntry, errorRule, searchOf } from '../../../../contract/error-codes.ts';
+import { ApiError } from '../../../platform/api/api-error.ts';
+import { askedKeys, type AskedGroup, type PayerKey } from '../../../domain/payer/payer-form.ts';
+import { refusedInput } from '../../../domain/payer/refused-input.ts';
+import type { PayNotice, PayState } from './pay-machine.ts';
 
-/** The inputs behind the fields of the error catalogue. */
-const ofCatalogue: Readonly<Partial<Record<ErrorField, PayerKey>>> = {
-  cardNumber: 'number',
-  cardCode: 'code',
-  cardExpiry: 'expiry',
-};
+/** The one place where a refusal is told. */
+export type RefusalPlace =
+  /** nothing can be bought on this page, and another one says why */
+  | { readonly at: 'page'; readonly path: string }
+  | { readonly at: 'discountCode' }
+  /** another card has to be chosen */
+  | { readonly at: 'savedCard' }
+  | { readonly at: 'input'; readonly key: PayerKey }
+  /** no input on the screen can mend it: above them, or in place of the price */
+  | { readonly at: 'notice' };
 
-/** The inputs behind the parts of a payment's body, by the names under which 5000 refuses them. */
-const ofBody: ReadonlyMap<string, PayerKey> = new Map([
-  ['card', 'number'],
-  ['card.number', 'number'],
-  ['card.expiry', 'expiry'],
-  ['card.code', 'code'],
-  ['cardCode', 'code'],
-  ['cardId', 'number'],
-  ['card.holderFirstName', 'firstName'],
-  ['card.holderLastName', 'lastName'],
-  ['payer.firstName', 'firstName'],
-  ['payer.lastName', 'lastName'],
-  ['payer.document', 'document'],
-  ['payer.birthDate', 'birthDate'],
-  ['payer.phone', 'phone'],
-  ['payer.address', 'zipCode'],
-  ['payer.address.zipCode', 'zipCode'],
-  ['payer.address.state', 'state'],
-  ['payer.address.city', 'city'],
-  ['payer.address.street', 'street'],
-  ['payer.address.streetNumber', 'streetNumber'],
-]);
-
-/** The refusal of a saved card itself: another one has to be chosen. */
-export type RefusalPlace = PayerKey | 'savedCard';
-
-/** The input that can mend a refusal; undefined where none on the screen can, and the notice above them says it. */
-export function placeOfRefusal(notice: PayNotice, asked: readonly AskedGroup[]): RefusalPlace | undefined {
-  if ('code' in notice && notice.code === -2511) return 'savedCard';
-  const place = meant(notice, asked);
-  if (asked.includes('savedCode') && (place === 'number' || place === 'expiry')) return 'savedCard';
-  return place && askedKeys(asked).includes(place) ? place : undefined;
+interface Refused {
+  readonly code?: number | undefined;
+  /** the part of the request that was refused, as the server calls it */
+  readonly field?: string | undefined;
 }
 
-function meant(notice: PayNotice, asked: readonly AskedGroup[]): PayerKey | undefined {
-  if (notice.kind === 'refused') {
-    const place = notice.field === undefined ? undefined : ofBody.get(notice.field);
-    // on the wire a mobile number is the payer's telephone
-    return place === 'phone' && asked.includes('mobile') ? 'mobile' : place;
-  }
-  if (notice.kind !== 'declined') return undefined;
-  const field = errorEntry(notice.code)?.field;
-  return field && ofCatalogue[field];
+/** Where the refusal of a payment or of its price is told, on a form that asks for these groups. */
+export function placeOfRefusal({ code, field }: Refused, asked: readonly AskedGroup[] = []): RefusalPlace {
+  const entry = code === undefined ? undefined : errorEntry(code);
+  const path = code === undefined ? undefined : pageInstead(code);
+  if (path !== undefined) return { at: 'page', path };
+  if (entry?.field === 'discountCode' || entry?.field === 'savedCard') return { at: entry.field };
+  const key = refusedInput({ code, field }, asked);
+  if (asked.includes('savedCode') && (key === 'number' || key === 'expiry')) return { at: 'savedCard' };
+  return key && askedKeys(asked).includes(key) ? { at: 'input', key } : { at: 'notice' };
+}
+
+/** A page that a code opens for good. Detours and the ends of sessions are the API client's to deal with. */
+function pageInstead(code: number): string | undefined {
+  const { opens, endsSession } = errorRule(code);
+  if (!opens || opens.detour || opens.scene || endsSession) return undefined;
+  const search = String(new URLSearchParams(searchOf(code, opens)));
+  return search === '' ? opens.to : `${opens.to}?${search}`;
+}
+
+/** A refusal with its place. `source` is the same object for as long as the refusal stands. */
+export interface Refusal<Source> {
+  readonly source: Source;
+  readonly code: number | undefined;
+  /** another order that stands in the way */
+  readonly orderId: string | undefined;
+  /** whom the discount code is for */
+  readonly onlyFor: RefusalParams['onlyFor'] | undefined;
+  readonly place: RefusalPlace;
+}
+
+/** What a payment came to rest with instead of an answer. */
+export function refusalOfPayment(state: PayState, asked: readonly AskedGroup[]): Refusal<PayNotice> | undefined {
+  const source = state.phase === 'idle' ? state.notice : undefined;
+  if (!source) return undefined;
+  const refused = source.kind === 'refused' || source.kind === 'declined' ? source : undefined;
+  const onlyFor = source.kind === 'refused' ? source.onlyFor : undefined;
+  return {
+    source,
+    code: refused?.code,
+    orderId: refused?.orderId,
+    onlyFor,
+    place: placeOfRefusal(refused ?? {}, asked),
+  };
+}
+
+/** Why there is no price: where nothing better is known, that stands in the place of the price. */
+export function refusalOfPrice(source: Error | null): Refusal<Error> | undefined {
+  if (!source) return undefined;
+  const { code, params } = source instanceof ApiError ? source : {};
+  return { source, code, orderId: params?.orderId, onlyFor: params?.onlyFor, place: placeOfRefusal({ code }) };
 }

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { errorWords } from '../../../i18n/error-words.ts';
-import { cardExpiry, cardName } from '../../../payment-state/card-name.ts';
+import { errorWords } from '../../../platform/api/error-words.ts';
+import { cardExpiry, cardName } from '../../../domain/payments/card-name.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { ChoiceGroup, type Choice } from '../../../ui/choice.tsx';
-import { CreditCard, Plus } from '../../../ui/icon.tsx';
+import { Plus } from '../../../ui/icon.tsx';
+import { SchemeMark } from '../../../ui/marks/method-mark.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import type { SavedCard } from '../../../../contract/cards.ts';
-import { newCard } from './saved-card-choice.ts';
-import type { Cards } from './use-cards.ts';
+import { newCard, type Cards } from './use-cards.ts';
 
 interface SavedCardsProps {
   cards: Cards;
@@ -44,7 +44,7 @@ function choiceOf(card: SavedCard): Choice<string> {
   return {
     value: card.cardId,
     label: <span className="num">{cardName(card)}</span>,
-    icon: <CreditCard aria-hidden />,
+    icon: <SchemeMark scheme={card.brand} />,
     detail: card.expired ? <Trans>Expired {until}, so it cannot be paid with</Trans> : <Trans>Expires {until}</Trans>,
     disabled: card.expired,
   };

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PaymentMethod } from '../../../../contract/billing.ts';
 import { listCard, type SavedCard } from '../../../../contract/cards.ts';
-import { q } from '../../../api/query.ts';
-import { cardToUse, savedCardsOf } from './saved-card-choice.ts';
-import type { CardUse } from '../payer/payer-form.ts';
+import { q } from '../../../platform/api/query.ts';
+import { useKnownPayer, type KnownPayer } from '../../../domain/payer/known-payer.tsx';
+import { takesCards, type CardUse } from '../../../domain/payer/payer-form.ts';
 
 export interface Cards {
   /** those that this method can be paid by, the one used last first */
@@ -12,11 +12,13 @@ export interface Cards {
   /** not known yet whether there are any */
   readonly loading: boolean;
   readonly use: CardUse;
+  /** what the shop keeps of the payer */
+  readonly known: KnownPayer;
   readonly choose: (choice: string) => void;
   readonly setSave: (save: boolean) => void;
   /** why the card that was chosen cannot be paid with: a code of the catalogue */
   readonly problem: number | undefined;
-  /** notes it, and asks anew which cards there are */
+  /** notes it, and asks again which cards there are */
   readonly refused: (code: number) => void;
 }
 
@@ -29,20 +31,22 @@ export const savedCardsQuery = {
 
 /** The saved cards of a method, and which card the purchase is paid by. Without an answer a new card is typed. */
 export function useCards(method: PaymentMethod): Cards {
-  const takesCards = method.fields.includes('card');
+  const byCard = takesCards(method.fields);
   const { data, isLoading, refetch } = useQuery({
     ...savedCardsQuery,
-    enabled: takesCards,
+    enabled: byCard,
   });
+  const known = useKnownPayer(method.fields);
   const [choice, setChoice] = useState<string>();
   const [save, setSave] = useState(false);
   const [problem, setProblem] = useState<number>();
-  const list = takesCards ? savedCardsOf(data ?? [], method.code) : [];
+  const list = byCard ? savedCardsOf(data ?? [], method.code) : [];
   const saved = cardToUse(list, choice);
   return {
     list,
-    loading: takesCards && isLoading,
-    use: { saved, save: saved === undefined && method.savesCard && save },
+    loading: (byCard && isLoading) || known.loading,
+    use: { saved, save: saved === undefined && method.savesCard && save, kept: known.kept },
+    known,
     choose: (chosen) => {
       setChoice(chosen);
       setProblem(undefined);
@@ -54,4 +58,22 @@ export function useCards(method: PaymentMethod): Cards {
       void refetch();
     },
   };
+}
+
+/** The choice of a card that is not saved. No id looks like this. */
+export const newCard = 'new';
+
+/** Those of the method; one that a provider keeps which the shop has left is not offered. */
+export function savedCardsOf(cards: readonly SavedCard[], methodCode: string): SavedCard[] {
+  return cards.filter((card) => card.methodCode === methodCode && card.usable);
+}
+
+/**
+ * The card that is paid by: the chosen one while it is there and works, before any choice the one used last; undefined
+ * for a new card.
+ */
+export function cardToUse(cards: readonly SavedCard[], choice: string | undefined): SavedCard | undefined {
+  if (choice === newCard) return undefined;
+  const usable = cards.filter((card) => !card.expired);
+  return usable.find((card) => card.cardId === choice) ?? usable[0];
 }

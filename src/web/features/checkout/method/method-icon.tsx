@@ -1,66 +1,24 @@
-import type { ReactNode } from 'react';
-import {
-  Barcode,
-  Bitcoin,
-  CreditCard,
-  Landmark,
-  QrCodeIcon,
-  ReceiptText,
-  Smartphone,
-  Wallet,
-} from '../../../ui/icon.tsx';
+import { schemesIn } from '../../../domain/payments/card-name.ts';
+import { MethodMark, SchemeMark } from '../../../ui/marks/method-mark.tsx';
+import styles from './method-icon.module.css';
 
-const marks: Readonly<Record<string, ReactNode>> = {
-  pix: <PixMark />,
-  card: <CreditCard aria-hidden />,
-  ticket: <Barcode aria-hidden />,
-  paypal: <PayPalMark />,
-  crypto: <Bitcoin aria-hidden />,
-  mobile: <Smartphone aria-hidden />,
-  wallet: <Wallet aria-hidden />,
-  bank: <Landmark aria-hidden />,
-  qr: <QrCodeIcon aria-hidden />,
-};
-
-/** The mark of a family of methods; those of no family that we know get the plain one. */
-export function MethodIcon({ icon }: { icon: string }) {
-  return Object.hasOwn(marks, icon) ? marks[icon] : <ReceiptText aria-hidden />;
+/** The mark of a method; without a code, that of its family. */
+export function MethodIcon({ code = '', icon }: { code?: string; icon: string }) {
+  return <MethodMark code={code} icon={icon} />;
 }
 
-/** Drawn in the colour of the text, in the size and the stroke of the other icons. */
-function Mark({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      className="lucide"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinejoin="round"
-      strokeLinecap="round"
-      aria-hidden
-    >
-      {children}
-    </svg>
-  );
+interface CardMarksProps {
+  /** ISO 4217: which schemes people know depends on where they pay */
+  currencies: readonly string[];
 }
 
-/** Pix is known by its rhombus. */
-function PixMark() {
+/** The schemes that a card may be of, as far as they fit in one line. */
+export function CardMarks({ currencies }: CardMarksProps) {
   return (
-    <Mark>
-      <path d="M9.9 3.4a3 3 0 0 1 4.2 0l6.5 6.5a3 3 0 0 1 0 4.2l-6.5 6.5a3 3 0 0 1-4.2 0l-6.5-6.5a3 3 0 0 1 0-4.2z" />
-      <path d="M6 7.3h1.9c.7 0 1.3.3 1.8.8l1.6 1.6a1 1 0 0 0 1.4 0l1.6-1.6c.5-.5 1.1-.8 1.8-.8H18M6 16.7h1.9c.7 0 1.3-.3 1.8-.8l1.6-1.6a1 1 0 0 1 1.4 0l1.6 1.6c.5.5 1.1.8 1.8.8H18" />
-    </Mark>
-  );
-}
-
-/** PayPal is known by its two letters, one before the other. */
-function PayPalMark() {
-  return (
-    <Mark>
-      <path d="M6.5 17H4L6.4 3h5.4c3 0 4.7 1.6 4.2 4.4-.5 3-2.6 4.5-5.6 4.5H8.2z" />
-      <path d="M8.4 17 7.7 21h3l.7-4.1h2c2.9 0 5-1.5 5.5-4.4.3-1.9-.4-3.3-1.8-4" />
-    </Mark>
+    <span className={styles.marks}>
+      {schemesIn(currencies).map((scheme) => (
+        <SchemeMark key={scheme} scheme={scheme} />
+      ))}
+    </span>
   );
 }

@@ -1,18 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import type { PaymentMethod } from '../../../../contract/billing.ts';
 import { shownPercent } from '../../../../contract/plan.ts';
 import { ChoiceGroup } from '../../../ui/choice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
-import { MethodIcon } from './method-icon.tsx';
+import { CardMarks, MethodIcon } from './method-icon.tsx';
 
 interface MethodListProps {
   methods: readonly PaymentMethod[];
   value: string;
   onChange: (code: string) => void;
+  /** of the chosen method */
+  details: ReactNode;
 }
 
 /** The ways to pay, with what each takes off and how long it takes. */
-export function MethodList({ methods, value, onChange }: MethodListProps) {
+export function MethodList({ methods, value, onChange, details }: MethodListProps) {
   const { t } = useLingui();
   return (
     <ChoiceGroup
@@ -20,11 +23,17 @@ export function MethodList({ methods, value, onChange }: MethodListProps) {
       name="method"
       value={value}
       onChange={onChange}
+      unfolded={details}
       options={methods.map((method) => ({
         value: method.code,
         label: method.name,
-        icon: <MethodIcon icon={method.icon} />,
-        detail: <MethodDetail method={method} />,
+        icon: <MethodIcon code={method.code} icon={method.icon} />,
+        detail: (
+          <>
+            <MethodDetail method={method} />
+            {method.icon === 'card' ? <CardMarks currencies={method.currencies} /> : null}
+          </>
+        ),
         ...(method.discount > 0 ? { badge: <DiscountPill percent={method.discount} /> } : {}),
       }))}
     />

@@ -4,6 +4,7 @@ import { ShieldCheck } from '../../../ui/icon.tsx';
 import styles from '../checkout.module.css';
 import { CurrencySelect } from '../price/currency-select.tsx';
 import { MethodList } from './method-list.tsx';
+import { OtherCurrencies } from './other-currencies.tsx';
 import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';
 
@@ -11,11 +12,13 @@ interface MethodStepProps {
   purchase: Purchase;
   currencies: readonly string[];
   choices: Choices;
+  /** what the chosen method asks for, where it unfolds beneath it */
+  details: ReactNode;
   children: ReactNode;
 }
 
 /** The first step: in which currency, and how. */
-export function MethodStep({ purchase, currencies, choices, children }: MethodStepProps) {
+export function MethodStep({ purchase, currencies, choices, details, children }: MethodStepProps) {
   return (
     <div className={styles.main}>
       {children}
@@ -24,11 +27,15 @@ export function MethodStep({ purchase, currencies, choices, children }: MethodSt
         methods={purchase.methods}
         value={purchase.method.code}
         onChange={(methodCode) => choices.choose({ methodCode })}
+        details={details}
       />
-      <p className={styles.hint}>
-        <ShieldCheck aria-hidden />
-        <Trans>You pay on the next step. Nothing is charged yet.</Trans>
-      </p>
+      <OtherCurrencies purchase={purchase} currencies={currencies} choices={choices} />
+      {details ? null : (
+        <p className={styles.hint}>
+          <ShieldCheck aria-hidden />
+          <Trans>You pay on the next step. Nothing is charged yet.</Trans>
+        </p>
+      )}
     </div>
   );
 }

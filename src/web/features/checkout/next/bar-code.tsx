@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { interleavedBars } from './interleaved-bars.ts';
 import styles from './ticket.module.css';
 
 /** The digits as bars, for the scanner of a bank; one path, as sharp as the screen or the printer can. */
@@ -20,4 +19,44 @@ export function BarCode({ digits, label }: { digits: string; label: string }) {
       <path d={path} fill="currentColor" />
     </svg>
   );
+}
+
+/** Wide (w) and narrow (n) elements of each digit; two wide ones of five (ISO/IEC 16390). */
+const patterns = ['nnwwn', 'wnnnw', 'nwnnw', 'wwnnn', 'nnwnw', 'wnwnn', 'nwwnn', 'nnnww', 'wnnwn', 'nwnwn'] as const;
+/** A wide element in modules; banks print slips 1 to 3 (FEBRABAN). */
+const wide = 3;
+/** Modules of white on either side; scanners need ten. */
+const quietZone = 10;
+
+export interface Bars {
+  /** in modules from the left edge, the white around included */
+  readonly bars: readonly { readonly x: number; readonly width: number }[];
+  /** of the whole, in modules */
+  readonly size: number;
+}
+
+/**
+ * Interleaved 2 of 5: each pair of digits is one in the bars and one in the spaces between them. Throws RangeError for
+ * anything but an even number of digits.
+ */
+export function interleavedBars(digits: string): Bars {
+  if (!/^(\d\d)+$/.test(digits)) throw new RangeError('digits must be an even number of digits');
+  const pairs = digits.match(/\d\d/g) ?? [];
+  const elements = ['nnnn', ...pairs.map(interleaved), 'wnn'].join('');
+  const bars: { x: number; width: number }[] = [];
+  let x = quietZone;
+  for (const [index, element] of elements.split('').entries()) {
+    const width = element === 'w' ? wide : 1;
+    if (index % 2 === 0) bars.push({ x, width });
+    x += width;
+  }
+  return { bars, size: x + quietZone };
+}
+
+function interleaved(pair: string): string {
+  const [bars = '', spaces = ''] = pair.split('').map((digit) => patterns[Number(digit)] ?? '');
+  return bars
+    .split('')
+    .map((bar, index) => bar + (spaces[index] ?? ''))
+    .join('');
 }

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { webAddress } from '../../../payment-state/web-address.ts';
+import { useId } from 'react';
+import { webAddress } from '../../../domain/payments/web-address.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { CoinProgress } from './coin-progress.tsx';
-import { isNoCoin, type ChosenCoin } from './coin-amount.ts';
+import { isNoCoin, walletLink, type ChosenCoin } from './step-props.ts';
+import { ScannedCode, WaitingLine } from './step-head.tsx';
 import { CopyRow } from './copy-row.tsx';
 import styles from './step.module.css';
-import { walletLink } from './wallet-link.ts';
 
 interface CoinTransferProps {
   chosen: ChosenCoin;
@@ -34,8 +34,12 @@ export function CoinTransfer({ chosen, walletPage, onOtherCoin }: CoinTransferPr
       >
         <Trans>What is sent as another coin or on another network is lost, and nobody can bring it back.</Trans>
       </Alert>
-      <Address chosen={chosen} />
       <WaysToSend chosen={chosen} walletPage={walletPage} />
+      <Address chosen={chosen} />
+      <WaitingLine>
+        <Trans>Waiting for your coins. This page changes by itself.</Trans>
+      </WaitingLine>
+      <CoinCode chosen={chosen} />
       {onOtherCoin ? (
         <Button variant="quiet" onClick={onOtherCoin}>
           <Trans>Use another coin</Trans>
@@ -65,34 +69,38 @@ function Underpaid({ chosen: { received, missing, asset } }: { chosen: ChosenCoi
 
 /** Amount and address; of an amount that has come in part only the rest, so that nobody sends the whole again. */
 function Address({ chosen }: { chosen: ChosenCoin }) {
-  const { t } = useLingui();
-  const { address, amount, missing, asset, network, uri, received } = chosen;
+  const { address, amount, missing, asset, network, received } = chosen;
   const whole = isNoCoin(received);
   const due = whole ? amount : missing;
   return (
-    <>
-      <div className={styles.code}>
-        <QrCode text={whole ? uri : address} label={t`Payment code: scan it with your wallet`} />
+    <dl className={styles.rows}>
+      <CopyRow
+        label={whole ? <Trans>Exact amount</Trans> : <Trans>Still to send</Trans>}
+        text={due}
+        copyLabel={<Trans>Copy the amount</Trans>}
+      >
+        {due} {asset}
+      </CopyRow>
+      <CopyRow label={<Trans>Address</Trans>} text={address} copyLabel={<Trans>Copy the address</Trans>} />
+      <div className={styles.row}>
+        <dt>
+          <Trans>Network</Trans>
+        </dt>
+        <dd>
+          <span className={styles.value}>{network}</span>
+        </dd>
       </div>
-      <dl className={styles.rows}>
-        <CopyRow
-          label={whole ? <Trans>Exact amount</Trans> : <Trans>Still to send</Trans>}
-          text={due}
-          copyLabel={<Trans>Copy the amount</Trans>}
-        >
-          {due} {asset}
-        </CopyRow>
-        <CopyRow label={<Trans>Address</Trans>} text={address} copyLabel={<Trans>Copy the address</Trans>} />
-        <div className={styles.row}>
-          <dt>
-            <Trans>Network</Trans>
-          </dt>
-          <dd>
-            <span className={styles.value}>{network}</span>
-          </dd>
-        </div>
-      </dl>
-    </>
+    </dl>
+  );
+}
+
+/** As a wallet reads it; of an amount that has come in part the address alone. */
+function CoinCode({ chosen: { uri, address, received } }: { chosen: ChosenCoin }) {
+  const { t } = useLingui();
+  return (
+    <ScannedCode show={<Trans>Show the QR code for another phone</Trans>}>
+      <QrCode text={isNoCoin(received) ? uri : address} label={t`Payment code: scan it with your wallet`} />
+    </ScannedCode>
   );
 }
 
@@ -102,8 +110,8 @@ function WaysToSend({ chosen, walletPage }: Pick<CoinTransferProps, 'chosen' | '
   return (
     <div className={styles.actions}>
       {wallet ? (
-        <a className={buttonClass({ wide: true })} href={wallet}>
-          <Trans>Open my wallet</Trans>
+        <a className={buttonClass({ size: 'lg', wide: true })} href={wallet}>
+          <Trans>Open wallet</Trans>
         </a>
       ) : null}
       {page ? (
@@ -115,5 +123,30 @@ function WaysToSend({ chosen, walletPage }: Pick<CoinTransferProps, 'chosen' | '
         <Trans>Fees of your wallet or exchange come on top: the exact amount has to arrive.</Trans>
       </p>
     </div>
+  );
+}
+
+/** All has arrived, and the network confirms it block by block. */
+function CoinProgress({ chosen }: { chosen: ChosenCoin }) {
+  const { received, asset, confirmations, confirmationsNeeded: needed } = chosen;
+  const id = useId();
+  const done = Math.min(confirmations, needed);
+  return (
+    <section className={styles.box}>
+      <h2 className={styles.boxTitle}>
+        <Trans>
+          {received} {asset} have arrived
+        </Trans>
+      </h2>
+      <p id={id} role="status">
+        <Trans>
+          {done} of {needed} confirmations
+        </Trans>
+      </p>
+      <progress className={styles.progress} value={done} max={needed} aria-labelledby={id} />
+      <p>
+        <Trans>The network is confirming your payment. You have nothing more to do, and may close this page.</Trans>
+      </p>
+    </section>
   );
 }

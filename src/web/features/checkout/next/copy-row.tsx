@@ -24,13 +24,18 @@ export function CopyRow({ label, text, children = text, copyLabel }: CopyRowProp
           text={text}
           label={
             <>
-              <span aria-hidden>
+              <span className={styles.word} aria-hidden>
                 <Trans>Copy</Trans>
               </span>
               <span className="sr-only">{copyLabel}</span>
             </>
           }
-          copiedLabel={<Trans>Copied</Trans>}
+          copiedLabel={
+            <span className={styles.word}>
+              <Trans>Copied</Trans>
+            </span>
+          }
+          variant="quiet"
         />
       </dd>
     </div>

@@ -2,16 +2,16 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { NextStepOf } from '../../../../contract/next-step.ts';
 import { paymentCrypto } from '../../../../contract/payment-steps.ts';
-import { call } from '../../../api/client.ts';
-import { useTap } from '../../../form/use-tap.ts';
-import { wordsOf } from '../../../i18n/error-words.ts';
+import { call } from '../../../platform/api/client.ts';
+import { useTap } from '../../../platform/form/use-tap.ts';
+import { wordsOf } from '../../../platform/api/error-words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ChoiceGroup } from '../../../ui/choice.tsx';
+import { CoinMark } from '../../../ui/marks/method-mark.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { isNoCoin } from './coin-amount.ts';
+import { isNoCoin, type StepProps } from './step-props.ts';
 import { CoinTransfer } from './coin-transfer.tsx';
 import { StepHead, Until } from './step-head.tsx';
-import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 import { useStepAct } from './use-step-act.ts';
 
@@ -67,6 +67,7 @@ function CoinChoice({ step, order, ask, onChosen }: CryptoProps & { onChosen: ()
         options={options.map(({ coin: value, asset, network }) => ({
           value,
           label: asset,
+          icon: <CoinMark coin={asset} />,
           detail: <Trans>Network: {network}</Trans>,
         }))}
       />

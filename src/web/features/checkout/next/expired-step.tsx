@@ -3,11 +3,12 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { Order } from '../../../../contract/order.ts';
-import type { StepKind } from '../../../payment-state/step-kind.ts';
+import type { StepType } from '../../../../contract/next-step.ts';
 import { StateArt } from '../../../ui/art/state-art.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { StatePage } from '../../../ui/state-page.tsx';
-import { useNewCode } from '../use-new-code.ts';
+import { WhatWasPaid } from './step-head.tsx';
+import { useNewCode } from '../new-code.ts';
 
 interface ExpiredWords {
   readonly title: MessageDescriptor;
@@ -21,7 +22,7 @@ const untaken: ExpiredWords = {
   action: msg`Try again`,
 };
 
-const words: Readonly<Record<StepKind, ExpiredWords>> = {
+const words: Readonly<Record<StepType, ExpiredWords>> = {
   qr: {
     title: msg`This code has expired`,
     text: msg`Please do not pay the old code. If you have just paid it, nothing is lost: it will appear in your orders.`,
@@ -59,7 +60,7 @@ const scanned: ExpiredWords = {
 };
 
 interface ExpiredStepProps {
-  of: StepKind;
+  of: StepType;
   order: Order;
   /** whoever comes here has scanned a code and has to scan another */
   scansAgain: boolean;
@@ -88,6 +89,7 @@ export function ExpiredStep({ of, order, scansAgain, checking, onRenewed }: Expi
         </>
       }
     >
+      <WhatWasPaid order={order} />
       <p>{i18n._(said.text)}</p>
     </StatePage>
   );

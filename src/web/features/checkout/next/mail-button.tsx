@@ -3,11 +3,11 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { orderRemind } from '../../../../contract/orders.ts';
-import { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
-import { useTap } from '../../../form/use-tap.ts';
-import { say, type Words } from '../../../form/words.ts';
-import { wordsOf } from '../../../i18n/error-words.ts';
+import { ApiError } from '../../../platform/api/api-error.ts';
+import { call } from '../../../platform/api/client.ts';
+import { useTap } from '../../../platform/form/use-tap.ts';
+import { say, type Words } from '../../../platform/form/words.ts';
+import { wordsOf } from '../../../platform/api/error-words.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Mail } from '../../../ui/icon.tsx';
@@ -31,7 +31,7 @@ export function MailButton({ orderId }: { orderId: string }) {
     <>
       <Button variant="secondary" wide busy={busy} onClick={tap}>
         <Mail aria-hidden />
-        <Trans>Send it to my e-mail</Trans>
+        <Trans>E-mail me the payment details</Trans>
       </Button>
       {sentTo === undefined ? null : (
         <Alert tone="success" live="polite">

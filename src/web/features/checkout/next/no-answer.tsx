@@ -1,20 +1,22 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { Order } from '../../../../contract/order.ts';
-import type { StepKind } from '../../../payment-state/step-kind.ts';
+import type { StepType } from '../../../../contract/next-step.ts';
 import { StateArt } from '../../../ui/art/state-art.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { StatePage } from '../../../ui/state-page.tsx';
+import { WhatWasPaid } from './step-head.tsx';
 
 interface NoAnswerProps {
-  of: StepKind;
+  of: StepType;
   order: Order;
   asking: boolean;
   ask: () => void;
 }
 
 /** The time to answer has passed, and what the payer said is not known: that is no failure, and it is asked for on. */
-export function NoAnswer({ of, order: { planId, orderId }, asking, ask }: NoAnswerProps) {
+export function NoAnswer({ of, order, asking, ask }: NoAnswerProps) {
+  const { planId, orderId } = order;
   return (
     <StatePage
       art={<StateArt kind="checking" />}
@@ -30,6 +32,7 @@ export function NoAnswer({ of, order: { planId, orderId }, asking, ask }: NoAnsw
         </>
       }
     >
+      <WhatWasPaid order={order} />
       <p>
         <Trans>We have not heard yet whether you confirmed the payment. This page changes as soon as we know.</Trans>
       </p>

@@ -2,18 +2,17 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, type SubmitEvent } from 'react';
 import type { NextStepOf } from '../../../../contract/next-step.ts';
-import { wordsOf } from '../../../i18n/error-words.ts';
+import { wordsOf } from '../../../platform/api/error-words.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import fieldStyles from '../../../ui/field.module.css';
 import { Problem } from '../../../ui/problem.tsx';
-import { dialLink } from './dial-link.ts';
 import { ExpiredStep } from './expired-step.tsx';
 import { StepHead, Until } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
-import { useOtp, type Otp } from './use-otp.ts';
+import { dialLink, useOtp, type Otp } from './use-otp.ts';
 
 /** -3034: the code came too late, whatever our clock says. */
 const tooLate = -3034;

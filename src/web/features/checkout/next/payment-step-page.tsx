@@ -2,13 +2,13 @@ import { Trans } from '@lingui/react/macro';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { useReducer, useState } from 'react';
 import { matchPath } from '../../../../contract/paths.ts';
-import { serverNow } from '../../../api/server-clock.ts';
-import { GoTo } from '../../../payment-state/go-to.tsx';
-import { LoadFailed } from '../../../payment-state/load-failed.tsx';
-import type { PaymentView } from '../../../payment-state/payment-view.ts';
-import { resultPath } from '../../../payment-state/resume-path.ts';
-import type { StepKind } from '../../../payment-state/step-kind.ts';
-import { usePaymentState } from '../../../payment-state/use-payment-state.ts';
+import { serverNow } from '../../../platform/network/server-clock.ts';
+import { GoTo } from '../../../domain/payments/go-to.tsx';
+import { LoadFailed } from '../../../domain/payments/load-failed.tsx';
+import type { PaymentView } from '../../../domain/payments/payment-view.ts';
+import { resultPath } from '../../../domain/payments/resume-path.ts';
+import type { StepType } from '../../../../contract/next-step.ts';
+import { usePaymentState } from '../../../domain/payments/use-payment-state.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { ExpiredStep } from './expired-step.tsx';
 import { NoAnswer } from './no-answer.tsx';
@@ -17,7 +17,7 @@ import { stageOf, type OpenStep } from './stage.ts';
 import styles from './step.module.css';
 
 /** What each address stands for; it only chooses words, and only where the server tells no step any more. */
-const expectations: Readonly<Record<string, StepKind>> = {
+const expectations: Readonly<Record<string, StepType>> = {
   '/payment-pix': 'qr',
   '/payment-redirect': 'redirect',
   '/paynowTips': 'upload',
@@ -34,7 +34,7 @@ export function PaymentStepPage() {
 }
 
 function StepOfOrder({ orderId, path }: { orderId: string; path: string }) {
-  const { view, error, asking, ask } = usePaymentState({ orderId });
+  const { view, error, readAt, asking, ask } = usePaymentState({ orderId });
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const seen = useSeenStep(view);
   if (!view?.order) return error ? <LoadFailed error={error} onRetry={ask} /> : <StepSkeleton />;
@@ -53,7 +53,7 @@ function StepOfOrder({ orderId, path }: { orderId: string; path: string }) {
         redraw();
         ask();
       };
-      return <PaymentStep step={stage.step} order={order} unreachable={error !== null} ask={ask} onEnd={ended} />;
+      return <PaymentStep step={stage.step} order={order} asked={{ error, readAt }} ask={ask} onEnd={ended} />;
     }
   }
 }

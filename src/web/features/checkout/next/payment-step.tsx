@@ -1,25 +1,39 @@
-import { isNoCoin } from './coin-amount.ts';
+import { useState } from 'react';
+import { Trans } from '@lingui/react/macro';
+import { useWakeLock } from '../../../platform/pwa/wake-lock.ts';
+import type { PaymentState } from '../../../domain/payments/use-payment-state.ts';
+import { PushOffer } from '../../../domain/push/push-offer.tsx';
+import { useTelling } from '../../../domain/push/use-push.ts';
+import { handedOrder, OnMyPhone, PhoneHandoverSlot } from '../handover/phone-handover-slot.tsx';
+import { isNoCoin, type StepProps } from './step-props.ts';
 import { CryptoStep } from './crypto-step.tsx';
 import { OtpStep } from './otp-step.tsx';
 import { PushStep } from './push-step.tsx';
 import { QrStep } from './qr-step.tsx';
 import { RedirectStep } from './redirect-step.tsx';
-import type { OpenStep } from './stage.ts';
+import { isLookedAt, type OpenStep } from './stage.ts';
 import { StepFrame } from './step-frame.tsx';
-import type { StepProps } from './step-props.ts';
 import { TicketStep } from './ticket-step.tsx';
 import { UploadStep } from './upload-step.tsx';
 
 interface PaymentStepProps extends StepProps<OpenStep> {
-  /** the last ask found no server; what is shown works all the same */
-  unreachable: boolean;
+  /** how the last ask ended: without a server, what is shown works all the same */
+  asked: Pick<PaymentState, 'error' | 'readAt'>;
 }
 
 /** One component for each type of step, whatever the method (contract, `nextStepSchema`). */
-export function PaymentStep({ unreachable, ...props }: PaymentStepProps) {
+export function PaymentStep({ asked, ...props }: PaymentStepProps) {
+  const { order, step } = props;
+  const [isHanded, hand] = useState(false);
+  // lit while it is scanned from here, or while the answer of another phone is waited for
+  useWakeLock(isLookedAt(step));
+  if (isHanded) return <PhoneHandoverSlot makePurchase={() => handedOrder(order)} onBack={() => hand(false)} />;
+  const underWay = isUnderWay(step);
   return (
-    <StepFrame order={props.order} unreachable={unreachable} underWay={isUnderWay(props.step)}>
+    <StepFrame order={order} asked={asked} underWay={underWay} beside={besideOf(step)} ask={props.ask}>
       <Step {...props} />
+      {takesTime(step) ? <TellWhenPaid orderId={order.orderId} /> : null}
+      {underWay ? null : <OnMyPhone onPress={() => hand(true)} />}
     </StepFrame>
   );
 }
@@ -28,6 +42,25 @@ export function PaymentStep({ unreachable, ...props }: PaymentStepProps) {
 function isUnderWay(step: OpenStep): boolean {
   if (step.type === 'upload') return step.proof === 'received';
   return step.type === 'crypto' && step.chosen !== null && !isNoCoin(step.chosen.received);
+}
+
+/** The payer does something elsewhere, and the money comes later: nobody has to watch this page. */
+function takesTime(step: OpenStep): boolean {
+  if (step.type === 'crypto') return step.chosen !== null;
+  return step.type === 'qr' || step.type === 'ticket' || step.type === 'upload';
+}
+
+/** Whether a phone reads it from the screen. */
+function isScanned(step: OpenStep): boolean {
+  if (step.type === 'upload') return step.payload !== null && step.proof !== 'received';
+  return step.type === 'qr' || (step.type === 'crypto' && step.chosen !== null && !isNoCoin(step.chosen.missing));
+}
+
+/** What stands at the side of a wide screen. */
+function besideOf(step: OpenStep): 'code' | 'qr' | 'steps' | undefined {
+  if (step.type === 'qr') return 'qr';
+  if (isScanned(step)) return 'code';
+  return step.type === 'ticket' || step.type === 'push' || step.type === 'upload' ? 'steps' : undefined;
 }
 
 function Step({ step, ...rest }: StepProps<OpenStep>) {
@@ -47,4 +80,16 @@ function Step({ step, ...rest }: StepProps<OpenStep>) {
     case 'upload':
       return <UploadStep step={step} {...rest} />;
   }
+}
+
+/** For payments that take their time: nobody has to sit and watch the page. */
+function TellWhenPaid({ orderId }: { orderId: string }) {
+  const telling = useTelling({ type: 'payment', orderId });
+  return (
+    <PushOffer
+      telling={telling}
+      ask={<Trans>Tell me when it is paid</Trans>}
+      told={<Trans>We tell you on this device as soon as your payment has arrived. You may close this page.</Trans>}
+    />
+  );
 }

@@ -3,9 +3,8 @@ import { useEffect, useId, useRef, type ChangeEvent, type SubmitEvent } from 're
 import { Button } from '../../../ui/button.tsx';
 import { FieldError } from '../../../ui/field-frame.tsx';
 import { ReceiptText } from '../../../ui/icon.tsx';
-import { fitWithin } from './fit-within.ts';
 import styles from './proof-form.module.css';
-import { decodePicture, drawn } from './shrink-picture.ts';
+import { decodePicture, drawn, fitWithin } from './shrink-picture.ts';
 import { proofTypes, useProof, type Proof } from './use-proof.ts';
 
 interface ProofFormProps {
@@ -59,6 +58,7 @@ function FilePicker({ chosen, error, onChoose }: FilePickerProps) {
         </label>
         <input
           id={id}
+          required
           type="file"
           className={styles.input}
           accept={proofTypes.join(',')}

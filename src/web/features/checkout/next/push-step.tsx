@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { NextStepOf } from '../../../../contract/next-step.ts';
-import { Ring } from '../../../ui/ring.tsx';
-import { StepHead, Until } from './step-head.tsx';
+import { ChevronDown } from '../../../ui/icon.tsx';
+import { StepHead, Until, WaitingLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 
@@ -21,27 +21,24 @@ export function PushStep({ step, order, onEnd }: StepProps<NextStepOf<'push'>>) 
         </h2>
         <p>
           <Trans>
-            We have sent a question to <strong className="num">{phone}</strong>.
+            We have sent a payment request to <strong className="num">{phone}</strong>.
           </Trans>
         </p>
-        <p className={styles.waiting} role="status">
-          <Ring />
-          <span>
-            <Trans>Waiting for your answer…</Trans>
-          </span>
-        </p>
+        <WaitingLine>
+          <Trans>Waiting for your answer…</Trans>
+        </WaitingLine>
       </section>
-      <WhatToDo />
+      <WhatToDo methodName={order.methodName} />
       <NoMessage />
     </>
   );
 }
 
-function WhatToDo() {
+function WhatToDo({ methodName }: { methodName: string }) {
   return (
     <ol className={styles.steps}>
       <li>
-        <Trans>Take up the phone with this number and look for the message of your mobile money.</Trans>
+        <Trans>Pick up the phone with this number and look for the message from {methodName}.</Trans>
       </li>
       <li>
         <Trans>Check the amount and confirm with your PIN. Nobody but your phone asks for it.</Trans>
@@ -59,10 +56,11 @@ function NoMessage() {
     <details className={styles.more}>
       <summary>
         <Trans>No message, or the wrong number?</Trans>
+        <ChevronDown aria-hidden />
       </summary>
       <p>
         <Trans>
-          Choose another number or another way to pay below. This question is called off then, so that you cannot pay
+          Choose another number or another way to pay below. This request is called off then, so that you cannot pay
           twice.
         </Trans>
       </p>

@@ -1,14 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { NextStepOf } from '../../../../contract/next-step.ts';
-import { webAddress } from '../../../payment-state/web-address.ts';
+import { ShareButton } from '../../../domain/install/share-button.tsx';
+import { webAddress } from '../../../domain/payments/web-address.ts';
+import { useBrand } from '../../../platform/brand/brand-context.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { ChevronDown } from '../../../ui/icon.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { StepHead, Until } from './step-head.tsx';
+import { ScannedCode, StepHead, Until, WaitingLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 
-/** The code, as a picture for another phone and as text for this one. */
+/** The code: as text for the bank's app on this phone, as a picture for the one on another. */
 export function QrStep({ step, order, onEnd }: StepProps<NextStepOf<'qr'>>) {
   const { t } = useLingui();
   return (
@@ -18,35 +21,45 @@ export function QrStep({ step, order, onEnd }: StepProps<NextStepOf<'qr'>>) {
           <Trans>This code is valid for</Trans>
         </Until>
       </StepHead>
-      <div className={styles.code}>
-        <QrCode text={step.payload} label={t`Pix code: scan it with the app of your bank`} />
-      </div>
       <WaysToPay step={step} />
+      <Receiver payload={step.payload} />
+      <WaitingLine>
+        <Trans>Waiting for your Pix. This page changes by itself.</Trans>
+      </WaitingLine>
       <WhatHappens />
+      <ScannedCode show={<Trans>Show the QR code for another phone</Trans>}>
+        <QrCode text={step.payload} label={t`Pix code: scan it with the app of your bank`} />
+      </ScannedCode>
     </>
   );
 }
 
 /** For whoever holds the phone that the bank's app is on. */
 function WaysToPay({ step }: { step: NextStepOf<'qr'> }) {
+  const { t } = useLingui();
   const bank = step.bankUrl === undefined ? undefined : webAddress(step.bankUrl);
   return (
     <div className={styles.actions}>
       <CopyButton
         text={step.payload}
         variant="primary"
+        size="lg"
         wide
         label={<Trans>Copy the Pix code</Trans>}
-        copiedLabel={<Trans>Copied</Trans>}
+        copiedLabel={<Trans>Copied. Now paste it in your bank’s app</Trans>}
       />
-      {bank ? (
-        <a className={buttonClass({ variant: 'secondary', wide: true })} href={bank}>
-          <Trans>Open my bank</Trans>
-        </a>
-      ) : null}
-      <details className={styles.text}>
+      <div className={styles.pair}>
+        {bank ? (
+          <a className={buttonClass({ variant: 'secondary', wide: true })} href={bank}>
+            <Trans>Open my bank</Trans>
+          </a>
+        ) : null}
+        <ShareButton title={t`Pix code`} text={step.payload} />
+      </div>
+      <details className={`${styles.text} ${styles.near}`}>
         <summary>
           <Trans>Show the code as text</Trans>
+          <ChevronDown aria-hidden />
         </summary>
         <code>{step.payload}</code>
       </details>
@@ -54,19 +67,53 @@ function WaysToPay({ step }: { step: NextStepOf<'qr'> }) {
   );
 }
 
+/** Whom the bank's app names before it asks for a yes: who sees another name there is being cheated, and should stop. */
+function Receiver({ payload }: { payload: string }) {
+  const { seller } = useBrand().siteConfig;
+  const name = receiverOf(payload);
+  if (name === undefined) return null;
+  return (
+    <p className={styles.note}>
+      <Trans>
+        Your bank shows <strong>{name}</strong> as the receiver.
+      </Trans>
+      {seller ? <> {[seller.legalName, seller.taxNumber].filter(Boolean).join(', ')}</> : null}
+    </p>
+  );
+}
+
+/**
+ * The receiver's name in a BR Code: field 59 of what is a list of two digits of name, two of length, and the value (EMV QR
+ * Code, merchant-presented mode). Undefined where it cannot be read.
+ */
+export function receiverOf(payload: string): string | undefined {
+  let rest = payload;
+  while (rest !== '') {
+    const length = Number(rest.slice(2, 4));
+    if (!/^\d{4}/.test(rest) || rest.length < 4 + length) return undefined;
+    if (rest.startsWith('59')) return rest.slice(4, 4 + length).trim() || undefined;
+    rest = rest.slice(4 + length);
+  }
+  return undefined;
+}
+
 function WhatHappens() {
   return (
     <ol className={styles.steps}>
-      <li>
+      <li className={styles.hand}>
+        <Trans>Copy the code and open the app of your bank.</Trans>
+      </li>
+      <li className={styles.hand}>
+        <Trans>Choose Pix, then “copy and paste”, and paste the code.</Trans>
+      </li>
+      <li className={styles.desk}>
         <Trans>Open the app of your bank and choose to pay with Pix.</Trans>
       </li>
-      <li>
-        <Trans>Scan the code, or paste it after copying it here.</Trans>
+      <li className={styles.desk}>
+        <Trans>Scan the code on this screen.</Trans>
       </li>
       <li>
-        <Trans>
-          Confirm the amount. This page changes by itself when the payment arrives, usually within a minute.
-        </Trans>
+        <Trans>Check the receiver and the amount, and confirm. We usually hear of it within a minute.</Trans>
       </li>
     </ol>
   );

@@ -1,11 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { NextStepOf } from '../../../../contract/next-step.ts';
-import { ContinueAtProvider } from '../../../payment-state/continue-at-provider.tsx';
+import { ContinueAtProvider } from '../../../domain/payments/continue-at-provider.tsx';
 import { StateArt } from '../../../ui/art/state-art.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
-import { StatePage } from '../../../ui/state-page.tsx';
+import { StepHead } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
+import styles from './step.module.css';
 
 /**
  * For who is on the way to a page of the bank or the wallet, and for who comes back from there by the Back button: the
@@ -14,21 +15,23 @@ import type { StepProps } from './step-props.ts';
 export function RedirectStep({ step, order, ask }: StepProps<NextStepOf<'redirect'>>) {
   const { orderId } = order;
   return (
-    <StatePage
-      art={<StateArt kind="pending" />}
-      title={<Trans>This payment has to be confirmed</Trans>}
-      action={
-        <>
-          <ContinueAtProvider orderId={orderId} step={step} onChanged={ask} />
-          <Link to="/paymentResult" search={{ orderId }} className={buttonClass({ variant: 'secondary' })}>
-            <Trans>Check the payment</Trans>
-          </Link>
-        </>
-      }
-    >
-      <p>
-        <Trans>You confirm it on a page of your bank or wallet. Afterwards you come back here.</Trans>
-      </p>
-    </StatePage>
+    <>
+      <StepHead order={order} amount={order.total} />
+      <section className={styles.box}>
+        <StateArt kind="pending" />
+        <h2 className={styles.boxTitle}>
+          <Trans>This payment has to be confirmed</Trans>
+        </h2>
+        <p>
+          <Trans>You confirm it on a page of your bank or wallet. Afterwards you come back here.</Trans>
+        </p>
+      </section>
+      <div className={styles.actions}>
+        <ContinueAtProvider orderId={orderId} step={step} onChanged={ask} />
+        <Link to="/paymentResult" search={{ orderId }} className={buttonClass({ variant: 'secondary' })}>
+          <Trans>Check the payment</Trans>
+        </Link>
+      </div>
+    </>
   );
 }

@@ -1,5 +1,3 @@
-import { fitWithin, type Size } from './fit-within.ts';
-
 /** Longest edge that is sent, in pixels: the numbers of a bank's screen can be read at this size. */
 const longestEdge = 1600;
 const jpegQuality = 0.85;
@@ -9,7 +7,7 @@ export async function decodePicture(file: Blob): Promise<ImageBitmap | undefined
   try {
     return await createImageBitmap(file);
   } catch {
-    // no picture, or of a kind that this browser does not know: the server says what it takes
+    // cut short, damaged, larger than the phone's memory, or no picture at all
     return undefined;
   }
 }
@@ -22,12 +20,12 @@ export function drawn(picture: ImageBitmap, { width, height }: Size, canvas: HTM
 }
 
 /**
- * The picture as it is sent: no larger than it has to be, because phones are on slow networks. A photo is drawn anew in
- * any case, because its file tells where it was taken.
+ * The picture as it is sent: no larger than it has to be, because phones are on slow networks. A photo is drawn again in
+ * any case, because its file tells where it was taken. Undefined for one that cannot be read: nobody else could, either.
  */
-export async function shrinkPicture(file: Blob): Promise<Blob> {
+export async function shrinkPicture(file: Blob): Promise<Blob | undefined> {
   const picture = await decodePicture(file);
-  if (!picture) return file;
+  if (!picture) return undefined;
   const size = fitWithin(picture, longestEdge);
   const asItIs = size.width === picture.width && size.height === picture.height && file.type !== 'image/jpeg';
   const jpeg = asItIs ? null : await toJpeg(drawn(picture, size, document.createElement('canvas')));
@@ -39,4 +37,15 @@ function toJpeg(canvas: HTMLCanvasElement): Promise<Blob | null> {
   return new Promise((resolve) => {
     canvas.toBlob(resolve, 'image/jpeg', jpegQuality);
   });
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The same shape with no edge longer than `longest` pixels; never larger than it was, and never nothing. */
+export function fitWithin({ width, height }: Size, longest: number): Size {
+  const scale = Math.min(1, longest / Math.max(width, height, 1));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

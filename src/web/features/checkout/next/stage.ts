@@ -1,6 +1,6 @@
-import type { NextStep } from '../../../../contract/next-step.ts';
-import { awaitsAnswer, endOf, isLapsed, type PaymentView } from '../../../payment-state/payment-view.ts';
-import { timedKindOf, type StepKind } from '../../../payment-state/step-kind.ts';
+import type { NextStep, StepType } from '../../../../contract/next-step.ts';
+import { awaitsAnswer, endOf, isLapsed, timedStepOf, type PaymentView } from '../../../domain/payments/payment-view.ts';
+import { isNoCoin } from './step-props.ts';
 
 export type OpenStep = Exclude<NextStep, { type: 'none' }>;
 
@@ -10,15 +10,15 @@ export type Stage =
   | { readonly kind: 'result' }
   | { readonly kind: 'step'; readonly step: OpenStep }
   /** its time is over; `of` chooses the words */
-  | { readonly kind: 'expired'; readonly of: StepKind }
+  | { readonly kind: 'expired'; readonly of: StepType }
   /** no answer came in time, which is not a no */
-  | { readonly kind: 'noAnswer'; readonly of: StepKind };
+  | { readonly kind: 'noAnswer'; readonly of: StepType };
 
 interface Circumstances {
   /** the step that this page has shown last */
   readonly seen: OpenStep | undefined;
   /** what the address stands for */
-  readonly expects: StepKind | undefined;
+  readonly expects: StepType | undefined;
   /** the address is the one for paying an order again */
   readonly repays: boolean;
   /** epoch milliseconds by the server's clock */
@@ -27,7 +27,7 @@ interface Circumstances {
 
 /** What there is to do about a payment, whichever of the steps' addresses it was reached at. */
 export function stageOf(view: PaymentView, { seen, expects, repays, now }: Circumstances): Stage {
-  const of = seen?.type ?? timedKindOf(view.order?.methodCode ?? '') ?? expects ?? 'push';
+  const of = seen?.type ?? (view.order && timedStepOf(view.order)) ?? expects ?? 'push';
   const end = endOf(view.status);
   if (end === 'failed' && repays) return { kind: 'expired', of };
   if (end) return { kind: 'result' };
@@ -36,4 +36,11 @@ export function stageOf(view: PaymentView, { seen, expects, repays, now }: Circu
   if (isLapsed(view, now)) return { kind: 'expired', of };
   const { next } = view;
   return next === undefined || next.type === 'none' ? { kind: 'result' } : { kind: 'step', step: next };
+}
+
+/** Whether a step is a code that is scanned from this screen, or a question on the payer's phone whose answer shows here. */
+export function isLookedAt(step: OpenStep): boolean {
+  if (step.type === 'upload') return step.payload !== null && step.proof !== 'received';
+  if (step.type === 'crypto') return step.chosen !== null && !isNoCoin(step.chosen.missing);
+  return step.type === 'qr' || step.type === 'push';
 }

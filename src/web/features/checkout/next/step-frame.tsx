@@ -2,44 +2,62 @@ import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Order } from '../../../../contract/order.ts';
+import { SavedStamp } from '../../../shells/saved-stamp.tsx';
+import type { PaymentState } from '../../../domain/payments/use-payment-state.ts';
+import { CancelOrder } from '../../../domain/payments/cancel-order.tsx';
 import { Alert } from '../../../ui/alert.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import styles from './step.module.css';
 
 interface StepFrameProps {
   order: Order;
-  unreachable: boolean;
+  asked: Pick<PaymentState, 'error' | 'readAt'>;
   /** money is on its way: nothing else is to be paid */
   underWay: boolean;
+  /** beside everything else, where the screen is wide: a code to be scanned, or what there is to do */
+  beside: keyof typeof sides | undefined;
+  ask: () => void;
   children: ReactNode;
 }
 
+/** `qr`: a code that is scanned wherever another phone is at hand, and copied only where there is none. */
+const sides = {
+  code: styles.scanned,
+  qr: classNames(styles.scanned, styles.scannedFirst),
+  steps: styles.told,
+} as const;
+
 /** Around every step: what is said when the shop cannot be asked, and the way to another method. */
-export function StepFrame({ order, unreachable, underWay, children }: StepFrameProps) {
+export function StepFrame({ order, asked, underWay, beside, ask, children }: StepFrameProps) {
   return (
-    <div className={styles.page}>
+    <div className={classNames(styles.page, beside && sides[beside])}>
       {children}
-      {unreachable ? (
+      {asked.error ? (
         <Alert tone="warning" live="polite">
           <Trans>
             We cannot reach the shop at the moment. What you see here stays valid, and this page goes on asking.
           </Trans>
         </Alert>
       ) : null}
-      {underWay ? null : <OtherWay order={order} />}
+      <SavedStamp {...asked} />
+      {underWay ? null : <OtherWays order={order} ask={ask} />}
     </div>
   );
 }
 
-/** The same order by another method; the server closes this way when the other one is taken, so nobody pays both. */
-function OtherWay({ order: { planId, orderId } }: { order: Order }) {
+/**
+ * The same order by another method: the server closes this way when the other one is taken, so nobody pays both. Or not at
+ * all.
+ */
+function OtherWays({ order, ask }: { order: Order; ask: () => void }) {
+  const { planId, orderId } = order;
   return (
-    <Link
-      to="/payment"
-      search={{ planId, orderId, another: '1' }}
-      className={`${buttonClass({ variant: 'quiet' })} ${styles.other}`}
-    >
-      <Trans>Choose another way to pay</Trans>
-    </Link>
+    <div className={styles.other}>
+      <Link to="/payment" search={{ planId, orderId, another: '1' }} className={buttonClass({ variant: 'quiet' })}>
+        <Trans>Choose another way to pay</Trans>
+      </Link>
+      <CancelOrder order={order} onChanged={ask} />
+    </div>
   );
 }

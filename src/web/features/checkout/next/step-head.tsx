@@ -1,11 +1,13 @@
 import { Trans } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Money } from '../../../../contract/money.ts';
 import type { Order } from '../../../../contract/order.ts';
-import { serverNow } from '../../../api/server-clock.ts';
-import { useLanguage } from '../../../i18n/active.ts';
+import { serverNow } from '../../../platform/network/server-clock.ts';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Countdown } from '../../../ui/countdown.tsx';
-import { Clock } from '../../../ui/icon.tsx';
+import { ChevronDown, Clock } from '../../../ui/icon.tsx';
+import { Ring } from '../../../ui/spinner.tsx';
 import { MoneyText } from '../../../ui/money-text.tsx';
 import styles from './step.module.css';
 
@@ -34,6 +36,16 @@ export function StepHead({ order, amount, children }: StepHeadProps) {
   );
 }
 
+/** The same in a line, where there is nothing to pay at the moment. */
+export function WhatWasPaid({ order }: { order: Order }) {
+  const language = useLanguage();
+  return (
+    <p className={styles.what}>
+      {order.planName} · {order.methodName} · <MoneyText money={order.total} language={language} />
+    </p>
+  );
+}
+
 interface UntilProps {
   until: number;
   onEnd: () => void;
@@ -49,5 +61,40 @@ export function Until({ until, onEnd, children }: UntilProps) {
         {children} <Countdown until={until} now={serverNow} onEnd={onEnd} />
       </span>
     </p>
+  );
+}
+
+/** What is waited for, in a line that moves: the page asks by itself, and nobody has to do anything for it. */
+export function WaitingLine({ children }: { children: ReactNode }) {
+  return (
+    <p className={styles.waiting} role="status">
+      <Ring />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+interface ScannedCodeProps {
+  /** on the button that shows it on a phone */
+  show: ReactNode;
+  children: ReactNode;
+}
+
+/**
+ * What another phone, a till or a scanner reads from this screen. Folded on a phone, whose own apps cannot scan what it
+ * shows; a desktop and a TV show it large, and paper has it in any case.
+ */
+export function ScannedCode({ show, children }: ScannedCodeProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className={styles.scan}>
+      <Button variant="quiet" className={styles.fold} aria-expanded={shown} onClick={() => setShown(!shown)}>
+        {show}
+        <ChevronDown aria-hidden />
+      </Button>
+      <div className={styles.code} data-shown={shown || undefined}>
+        {children}
+      </div>
+    </div>
   );
 }

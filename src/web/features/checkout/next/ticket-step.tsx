@@ -1,19 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, useState } from 'react';
 import type { NextStepOf } from '../../../../contract/next-step.ts';
-import { useBrand } from '../../../brand/brand-context.tsx';
-import { webAddress } from '../../../payment-state/web-address.ts';
+import { useBrand } from '../../../platform/brand/brand-context.tsx';
+import { ShareButton } from '../../../domain/install/share-button.tsx';
+import { webAddress } from '../../../domain/payments/web-address.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { CalendarDays, Printer } from '../../../ui/icon.tsx';
-import { bankDay } from './bank-day.ts';
+import { CalendarDays, ChevronDown, Printer } from '../../../ui/icon.tsx';
+import { serverNow } from '../../../platform/network/server-clock.ts';
 import { BarCode } from './bar-code.tsx';
 import { MailButton } from './mail-button.tsx';
-import { ShareButton } from './share-button.tsx';
-import { StepHead } from './step-head.tsx';
+import { StepHead, WaitingLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 import ticket from './ticket.module.css';
-import { useEndsAt } from './use-ends-at.ts';
 
 type Ticket = NextStepOf<'ticket'>;
 
@@ -24,6 +24,7 @@ const inWords = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
   const { i18n, t } = useLingui();
   const { theme } = useBrand();
+  const [scans, setScans] = useState(false);
   useEndsAt(step.expiresAt, onEnd);
   // no line ends within a day's name, such as "quinta-feira"
   const day = i18n.date(bankDay(step.dueDate), { ...inWords, timeZone: 'UTC' }).replaceAll('-', '\u2011');
@@ -38,7 +39,9 @@ export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
         </p>
       </StepHead>
       <figure className={ticket.slip}>
-        <BarCode digits={step.barcode} label={t`Bar code of the slip: scan it with the app of your bank`} />
+        <div className={ticket.code} data-shown={scans || undefined}>
+          <BarCode digits={step.barcode} label={t`Bar code of the slip: scan it with the app of your bank`} />
+        </div>
         <figcaption className={ticket.line}>
           <code aria-label={t`Numbers of the slip`}>{step.line}</code>
         </figcaption>
@@ -47,6 +50,13 @@ export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
         {theme.name} · {order.orderId}
       </p>
       <WaysToPay step={step} orderId={order.orderId} day={day} />
+      <WaitingLine>
+        <Trans>Waiting for your slip to be paid. This page changes by itself.</Trans>
+      </WaitingLine>
+      <Button variant="quiet" className={styles.fold} aria-expanded={scans} onClick={() => setScans(!scans)}>
+        <Trans>Show the bar code, to be scanned</Trans>
+        <ChevronDown aria-hidden />
+      </Button>
       <WhatHappens />
     </>
   );
@@ -61,9 +71,10 @@ function WaysToPay({ step, orderId, day }: { step: Ticket; orderId: string; day:
       <CopyButton
         text={line}
         variant="primary"
+        size="lg"
         wide
         label={<Trans>Copy the numbers</Trans>}
-        copiedLabel={<Trans>Copied</Trans>}
+        copiedLabel={<Trans>Copied. Now paste them in your bank’s app</Trans>}
       />
       {bank ? (
         <a className={buttonClass({ variant: 'secondary', wide: true })} href={bank}>
@@ -72,12 +83,12 @@ function WaysToPay({ step, orderId, day }: { step: Ticket; orderId: string; day:
       ) : null}
       <div className={ticket.pair}>
         <ShareButton title={t`Payment slip`} text={t`Payment slip, to be paid by ${day}: ${line}`} />
-        <Button variant="secondary" onClick={() => window.print()}>
+        <Button variant="secondary" className={ticket.print} onClick={() => window.print()}>
           <Printer aria-hidden />
           <Trans>Print</Trans>
         </Button>
+        <MailButton orderId={orderId} />
       </div>
-      <MailButton orderId={orderId} />
     </div>
   );
 }
@@ -96,4 +107,34 @@ function WhatHappens() {
       </li>
     </ol>
   );
+}
+
+/**
+ * A day of the bank's calendar (`YYYY-MM-DD`) as a moment of that day in UTC, to be formatted with `timeZone: 'UTC'`: the
+ * day is the same for everyone, wherever their phone thinks it is.
+ */
+export function bankDay(day: string): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1, date, 12));
+}
+
+/** Longer waits than this overflow the timers of browsers: a slip waits for days. */
+const longestMs = 60 * 60_000;
+
+/** Calls `onEnd` once when the moment (epoch milliseconds of the server) has come, for what shows no countdown. */
+function useEndsAt(until: number, onEnd: () => void): void {
+  const latest = useRef(onEnd);
+  useEffect(() => {
+    latest.current = onEnd;
+  });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () => {
+      const left = until - serverNow();
+      if (left <= 0) latest.current();
+      else timer = setTimeout(look, Math.min(left, longestMs));
+    };
+    look();
+    return () => clearTimeout(timer);
+  }, [until]);
 }

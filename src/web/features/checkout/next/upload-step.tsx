@@ -1,10 +1,13 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { NextStepOf } from '../../../../contract/next-step.ts';
+import { Link } from '@tanstack/react-router';
+import { RejectionWords } from '../../../domain/payments/rejection-words.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
 import { Alert } from '../../../ui/alert.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { CopyRow } from './copy-row.tsx';
 import { ProofForm } from './proof-form.tsx';
-import { StepHead, Until } from './step-head.tsx';
+import { ScannedCode, StepHead, Until, WaitingLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 
@@ -22,44 +25,47 @@ export function UploadStep(props: UploadProps) {
         </Until>
       </StepHead>
       {step.proof === 'rejected' ? (
-        <Alert tone="danger" live="assertive" title={<Trans>We could not find your transfer by this picture</Trans>}>
-          <Trans>Please check the reference and the amount, and send another picture on which both can be read.</Trans>
+        <Alert tone="danger" live="assertive" title={<Trans>We could not accept your picture</Trans>}>
+          <RejectionWords rejection={step.rejection ?? { reason: 'notFound' }} />
         </Alert>
       ) : null}
-      <Transfer step={step} methodName={order.methodName} />
+      <Transfer step={step} />
+      {step.payload === null ? null : <TransferCode text={step.payload} methodName={order.methodName} />}
       <WhatToDo scans={step.payload !== null} />
       <ProofForm orderId={order.orderId} ask={ask} />
     </>
   );
 }
 
-function Transfer({ step, methodName }: { step: NextStepOf<'upload'>; methodName: string }) {
-  const { t } = useLingui();
-  const { payload, receiver, reference } = step;
+function Transfer({ step }: { step: NextStepOf<'upload'> }) {
+  const { receiver, reference } = step;
   return (
-    <>
-      {payload === null ? null : (
-        <div className={styles.code}>
-          <QrCode text={payload} label={t`Code of ${methodName}: scan it with the app that you pay with`} />
-        </div>
-      )}
-      <dl className={styles.rows}>
-        <div className={styles.row}>
-          <dt>
-            <Trans>Receiver</Trans>
-          </dt>
-          <dd>
-            <span className={styles.value}>{receiver.name}</span>
-          </dd>
-        </div>
-        <CopyRow
-          label={<Trans>Account number</Trans>}
-          text={receiver.account}
-          copyLabel={<Trans>Copy the account</Trans>}
-        />
-        <CopyRow label={<Trans>Reference</Trans>} text={reference} copyLabel={<Trans>Copy the reference</Trans>} />
-      </dl>
-    </>
+    <dl className={styles.rows}>
+      <div className={styles.row}>
+        <dt>
+          <Trans>Receiver</Trans>
+        </dt>
+        <dd>
+          <span className={styles.value}>{receiver.name}</span>
+        </dd>
+      </div>
+      <CopyRow
+        label={<Trans>Account number</Trans>}
+        text={receiver.account}
+        copyLabel={<Trans>Copy the account</Trans>}
+      />
+      <CopyRow label={<Trans>Reference</Trans>} text={reference} copyLabel={<Trans>Copy the reference</Trans>} />
+    </dl>
+  );
+}
+
+/** For another phone, or as a screenshot for the bank's app on this one. */
+function TransferCode({ text, methodName }: { text: string; methodName: string }) {
+  const { t } = useLingui();
+  return (
+    <ScannedCode show={<Trans>Show the {methodName} code, to scan or to save it</Trans>}>
+      <QrCode text={text} label={t`Code of ${methodName}: scan it with the app that you pay with`} />
+    </ScannedCode>
   );
 }
 
@@ -83,20 +89,38 @@ function WhatToDo({ scans }: { scans: boolean }) {
   );
 }
 
+/** A day, where the brand does not say how long its people take. */
+const usualHours = 24;
+
+/** The payer has done their part: how long it takes, and where it is told. */
 function UnderReview({ step, order }: Pick<UploadProps, 'step' | 'order'>) {
-  const { reference } = step;
+  const { reference, receiver } = step;
+  const hours = receiver.checkedWithinHours ?? usualHours;
   return (
     <>
       <StepHead order={order} amount={step.amount} />
       <Alert tone="success" live="polite" title={<Trans>We have your picture</Trans>}>
         <Trans>We are checking your transfer by hand. Please do not pay again.</Trans>
       </Alert>
+      <WaitingLine>
+        <Plural value={hours} one="Usually checked within # hour" other="Usually checked within # hours" />
+      </WaitingLine>
+      <div className={styles.actions}>
+        <Link to="/orders" className={buttonClass({ size: 'lg', wide: true })}>
+          <Trans>View my orders</Trans>
+        </Link>
+      </div>
       <ol className={styles.steps}>
         <li>
-          <Trans>Somebody compares the picture with our account, by the reference {reference}.</Trans>
+          <Trans>We compare your picture with our account, by the reference {reference}.</Trans>
         </li>
         <li>
-          <Trans>Your access starts by itself then. You may close this page: your orders tell how it stands.</Trans>
+          <Trans>As soon as they match, your access starts by itself, and the receipt is in your orders.</Trans>
+        </li>
+        <li>
+          <Trans>
+            If something is wrong with the picture, your orders say what, and you can send another one there.
+          </Trans>
         </li>
       </ol>
     </>

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react';
 import type { NextStepOf } from '../../../../contract/next-step.ts';
 import { liQuiDoConfirm } from '../../../../contract/payment-steps.ts';
-import { type ApiError, isOutcomeUnknown } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
-import { useKeepOpen } from '../../../form/use-keep-open.ts';
-import { otpDigits, sendsItself } from './otp-typing.ts';
+import { type ApiError, isOutcomeUnknown } from '../../../platform/api/api-error.ts';
+import { call } from '../../../platform/api/client.ts';
+import { useKeepOpen } from '../../../platform/form/use-form.ts';
 import type { StepProps } from './step-props.ts';
 import { useStepAct } from './use-step-act.ts';
 
@@ -13,14 +12,14 @@ export interface Otp {
   readonly busy: boolean;
   /** what was refused, until something else is typed */
   readonly error: ApiError | undefined;
-  /** the wire was lost: whether the code arrived is being asked for */
+  /** the connection was lost: whether the code arrived is being asked for */
   readonly checking: boolean;
   readonly triesLeft: number;
   readonly type: (text: string) => void;
   readonly send: () => void;
 }
 
-/** The code that mobile money asks for: sent once when it is whole, and kept where it is when the wire is lost. */
+/** The code that mobile money asks for: sent once when it is whole, and kept where it is when the connection is lost. */
 export function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 'step' | 'order' | 'ask'>): Otp {
   const act = useStepAct(order.orderId, ask);
   const [code, setCode] = useState('');
@@ -57,4 +56,23 @@ export function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 
     type,
     send: () => void send(code),
   };
+}
+
+/** What is left of a typed or pasted code: its digits, as many as it has. */
+export const otpDigits = (text: string, digits: number): string => text.replaceAll(/\D/g, '').slice(0, digits);
+
+/** Whether to send now: once for each code that is completed, however often the field is drawn. */
+export function sendsItself(sent: string | undefined, code: string, digits: number): boolean {
+  return code.length === digits && code !== sent;
+}
+
+/** What a phone's dialler takes: digits, `*`, `#` and a leading `+`. */
+const dialled = /^\+?[\d*#]{2,24}$/;
+
+/**
+ * The address that opens the dialler with a service code such as `#144*391#`, undefined for anything else. The `#` is
+ * escaped, or it would begin the fragment of the address and be lost (RFC 3966).
+ */
+export function dialLink(code: string): string | undefined {
+  return dialled.test(code) ? `tel:${code.replaceAll('#', '%23')}` : undefined;
 }

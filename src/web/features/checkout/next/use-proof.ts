@@ -2,11 +2,11 @@ import { msg } from '@lingui/core/macro';
 import { useRef, useState } from 'react';
 import { uploadLimitBytes } from '../../../../contract/limits.ts';
 import { orderUpload, uploadObject } from '../../../../contract/payment-steps.ts';
-import { type ApiError, isOutcomeUnknown } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
-import { useKeepOpen } from '../../../form/use-keep-open.ts';
-import { say, type Words } from '../../../form/words.ts';
-import { wordsOf } from '../../../i18n/error-words.ts';
+import { type ApiError, isOutcomeUnknown } from '../../../platform/api/api-error.ts';
+import { call } from '../../../platform/api/client.ts';
+import { useKeepOpen } from '../../../platform/form/use-form.ts';
+import { say, type Words } from '../../../platform/form/words.ts';
+import { wordsOf } from '../../../platform/api/error-words.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 import { useStepAct } from './use-step-act.ts';
 
@@ -28,6 +28,10 @@ interface ProofState {
 const noFile = say(msg`Please choose a picture of the transfer first.`);
 const wrongType = say(msg`This file cannot be read here. Please choose a picture (JPEG, PNG or WebP) or a PDF.`);
 const tooLarge = say(msg`This file is too large. Please choose one of at most 4 MB.`);
+const damaged = say(
+  msg`This picture cannot be opened: it is damaged, or not whole. Please take a screenshot of the transfer and choose that.`,
+);
+const empty = say(msg`This file is empty. Please choose another one.`);
 const notSent = say(
   msg`The connection was lost, and your picture may not have arrived. It is still here: send it again.`,
 );
@@ -65,10 +69,15 @@ export function useProof(orderId: string, ask: () => void) {
 
 async function prepared(file: File): Promise<Proof | { problem: Words }> {
   if (!proofTypes.includes(file.type)) return { problem: wrongType };
+  if (file.size === 0) return { problem: empty };
   const content = file.type.startsWith('image/') ? await shrinkPicture(file) : file;
+  if (!content) return { problem: damaged };
   return content.size > uploadLimitBytes ? { problem: tooLarge } : { name: file.name, content };
 }
 
 function wordsOfProof(error: ApiError): Words {
+  // the server looks at what the file is, whether that is all of it, and at its size, and not at what the browser calls it
+  if (error.code === 5000 && error.status === 413) return tooLarge;
+  if (error.code === 5000 && error.params.field === 'file') return error.status === 422 ? damaged : wrongType;
   return isOutcomeUnknown(error) ? notSent : (i18n) => wordsOf(i18n, error);
 }

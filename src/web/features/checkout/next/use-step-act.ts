@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { PaymentAnswer } from '../../../../contract/billing.ts';
 import { paymentInfo, type PaymentInfo } from '../../../../contract/orders.ts';
-import { ApiError } from '../../../api/api-error.ts';
-import { q } from '../../../api/query.ts';
+import { ApiError } from '../../../platform/api/api-error.ts';
+import { q } from '../../../platform/api/query.ts';
 
 /**
  * Does something about a payment ([Note: Payment steps] in the contract) and shows what it answers. Answers with the

@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, type RefObject } from 'react';
+import { wantCurrency } from '../../../platform/brand/brand-context.tsx';
 import { Select } from '../../../ui/select.tsx';
 import styles from '../checkout.module.css';
 import type { Choices } from '../use-choices.ts';
@@ -11,11 +13,26 @@ interface CurrencySelectProps {
   hint?: string | undefined;
 }
 
-/** For shops that sell in several currencies. The coupon is kept: it is valued anew in the other one. */
+/**
+ * A choice of this checkout and of this device ([Note: Wanted currency]). The address goes along, or a reload would bring back the
+ * one that it names.
+ */
+export function useChooseCurrency({ choose, chosen }: Choices): (currency: string, methodCode?: string) => void {
+  const navigate = useNavigate();
+  return (currency, methodCode = chosen.methodCode) => {
+    wantCurrency(currency);
+    choose({ currency, methodCode, discountCode: chosen.discountCode });
+    const search = (before: object) => ({ ...before, currency });
+    void navigate({ to: '/payment', search, replace: true, resetScroll: false });
+  };
+}
+
+/** For shops that sell in several currencies. The discount code is kept: it is valued again in the other one. */
 export function CurrencySelect({ currencies, currency, choices, hint }: CurrencySelectProps) {
   const { t, i18n } = useLingui();
   const ref = useRef<HTMLSelectElement>(null);
   useTravellingFocus(ref);
+  const choose = useChooseCurrency(choices);
   const names = new Intl.DisplayNames([i18n.locale], { type: 'currency' });
   if (currencies.length < 2) return null;
   return (
@@ -26,7 +43,7 @@ export function CurrencySelect({ currencies, currency, choices, hint }: Currency
         hint={hint}
         name="currency"
         value={currency}
-        onChange={(event) => choices.choose({ currency: event.target.value, coupon: choices.chosen.coupon })}
+        onChange={(event) => choose(event.target.value)}
       >
         {currencies.map((code) => (
           <option key={code} value={code}>

@@ -1,5 +1,5 @@
 import type { InstallmentOption } from '../../../../contract/billing.ts';
-import { splitInstallments, type Money } from '../../../../contract/money.ts';
+import type { Money } from '../../../../contract/money.ts';
 
 /** The option chosen at first: the site's wish, or the most that this method allows below it. */
 export function initialInstallments(options: readonly InstallmentOption[], wanted: number): number {
@@ -16,25 +16,6 @@ export function chosenInstallments(
   return options.some((option) => option.count === chosen) && chosen !== undefined
     ? chosen
     : initialInstallments(options, wanted);
-}
-
-export interface InstallmentGroup {
-  readonly times: number;
-  readonly each: Money;
-}
-
-/**
- * The installments by equal amounts, for reading: R$ 49.90 in 3 is one of 16.64 and two of 16.63. The server made the
- * total; this says how it is spread.
- */
-export function installmentGroups({ count, total }: InstallmentOption): InstallmentGroup[] {
-  const found: { times: number; each: Money }[] = [];
-  for (const amount of splitInstallments(total.amount, count)) {
-    const last = found.at(-1);
-    if (last?.each.amount === amount) last.times += 1;
-    else found.push({ times: 1, each: { amount, currency: total.currency } });
-  }
-  return found;
 }
 
 /** What is taken from the card in all: interest included. */

@@ -1,64 +1,102 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import type { Quote } from '../../../../contract/billing.ts';
 import type { Money } from '../../../../contract/money.ts';
 import type { PlanDetail } from '../../../../contract/plan.ts';
-import { ApiError } from '../../../api/api-error.ts';
-import { useLanguage } from '../../../i18n/active.ts';
-import { wordsOf } from '../../../i18n/error-words.ts';
+import { ApiError } from '../../../platform/api/api-error.ts';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { wordsOf } from '../../../platform/api/error-words.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { CalendarDays } from '../../../ui/icon.tsx';
 import { MoneyText } from '../../../ui/money-text.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import styles from '../checkout.module.css';
-import { CouponField } from '../coupon/coupon-field.tsx';
+import { DiscountCodeField } from '../discount-code/discount-code-field.tsx';
 import look from './order-summary.module.css';
-import { isCouponRefusal } from '../act/pay-outcome.ts';
-import type { Coupon } from '../coupon/use-coupon.ts';
+import { MethodIcon } from '../method/method-icon.tsx';
+import { sameMoney } from '../act/pay-machine.ts';
+import { PeriodOrder } from './period-order.tsx';
+import type { Refusal } from '../act/refusal-place.ts';
+import type { DiscountCode } from '../discount-code/use-discount-code.ts';
 import type { Purchase } from './use-purchase.ts';
 
 interface OrderSummaryProps {
   plan: PlanDetail;
   purchase: Purchase;
-  coupon: Coupon;
+  /** why there is no price */
+  refusal: Refusal<Error> | undefined;
+  discountCode: DiscountCode;
+  /** the button that pays, where it stands here */
+  children: ReactNode;
 }
 
 /** What is bought, what it costs and until when it runs; always in sight. */
-export function OrderSummary({ plan, purchase, coupon }: OrderSummaryProps) {
+export function OrderSummary({ plan, purchase, refusal, discountCode, children }: OrderSummaryProps) {
   return (
     <Card as="aside" className={styles.summary} aria-labelledby="order-summary">
       <div className={look.summary}>
         <h2 className={look.title} id="order-summary">
           <Trans>Your order</Trans>
         </h2>
-        <p className={look.plan}>{plan.name}</p>
-        <Price purchase={purchase} />
-        <CouponField coupon={coupon} />
+        <p className={look.plan}>
+          {plan.name}
+          <span className={look.devices}>
+            <Plural value={plan.devices} one="# device at a time" other="# devices at the same time" />
+          </span>
+        </p>
+        <Price plan={plan} purchase={purchase} refusal={refusal} />
+        <DiscountCodeField discountCode={discountCode} input={purchase.input} />
       </div>
+      {children}
     </Card>
   );
 }
 
-function Price({ purchase }: { purchase: Purchase }) {
-  const { quote, charged, outdated, priceError } = purchase;
-  const code = priceError instanceof ApiError ? priceError.code : undefined;
-  if (priceError && !isCouponRefusal(code)) return <PriceFailed error={priceError} onRetry={purchase.retryPrice} />;
+function Price({ plan, purchase, refusal }: Pick<OrderSummaryProps, 'plan' | 'purchase' | 'refusal'>) {
+  const { quote, charged, outdated, retryPrice } = purchase;
+  if (refusal && refusal.place.at !== 'discountCode')
+    return <PriceFailed error={refusal.source} onRetry={retryPrice} />;
   if (!quote || !charged) return <Skeleton lines={4} height={24} />;
   const interest = charged.amount - quote.total.amount;
   return (
     <div className={look.price} data-outdated={outdated || undefined} aria-busy={outdated}>
       <dl className={look.rows}>
-        <Row label={<Trans>Plan price</Trans>} money={quote.original} />
-        {quote.discount.amount > 0 ? (
-          <Row label={<Trans>Discount</Trans>} money={negative(quote.discount)} good />
-        ) : null}
+        {sameMoney(quote.original, charged) ? null : <Row label={<Trans>Plan price</Trans>} money={quote.original} />}
+        {discountsOf(quote).map(({ kind, amount }) => (
+          <Row key={kind} label={discountWords(kind, purchase)} money={negative(amount)} good />
+        ))}
         {interest > 0 ? <Row label={<Trans>Interest</Trans>} money={{ ...charged, amount: interest }} /> : null}
         <Row label={<Trans>Total</Trans>} money={charged} total />
       </dl>
-      <Until instant={quote.expiryAfter} />
+      <PeriodOrder quote={quote} devices={plan.devices} />
+      <p className={look.by}>
+        <MethodIcon code={purchase.method.code} icon={purchase.method.icon} />
+        <span>{purchase.method.name}</span>
+      </p>
     </div>
   );
+}
+
+/** A shop that tells no more than their sum has one line of them. */
+function discountsOf({ discounts, discount }: Quote): readonly { kind: DiscountKind; amount: Money }[] {
+  if (discounts.length > 0 || discount.amount === 0) return discounts;
+  return [{ kind: 'both', amount: discount }];
+}
+
+type DiscountKind = Quote['discounts'][number]['kind'] | 'both';
+
+function discountWords(kind: DiscountKind, { method, input }: Purchase): ReactNode {
+  const { name: methodName } = method;
+  const { discountCode: code } = input;
+  switch (kind) {
+    case 'method':
+      return <Trans>{methodName} discount</Trans>;
+    case 'coupon':
+      return <Trans>Coupon {code}</Trans>;
+    case 'both':
+      return <Trans>Discount</Trans>;
+  }
 }
 
 const negative = ({ amount, currency }: Money): Money => ({ amount: -amount, currency });
@@ -79,19 +117,6 @@ function Row({ label, money, good = false, total = false }: RowProps) {
         <MoneyText money={money} language={language} />
       </dd>
     </div>
-  );
-}
-
-function Until({ instant }: { instant: number }) {
-  const { i18n } = useLingui();
-  const date = i18n.date(new Date(instant), { dateStyle: 'long' });
-  return (
-    <p className={look.until}>
-      <CalendarDays aria-hidden />
-      <span>
-        <Trans>Your access will run until {date}</Trans>
-      </span>
-    </p>
   );
 }
 

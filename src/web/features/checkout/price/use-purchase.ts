@@ -8,7 +8,7 @@ import {
   type Quote,
 } from '../../../../contract/billing.ts';
 import type { Money } from '../../../../contract/money.ts';
-import { q } from '../../../api/query.ts';
+import { q } from '../../../platform/api/query.ts';
 import { chargedTotal, chosenInstallments } from './installments.ts';
 import type { Choices } from '../use-choices.ts';
 
@@ -18,7 +18,7 @@ export interface PriceInput {
   readonly methodCode: string;
   readonly currency: string;
   readonly discountCode?: string | undefined;
-  /** the order that is repaid: a coupon that it holds is its own */
+  /** the order that is repaid: a discount code that it holds is its own */
   readonly orderId?: string | undefined;
 }
 
@@ -35,6 +35,15 @@ export interface Purchase {
   readonly installments: number;
   /** what will be taken in all, interest included */
   readonly charged: Money | undefined;
+  readonly renewal: Renewal;
+}
+
+/** Whether the plan shall renew, and on which terms it could; `chosen` is false where it cannot. */
+interface Renewal {
+  readonly offer: Quote['renewal'];
+  readonly chosen: boolean;
+  /** this order is a renewal: what was agreed to goes on, whatever card pays now */
+  readonly goesOn: boolean;
 }
 
 interface PurchaseSettings {
@@ -46,6 +55,10 @@ interface PurchaseSettings {
   /** the order that is repaid */
   readonly orderId: string | undefined;
   readonly choices: Choices;
+  /** renewal is chosen until the customer says no, where the brand's country allows that */
+  readonly renewsFirst: boolean;
+  /** the order that is repaid is a renewal */
+  readonly goesOn: boolean;
 }
 
 const quietly = { quiet: true } as const;
@@ -58,7 +71,7 @@ export function useMethods(planId: string, currency: string) {
   });
 }
 
-/** The options of a price; asked anew for every change of method, coupon or currency. */
+/** The options of a price; asked again for every change of method, discount code or currency. */
 export function quoteQuery(input: PriceInput) {
   return q(goodsValuation, { body: requestOf(input) }, quietly);
 }
@@ -81,8 +94,8 @@ export function hasInstallments(method: PaymentMethod): boolean {
 }
 
 export function usePurchase(settings: PurchaseSettings): Purchase {
-  const { planId, currency, methods, method, orderId, choices } = settings;
-  const discountCode = choices.chosen.coupon;
+  const { planId, currency, methods, method, orderId, choices, goesOn } = settings;
+  const discountCode = choices.chosen.discountCode;
   const input: PriceInput = { planId, methodCode: method.code, currency, discountCode, orderId };
   // while the methods of another currency are on their way, the one of before need not take it, and has no price in it
   const sold = method.currencies.includes(currency);
@@ -95,6 +108,7 @@ export function usePurchase(settings: PurchaseSettings): Purchase {
   const client = useQueryClient();
   const options = hasInstallments(method) ? (plan.data ?? []) : [];
   const installments = chosenInstallments(options, choices.chosen.installments, settings.defaultInstallment);
+  const offer = method.renews && !goesOn ? (quote.data?.renewal ?? null) : null;
   const outdated = quote.isPlaceholderData || (hasInstallments(method) && plan.isPlaceholderData);
   return {
     input,
@@ -107,6 +121,7 @@ export function usePurchase(settings: PurchaseSettings): Purchase {
     options,
     installments,
     charged: quote.data && chargedTotal(quote.data.total, options, installments),
+    renewal: { offer, chosen: offer !== null && (choices.chosen.renew ?? settings.renewsFirst), goesOn },
   };
 }
 

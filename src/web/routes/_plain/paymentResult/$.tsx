@@ -1,9 +1,9 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 
-/** The provider's way back: alternating names and values become the query of the result page (spec 2). */
+/** The provider's way back: alternating names and values become the query of the result page ([Rule: Addresses]). */
 export const Route = createFileRoute('/_plain/paymentResult/$')({
   beforeLoad: async ({ location }) => {
-    const { resultQueryOf } = await import('../../../entry/payment-result-path.ts');
+    const { resultQueryOf } = await import('../../../platform/entry/payment-result-path.ts');
     throw redirect({
       to: '/paymentResult',
       search: resultQueryOf(location.pathname, location.searchStr),

@@ -3,16 +3,17 @@ import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { orderIdSchema } from '../../../../contract/fields.ts';
 import type { Finisher } from '../../../../contract/next-step.ts';
-import { optional } from '../../../entry/search-schema.ts';
+import { optional } from '../../../platform/entry/search.ts';
 import { PaymentResultPage } from '../../../features/payment-result/payment-result-page.tsx';
-import { ensureWords } from '../../../i18n/catalogs.ts';
-import { pageHead } from '../../../head/page-head.ts';
+import { ensureWords } from '../../../platform/i18n/catalogs.ts';
+import { pageHead } from '../../../platform/head/page-head.ts';
 
 const searchSchema = v.object({
   orderId: optional(orderIdSchema),
   token: optional(v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/))),
   // the names themselves, because their schema would bring those of all steps to the first visit
-  finish: optional(v.picklist(['useepay', 'payssion', 'paypal'] satisfies Finisher[])),
+  finish: optional(v.picklist(['useepay', 'payssion', 'paypal', 'stripe'] satisfies Finisher[])),
+  left: optional(v.literal('1')),
 });
 
 export const Route = createFileRoute('/_plain/paymentResult/')({

@@ -1,0 +1,184 @@
+import type { Plugin, Rolldown } from 'vite';
+import { ModuleGraph } from './module-graph.ts';
+
+/**
+ * [Note: Chunks] Few files, because each costs a round trip on a slow network, and none so small that it is not worth its
+ * request. Which module goes where follows from who needs it, name by name, found by walking the imports:
+ *
+ * - `vendor` and `shop`: what the storefront starts with, and what the login shares with the prices or with home;
+ * - `home`: the rest of home, its layout, and what else it shares with the prices;
+ * - `plans`: the rest of the prices;
+ * - `form`: what the login shares with other pages, and its layout;
+ * - `soon`: the parts of those pages that live a little later, and what they share with other pages;
+ * - `idle`: what no page waits for;
+ * - `own`: what at least three of the other pages share.
+ *
+ * What only one page needs stays with that page. `tests/budgets.test.ts` counts and weighs what comes of it.
+ */
+const names = ['index', 'vendor', 'shop', 'home', 'plans', 'form', 'soon', 'idle', 'own'] as const;
+type Name = (typeof names)[number];
+
+/**
+ * [Note: Compiled early] What runs before a page lives is read and compiled as it comes, beside the page's own thread;
+ * otherwise that thread does it function by function, which took more of it than running them. Engines that do not know
+ * this line (before Chrome 136) pass over it; it has to be the first of its file.
+ */
+const hint = '//# allFunctionsCalledOnLoad\n';
+const hinted: ReadonlySet<string> = new Set<Name | 'start'>(['vendor', 'shop', 'start']);
+
+const isVendor = (id: string) => id.includes('/node_modules/') && !id.includes('/lucide-react/');
+const isPricing = (id: string) => id.includes('/routes/_main/pricing-table.tsx?tsr-split=');
+const isHome = (id: string) => id.includes('/routes/_main/index.tsx?tsr-split=');
+const isMainLayout = (id: string) => id.includes('/routes/_main.tsx?tsr-split=');
+const isLogin = (id: string) => id.includes('/routes/_auth/login.tsx?tsr-split=');
+const isAuthLayout = (id: string) => id.includes('/routes/_auth.tsx?tsr-split=');
+const shop = [isHome, isPricing, isMainLayout];
+const signIn = [isLogin, isAuthLayout];
+const isLater = (id: string) => id.endsWith('/app/start-later.ts');
+const isExtras = (id: string) => id.endsWith('/shells/extras.tsx');
+const isWire = (id: string) => id.endsWith('/api/send.ts');
+const isLeave = (id: string) => id.endsWith('/auth/leave.ts');
+const idle = [isLater, isExtras, isWire, isLeave];
+
+/** Parts that every visitor of home, the prices or the login gets. For a word of one of them, all that customers share was fetched. */
+const soon = [
+  '/features/home/home-more.tsx',
+  '/features/plans/all-plans.tsx',
+  '/features/plans/currency-picker.tsx',
+  '/features/plans/in-every-plan.tsx',
+  '/domain/passkeys/passkey-login.tsx',
+] as const;
+
+export function chunks() {
+  /** the page's own script, which needs nothing of the rest before it asks for it ([Note: Entry]) */
+  const page = new Set<string>();
+  /** the modules that are there from the start */
+  const first = new Set<string>();
+  /** by module: what is imported later and needs it */
+  const owners = new Map<string, Set<string>>();
+
+  function nameOf(id: string): Name | undefined {
+    if (page.has(id)) return 'index';
+    const by = [...(owners.get(id) ?? [])];
+    const isFor = (pages: readonly ((page: string) => boolean)[]) => by.some((one) => pages.some((is) => is(one)));
+    if (first.has(id) || (isFor(shop) && isFor(signIn))) return isVendor(id) ? 'vendor' : 'shop';
+    // Whole pages of them, because by itself what they share would be too small.
+    if (isFor([isHome, isMainLayout])) return 'home';
+    if (isFor([isPricing])) return 'plans';
+    if (idle.some((is) => is(id))) return 'idle';
+    if (isFor([isAuthLayout]) || (isFor([isLogin]) && by.length > 1)) return 'form';
+    if (soon.some((part) => by.some((one) => one.endsWith(part)))) return 'soon';
+    // Whatever else is imported by itself stays by itself.
+    if (by.includes(id)) return undefined;
+    if (isFor([isLater, isExtras])) return 'idle';
+    return by.length > 2 ? 'own' : undefined;
+  }
+
+  const groups = names.map((name, place) => ({
+    name,
+    test: (id: string) => nameOf(id) === name,
+    priority: names.length - place,
+  }));
+  return { groups, plugin: plugin({ page, first, owners }) };
+}
+
+interface Reached {
+  readonly page: Set<string>;
+  readonly first: Set<string>;
+  readonly owners: Map<string, Set<string>>;
+}
+
+function plugin({ page, first, owners }: Reached): Plugin {
+  let root = '';
+  return {
+    name: 'marquee:chunks',
+    apply: 'build',
+    enforce: 'post',
+    configResolved: (config) => void (root = config.root),
+    async buildEnd(error) {
+      if (error) return;
+      for (const found of [page, first, owners]) found.clear();
+      const graph = new ModuleGraph(this);
+      const ids = [...this.getModuleIds()];
+      assertThere(ids);
+      for (const id of ids) {
+        const info = this.getModuleInfo(id);
+        if (info?.isEntry) await graph.reach(id, id.endsWith('/index.html') ? page : first);
+        for (const entry of info?.dynamicallyImportedIds ?? [])
+          for (const needed of await graph.reach(entry, new Set()))
+            owners.set(needed, (owners.get(needed) ?? new Set()).add(entry));
+      }
+    },
+    augmentChunkHash: ({ name }) => (hinted.has(name) ? hint : undefined),
+    generateBundle: {
+      // when the manifest and the page are there
+      order: 'post',
+      handler(_options, bundle) {
+        moveRuntime(bundle);
+        for (const file of Object.values(bundle))
+          if (file.type === 'chunk' && hinted.has(file.name)) file.code = hint + file.code;
+        nameMerged(bundle, root);
+      },
+    },
+  };
+}
+
+/** What is named above is there: a file that has moved is named anew, and its bytes stay where they are. */
+function assertThere(ids: readonly string[]): void {
+  const parts = soon.map((part) => (id: string) => id.endsWith(part));
+  for (const [place, named] of [...parts, ...shop, ...signIn, ...idle].entries())
+    if (!ids.some(named)) throw new Error(`No module is meant by ${soon[place] ?? String(named)}`);
+}
+
+/**
+ * The bundler's own few lines always come as a file of their own, 400 bytes of it. They go to the end of the page's
+ * script, which everything else is loaded by; its name changes with theirs, because they are among the files it lists.
+ */
+function moveRuntime(bundle: Rolldown.OutputBundle): void {
+  const all = Object.values(bundle);
+  const runtime = all.find((file) => file.type === 'chunk' && file.name === 'rolldown-runtime');
+  const entry = all.find((file) => file.type === 'chunk' && file.name === 'index');
+  if (runtime?.type !== 'chunk' || entry?.type !== 'chunk') return;
+  const [, body = '', exported = ''] = /^([\s\S]*)export\s*\{([^}]*)\};?\s*$/.exec(runtime.code) ?? [];
+  const pairs = exported.split(',').map((pair) => pair.trim().split(/\s+as\s+/));
+  if (body === '') throw new Error('The runtime is not what it was');
+  if (!entry.code.includes(runtime.fileName)) throw new Error('The name of the entry does not follow the runtime');
+  const list = (write: (inner: string, outer: string) => string) =>
+    pairs.map(([inner = '', outer = inner]) => write(inner, outer)).join(',');
+  const given = list((inner, outer) => `runtime_${outer}:${inner}`);
+  const taken = list((_inner, outer) => `runtime_${outer}`);
+  entry.code = `${entry.code.trimEnd()}\nconst{${taken}}=(()=>{${body}return{${given}}})();export{${taken}};\n`;
+  const from = baseName(runtime.fileName);
+  const to = baseName(entry.fileName);
+  const imports = new RegExp(String.raw`import\{([^}]+)\}(from"\./)${from.replaceAll('.', String.raw`\.`)}`, 'g');
+  Reflect.deleteProperty(bundle, runtime.fileName);
+  for (const file of all) {
+    if (file === runtime) continue;
+    if (file.type === 'chunk') {
+      const renamed = file.code.replaceAll(imports, (_all, taking: string, way: string) => {
+        const own = taking.split(',').map((one) => `runtime_${one.includes(' as ') ? one : `${one} as ${one}`}`);
+        return `import{${own.join(',')}}${way}${to}`;
+      });
+      file.code = renamed.replaceAll(from, to);
+    } else if (typeof file.source === 'string') file.source = file.source.replaceAll(from, to);
+  }
+}
+
+const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** A page that was put together with others has lost its name in the manifest, by which the server looks for its file. */
+function nameMerged(bundle: Rolldown.OutputBundle, root: string): void {
+  const manifest = bundle['.vite/manifest.json'];
+  if (manifest?.type !== 'asset') throw new Error('The build has no manifest');
+  // as: Vite writes this file
+  const entries = JSON.parse(String(manifest.source)) as Record<string, { file: string }>;
+  for (const chunk of Object.values(bundle)) {
+    if (chunk.type !== 'chunk') continue;
+    const entry = Object.values(entries).find(({ file }) => file === chunk.fileName);
+    for (const id of chunk.moduleIds) {
+      const name = id.slice(root.length + 1);
+      if (entry && id.includes('?tsr-split=')) entries[name] ??= entry;
+    }
+  }
+  manifest.source = JSON.stringify(entries, undefined, 2);
+}

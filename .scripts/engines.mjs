@@ -1,0 +1,210 @@
+// Old Chromium for the tests, from npm: fetched once into a folder of the user, never into the project. Runs on Node 20.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress } from 'node:zlib';
+
+/** What is fetched: a package by its exact version, and the hash that its archive must have. */
+const engines = [
+  {
+    version: 83,
+    from: 'chrome-aws-lambda@3.1.1',
+    sha512: 'ikOcpFgobiiUvDXtBft+jxVz2CsauRV58owDtVyF1ocl/YN+/eqdIrrmbItm3yeJGnb9RtKxzFAqGcpBTQbTCA==',
+  },
+  {
+    version: 90,
+    from: 'chrome-aws-lambda@8.0.2',
+    sha512: 'a4VEX6DknxISPqGLksZa/JuEnjc4nLXaG0BMp5c9qERvJ/eBHPUJ7oCRQQC+SxSxuxsEwxbBj2RBlCQbivnihg==',
+  },
+  {
+    version: 103,
+    from: '@sparticuz/chromium@103.0.0',
+    sha512: 'tFX5k5uWAT0fIxelUtpN4GN1VOTT61AHB6rRjeYzC296SjizKM1pNslEWj0YeuajKfsnNeDuHizB320TTTOrkA==',
+  },
+  {
+    version: 110,
+    from: '@sparticuz/chromium@110.0.1',
+    sha512: 'LS7GKGoHSNUK2ugRp2k9/Rb+wSjsqPDTQTWd9nM2d2hCgm78WRLx2Vw+xwl3bst3M4+dqfawpx1UObUmt5vVYQ==',
+  },
+  {
+    version: 119,
+    from: '@sparticuz/chromium@119.0.2',
+    sha512: 'VB6tHW13YpQ7HqyhKG1KU8Z1RIb/kfHMg8j/4ft5rk8mMvEm2YkBYFCHnj+yb0P/RPLcdgX3+VC58GuJilOtww==',
+  },
+];
+
+/** These builds of Chromium are for Linux on x64 only. */
+export const enginesRunHere = process.platform === 'linux' && process.arch === 'x64';
+
+/** The folder of the user's caches; one beside the temporary files where they have no home to write to. */
+function cacheFolder() {
+  const named = process.env.MARQUEE_ENGINES;
+  const usual = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'marquee/engines');
+  for (const folder of [named || usual, join(tmpdir(), `marquee-engines-${process.getuid?.() ?? 'user'}`)]) {
+    try {
+      mkdirSync(folder, { recursive: true });
+      accessSync(folder, constants.W_OK);
+      return folder;
+    } catch (error) {
+      if (named) throw new Error(`MARQUEE_ENGINES names ${named}, where nothing can be written.`, { cause: error });
+    }
+  }
+  throw new Error('There is no folder to keep old engines in: name one in MARQUEE_ENGINES.');
+}
+
+const folderOf = (version) => join(cacheFolder(), `chromium-${version}`);
+
+const startLimitMs = 30_000;
+
+/** Arguments that all of them take; in a container there is no sandbox to be had, and little shared memory. */
+const usualArgs = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-zygote',
+  '--disable-dev-shm-usage',
+  '--mute-audio',
+];
+
+/**
+ * Starts an old Chromium with a profile of its own in `profile`. Resolves with its process and the address of its DevTools;
+ * rejects with what it said when it does not come up, or where it was not installed.
+ */
+export async function startEngine(version, profile) {
+  const folder = folderOf(version);
+  const path = join(folder, 'chromium');
+  if (!existsSync(path))
+    throw new Error(`Chromium ${version} is not in ${folder}: run node .scripts/setup.mjs --engines`);
+  const libraries = [join(folder, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
+  const child = spawn(path, [...usualArgs, '--remote-debugging-port=0', `--user-data-dir=${profile}`], {
+    env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const limit = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
+  try {
+    const address = await new Promise((resolve, reject) => {
+      let said = '';
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        said += text;
+        const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+        if (found) resolve(found);
+      });
+      child.on('error', reject);
+      child.on('exit', () =>
+        reject(new Error(`Chromium ${version} does not run on this machine:\n${said.slice(0, 1000)}`)),
+      );
+    });
+    return { child, address };
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+/** Fails where an engine does not come up. */
+async function prove(version) {
+  const profile = mkdtempSync(join(tmpdir(), 'marquee-engine-'));
+  try {
+    const { child } = await startEngine(version, profile);
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  } finally {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Fetches the package's archive as it stands in the registry; none of its scripts run. */
+function fetchArchive({ from, sha512 }, into) {
+  const npm = process.env.npm_execpath;
+  const args = ['pack', from, '--ignore-scripts', '--silent', '--pack-destination', into];
+  const [command, ...rest] = npm ? [process.execPath, npm, ...args] : ['npm', ...args];
+  const { status, stderr, error } = spawnSync(command, rest, { cwd: into, encoding: 'utf8' });
+  const archive = readdirSync(into).find((name) => name.endsWith('.tgz'));
+  if (status !== 0 || !archive) {
+    throw new Error(`${from} could not be fetched from the registry of npm: is it in reach?\n${error ?? stderr}`);
+  }
+  const hash = createHash('sha512')
+    .update(readFileSync(join(into, archive)))
+    .digest('base64');
+  if (hash !== sha512) throw new Error(`${from} is not what it was: its archive has the hash ${hash}.`);
+  return join(into, archive);
+}
+
+function untar(archive, into) {
+  const { status, stderr, error } = spawnSync('tar', ['-xf', archive, '-C', into], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`tar could not unpack ${archive}: ${error ?? stderr}`);
+}
+
+const unbrotli = (from, to) => pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to));
+
+/** The browser is one compressed file; its libraries and fonts are compressed archives beside it. */
+async function unpack(archive, into, made) {
+  untar(archive, into);
+  const bin = join(into, 'package/bin');
+  await unbrotli(join(bin, 'chromium.br'), join(made, 'chromium'));
+  chmodSync(join(made, 'chromium'), 0o755);
+  for (const name of readdirSync(bin).filter((file) => /^(aws|al2023|fonts)\.tar\.br$/.test(file))) {
+    const tar = join(into, name.replace(/\.br$/, ''));
+    await unbrotli(join(bin, name), tar);
+    untar(tar, made);
+  }
+}
+
+/** The packages' own list of fonts names a folder of the service they are made for. */
+const fontList = (folder) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, '.fonts')}</dir>
+  <dir>${join(folder, 'fonts')}</dir>
+  <dir>/usr/share/fonts</dir>
+  ${['system-ui', 'sans-serif'].map((name) => `<alias><family>${name}</family><prefer><family>Open Sans</family></prefer></alias>`).join('')}
+  <cachedir>${join(folder, 'font-cache')}</cachedir>
+</fontconfig>
+`;
+
+async function install(engine) {
+  const folder = folderOf(engine.version);
+  const work = mkdtempSync(`${folder}.`);
+  try {
+    const made = join(work, 'made');
+    mkdirSync(made);
+    await unpack(fetchArchive(engine, work), work, made);
+    writeFileSync(join(made, 'fonts.conf'), fontList(folder));
+    // whole or not at all: somebody else may look while this one unpacks
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(made, folder);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  await prove(engine.version).catch((error) => {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
+}
+
+/** Brings what is missing of the old engines that the tests buy in. */
+export async function installEngines() {
+  if (!enginesRunHere) return;
+  const missing = engines.filter(({ version }) => !existsSync(join(folderOf(version), 'chromium')));
+  if (missing.length === 0) return;
+  console.log(`Fetching Chromium ${missing.map(({ version }) => version).join(', ')} for the tests (once)…`);
+  for (const engine of missing) await install(engine);
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { passwordSchema } from './auth.ts';
+import { codeRequestSchema, verificationCodeSchema } from './codes.ts';
+import { endpoint } from './endpoint.ts';
+import { languageSchema, textSchema } from './fields.ts';
+import { deviceTokenSchema } from './user.ts';
+
+/**
+ * [Note: Confirming the owner] What cannot be taken back, or would outlast a stolen session, asks for the password or a
+ * code again. `confirmOwner` answers with a confirmation, which goes along with the call that it was asked for: good for
+ * ten minutes, for one purpose, and for the session that asked. A call that got none, or one that is not good any more,
+ * is refused with -3034, and the storefront asks again.
+ */
+export const confirmPurposeSchema = v.picklist(['passkey', 'data', 'deletion', 'contact']);
+export type ConfirmPurpose = v.InferOutput<typeof confirmPurposeSchema>;
+
+/** What `confirmOwner` answers: the field `confirmation` of the calls that need it. */
+export const confirmationSchema = v.pipe(textSchema, v.regex(/^[\w.-]{40,200}$/));
+
+/** By the password, or by a code of `sendConfirmCode`. 3 for a wrong password, 4598 for an account without one. */
+export const confirmOwner = endpoint({
+  name: 'confirmOwner',
+  method: 'POST',
+  path: '/api/user/confirm/v1',
+  access: 'customer',
+  ownerOnly: true,
+  body: v.union([
+    v.strictObject({ purpose: confirmPurposeSchema, password: passwordSchema }),
+    v.strictObject({
+      purpose: confirmPurposeSchema,
+      code: verificationCodeSchema,
+      request: codeRequestSchema,
+      device: v.optional(deviceTokenSchema),
+    }),
+  ]),
+  result: v.object({ confirmation: confirmationSchema, expiresAt: v.number() }),
+  errors: [21, 3, 10, 11, 17, -3033, 4598, -24031],
+});
+
+/** Sends a code to the customer's own mailbox or number. -3031 where this session has asked a moment ago, or too often. */
+export const sendConfirmCode = endpoint({
+  name: 'sendConfirmCode',
+  method: 'POST',
+  path: '/api/user/confirm/code/v1',
+  access: 'customer',
+  ownerOnly: true,
+  body: v.strictObject({ language: languageSchema, device: v.optional(deviceTokenSchema) }),
+  result: v.object({ waitSeconds: v.number(), request: codeRequestSchema }),
+  errors: [21, -3031, 4598, -24031],
+});

@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { endpoint } from './endpoint.ts';
+import {
+  discountCodeSchema,
+  emptySchema,
+  idempotencyKeySchema,
+  languageSchema,
+  methodCodeSchema,
+  orderIdSchema,
+  planIdSchema,
+  text,
+} from './fields.ts';
+import { currencySchema } from './money.ts';
+import { orderStatusSchema } from './order-status.ts';
+import { userCodeSchema } from './sign-on.ts';
+import { deviceTokenSchema, userInfoSchema } from './user.ts';
+
+/**
+ * What a TV hands to a phone: a purchase as far as it was chosen. `orderId` is an order that is to be paid, or to be
+ * gone on with. The key is the one of [Note: Purchase intent]: both screens send the same, so the server takes one
+ * payment, whichever of them is faster.
+ */
+export const handedPurchaseSchema = v.strictObject({
+  planId: planIdSchema,
+  orderId: v.optional(orderIdSchema),
+  methodCode: v.optional(methodCodeSchema),
+  currency: v.optional(currencySchema),
+  installments: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(24))),
+  discountCode: v.optional(discountCodeSchema),
+  language: languageSchema,
+  idempotencyKey: idempotencyKeySchema,
+});
+export type HandedPurchase = v.InferOutput<typeof handedPurchaseSchema>;
+
+/**
+ * [Note: Hand-over] A TV shows a QR with a short code, as in [Note: Device grant], for a checkout that is to be finished
+ * on a phone. The phone compares the code, and gets the purchase and, unless it is signed in with that account already, a
+ * session that buys and watches, for an hour and no longer than the TV's own. The code works once and for minutes. The
+ * TV asks how far it is: the server finds the order by itself, so that nothing depends on the phone to tell.
+ *
+ * A hand-over belongs to the session that opened it; opening another one ends the first. -3031 too often, 1001 where
+ * the order is not the customer's, 6001 and 2008 where the plan is not sold (any more), 4598 for a phone that was handed a checkout itself.
+ */
+export const openHandover = endpoint({
+  name: 'openHandover',
+  method: 'POST',
+  path: '/api/bill/handover/open/v1',
+  access: 'customer',
+  body: handedPurchaseSchema,
+  result: v.object({
+    handoverId: text(40),
+    /** as the screen shows it, `XXXX-XXXX` */
+    userCode: text(9),
+    /** what the QR holds */
+    link: text(300),
+    /** until when the code works, epoch milliseconds */
+    expiresAt: v.number(),
+  }),
+  errors: [1001, 2008, 4598, 6001, -3031],
+});
+
+/** `waiting` for a phone, `opened` by one, `refused` by one. */
+export const handoverStateSchema = v.picklist(['waiting', 'opened', 'refused']);
+
+/** How far a hand-over is. -3033 when it is not this session's, or is gone. */
+export const handoverProgress = endpoint({
+  name: 'handoverProgress',
+  method: 'POST',
+  path: '/api/bill/handover/progress/v1',
+  access: 'customer',
+  body: v.strictObject({ handoverId: text(40) }),
+  result: v.object({
+    state: handoverStateSchema,
+    expiresAt: v.number(),
+    /** what the phone has made of it; null before its first try */
+    order: v.nullable(v.object({ orderId: orderIdSchema, status: orderStatusSchema })),
+  }),
+  reads: true,
+  errors: [-3033],
+});
+
+/** The customer stays at the TV: the code works no more. One that a phone has opened already is left to it. */
+export const closeHandover = endpoint({
+  name: 'closeHandover',
+  method: 'POST',
+  path: '/api/bill/handover/close/v1',
+  access: 'customer',
+  body: v.strictObject({ handoverId: text(40) }),
+  result: emptySchema,
+});
+
+/**
+ * The answer of the phone. It takes the purchase, and a session where it has none of that account; `device` as in
+ * `deviceConfirm`. Not `ownerOnly`: what it gives decides nothing about an account, and a phone that was handed one
+ * checkout may be handed the next.
+ */
+export const takeHandover = endpoint({
+  name: 'takeHandover',
+  method: 'POST',
+  path: '/api/bill/handover/take/v1',
+  access: 'optional',
+  body: v.strictObject({ userCode: userCodeSchema, approve: v.boolean(), device: v.optional(deviceTokenSchema) }),
+  result: v.object({ purchase: v.nullable(handedPurchaseSchema), user: v.nullable(userInfoSchema) }),
+  errors: [-3034, -3033, -3031, 203],
+});

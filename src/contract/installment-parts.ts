@@ -1,0 +1,34 @@
+import type { Language } from './fields.ts';
+import { formatMoney, splitInstallments, type Money } from './money.ts';
+
+export interface InstallmentGroup {
+  readonly times: number;
+  readonly each: Money;
+}
+
+interface InParts {
+  /** in how many parts; 1 is at once */
+  readonly count: number;
+  readonly total: Money;
+}
+
+/**
+ * The installments by equal amounts, for reading: R$ 49.90 in 3 is one of 16.64 and two of 16.63. The server made the
+ * total; this says how it is spread.
+ */
+export function installmentGroups({ count, total }: InParts): InstallmentGroup[] {
+  const found: { times: number; each: Money }[] = [];
+  for (const amount of splitInstallments(total.amount, count)) {
+    const last = found.at(-1);
+    if (last?.each.amount === amount) last.times += 1;
+    else found.push({ times: 1, each: { amount, currency: total.currency } });
+  }
+  return found;
+}
+
+/** `3 × R$ 19.97`; where the parts differ by a cent, which is which: `1 × R$ 16.64 + 2 × R$ 16.63`. No line ends within one. */
+export function partsInWords(parts: InParts, language: Language): string {
+  return installmentGroups(parts)
+    .map(({ times, each }) => `${times}\u00a0×\u00a0${formatMoney(each, language)}`)
+    .join(' + ');
+}

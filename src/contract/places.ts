@@ -1,0 +1,53 @@
+/**
+ * The states of Brazil, by the codes that addresses there are written with (IBGE, "Unidades da Federacao").
+ */
+export const brazilianStates = {
+  AC: 'Acre',
+  AL: 'Alagoas',
+  AP: 'Amapá',
+  AM: 'Amazonas',
+  BA: 'Bahia',
+  CE: 'Ceará',
+  DF: 'Distrito Federal',
+  ES: 'Espírito Santo',
+  GO: 'Goiás',
+  MA: 'Maranhão',
+  MT: 'Mato Grosso',
+  MS: 'Mato Grosso do Sul',
+  MG: 'Minas Gerais',
+  PA: 'Pará',
+  PB: 'Paraíba',
+  PR: 'Paraná',
+  PE: 'Pernambuco',
+  PI: 'Piauí',
+  RJ: 'Rio de Janeiro',
+  RN: 'Rio Grande do Norte',
+  RS: 'Rio Grande do Sul',
+  RO: 'Rondônia',
+  RR: 'Roraima',
+  SC: 'Santa Catarina',
+  SP: 'São Paulo',
+  SE: 'Sergipe',
+  TO: 'Tocantins',
+} as const;
+export type BrazilianState = keyof typeof brazilianStates;
+// as: TypeScript gives the keys of any object as strings
+const codes = Object.keys(brazilianStates) as readonly BrazilianState[];
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
+
+/** The state that a text names, by its code or in full, however it is written; undefined where it is none. */
+export function brazilianState(text: string): BrazilianState | undefined {
+  const wanted = plain(text);
+  return codes.find((code) => plain(code) === wanted || plain(brazilianStates[code]) === wanted);
+}
+
+/** A state elsewhere: words and numbers as addresses have them, and at least one letter. */
+export const isStateName = (text: string): boolean =>
+  /^[\p{L}\p{M}\p{N} .,'’()/-]*$/u.test(text) && /\p{L}/u.test(text);
+
+/**
+ * A name of a person, as cards and passports have it: letters of any script, with what joins them. What is no name of
+ * anybody, such as a digit or a sign, is refused, because banks refuse the card for it.
+ */
+export const isPersonName = (text: string): boolean => /^\p{L}[\p{L}\p{M} .'’ʼ`-]*$/u.test(text.trim());

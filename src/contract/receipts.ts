@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { sellerSchema } from './brand.ts';
+import { endpoint } from './endpoint.ts';
+import { orderIdSchema, text, textSchema } from './fields.ts';
+import { moneySchema } from './money.ts';
+import { orderSchema } from './order.ts';
+
+/** Orders that have a receipt, whatever became of them since; the last paid first. Pages count from 1. */
+export const receipts = endpoint({
+  name: 'receipts',
+  method: 'POST',
+  path: '/api/bill/receipts/v1',
+  access: 'customer',
+  body: v.strictObject({
+    page: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
+    size: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)),
+  }),
+  result: v.object({ items: v.array(orderSchema), total: v.number(), page: v.number() }),
+  reads: true,
+});
+
+/**
+ * Sends the receipt of an order to the customer's address once more; `sentTo` is masked. 4598 for an order without a
+ * receipt or an account without an address, -3031 with `waitSeconds` too often.
+ */
+export const mailReceipt = endpoint({
+  name: 'mailReceipt',
+  method: 'POST',
+  path: '/api/bill/receipt/mail/v1',
+  access: 'customer',
+  body: v.strictObject({ orderId: orderIdSchema }),
+  result: v.object({ sentTo: text(160) }),
+  errors: [1001, 4598, -3031],
+});
+
+/** Who buys, as far as they have said it when they paid. */
+export const buyerSchema = v.object({ name: v.nullable(text(110)), document: v.nullable(text(20)) });
+export type Buyer = v.InferOutput<typeof buyerSchema>;
+
+/** Money of an order that went back; `at` in epoch milliseconds. */
+export const givenBackSchema = v.object({ at: v.number(), amount: moneySchema });
+export type GivenBack = v.InferOutput<typeof givenBackSchema>;
+
+/**
+ * Who sold and who bought, as it was when the order was paid: a receipt does not change with the shop ([Note: Receipts] in
+ * server/billing/receipts.ts). Null for orders that were paid before this was written down; the buyer also for a TV,
+ * which stands where guests are. 4598 for an order without a receipt.
+ */
+export const receiptParties = endpoint({
+  name: 'receiptParties',
+  method: 'GET',
+  path: '/api/bill/receipt/parties/v1/{id}',
+  access: 'customer',
+  params: v.object({ id: orderIdSchema }),
+  result: v.object({
+    seller: v.nullable(sellerSchema),
+    buyer: v.nullable(buyerSchema),
+    /** what went back since, oldest first: parts, or all of it */
+    refunds: v.optional(v.array(givenBackSchema), []),
+  }),
+  errors: [1001, 4598],
+});
+
+/**
+ * The receipt as a file to be kept: a PDF of one page in the language of who asks, `content` in base64. 4598 for an order
+ * without a receipt and for a TV, -3031 too often.
+ */
+export const receiptFile = endpoint({
+  name: 'receiptFile',
+  method: 'GET',
+  path: '/api/bill/receipt/file/v1/{id}',
+  access: 'customer',
+  params: v.object({ id: orderIdSchema }),
+  result: v.object({ name: text(80), content: textSchema }),
+  errors: [1001, 4598, -3031],
+});

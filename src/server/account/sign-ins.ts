@@ -1,0 +1,79 @@
+import { and, desc, eq, gt, ne, or, sql } from 'drizzle-orm';
+import type * as contract from '../../contract/account.ts';
+import { shownLoginRecords } from '../../contract/limits.ts';
+import { lockCustomer } from '../auth/evict.ts';
+import type { Database } from '../db/connect.ts';
+import { checkoutHandovers } from '../db/schema/handovers.ts';
+import { deviceGrants } from '../db/schema/sign-in.ts';
+import { loginRecords, sessions } from '../db/schema/users.ts';
+import type { Handler } from '../request/bind.ts';
+import { refuse } from '../request/api-error.ts';
+import type { CustomerContext, SessionUser } from '../request/request-context.ts';
+
+const ownSessions = ({ brand, uid }: SessionUser) => and(eq(sessions.brand, brand), eq(sessions.uid, uid));
+const ownRecords = ({ brand, uid }: SessionUser) => and(eq(loginRecords.brand, brand), eq(loginRecords.uid, uid));
+
+/** The last sign-ins, newest first, each with what became of its session. */
+export async function lastSignIns({ deps, user, tokenHash }: CustomerContext): Promise<contract.DeviceSession[]> {
+  const itsSession = and(eq(sessions.tokenHash, loginRecords.sessionHash), ownSessions(user));
+  const rows = await deps.db
+    .select({ record: loginRecords, open: sql<boolean>`${sessions.tokenHash} is not null` })
+    .from(loginRecords)
+    .leftJoin(sessions, and(itsSession, gt(sessions.expiresAt, deps.clock())))
+    .where(ownRecords(user))
+    .orderBy(desc(loginRecords.at), desc(loginRecords.id))
+    .limit(shownLoginRecords);
+  return rows.map(({ record: { id, device, model, ip, at, sessionHash }, open }) => ({
+    signInId: id,
+    device,
+    model,
+    ip,
+    loginAt: at,
+    here: sessionHash !== null && sessionHash === tokenHash,
+    open,
+  }));
+}
+
+/** How many devices watch now: boxes, and sessions that came out of the app. */
+export async function devicesInUse(db: Database, user: SessionUser, now: number): Promise<number> {
+  const watches = or(and(eq(sessions.kind, 'box'), eq(sessions.handed, false)), eq(sessions.fromApp, true));
+  return db.$count(sessions, and(ownSessions(user), watches, gt(sessions.expiresAt, now)));
+}
+
+/**
+ * The customer's row first, as wherever a session opens or grants one ([Note: Eviction]): a session that is being ended lets
+ * no TV in on its way out.
+ */
+export const endSignIn: Handler<typeof contract.endSignIn> = async ({ body }, { deps, user }) => {
+  await deps.db.transaction(async (tx) => {
+    await lockCustomer(tx, user);
+    const [found] = await tx
+      .select({ tokenHash: sessions.tokenHash, boxId: sessions.boxId, handed: sessions.handed })
+      .from(loginRecords)
+      .innerJoin(sessions, eq(sessions.tokenHash, loginRecords.sessionHash))
+      .where(and(ownRecords(user), eq(loginRecords.id, body.signInId), ownSessions(user)));
+    if (!found) return;
+    const { tokenHash, boxId, handed } = found;
+    // phones that a box has handed a checkout to bear its id, and go with it
+    const which = boxId === null || handed ? eq(sessions.tokenHash, tokenHash) : eq(sessions.boxId, boxId);
+    await tx.delete(sessions).where(and(ownSessions(user), which));
+  });
+  return {};
+};
+
+/** What waits to become a session goes, too: boxes that were approved or show this account, and checkouts of other TVs. */
+export const endOtherSignIns: Handler<typeof contract.endOtherSignIns> = async (_, { deps, user, tokenHash }) => {
+  const { brand, uid } = user;
+  const own = tokenHash ?? refuse(21);
+  return deps.db.transaction(async (tx) => {
+    await lockCustomer(tx, user);
+    const ended = await tx
+      .delete(sessions)
+      .where(and(ownSessions(user), ne(sessions.tokenHash, own)))
+      .returning({ uid: sessions.uid });
+    await tx.delete(deviceGrants).where(and(eq(deviceGrants.brand, brand), eq(deviceGrants.uid, uid)));
+    const opened = and(eq(checkoutHandovers.brand, brand), eq(checkoutHandovers.uid, uid));
+    await tx.delete(checkoutHandovers).where(and(opened, ne(checkoutHandovers.sessionHash, own)));
+    return { ended: ended.length };
+  });
+};

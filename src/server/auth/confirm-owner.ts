@@ -1,0 +1,110 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import type * as contract from '../../contract/confirm-owner.ts';
+import type { Database } from '../db/connect.ts';
+import { users } from '../db/schema/users.ts';
+import { consumeOnce } from '../limits/consume-once.ts';
+import { forgetTries, secondsUntil, takeTry } from '../limits/throttle.ts';
+import { derivedKey } from '../process/signing-secret.ts';
+import { refuse } from '../request/api-error.ts';
+import type { Handler } from '../request/bind.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+import { assertCanBeSent, makeCode, spendCode } from './codes.ts';
+import { assertLifetime } from './code-guesses.ts';
+import { supportedLanguage } from './create-user.ts';
+import { limitSubjectOf } from './customer-key.ts';
+import { fitsPassword } from './password.ts';
+
+const minuteMs = 60_000;
+const lifetimeMs = 10 * minuteMs;
+/** Someone who found a phone unlocked must not find the password by it, too. */
+const passwordTries = { tries: 10, windowMs: 15 * minuteMs };
+/** Of a session, not of a customer: who has stolen one does not use up the codes of its owner. */
+const oneAtATime = { tries: 1, windowMs: minuteMs };
+const codesADay = { tries: 6, windowMs: 24 * 60 * minuteMs };
+
+/**
+ * [Note: Confirming the owner] (contract) Handlers that need a confirmation call `assertConfirmed`, or `spendConfirmed` in
+ * the transaction of what is done once. It is a signature over customer, session, purpose and time, so it ends with its
+ * session, and is kept nowhere.
+ */
+export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body }, context) => {
+  const { deps, brand, user, ip } = context;
+  if ('password' in body) await checkOwnPassword(context, body.password);
+  else {
+    const owner = { brand: brand.code, account: user.account };
+    const subject = limitSubjectOf(deps.env, user, { ...owner, device: body.device });
+    await spendCode(deps, { ...owner, ...subject, scene: 'confirm', code: body.code, request: body.request, ip });
+  }
+  const expiresAt = deps.clock() + lifetimeMs;
+  const said = [deps.random.token(16), String(expiresAt)];
+  return { confirmation: [...said, sign(context, body.purpose, said).toString('base64url')].join('.'), expiresAt };
+};
+
+/**
+ * Whether somebody who is signed in knows the password of the account; answers its hash, for `isStillPassword`. Refuses
+ * with 3, with 4598 where there is none, and with 17 after ten wrong ones, whatever they were asked for.
+ */
+export async function checkOwnPassword({ deps, brand, user, ip }: CustomerContext, password: string): Promise<string> {
+  const key = `own password ${brand.code} ${user.uid}`;
+  const taken = await takeTry(deps.db, key, passwordTries, deps.clock());
+  if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });
+  const [own] = await deps.db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(and(eq(users.brand, brand.code), eq(users.uid, user.uid)));
+  const passwordHash = own?.passwordHash;
+  if (!passwordHash) return refuse(4598);
+  if (!(await fitsPassword(passwordHash, password, ip))) return refuse(3);
+  await forgetTries(deps.db, key);
+  return passwordHash;
+}
+
+export const sendConfirmCode: Handler<typeof contract.sendConfirmCode> = async ({ body }, context) => {
+  const { deps, brand, user, ip, tokenHash } = context;
+  assertCanBeSent(deps, user.accountType);
+  const now = deps.clock();
+  const owner = { brand: brand.code, account: user.account };
+  const { known } = limitSubjectOf(deps.env, user, { ...owner, device: body.device });
+  await assertLifetime(deps.db, { ...owner, known }, now);
+  const pause = await takeTry(deps.db, `confirm pause ${tokenHash}`, oneAtATime, now);
+  if (!pause.allowed) refuse(-3031, { waitSeconds: pause.waitSeconds });
+  const day = await takeTry(deps.db, `confirm day ${tokenHash}`, codesADay, now);
+  if (!day.allowed) refuse(-3031, { waitSeconds: day.waitSeconds });
+  const identity = { account: user.account, type: user.accountType };
+  const asked = { brand: brand.code, identity, scene: 'confirm', ip } as const;
+  const request = await makeCode(deps, { ...asked, language: supportedLanguage(brand, body.language) }, known);
+  return { waitSeconds: secondsUntil(pause.resetsAt, now), request };
+};
+
+/** Refuses with -3034 a confirmation that is missing, for another purpose or session, or older than ten minutes. */
+export function assertConfirmed(
+  context: CustomerContext,
+  purpose: contract.ConfirmPurpose,
+  confirmation: string | undefined,
+): { nonce: string; goodUntil: number } {
+  const [nonce = '', until = '', ...rest] = (confirmation ?? '').split('.');
+  const given = Buffer.from(rest.join('.'), 'base64url');
+  const expected = sign(context, purpose, [nonce, until]);
+  const fits = given.length === expected.length && timingSafeEqual(given, expected);
+  if (!fits || Number(until) <= context.deps.clock()) return refuse(-3034);
+  return { nonce, goodUntil: Number(until) };
+}
+
+/** The same, and it is good for this once only. `tx` is the transaction of what is done by it. */
+export async function spendConfirmed(
+  tx: Database,
+  context: CustomerContext,
+  purpose: contract.ConfirmPurpose,
+  confirmation: string | undefined,
+): Promise<void> {
+  const { nonce, goodUntil } = assertConfirmed(context, purpose, confirmation);
+  const id = `confirmed ${nonce}`;
+  if (!(await consumeOnce(tx, { brand: context.brand.code, id, goodUntil }))) refuse(-3034);
+}
+
+function sign({ deps, brand, user, tokenHash }: CustomerContext, purpose: string, said: readonly string[]): Buffer {
+  return createHmac('sha256', derivedKey(deps.env, 'owner confirmation'))
+    .update(JSON.stringify([brand.code, user.uid, tokenHash, purpose, ...said]))
+    .digest();
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { Random } from '../process/random.ts';
+import { refuse } from '../request/api-error.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { giveBackTryFrom, takeTryFrom } from '../limits/throttle.ts';
+
+/** Wrong codes from one address; a right one takes its try back, so that a full house with one TV is not shut out. */
+const limit = { tries: 20, windowMs: 10 * 60_000 };
+
+interface Waiting {
+  readonly state: string;
+  /** epoch milliseconds */
+  readonly expiresAt: number;
+}
+
+/**
+ * What a code of a TV stands for, as `find` has it. Refuses with -3034 a code whose time has passed, with -3033 one that
+ * is unknown, answered or used, and with -3031 who has tried too many.
+ */
+export async function tryUserCode<T extends Waiting>(
+  { deps, brand, ip }: RequestContext,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  const now = deps.clock();
+  const what = `device ${brand.code}`;
+  const taken = await takeTryFrom(deps.db, what, ip, limit, now);
+  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+  const found = await find();
+  if (found) await giveBackTryFrom(deps.db, what, ip);
+  if (found?.state !== 'waiting') return refuse(-3033);
+  return found.expiresAt > now ? found : refuse(-3034);
+}
+
+/** Without vowels, digits and letters that look alike (RFC 8628, 6.1). 20^8 codes, of which few live at once. */
+const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
+const length = 8;
+
+/** A code that a TV shows and a person compares or types, `XXXX-XXXX`. */
+export function newUserCode(random: Pick<Random, 'text'>): string {
+  const letters = random.text(alphabet, length);
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
+}
+
+/** As it is stored: SHA-256 without the dash, hex. */
+export const userCodeHash = (userCode: string): string =>
+  createHash('sha256').update(userCode.replaceAll('-', '')).digest('hex');

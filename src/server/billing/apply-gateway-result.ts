@@ -1,0 +1,144 @@
+import { errorEntry } from '../../contract/error-codes.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { replaceCard, saveCard } from '../cards/keep-card.ts';
+import type { Database } from '../db/connect.ts';
+import type { Purchase } from '../db/purchase-rows.ts';
+import type { Deps } from '../deps.ts';
+import type { QueuedMail } from '../messages/outbox.ts';
+import { receiptMail } from '../messages/order-mails.ts';
+import type { GatewayAnswer } from '../payments/gateway.ts';
+import { refuse } from '../request/api-error.ts';
+import { periodIfPaid } from '../site/availability.ts';
+import { inLanguage } from '../site/words.ts';
+import { recordRefusal } from '../subscriptions/record-refusal.ts';
+import { buyerToName } from './receipt-file.ts';
+import { recordExpiry, recordFailure, recordPending } from './record-outcome.ts';
+import { recordPayment } from './record-payment.ts';
+
+type ResultDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'sms'>;
+
+/**
+ * Writes what the provider answered. Safe to repeat and safe in any order: an attempt that has ended is not moved,
+ * except by money. True when the order was moved by it.
+ */
+export async function applyGatewayResult(
+  deps: ResultDeps,
+  purchase: Purchase,
+  answer: GatewayAnswer,
+): Promise<boolean> {
+  const { db, clock, log } = deps;
+  const { attempt } = purchase;
+  const now = clock();
+  if (!isOurAmount(purchase, answer)) {
+    log.error(
+      { attemptId: attempt.id, orderId: attempt.orderId },
+      'the provider names another amount; nothing was changed',
+    );
+    return false;
+  }
+  switch (answer.state) {
+    case 'succeeded':
+      return takeMoney(deps, purchase, answer);
+    case 'pending': {
+      const { next, expiresAt = null, providerRef = null } = answer;
+      return recordPending(db, attempt.id, { next, providerRef, expiresAt, now });
+    }
+    case 'failed':
+      return endUnpaid(deps, purchase, answer, (tx) =>
+        // the order of a renewal whose bank asks its holder waits for them
+        answer.asksHolder && purchase.order.subscriptionId !== null
+          ? recordExpiry(tx, attempt.id, now)
+          : recordFailure(tx, attempt.id, { failureCode: answer.failureCode ?? 2003, now }),
+      );
+    case 'expired':
+      return endUnpaid(deps, purchase, answer, (tx) => recordExpiry(tx, attempt.id, now));
+    case 'unknown':
+      return false;
+  }
+}
+
+/** Writes that a try has ended without money; of a renewal, together with what follows for it. */
+export async function endUnpaid(
+  deps: ResultDeps,
+  { order }: Pick<Purchase, 'order'>,
+  { asksHolder }: Pick<GatewayAnswer, 'asksHolder'>,
+  record: (db: Database) => Promise<boolean>,
+): Promise<boolean> {
+  if (order.subscriptionId === null) return record(deps.db);
+  return deps.db.transaction(async (tx) => {
+    const ended = await record(tx);
+    if (ended) await recordRefusal(tx, deps, order, { asksHolder });
+    return ended;
+  });
+}
+
+async function takeMoney(deps: ResultDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
+  const { attempt, order } = purchase;
+  const now = deps.clock();
+  const brand = deps.catalog.byCode(attempt.brand);
+  // before the payment, because nobody asks again about one that is written
+  const cardId = await keptCard(deps, purchase, answer);
+  const { renewPrice: price } = attempt;
+  const cardLast4 = answer.savedCard?.last4 ?? attempt.cardLast4;
+  return recordPayment(deps.db, {
+    attempt,
+    order,
+    renewal: price !== null && cardId !== null ? { subscriptionId: deps.random.id(), cardId, price } : undefined,
+    providerRef: answer.providerRef ?? null,
+    now,
+    seller: brand?.config.seller ?? null,
+    buyer: await buyerToName(deps, purchase),
+    cardLast4,
+    ledgerId: deps.random.id(),
+    mailId: deps.random.id(),
+    mail: brand && receiptOf(brand, purchase, cardLast4, now),
+  });
+}
+
+/** The card that has paid, where it is kept: new, replaced by its network, or the one that was named. */
+async function keptCard(deps: ResultDeps, { attempt, order }: Purchase, answer: GatewayAnswer): Promise<string | null> {
+  if (!answer.savedCard) return attempt.cardId;
+  if (order.subscriptionId === null || attempt.cardId === null) return saveCard(deps, attempt, answer.savedCard);
+  return replaceCard(deps, { ...attempt, cardId: attempt.cardId }, answer.savedCard);
+}
+
+/** Ends the call of a customer whose payment was declined, telling where it can be mended and which order to repay. */
+export function refuseDecline(orderId: string, failureCode: number | null): never {
+  const code = failureCode ?? 2003;
+  const entry = errorEntry(code);
+  // Failure codes are written from the catalogue; one that has since left it reads as "payment failed".
+  return refuse(entry ? (code as Parameters<typeof refuse>[0]) : 2003, {
+    orderId,
+    ...(entry?.field && { field: entry.field }),
+  });
+}
+
+/** Whether the provider speaks of what it was asked for, where it names an amount at all. */
+export function isOurAmount({ attempt }: Purchase, { amount, currency }: GatewayAnswer): boolean {
+  return (amount ?? attempt.amount) === attempt.amount && (currency ?? attempt.currency) === attempt.currency;
+}
+
+/** The receipt of a purchase that is paid at `now` (epoch milliseconds); none for an account without an address. */
+function receiptOf(
+  brand: Brand,
+  { order, attempt, customer }: Purchase,
+  cardLast4: string | null,
+  now: number,
+): QueuedMail | undefined {
+  const { language, email } = customer;
+  if (email === null) return undefined;
+  const { from: serviceStart, until: serviceEnd } = periodIfPaid(customer, order, now);
+  const receipt = receiptMail(brand, language, {
+    orderId: order.orderId,
+    planName: inLanguage(order.planNames, language, brand) ?? order.planId,
+    methodName: inLanguage(order.methodNames, language, brand) ?? order.methodCode,
+    total: { amount: attempt.amount, currency: attempt.currency },
+    installments: attempt.installments,
+    cardLast4,
+    seller: brand.config.seller ?? null,
+    paidAt: now,
+    serviceStart,
+    serviceEnd,
+  });
+  return { brand, to: email, ...receipt, receipt: { orderId: order.orderId, language } };
+}

@@ -1,0 +1,153 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { isUnpaid, nextStatus } from '../../contract/order-status.ts';
+import type { Database } from '../db/connect.ts';
+import { findPurchase, type AttemptRow, type OrderRow } from '../db/purchase-rows.ts';
+import { attempts } from '../db/schema/attempts.ts';
+import { ledger, refunds } from '../db/schema/ledger.ts';
+import { orders } from '../db/schema/orders.ts';
+import type { Deps } from '../deps.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
+import type { RefundAnswer } from '../payments/terms.ts';
+import { book, sumsOf } from './books.ts';
+import { refundMoves } from './order-moves.ts';
+import { recordReversal } from './record-reversal.ts';
+
+/** A capture that is marked in the books to go back. */
+export interface Marked {
+  /** the capture's */
+  readonly ledgerId: string;
+  readonly attemptId: string;
+  /** it paid its order, and goes back because the shop was asked to; otherwise the order was paid before, or takes none */
+  readonly pays: boolean;
+}
+
+type Refusal = 'nothingPaid' | 'byProvider' | 'disputed' | 'noGateway' | 'partUnderWay';
+/** `amount`: what goes back, or went back last. */
+type Capture = Marked & { readonly gateway: string; readonly amount: number; readonly currency: string };
+
+export type RefundAsked =
+  | ({ readonly state: 'asked' | 'askedBefore' | 'givenBack' } & Capture)
+  | { readonly state: Refusal };
+
+/**
+ * [Note: Refunds] The shop gives back the payment of an order in two phases, as it takes one. First one transaction moves
+ * the order and marks the capture in the books, with whatever its caller writes beside; then the gateway is asked, outside of
+ * any transaction, with the attempt's id as the key, under which it gives back once; then one transaction books the refund,
+ * moves the order, takes the days that are left, and leaves a mail (`recordReversal`, as for a provider's own word).
+ * Whoever stops in between is followed by the job `refundDuplicates`, which goes by the mark for as long as the order waits
+ * for its refund. A provider that rejects it, or a bank that takes the money meanwhile, moves the order, and then the mark
+ * says nothing any more.
+ *
+ * After parts went back ([Note: Partial refunds]) it is what is left of the payment; while a part is on its way, nobody
+ * knows how much that is, and nothing is asked for.
+ */
+export async function askRefund(
+  tx: Database,
+  { gateways }: Pick<Deps, 'gateways'>,
+  { orderId }: Pick<OrderRow, 'orderId'>,
+  now: number,
+): Promise<RefundAsked> {
+  const held = await holdCapture(tx, orderId);
+  if (!held) return { state: 'nothingPaid' };
+  const { order, capture, gateway, unrefunded } = held;
+  const { id: ledgerId, attemptId, currency, giveBackAt } = capture;
+  const amount = order.status === 'REFUND_SUCCEEDED' ? capture.amount : unrefunded;
+  const itself = { ledgerId, attemptId, pays: true, gateway, amount, currency };
+  if (order.status === 'REFUND_SUCCEEDED') return { state: 'givenBack', ...itself };
+  if (order.status === 'REFUND_PENDING') {
+    return giveBackAt === null ? { state: 'byProvider' } : { state: 'askedBefore', ...itself };
+  }
+  if (nextStatus(order.status, 'refundOpened') === undefined) return { state: 'disputed' };
+  if (held.own) return { state: 'partUnderWay' };
+  if (!gatewayOf(gateways, gateway)) return { state: 'noGateway' };
+  const { possible, status } = refundMoves.opened;
+  await tx
+    .update(orders)
+    .set({ status })
+    .where(and(eq(orders.orderId, orderId), possible));
+  await tx.update(ledger).set({ giveBackAt: now }).where(eq(ledger.id, ledgerId));
+  return { state: 'asked', ...itself };
+}
+
+/** A paid order with the payment that paid it, locked; undefined for one that nothing was paid for. */
+export async function holdCapture(tx: Database, orderId: string) {
+  const [order] = await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
+  const [found] = await tx
+    .select({ capture: ledger, gateway: attempts.gateway })
+    .from(ledger)
+    .innerJoin(attempts, eq(attempts.id, ledger.attemptId))
+    .where(and(eq(ledger.orderId, orderId), eq(ledger.kind, 'capture')))
+    .orderBy(asc(ledger.at), asc(ledger.id))
+    .limit(1);
+  if (!order || !found || found.capture.amount === 0 || isUnpaid(order.status)) return undefined;
+  const { attemptId } = found.capture;
+  const parts = await tx.select().from(refunds).where(eq(refunds.attemptId, attemptId)).orderBy(asc(refunds.number));
+  const { unrefunded } = await sumsOf(tx, { id: attemptId });
+  const underWay = parts.filter(({ state }) => state === 'ASKED');
+  // what is given at the provider's desk is the provider's to end
+  const own = underWay.find(({ providerRef }) => providerRef === null);
+  return { order, ...found, parts, underWay, own, unrefunded };
+}
+
+/**
+ * Asks the gateway for what is marked, and books what it has done. True when it was given back just now. One that can never
+ * give it back is asked no more: the order's refund is rejected, and people give the money back, as the log says.
+ */
+export async function giveBack(deps: Deps, marked: Marked): Promise<RefundAnswer> {
+  const { db, gateways, log } = deps;
+  const { ledgerId, attemptId, pays } = marked;
+  const [attempt] = await db.select().from(attempts).where(eq(attempts.id, attemptId));
+  if (!attempt) throw new Error(`there is no attempt ${attemptId}`);
+  const { refunded, left } = await leftOf(db, attemptId);
+  const answer = await gatewayOf(gateways, attempt.gateway)?.refund(attemptId, ...(refunded ? [left] : []));
+  if (typeof answer === 'object') {
+    log.error({ attemptId, why: answer.never }, 'a payment has to be given back by hand');
+    await recordEnd(deps, marked, 'rejected');
+    return answer;
+  }
+  if (!answer) {
+    log.error(
+      { attemptId },
+      pays ? 'a payment could not be given back yet' : 'a second payment of an order could not be given back yet',
+    );
+    return false;
+  }
+  if (pays) await recordEnd(deps, marked, 'succeeded');
+  else await bookRefund(deps, ledgerId, attempt);
+  return true;
+}
+
+/** What is left of a payment, and whether a part of it went back. */
+async function leftOf(db: Database, id: string): Promise<{ refunded: boolean; left: number }> {
+  const { unrefunded: left } = await sumsOf(db, { id });
+  const [part] = await db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(eq(refunds.attemptId, id), eq(refunds.state, 'SUCCEEDED')))
+    .limit(1);
+  return { refunded: part !== undefined, left };
+}
+
+/** As if the provider had told it; its own notice, before or after, changes nothing more. */
+async function recordEnd(deps: Deps, { ledgerId, attemptId }: Marked, stage: 'succeeded' | 'rejected'): Promise<void> {
+  const purchase = await findPurchase(deps.db, attemptId);
+  if (!purchase) throw new Error(`attempt ${attemptId} has no order`);
+  // it can be rejected as often as it is asked for
+  const eventId = stage === 'succeeded' ? `shop ${ledgerId}` : `shop ${ledgerId} ${deps.random.id()}`;
+  await deps.db.transaction(async (tx) => {
+    await recordReversal({ ...deps, db: tx }, purchase, { eventId, key: attemptId, kind: 'refund', stage });
+    await tx.update(ledger).set({ giveBackAt: null }).where(eq(ledger.id, ledgerId));
+  });
+}
+
+/** The refund goes into the books and the mark goes: both or neither. One that is booked already stays as it is. */
+async function bookRefund(
+  { db, clock, random }: Pick<Deps, 'db' | 'clock' | 'random'>,
+  ledgerId: string,
+  attempt: AttemptRow,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.update(ledger).set({ giveBackAt: null }).where(eq(ledger.id, ledgerId));
+    await book(tx, attempt, [{ id: random.id(), kind: 'refund', at: clock() }]);
+  });
+}

@@ -1,0 +1,45 @@
+import type { UserRow } from '../auth/find-user.ts';
+import type { Brand } from '../brand/catalog.ts';
+import type { Database } from '../db/connect.ts';
+import { type coupons, customerCoupons } from '../db/schema/orders.ts';
+import type { Deps } from '../deps.ts';
+import { couponMail } from '../messages/coupon-mail.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { planName } from '../site/plans.ts';
+
+interface Gift {
+  readonly brand: Brand;
+  readonly user: UserRow;
+  readonly coupon: typeof coupons.$inferSelect;
+}
+
+/**
+ * Gives a coupon to a customer, and tells them by mail where there is an address and the coupon is good now or later.
+ * False, and nothing is told, where they have it already. `tx` is a transaction.
+ */
+export async function giveCoupon(
+  tx: Database,
+  { brand, user, coupon }: Gift,
+  deps: Pick<Deps, 'clock' | 'random'>,
+): Promise<boolean> {
+  const now = deps.clock();
+  const { code, kind, value, currency, planIds, firstPurchaseOnly, startsAt, endsAt } = coupon;
+  const written = await tx
+    .insert(customerCoupons)
+    .values({ brand: brand.code, uid: user.uid, code, givenAt: now })
+    .onConflictDoNothing()
+    .returning({ code: customerCoupons.code });
+  if (written.length === 0) return false;
+  if (user.email === null || endsAt <= now) return true;
+  const { language } = user;
+  const mail = couponMail(brand, language, {
+    code,
+    off: kind === 'percent' || currency === null ? value : { amount: value, currency },
+    plans: planIds.map((id) => planName(brand, id, language) ?? id),
+    firstPurchaseOnly,
+    startsAt: startsAt > now ? startsAt : null,
+    endsAt,
+  });
+  await queueMail(tx, { brand, to: user.email, ...mail }, deps);
+  return true;
+}

@@ -1,0 +1,110 @@
+import type { I18n } from '@lingui/core';
+import type { Language } from '../../contract/fields.ts';
+import { partsInWords } from '../../contract/installment-parts.ts';
+import { writtenTaxId } from '../../contract/tax-id.ts';
+import type { GivenBack } from '../../contract/receipts.ts';
+import { formatMoney } from '../../contract/money.ts';
+import type { Brand } from '../brand/catalog.ts';
+import type { OrderRow } from '../db/purchase-rows.ts';
+import { dayIn, i18nIn } from '../i18n/i18n.ts';
+import type { PaperRow as Row, ReceiptPaper } from '../messages/receipt-pdf.ts';
+import { inLanguage } from '../site/words.ts';
+
+/**
+ * [Note: Receipts] Who sold, who bought and by which card is written to the order by the statement that books its payment
+ * (record-payment.ts), and a receipt is drawn from that row alone. It says what was true when the money came: a receipt
+ * that follows a later change of the shop's name or address would be another one than its buyer has filed, and tax offices
+ * take the one of the day. The buyer is who was named with that payment; by a kept
+ * card, and when a plan renews, nobody is asked, and it is the payer that is kept, or the last one who was named. With the account both leave the rows
+ * ([Note: Deletion] in the contract), and nothing of it is told to a TV.
+ */
+export function receiptPaper(
+  { brand, account }: { readonly brand: Brand; readonly account: string },
+  { order, refunds }: { readonly order: OrderRow; readonly refunds: readonly GivenBack[] },
+  language: Language,
+): ReceiptPaper {
+  const i18n = i18nIn(language, brand);
+  const name = (texts: OrderRow['planNames']) => inLanguage(texts, language, brand) ?? '';
+  const method = name(order.methodNames);
+  return {
+    brand: brand.name,
+    title: i18n._({ id: 'receipt.title', message: 'Receipt' }),
+    seller: sellerLines(i18n, order),
+    rows: [
+      [i18n._({ id: 'mail.order.order', message: 'Order' }), order.orderId],
+      [i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }), dayIn(language, order.paidAt ?? order.createdAt)],
+      ...buyerRows(i18n, order),
+      [i18n._({ id: 'receipt.account', message: 'Account' }), account],
+      [i18n._({ id: 'mail.order.plan', message: 'Plan' }), name(order.planNames)],
+      ...validity(i18n, order, language),
+      [
+        i18n._({ id: 'mail.receipt.method', message: 'Paid by' }),
+        order.cardLast4 === null ? method : `${method} •••• ${order.cardLast4}`,
+      ],
+      ...(order.installments > 1
+        ? [[i18n._({ id: 'mail.receipt.installments', message: 'Installments' }), inParts(order, language)] as const]
+        : []),
+      ...givenBack(i18n, order),
+      ...refunds.map((one) => backRow(i18n, one, language)),
+    ],
+    amounts: amounts(i18n, order, language),
+  };
+}
+
+const inParts = ({ installments: count, total: amount, currency }: OrderRow, language: Language) =>
+  partsInWords({ count, total: { amount, currency } }, language);
+
+function sellerLines(i18n: I18n, { seller }: OrderRow): string[] {
+  if (!seller) return [];
+  const { legalName, taxNumber, address } = seller;
+  const number = i18n._({ id: 'receipt.taxNumber', message: 'Tax number' });
+  return [legalName, ...(taxNumber ? [`${number}: ${taxNumber}`] : []), ...(address ? [address] : [])];
+}
+
+function buyerRows(i18n: I18n, { buyer }: OrderRow): Row[] {
+  if (!buyer) return [];
+  const who = i18n._({ id: 'receipt.buyer', message: 'Customer' });
+  const number = i18n._({ id: 'receipt.buyerNumber', message: 'Tax number of the customer' });
+  return [
+    ...(buyer.name === null ? [] : [[who, buyer.name] as const]),
+    ...(buyer.document === null ? [] : [[number, writtenTaxId(buyer.document)] as const]),
+  ];
+}
+
+function validity(i18n: I18n, { serviceStart, serviceEnd }: OrderRow, language: Language): Row[] {
+  if (serviceStart === null || serviceEnd === null) return [];
+  const label = i18n._({ id: 'receipt.valid', message: 'Valid' });
+  return [[label, `${dayIn(language, serviceStart)} – ${dayIn(language, serviceEnd)}`]];
+}
+
+function givenBack(i18n: I18n, { status }: OrderRow): Row[] {
+  if (status !== 'REFUND_SUCCEEDED' && status !== 'CHARGEBACK_SUCCEEDED') return [];
+  return [
+    [
+      i18n._({ id: 'receipt.state', message: 'State' }),
+      i18n._({ id: 'receipt.refunded', message: 'The money was given back' }),
+    ],
+  ];
+}
+
+/** What went back stands above the amounts: the total stays what was paid, and the last line. */
+function backRow(i18n: I18n, { at, amount }: GivenBack, language: Language): Row {
+  const values = { day: dayIn(language, at) };
+  return [i18n._({ id: 'receipt.part', message: 'Given back on {day}', values }), formatMoney(amount, language)];
+}
+
+function amounts(
+  i18n: I18n,
+  { original, discount, total, discountCode, currency }: OrderRow,
+  language: Language,
+): Row[] {
+  const money = (amount: number) => formatMoney({ amount, currency }, language);
+  const interest = total - (original - discount);
+  const off = i18n._({ id: 'receipt.discount', message: 'Discount' });
+  return [
+    [i18n._({ id: 'receipt.price', message: 'Plan price' }), money(original)],
+    ...(discount > 0 ? [[discountCode === null ? off : `${off} (${discountCode})`, money(-discount)] as const] : []),
+    ...(interest > 0 ? [[i18n._({ id: 'receipt.interest', message: 'Interest' }), money(interest)] as const] : []),
+    [i18n._({ id: 'mail.order.total', message: 'Total' }), money(total)],
+  ];
+}

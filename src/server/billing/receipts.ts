@@ -1,0 +1,73 @@
+import { and, desc, isNotNull } from 'drizzle-orm';
+import { maskAccount } from '../../contract/mask.ts';
+import type * as contract from '../../contract/receipts.ts';
+import { supportedLanguage } from '../auth/create-user.ts';
+import { orders } from '../db/schema/orders.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { receiptMail } from '../messages/order-mails.ts';
+import { refuse } from '../request/api-error.ts';
+import type { Handler } from '../request/bind.ts';
+import { takeTry } from '../limits/throttle.ts';
+import { givenBackOf } from './books.ts';
+import { takeOrderMail } from './order-remind.ts';
+import { receiptFileOf } from './receipt-file.ts';
+import { orderView } from './order-view.ts';
+import { ownedBy, ownOrder } from './own-orders.ts';
+
+export const handleReceipts: Handler<typeof contract.receipts> = async ({ body: { page, size } }, context) => {
+  const { db } = context.deps;
+  const mine = and(ownedBy(context), isNotNull(orders.paidAt));
+  const rows = await db
+    .select()
+    .from(orders)
+    .where(mine)
+    .orderBy(desc(orders.paidAt), desc(orders.orderId))
+    .limit(size)
+    .offset((page - 1) * size);
+  return { items: rows.map((row) => orderView(row, context)), total: await db.$count(orders, mine), page };
+};
+
+/** The mail leaves by the outbox, as the first one did, in the language of who asks. */
+export const handleMailReceipt: Handler<typeof contract.mailReceipt> = async ({ body }, context) => {
+  const { deps, brand, user } = context;
+  const { email } = user;
+  const order = await ownOrder(context, body.orderId);
+  const { paidAt, serviceStart, serviceEnd } = order;
+  if (email === null || paidAt === null) return refuse(4598);
+  await takeOrderMail(deps.db, `receipt ${order.orderId}`, deps.clock());
+  const language = supportedLanguage(brand, context.language);
+  const { orderId, planName, methodName, total, installments, cardLast4 } = orderView(order, { brand, language });
+  const facts = { orderId, planName, methodName, total, installments, cardLast4, seller: order.seller };
+  const valid = { serviceStart: serviceStart ?? paidAt, serviceEnd: serviceEnd ?? paidAt };
+  const mail = receiptMail(brand, language, { ...facts, ...valid, paidAt });
+  await queueMail(deps.db, { brand, to: email, asked: true, ...mail, receipt: { orderId, language } }, deps);
+  return { sentTo: maskAccount(email) };
+};
+
+export const handleReceiptParties: Handler<typeof contract.receiptParties> = async ({ params }, context) => {
+  const order = await ownOrder(context, params.id);
+  const { paidAt, seller, buyer } = order;
+  if (paidAt === null) return refuse(4598);
+  const refunds = await givenBackOf(context.deps.db, order);
+  return { seller, buyer: context.user.sessionKind === 'box' ? null : buyer, refunds };
+};
+
+/** Drawing one costs as much as a page of the shop. */
+const filesAnHour = { tries: 60, windowMs: 3_600_000 };
+
+export const handleReceiptFile: Handler<typeof contract.receiptFile> = async ({ params }, context) => {
+  const { deps, brand, user } = context;
+  const order = await ownOrder(context, params.id);
+  const { paidAt } = order;
+  if (paidAt === null || user.sessionKind === 'box') return refuse(4598);
+  const { allowed, waitSeconds } = await takeTry(
+    deps.db,
+    `receipt files ${brand.code} ${user.uid}`,
+    filesAnHour,
+    deps.clock(),
+  );
+  if (!allowed) return refuse(-3031, { waitSeconds });
+  const language = supportedLanguage(brand, context.language);
+  const { name, pdf } = await receiptFileOf(deps.db, { brand, account: user.account }, { ...order, paidAt }, language);
+  return { name, content: pdf.toString('base64') };
+};

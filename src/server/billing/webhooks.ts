@@ -1,0 +1,95 @@
+import { and, eq } from 'drizzle-orm';
+import { bodyLimit } from 'hono/body-limit';
+import { bodyLimitBytes } from '../../contract/limits.ts';
+import type { App } from '../request/request-context.ts';
+import { findPurchase, type Purchase } from '../db/purchase-rows.ts';
+import { recordPart } from './record-part.ts';
+import { recordReversal, reversalEventId } from './record-reversal.ts';
+import { isOurAmount, applyGatewayResult } from './apply-gateway-result.ts';
+import { strayNotices, webhookEvents } from '../db/schema/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
+import { NoticeRefused, type GatewayNotice } from '../payments/gateway.ts';
+
+/**
+ * Where providers tell what happened: `POST /webhooks/{gateway}`, or `/webhooks/{gateway}/{secret}` for one that signs
+ * nothing. Answers have no body; 401 for what is not the provider's. The secret is in no log: a line holds the route.
+ */
+export function mountWebhooks(app: App, deps: Deps): void {
+  app.post(
+    '/webhooks/:gateway/:secret?',
+    bodyLimit({ maxSize: bodyLimitBytes, onError: () => empty(413) }),
+    async (c) => {
+      const { gateway: name, secret } = c.req.param();
+      c.set('route', secret === undefined ? '/webhooks/{gateway}' : '/webhooks/{gateway}/{secret}');
+      const gateway = gatewayOf(deps.gateways, name);
+      // some providers tell nothing: their payments are asked about
+      if (!gateway?.verifyNotice) return empty(404);
+      try {
+        const notice = await gateway.verifyNotice(c.req.raw.headers, await c.req.text(), deps.clock(), secret);
+        // what tells nothing of a payment of ours is taken, so that it is not sent again
+        return empty(notice ? await receiveNotice(deps, name, notice) : 200);
+      } catch (error) {
+        if (!(error instanceof NoticeRefused)) throw error;
+        deps.log.warn({ gateway: name, reason: error.message, traceId: c.get('traceId') }, 'a notice was refused');
+        return empty(401);
+      }
+    },
+  );
+}
+
+/**
+ * Applies a notice that is the provider's. The event is noted after it was applied: if we stop in between, the
+ * provider's repeat applies it again, which changes nothing, whereas an event noted first would be lost.
+ */
+async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice): Promise<200 | 404> {
+  const { db, clock, log } = deps;
+  const event = { gateway, eventId: notice.kind === 'charge' ? notice.eventId : reversalEventId(notice, notice.kind) };
+  const [known] = await db
+    .select({ eventId: webhookEvents.eventId })
+    .from(webhookEvents)
+    .where(and(eq(webhookEvents.gateway, gateway), eq(webhookEvents.eventId, event.eventId)));
+  if (known) return 200;
+  const purchase = await findPurchase(db, notice.key);
+  if (!purchase || purchase.attempt.gateway !== gateway) {
+    log.warn(event, 'a notice names a payment that is not ours');
+    if (notice.kind !== 'charge' || notice.answer.state === 'succeeded') await noteStray(deps, event, notice);
+    return 404;
+  }
+  await applyNotice(deps, purchase, notice);
+  await db
+    .insert(webhookEvents)
+    .values({ ...event, receivedAt: clock() })
+    .onConflictDoNothing();
+  return 200;
+}
+
+/** [Note: Restore] Money that moved for a payment that is not here: an operator can look at it (`orders unknown`). */
+async function noteStray(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  event: { readonly gateway: string; readonly eventId: string },
+  { key, kind, answer }: GatewayNotice,
+): Promise<void> {
+  const { providerRef = null, amount = null, currency = null } = answer;
+  await db
+    .insert(strayNotices)
+    .values({ ...event, key, kind, providerRef, amount, currency, receivedAt: clock() })
+    .onConflictDoNothing();
+}
+
+/** A chargeback or a refund is proof of a payment, whose own notice may still be on its way, or have been lost. */
+async function applyNotice(deps: Deps, purchase: Purchase, notice: GatewayNotice): Promise<void> {
+  const { kind, answer } = notice;
+  if (kind === 'charge') {
+    await applyGatewayResult(deps, purchase, answer);
+    return;
+  }
+  await applyGatewayResult(deps, purchase, { ...answer, state: 'succeeded' });
+  if (!isOurAmount(purchase, answer)) return;
+  if (kind === 'refund' && notice.part) await recordPart(deps, purchase, { part: notice.part, stage: notice.stage });
+  else await recordReversal(deps, purchase, { ...notice, kind });
+}
+
+function empty(status: number): Response {
+  return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
+}

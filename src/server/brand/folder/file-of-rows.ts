@@ -1,0 +1,118 @@
+import type * as v from 'valibot';
+import { languages } from '../../../contract/fields.ts';
+import { exponent } from '../../../contract/money.ts';
+import type { BrandRows } from './rows.ts';
+import type { brandFileSchema } from './schema.ts';
+
+type Input = v.InferInput<typeof brandFileSchema>;
+
+/** `brand.yaml` that stands for these rows: what is as usual is left out. Plans and methods that are sold no longer are not in it. */
+export function fileOfRows({ brand, hosts, plans, methods, banners, coupons }: BrandRows): Input {
+  const { config } = brand;
+  const { defaultCurrency, smallestInstallment, ...payment } = config.payment;
+  return {
+    code: brand.code,
+    ...(brand.tenantId !== brand.code && { tenantId: brand.tenantId }),
+    name: brand.name,
+    themeColor: brand.themeColor,
+    origin: brand.origin,
+    hosts: [...hosts],
+    languages: config.langs,
+    defaultLanguage: config.defaultLang,
+    currencies: brand.currencies,
+    defaultCurrency,
+    ...(brand.securityContact !== null && { securityContact: brand.securityContact }),
+    contact: {
+      ...(config.helpShowEmail !== undefined && { email: config.helpShowEmail }),
+      ...(config.helpPhone !== undefined && { phone: config.helpPhone }),
+      ...(config.chatLink !== undefined && { chat: config.chatLink }),
+    },
+    login: config.login,
+    payment: { ...payment, ...(smallestInstallment && { smallestInstallment: amounts(smallestInstallment) }) },
+    ...(config.seller && { seller: config.seller }),
+    ...(config.homeVariant !== undefined && { home: config.homeVariant }),
+    ...(config.appLink !== undefined && { appLink: config.appLink }),
+    validRules: config.validRules,
+    upgradePolicy: config.upgradePolicy,
+    subscribeEmail: config.subscribeEmail,
+    ...(brand.cloud && { cloud: brand.cloud }),
+    plans: plans.filter(({ active }) => active).map((plan) => planOf(plan)),
+    methods: methods.filter(({ active }) => active).map((method) => methodOf(method)),
+    ...(banners.length > 0 && { banners: banners.map((banner) => bannerOf(banner, brand.code)) }),
+    ...(coupons.length > 0 && { coupons: coupons.map((coupon) => couponOf(coupon)) }),
+  };
+}
+
+const asWritten = (minor: number, currency: string) => minor / 10 ** exponent(currency);
+const amounts = (minor: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(minor).map(([currency, amount]) => [currency, asWritten(amount, currency)]));
+
+function planOf(plan: BrandRows['plans'][number]): Input['plans'][number] {
+  return {
+    id: plan.id,
+    days: plan.days,
+    devices: plan.devices,
+    prices: amounts(plan.prices),
+    ...(Object.keys(plan.listPrices).length > 0 && { listPrices: amounts(plan.listPrices) }),
+    ...(plan.recommended && { recommended: true }),
+    ...(!plan.renews && { renews: false }),
+    texts: plan.texts,
+  };
+}
+
+/** One text where all languages have the same. */
+function shared(texts: Readonly<Partial<Record<string, string>>>) {
+  const [first = '', ...others] = new Set(languages.map((language) => texts[language] ?? ''));
+  return first !== '' && others.length === 0 ? first : texts;
+}
+
+function methodOf(method: BrandRows['methods'][number]): Input['methods'][number] {
+  const { maxInstallments: max, interestFreeUpTo, interestBasisPoints } = method;
+  return {
+    code: method.code,
+    gateway: method.gateway,
+    names: shared(method.names),
+    icon: method.icon,
+    ...(method.discount > 0 && { discount: method.discount }),
+    currencies: method.currencies,
+    ...(method.fields.length > 0 && { fields: method.fields }),
+    settles: method.settles,
+    ...(method.flow !== 'none' && { flow: method.flow }),
+    ...(max > 1 && { installments: { max, interestFree: interestFreeUpTo, interest: interestBasisPoints / 100 } }),
+    ...(method.savesCard && { savesCard: true }),
+    ...(Object.keys(method.details).length > 0 && { details: method.details }),
+  };
+}
+
+function bannerOf(
+  { id, texts, link }: BrandRows['banners'][number],
+  code: string,
+): NonNullable<Input['banners']>[number] {
+  const own = id.startsWith(`${code}-`) ? id.slice(code.length + 1) : id;
+  return { id: own, texts: shared(texts), ...(link !== null && { link }) };
+}
+
+const dayMs = 86_400_000;
+
+/** A midnight is a day; any other instant is written whole. */
+function dayOf(instant: number, isLast = false): string {
+  const text = new Date(instant).toISOString();
+  if (instant % dayMs !== 0) return text;
+  return new Date(isLast ? instant - dayMs : instant).toISOString().slice(0, 10);
+}
+
+function couponOf(coupon: BrandRows['coupons'][number]): NonNullable<Input['coupons']>[number] {
+  const { code, kind, value, currency, planIds, maxUses, used, startsAt, endsAt, firstPurchaseOnly } = coupon;
+  return {
+    code,
+    ...(kind === 'percent' || currency === null
+      ? { percent: value }
+      : { amount: asWritten(value, currency), currency }),
+    ...(planIds.length > 0 && { plans: planIds }),
+    uses: maxUses,
+    ...(used > 0 && { used }),
+    from: dayOf(startsAt),
+    until: dayOf(endsAt, true),
+    ...(firstPurchaseOnly && { firstPurchaseOnly }),
+  };
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { faultsOnGround, loadRenderer } from './looks.ts';
+import type { Problem } from './read-yaml.ts';
+
+/** A picture of a brand by its address. */
+export interface Picture {
+  readonly path: string;
+  readonly type: string;
+  /** SHA-256, base64url */
+  readonly hash: string;
+  /** absent where only its name was read */
+  readonly bytes?: Uint8Array;
+}
+
+export function pictureOf(path: string, type: string, bytes: Uint8Array): Picture {
+  return { path, type, hash: createHash('sha256').update(bytes).digest('base64url'), bytes };
+}
+
+/** A tile of the ground with the logo in its middle, in units of 512; `share` of the tile is the logo's. */
+interface Tile {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** of its corners; a system that cuts its own gets none */
+  readonly radius: number;
+  readonly share: number;
+}
+
+const rounded = 116;
+/** What a launcher may cut lies outside of a circle of 80 % (W3C Application Manifest, safe zone): its square has 56 %. */
+const safe = 0.56;
+
+const tiles: readonly Tile[] = [
+  { name: 'icon-192.png', width: 192, height: 192, radius: rounded, share: 0.64 },
+  { name: 'icon-512.png', width: 512, height: 512, radius: rounded, share: 0.64 },
+  { name: 'maskable-512.png', width: 512, height: 512, radius: 0, share: safe },
+  { name: 'apple-touch-icon.png', width: 180, height: 180, radius: 0, share: 0.62 },
+  // what a chat shows for a link (Open Graph): 1.91 to 1
+  { name: 'share.png', width: 1200, height: 630, radius: 0, share: 0.5 },
+];
+
+const onPage: readonly Omit<Tile, 'width' | 'height'>[] = [
+  { name: 'icon.svg', radius: rounded, share: 0.64 },
+  { name: 'favicon.svg', radius: rounded, share: 0.74 },
+];
+
+const mostBytes = 60_000;
+
+/** All icons of a brand, made from its logo, and what is wrong with that. */
+export async function makeIcons(
+  logo: string,
+  { tenantId, background }: { readonly tenantId: string; readonly background: string },
+): Promise<{ pictures: Picture[]; problems: Problem[] }> {
+  const file = 'logo.svg';
+  const refused = faultsOf(logo).map((message) => ({ file, message }));
+  if (refused.length > 0) return { pictures: [], problems: refused };
+  const render = await loadRenderer();
+  const at = (name: string) => `/icons/${tenantId}/${name}`;
+  try {
+    const seen = render(logo, 128);
+    const problems = faultsOnGround(seen, background).map((message) => ({ file, message }));
+    const drawn = tiles.map((tile) => {
+      const png = render(tileSvg(logo, background, tile), tile.width).asPng();
+      return pictureOf(at(tile.name), 'image/png', new Uint8Array(png));
+    });
+    const vectors = onPage.map((tile) => {
+      const svg = tileSvg(logo, background, { ...tile, width: 512, height: 512 });
+      return pictureOf(at(tile.name), 'image/svg+xml', new TextEncoder().encode(svg));
+    });
+    return { pictures: [...drawn, ...vectors], problems };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { pictures: [], problems: [{ file, message: `cannot be drawn: ${why}` }] };
+  }
+}
+
+/** What a drawing may not have that stands on the shop's own origin, and what would look different elsewhere. */
+const forbidden: readonly (readonly [RegExp, string])[] = [
+  [/<script|<foreignObject|<iframe|<object|<embed/i, 'has an element that could run or show something else'],
+  [/\son\w+\s*=/i, 'has an attribute that runs a script'],
+  [/(?:href|src)\s*=\s*["'](?!#)/i, 'refers to something elsewhere; draw it as paths'],
+  [/url\(\s*["']?(?!#)|@import/i, 'has a style that refers to something elsewhere'],
+  [/<!ENTITY|<!DOCTYPE|<\?xml-stylesheet/i, 'has a document type or a style sheet; leave both out'],
+  [/<text|<tspan/i, 'has text, which looks different on every machine; turn it into paths'],
+];
+
+/** Why a drawing cannot be shown as it is. */
+export function drawingFaults(svg: string): string[] {
+  return forbidden.flatMap(([pattern, message]) => (pattern.test(svg) ? [message] : []));
+}
+
+function faultsOf(logo: string): string[] {
+  const faults = drawingFaults(logo);
+  if (Buffer.byteLength(logo) > mostBytes) faults.push(`has more than ${mostBytes} bytes`);
+  const box = viewBoxOf(logo);
+  if (!box) faults.push('has no viewBox, so nobody knows how large it is');
+  else if (Math.abs(box.width / box.height - 1) > 0.02)
+    faults.push(`is ${box.width} by ${box.height}, and must be square`);
+  return faults;
+}
+
+function viewBoxOf(svg: string): { width: number; height: number } | undefined {
+  const [, width, height] =
+    /<svg[^>]*\sviewBox\s*=\s*["']\s*[-\d.e]+[\s,]+[-\d.e]+[\s,]+([\d.e]+)[\s,]+([\d.e]+)/.exec(svg) ?? [];
+  return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) };
+}
+
+/** The logo as it is, on a ground; its own `<svg>` is nested, so that its units stay. */
+function tileSvg(logo: string, background: string, { width, height, radius, share }: Omit<Tile, 'name'>): string {
+  const unit = 512 / Math.min(width, height);
+  const [w, h] = [width * unit, height * unit];
+  const size = 512 * share;
+  const inner = logo
+    .slice(logo.indexOf('<svg'))
+    .replace(/^<svg([^>]*?)\/?>/, (_, attributes: string) => {
+      const kept = attributes.replaceAll(/\s(?:width|height|x|y)\s*=\s*["'][^"']*["']/g, '');
+      return `<svg${kept} x="${(w - size) / 2}" y="${(h - size) / 2}" width="${size}" height="${size}">`;
+    })
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .trim();
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}"><rect width="${w}" height="${h}" rx="${radius}" fill="${background}"/>${inner}</svg>\n`;
+}

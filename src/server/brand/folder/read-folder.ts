@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import * as v from 'valibot';
+import { languages, type Language } from '../../../contract/fields.ts';
+import { dynamicConfigTypeSchema } from '../../../contract/site.ts';
+import { contradictions } from './contradictions.ts';
+import { readMarkdown } from './markdown.ts';
+import { problemsOf, readYaml, type Problem } from './read-yaml.ts';
+import { readWords } from './read-words.ts';
+import { rowsOf, type BrandRows } from './rows.ts';
+import { brandFileSchema, type BrandFile } from './schema.ts';
+
+/** A brand as its folder has it; nothing where its file cannot be understood. */
+export interface ReadBrand {
+  readonly file?: BrandFile;
+  /** there where no problem is more than a remark */
+  readonly rows?: BrandRows;
+  readonly problems: readonly Problem[];
+}
+
+const fileNames = ['brand.yaml', 'brand.yml', 'brand.json'];
+
+/** Reads a brand's folder. Everything that is wrong with it is told at once, by file and line. */
+export function readBrandFolder(folder: string): ReadBrand {
+  const name = fileNames.find((one) => existsSync(join(folder, one)));
+  if (name === undefined) return { problems: [{ file: 'brand.yaml', message: `is not in ${folder}` }] };
+  const yaml = readYaml(name, readFileSync(join(folder, name), 'utf8'));
+  if (yaml.value === undefined) return { problems: yaml.problems };
+  const parsed = v.safeParse(brandFileSchema, yaml.value);
+  if (!parsed.success) return { problems: [...yaml.problems, ...problemsOf(parsed.issues, name, yaml)] };
+  const file = parsed.output;
+  const against = contradictions(file).map(({ path, message, remark }) => ({
+    file: name,
+    line: yaml.lineOf(path),
+    message: `${path.join('.')}: ${message}`,
+    ...(remark && { remark }),
+  }));
+  const documents = readDocuments(folder, file);
+  const words = readAllWords(folder);
+  const problems = [...yaml.problems, ...against, ...documents.problems, ...words.problems];
+  const isWhole = problems.every(({ remark }) => remark);
+  return {
+    file,
+    ...(isWhole && { rows: rowsOf(file, { documents: documents.rows, wordings: words.rows }) }),
+    problems,
+  };
+}
+
+function readDocuments(folder: string, file: BrandFile) {
+  const problems: Problem[] = [];
+  const rows: BrandRows['documents'][number][] = [];
+  const said = (text: string) => text.replaceAll('{name}', file.name).replaceAll('{mail}', file.contact.email ?? '');
+  const all = dynamicConfigTypeSchema.options.flatMap((type) => languages.map((language) => ({ type, language })));
+  for (const { type, language } of all) {
+    const place = normalize(join(file.documents, `${type}.${language}.md`));
+    if (existsSync(join(folder, place))) {
+      const { document, problems: wrong } = readMarkdown(place, readFileSync(join(folder, place), 'utf8'), said);
+      problems.push(...wrong);
+      if (document) rows.push({ type, language, content: document });
+    } else if (language === file.defaultLanguage) {
+      problems.push({ file: place, message: 'is missing, and the default language has every document' });
+    }
+  }
+  return { rows, problems };
+}
+
+const wordFile = /^([a-z]{2})\.po$/;
+
+function readAllWords(folder: string) {
+  const place = join(folder, 'words');
+  const problems: Problem[] = [];
+  const rows: BrandRows['wordings'][number][] = [];
+  for (const name of existsSync(place) ? readdirSync(place).sort() : []) {
+    const language: Language | undefined = languages.find((one) => one === wordFile.exec(name)?.[1]);
+    const file = `words/${name}`;
+    if (language === undefined) {
+      problems.push({ file, message: `is for no language of the storefront: ${languages.join(', ')}` });
+      continue;
+    }
+    const { messages, problems: wrong } = readWords(file, readFileSync(join(place, name), 'utf8'));
+    problems.push(...wrong);
+    if (Object.keys(messages).length > 0) rows.push({ language, messages });
+  }
+  return { rows, problems };
+}

@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isWholeFile, typeOf } from '../../process/file-types.ts';
+import { drawingFaults, makeIcons, pictureOf, type Picture } from './icons.ts';
+import { emptyWords, isEmpty, loadRenderer, remarksOnPages } from './looks.ts';
+import type { Problem } from './read-yaml.ts';
+import type { BrandFile } from './schema.ts';
+
+const types = { svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
+/** In the header with the name in it or beside it, behind the forms on a desktop and on a phone, and what the install sheet of a phone shows. */
+const named = /^(wordmark|avatar|background|mobile-background)\.(svg|png|jpg|webp)$/;
+const shown = /^(?:\d-)?[a-z\d-]+-(\d{2,4})x(\d{2,4})\.(png)$/;
+const mostBytes = 400_000;
+/** More is a photograph in disguise, and every page waits for it. */
+const mostBytesOfDrawing = 60_000;
+
+/** What a folder shows: icons that are made from its logo, and its own pictures. */
+export async function readPictures(
+  folder: string,
+  file: Pick<BrandFile, 'code' | 'tenantId' | 'themeColor' | 'icon'>,
+): Promise<{ pictures: Picture[]; problems: Problem[] }> {
+  const { code, tenantId = code, themeColor, icon } = file;
+  const own = await ownPictures(join(folder, 'pictures'), tenantId);
+  const place = join(folder, 'logo.svg');
+  if (!existsSync(place)) {
+    const message = 'is missing, so phones and chats show no icon of the brand';
+    return { pictures: own.pictures, problems: [{ file: 'logo.svg', message, remark: true }, ...own.problems] };
+  }
+  const logo = readFileSync(place, 'utf8');
+  const made = await makeIcons(logo, { tenantId, background: icon.background ?? themeColor });
+  const source = pictureOf(`/icons/${tenantId}/logo.svg`, types.svg, new TextEncoder().encode(logo));
+  return { pictures: [source, ...made.pictures, ...own.pictures], problems: [...made.problems, ...own.problems] };
+}
+
+async function ownPictures(place: string, tenantId: string): Promise<{ pictures: Picture[]; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const pictures: Picture[] = [];
+  for (const name of existsSync(place) ? readdirSync(place).sort() : []) {
+    const bytes = readFileSync(join(place, name));
+    const file = `pictures/${name}`;
+    const type = Object.entries(types).find(([end]) => name.endsWith(`.${end}`))?.[1];
+    const faults = faultsOf(name, type, bytes);
+    problems.push(...faults.map((message) => ({ file, message })));
+    if (faults.length === 0 && type && named.test(name)) {
+      const { fault, remarks } = await looksOf(name, type, bytes);
+      if (fault !== undefined) problems.push({ file, message: fault });
+      problems.push(...remarks.map((message) => ({ file, message, remark: true as const })));
+    }
+    const folder = named.test(name) ? 'icons' : 'screenshots';
+    if (type) pictures.push(pictureOf(`/${folder}/${tenantId}/${name}`, type, new Uint8Array(bytes)));
+  }
+  return { pictures, problems };
+}
+
+/** What its name, its size and its own bytes say. */
+function faultsOf(name: string, type: string | undefined, bytes: Buffer): string[] {
+  const [, width, height] = shown.exec(name) ?? [];
+  if (!named.test(name) && width === undefined) {
+    return [
+      'is not known: wordmark.svg, avatar.svg, background.jpg, mobile-background.jpg, or a picture for the install sheet such as 1-home-720x1480.png',
+    ];
+  }
+  const most = type === types.svg ? mostBytesOfDrawing : mostBytes;
+  if (bytes.byteLength > most) return [`has more than ${most} bytes`];
+  if (type === types.svg) return drawingFaults(bytes.toString('utf8'));
+  if (type === undefined || typeOf(bytes, [type]) === undefined) return ['is another kind of file than its name says'];
+  if (!isWholeFile(bytes, type)) return ['is not whole: its end is missing'];
+  if (width === undefined) return [];
+  // width and height stand in the first chunk of every PNG
+  const [real, tall] = bytes.byteLength < 24 ? [0, 0] : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  const fits = real === Number(width) && tall === Number(height);
+  return fits ? [] : [`is ${real} by ${tall}, and its name says otherwise`];
+}
+
+/** Whether it can be drawn, and, of what stands on a page, whether it is seen there; not of WebP, which the library cannot read. */
+async function looksOf(name: string, type: string, bytes: Buffer): Promise<{ fault?: string; remarks: string[] }> {
+  if (type === types.webp) return { remarks: [] };
+  const data = `data:${type};base64,${bytes.toString('base64')}`;
+  const framed = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128"><image href="${data}" width="128" height="128"/></svg>`;
+  const render = await loadRenderer();
+  try {
+    const seen = render(type === types.svg ? bytes.toString('utf8') : framed, 128);
+    if (isEmpty(seen)) return { fault: emptyWords, remarks: [] };
+    return { remarks: /^(wordmark|avatar)\./.test(name) ? remarksOnPages(seen) : [] };
+  } catch (error) {
+    return { fault: `cannot be drawn: ${error instanceof Error ? error.message : String(error)}`, remarks: [] };
+  }
+}

@@ -1,0 +1,59 @@
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
+import { parsePo, type PoItem } from 'pofile-ts';
+import type { Problem } from './read-yaml.ts';
+
+export interface OwnWords {
+  /** own text by message id */
+  readonly messages: Record<string, string>;
+  readonly problems: readonly Problem[];
+}
+
+const explicit = 'js-lingui-explicit-id';
+/** Names of ours have a dot: `errCode.2008`, `mail.closing`. A sentence is its own name. */
+const namedOne = /^[a-z][A-Za-z]*(\.[\w-]+)+$/;
+const longest = 600;
+
+/** Where a text begins in its file. */
+export function lineOfWords(source: string, msgid: string): number {
+  const begins = JSON.stringify(msgid.split('\n')[0]).slice(0, 50).replace(/"$/, '');
+  return source.split('\n').findIndex((line) => line.startsWith('msgid') && line.includes(begins)) + 1;
+}
+
+/** The id under which the storefront looks a text up: its name, or what lingui makes of the English words. */
+export function messageIdOf({
+  msgid,
+  msgctxt,
+  extractedComments,
+}: Pick<PoItem, 'msgid' | 'msgctxt' | 'extractedComments'>): string {
+  if (extractedComments.includes(explicit) || namedOne.test(msgid)) return msgid;
+  const made: unknown = generateMessageId(msgid, msgctxt ?? '');
+  return String(made);
+}
+
+/**
+ * Reads a brand's own words in one language, written as `locales/*.po` are: `msgid` is the text's name or its English words,
+ * `msgstr` what the brand says. What stands there is text, and becomes no markup.
+ */
+export function readWords(file: string, source: string): OwnWords {
+  const problems: Problem[] = [];
+  const said = parsePo(source).items.filter(({ msgid, msgstr, obsolete }) => msgid !== '' && msgstr[0] && !obsolete);
+  const messages = said.flatMap((item) => {
+    const [text = ''] = item.msgstr;
+    const fault = faultOf(text);
+    if (fault !== undefined)
+      problems.push({ file, line: lineOfWords(source, item.msgid), message: `"${item.msgid}": ${fault}` });
+    return [[messageIdOf(item), text] as const];
+  });
+  return { messages: Object.fromEntries(messages), problems };
+}
+
+function faultOf(text: string): string | undefined {
+  if (text.length > longest) return `has more than ${longest} characters`;
+  try {
+    compileMessageOrThrow(text);
+    return undefined;
+  } catch {
+    return 'is no message: see that { and } stand in pairs, and that a plural has its forms';
+  }
+}

@@ -1,0 +1,136 @@
+import type { SiteConfig } from '../../../contract/brand.ts';
+import { exponent } from '../../../contract/money.ts';
+import type { banners, brands, documents, paymentMethods, plans, wordings } from '../../db/schema/brands.ts';
+import type { coupons } from '../../db/schema/orders.ts';
+import type { Picture } from './icons.ts';
+import type { BrandFile } from './schema.ts';
+
+type Row<T extends { $inferSelect: unknown }> = Omit<T['$inferSelect'], 'brand'>;
+
+/** A whole brand as rows, each without its brand; in the order in which they are shown. */
+export interface BrandRows {
+  readonly brand: typeof brands.$inferSelect;
+  /** host names without a port */
+  readonly hosts: readonly string[];
+  readonly plans: readonly Row<typeof plans>[];
+  readonly methods: readonly Row<typeof paymentMethods>[];
+  readonly banners: readonly Row<typeof banners>[];
+  readonly coupons: readonly Row<typeof coupons>[];
+  readonly wordings: readonly Row<typeof wordings>[];
+  readonly documents: readonly Row<typeof documents>[];
+  /** those that are stored; what has no picture of its own here may be shipped with the storefront */
+  readonly pictures: readonly Picture[];
+}
+
+const dayMs = 86_400_000;
+
+/** Minor units of an amount as people write it; undefined where it has more digits than the currency. */
+export function minorUnitsOf(amount: number, currency: string): number | undefined {
+  const exact = amount * 10 ** exponent(currency);
+  const minor = Math.round(exact);
+  return Math.abs(exact - minor) < 1e-6 && Number.isSafeInteger(minor) ? minor : undefined;
+}
+
+/** A day, or an instant; the last day of something ends at the next midnight. */
+export function instantOf(day: string, isLast = false): number {
+  return Date.parse(day) + (isLast && day.length === 10 ? dayMs : 0);
+}
+
+/** `check.ts` has made sure that amounts fit their currencies. */
+const minorUnits = (amounts: Readonly<Record<string, number>>) =>
+  Object.fromEntries(
+    Object.entries(amounts).map(([currency, amount]) => [currency, minorUnitsOf(amount, currency) ?? 0]),
+  );
+
+/** The rows that a file stands for; words and documents stand beside it. */
+export function rowsOf(file: BrandFile, beside: Pick<BrandRows, 'wordings' | 'documents'>): BrandRows {
+  return {
+    brand: brandRow(file),
+    hosts: file.hosts,
+    plans: file.plans.map(({ prices, listPrices, ...plan }, position) => ({
+      ...plan,
+      prices: minorUnits(prices),
+      listPrices: minorUnits(listPrices),
+      position,
+      active: true,
+    })),
+    methods: file.methods.map(({ installments, ...method }, position) => ({
+      ...method,
+      maxInstallments: installments.max,
+      interestFreeUpTo: installments.interestFree,
+      interestBasisPoints: Math.round(installments.interest * 100),
+      position,
+      active: true,
+    })),
+    banners: file.banners.map(({ id, texts, link = null }, position) => ({
+      // the ids of all brands are in one table
+      id: `${file.code}-${id}`,
+      texts,
+      link,
+      position,
+    })),
+    coupons: file.coupons.map((coupon) => couponRow(coupon)),
+    ...beside,
+    pictures: [],
+  };
+}
+
+function couponRow({
+  code,
+  percent,
+  amount,
+  currency,
+  plans,
+  uses,
+  used,
+  from,
+  until,
+  firstPurchaseOnly,
+}: BrandFile['coupons'][number]) {
+  const off =
+    percent === undefined
+      ? { kind: 'amount' as const, value: minorUnitsOf(amount ?? 0, currency ?? '') ?? 0, currency: currency ?? null }
+      : { kind: 'percent' as const, value: percent, currency: null };
+  const time = { startsAt: instantOf(from), endsAt: instantOf(until, true) };
+  return { code, ...off, planIds: plans, maxUses: uses, used, ...time, firstPurchaseOnly };
+}
+
+function brandRow(file: BrandFile): BrandRows['brand'] {
+  const { code, tenantId = code, name, themeColor, origin, currencies, defaultCurrency } = file;
+  return {
+    code,
+    tenantId,
+    name,
+    themeColor,
+    origin,
+    currencies: [defaultCurrency, ...currencies.filter((currency) => currency !== defaultCurrency)],
+    config: configOf(file),
+    cloud: file.cloud ?? null,
+    securityContact: file.securityContact ?? null,
+    demo: false,
+  };
+}
+
+function configOf(file: BrandFile): SiteConfig {
+  const { contact, login, seller, appLink } = file;
+  const { smallestInstallment, ...payment } = file.payment;
+  return {
+    validRules: file.validRules,
+    defaultLang: file.defaultLanguage,
+    upgradePolicy: file.upgradePolicy,
+    subscribeEmail: file.subscribeEmail,
+    ...(contact.email !== undefined && { helpShowEmail: contact.email }),
+    ...(contact.phone !== undefined && { helpPhone: contact.phone }),
+    ...(contact.chat !== undefined && { chatLink: contact.chat }),
+    login,
+    payment: {
+      ...payment,
+      ...(smallestInstallment && { smallestInstallment: minorUnits(smallestInstallment) }),
+      defaultCurrency: file.defaultCurrency,
+    },
+    ...(seller && { seller }),
+    ...(file.home !== 'story' && { homeVariant: file.home }),
+    ...(appLink !== undefined && { appLink }),
+    langs: file.languages,
+  };
+}

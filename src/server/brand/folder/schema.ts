@@ -1,0 +1,231 @@
+import * as v from 'valibot';
+import { payerFieldSchema } from '../../../contract/billing.ts';
+import { appLinkSchema, cloudConfigSchema, httpsUrlSchema } from '../../../contract/brand.ts';
+import {
+  discountCodeSchema,
+  filledText,
+  languageSchema,
+  languages,
+  methodCodeSchema,
+  ownPathSchema,
+  planIdSchema,
+} from '../../../contract/fields.ts';
+import { defaultEmailSuffixes } from '../../../contract/limits.ts';
+import { currencySchema } from '../../../contract/money.ts';
+import { nextStepSchema } from '../../../contract/next-step.ts';
+
+/** The whole of `brand.yaml`. Amounts are as people write prices (19.90), days are dates; rows are made of it in rows.ts. */
+
+const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+const usually = <S extends v.GenericSchema>(schema: S, value: v.InferInput<S>) => v.optional(schema, () => value);
+
+/** What looks like a number in YAML, and is a name all the same. */
+const nameOf = <S extends v.GenericSchema<string, string>>(schema: S) =>
+  v.pipe(
+    v.union([v.string(), v.number()], 'must be a text'),
+    v.transform((value) => String(value)),
+    schema,
+  );
+
+/** One text for all languages, or one for each. */
+const texts = (max: number) =>
+  v.union(
+    [
+      v.pipe(
+        filledText(max),
+        v.transform((same): Texts => Object.fromEntries(languages.map((language) => [language, same]))),
+      ),
+      byLanguage(filledText(max)),
+    ],
+    `must be a text of at most ${max} characters, or one for each language`,
+  );
+type Texts = Partial<Record<(typeof languages)[number], string>>;
+
+function byLanguage<S extends v.GenericSchema>(schema: S) {
+  return v.pipe(
+    v.strictObject({
+      en: v.exactOptional(schema),
+      pt: v.exactOptional(schema),
+      es: v.exactOptional(schema),
+      ru: v.exactOptional(schema),
+    } satisfies Record<(typeof languages)[number], unknown>),
+    v.check((given) => Object.keys(given).length > 0, 'must have one language at least'),
+  );
+}
+
+const colour = v.pipe(v.string(), v.regex(/^#[\da-f]{6}$/i, 'must be a colour such as "#6D3BEB", in quotes'));
+const origin = v.pipe(
+  v.string(),
+  v.regex(
+    /^https?:\/\/[^/\s:]+(:\d{1,5})?$/,
+    'must be a scheme and a host without a path, such as https://shop.example',
+  ),
+);
+const host = v.pipe(
+  v.string(),
+  v.regex(
+    /^([a-z\d]([a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])$/,
+    'must be a host name in small letters, without scheme and port',
+  ),
+);
+const amounts = v.record(currencySchema, v.pipe(v.number(), v.minValue(0)));
+
+/** A day in UTC, or an instant. */
+const day = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{3})?Z)?$/, 'must be a day such as 2027-12-31'),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'must be a day that there is'),
+);
+
+const planSchema = v.strictObject({
+  id: nameOf(planIdSchema),
+  days: whole(1, 3660),
+  devices: whole(1, 100),
+  prices: amounts,
+  listPrices: v.optional(amounts, {}),
+  recommended: usually(v.boolean(), false),
+  renews: usually(v.boolean(), true),
+  texts: byLanguage(
+    v.strictObject({
+      name: filledText(80),
+      description: filledText(400),
+      features: v.array(filledText(160)),
+    }),
+  ),
+});
+
+const methodSchema = v.strictObject({
+  code: methodCodeSchema,
+  /** the adapter under payments/ that serves it */
+  gateway: v.pipe(v.string(), v.regex(/^[a-z][a-z\d-]{1,31}$/)),
+  names: texts(60),
+  icon: v.pipe(v.string(), v.regex(/^[a-z]{1,20}$/)),
+  /** percent off */
+  discount: usually(whole(0, 99), 0),
+  currencies: v.array(currencySchema),
+  fields: usually(v.array(payerFieldSchema), []),
+  settles: v.picklist(['instant', 'minutes', 'days']),
+  flow: usually(v.picklist(nextStepSchema.options.map(({ entries }) => entries.type.literal)), 'none'),
+  installments: v.optional(
+    v.strictObject({
+      max: whole(1, 24),
+      interestFree: usually(whole(1, 24), 1),
+      /** percent a month, two digits behind the point at most */
+      interest: usually(v.pipe(v.number(), v.minValue(0), v.maxValue(50)), 0),
+    }),
+    { max: 1 },
+  ),
+  savesCard: usually(v.boolean(), false),
+  details: v.optional(
+    v.strictObject({
+      diallingCodes: v.exactOptional(v.record(currencySchema, nameOf(v.pipe(v.string(), v.regex(/^\d{1,4}$/))))),
+      /** the method by its provider's own name, as its documents list it: alipay_cn */
+      pmId: v.exactOptional(
+        v.pipe(v.string(), v.regex(/^[a-z][a-z\d_]{1,39}$/, "must be a provider's own name, such as alipay_cn")),
+      ),
+      receiver: v.exactOptional(
+        v.strictObject({
+          name: filledText(80),
+          account: nameOf(filledText(80)),
+          /** how long its people usually take for a look at a proof, in hours */
+          checkedWithinHours: v.exactOptional(whole(1, 240)),
+        }),
+      ),
+    }),
+    {},
+  ),
+});
+
+const couponSchema = v.strictObject({
+  code: nameOf(discountCodeSchema),
+  percent: v.optional(whole(1, 100)),
+  amount: v.optional(v.pipe(v.number(), v.minValue(0.01))),
+  currency: v.optional(currencySchema),
+  plans: usually(v.array(nameOf(planIdSchema)), []),
+  /** orders that may have it, of all customers together */
+  uses: whole(1, 1_000_000_000),
+  /** of them, those that were made before the shop kept count */
+  used: usually(whole(0, 1_000_000_000), 0),
+  from: day,
+  /** its last day */
+  until: day,
+  firstPurchaseOnly: usually(v.boolean(), false),
+});
+
+const bannerSchema = v.strictObject({
+  id: v.pipe(v.string(), v.regex(/^[a-z\d][a-z\d-]{0,30}$/)),
+  texts: texts(200),
+  link: v.optional(ownPathSchema),
+});
+
+const pattern = filledText(400);
+
+export const brandFileSchema = v.strictObject({
+  code: v.pipe(v.string(), v.regex(/^[a-z][a-z\d-]{1,30}$/, 'must be 2 to 31 small letters, digits and dashes')),
+  tenantId: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/))),
+  name: filledText(60),
+  themeColor: colour,
+  origin,
+  hosts: v.pipe(v.array(host), v.minLength(1)),
+  languages: v.pipe(v.array(languageSchema), v.minLength(1)),
+  defaultLanguage: languageSchema,
+  currencies: v.pipe(v.array(currencySchema), v.minLength(1)),
+  defaultCurrency: currencySchema,
+  securityContact: v.optional(
+    v.pipe(v.string(), v.regex(/^(mailto:|https:\/\/|tel:)\S+$/, 'must begin with mailto:, https:// or tel:')),
+  ),
+  contact: v.optional(
+    v.strictObject({
+      email: v.optional(v.pipe(v.string(), v.email(), v.maxLength(120))),
+      phone: v.optional(nameOf(filledText(40))),
+      chat: v.optional(httpsUrlSchema),
+    }),
+    {},
+  ),
+  /** who sells, as it stands on receipts */
+  seller: v.optional(
+    v.strictObject({
+      legalName: filledText(120),
+      taxNumber: v.optional(nameOf(filledText(40))),
+      address: v.optional(filledText(200)),
+    }),
+  ),
+  /** which home visitors see: what the app does, or the plans at once */
+  home: usually(v.picklist(['story', 'plans']), 'story'),
+  appLink: v.optional(appLinkSchema),
+  login: v.optional(
+    v.strictObject({
+      areaCode: v.optional(nameOf(v.pipe(v.string(), v.regex(/^\d{1,4}$/)))),
+      webLink: v.optional(httpsUrlSchema),
+      codeLogin: usually(v.boolean(), true),
+      signupCode: usually(v.boolean(), true),
+      emailSuffix: usually(v.array(filledText(60)), [...defaultEmailSuffixes]),
+    }),
+    {},
+  ),
+  payment: v.optional(
+    v.strictObject({
+      defaultInstallment: usually(whole(1, 24), 1),
+      renewal: usually(v.picklist(['no', 'asked', 'preselected']), 'asked'),
+      /** an installment is never smaller than this */
+      smallestInstallment: v.optional(amounts),
+      withdrawalDays: v.optional(whole(1, 60)),
+    }),
+    {},
+  ),
+  validRules: v.optional(v.strictObject({ email: v.optional(pattern), phone: v.optional(pattern) }), {
+    email: String.raw`^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]{2,})+$`,
+    phone: String.raw`^\d{7,15}$`,
+  }),
+  upgradePolicy: usually(v.boolean(), false),
+  subscribeEmail: usually(v.boolean(), true),
+  cloud: v.optional(cloudConfigSchema),
+  /** where its documents are, from its own folder; brands may share one */
+  documents: usually(v.pipe(v.string(), v.regex(/^[\w./-]{1,200}$/)), 'documents'),
+  icon: v.optional(v.strictObject({ background: v.optional(colour) }), {}),
+  plans: v.array(planSchema),
+  methods: v.array(methodSchema),
+  banners: usually(v.array(bannerSchema), []),
+  coupons: usually(v.array(couponSchema), []),
+});
+export type BrandFile = v.InferOutput<typeof brandFileSchema>;

@@ -1,0 +1,85 @@
+import { and, asc, eq, inArray, ne } from 'drizzle-orm';
+import type { Database } from '../../db/connect.ts';
+import {
+  banners,
+  brandHosts,
+  brandPictures,
+  brands,
+  documents,
+  paymentMethods,
+  plans,
+  wordings,
+} from '../../db/schema/brands.ts';
+import { coupons, orders } from '../../db/schema/orders.ts';
+import type { BrandRows } from './rows.ts';
+
+/** Everything of a brand as the database has it, what is sold no longer included; undefined where there is none. */
+export async function storedRows(db: Database, code: string): Promise<BrandRows | undefined> {
+  // held, so that two who apply at once do so one after the other
+  const [brand] = await db.select().from(brands).where(eq(brands.code, code)).for('update');
+  if (!brand) return undefined;
+  const hosts = await db.select().from(brandHosts).where(eq(brandHosts.brand, code)).orderBy(asc(brandHosts.host));
+  return {
+    brand,
+    hosts: hosts.map(({ host }) => host),
+    plans: bare(await db.select().from(plans).where(eq(plans.brand, code)).orderBy(asc(plans.position), asc(plans.id))),
+    methods: bare(
+      await db
+        .select()
+        .from(paymentMethods)
+        .where(eq(paymentMethods.brand, code))
+        .orderBy(asc(paymentMethods.position), asc(paymentMethods.code)),
+    ),
+    banners: bare(
+      await db.select().from(banners).where(eq(banners.brand, code)).orderBy(asc(banners.position), asc(banners.id)),
+    ),
+    coupons: bare(await db.select().from(coupons).where(eq(coupons.brand, code)).orderBy(asc(coupons.code))),
+    wordings: bare(await db.select().from(wordings).where(eq(wordings.brand, code)).orderBy(asc(wordings.language))),
+    documents: bare(
+      await db
+        .select()
+        .from(documents)
+        .where(eq(documents.brand, code))
+        .orderBy(asc(documents.type), asc(documents.language)),
+    ),
+    // by their names alone; their bytes are read where they are wanted
+    pictures: await db
+      .select({ path: brandPictures.path, type: brandPictures.type, hash: brandPictures.hash })
+      .from(brandPictures)
+      .where(eq(brandPictures.brand, code))
+      .orderBy(asc(brandPictures.path)),
+  };
+}
+
+function bare<Row extends { brand: string }>(rows: readonly Row[]): Omit<Row, 'brand'>[] {
+  return rows.map(({ brand: _, ...row }) => row);
+}
+
+/** What stands in the way of a brand's rows, in the words of its operator. */
+export async function obstacles(db: Database, wanted: BrandRows, now: BrandRows | undefined): Promise<string[]> {
+  const { code } = wanted.brand;
+  const taken = await db
+    .select()
+    .from(brandHosts)
+    .where(and(inArray(brandHosts.host, [...wanted.hosts]), ne(brandHosts.brand, code)));
+  const sold: string[] = [];
+  for (const plan of wanted.plans) {
+    const before = now?.plans.find(({ id }) => id === plan.id);
+    const differs = before && (before.days !== plan.days || before.devices !== plan.devices);
+    if (differs && (await wasSold(db, code, plan.id))) {
+      sold.push(
+        `Plan ${plan.id} has been sold with ${before.days} days and ${before.devices} devices, and renews so: give the other one an id of its own.`,
+      );
+    }
+  }
+  return [...taken.map(({ host, brand }) => `The host ${host} belongs to the brand ${brand}.`), ...sold];
+}
+
+async function wasSold(db: Database, brand: string, planId: string): Promise<boolean> {
+  const [sold] = await db
+    .select({ orderId: orders.orderId })
+    .from(orders)
+    .where(and(eq(orders.brand, brand), eq(orders.planId, planId)))
+    .limit(1);
+  return sold !== undefined;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { demoBrands } from '../sandbox/demo-brands.ts';
+import { rulesForPhones, unsafeRules } from './phone-rules.ts';
+
+const slow = [
+  '(a+)+$',
+  '^(\\w+)*$',
+  '^([a-z]|[a-z])*$',
+  '(.*)*@',
+  '^(a|aa)+$',
+  '^\\w*\\w*\\w*\\w*\\w*\\w*@$',
+  // slow without any star, which a look at the nesting of stars does not find
+  '^(a?){30}b',
+  '^(a|a){25}$',
+  '^(?:(a{0,30}){0,30}){0,30}$',
+  '(?:\\w{1,200}){1,200}!',
+  // slow inside of what only looks ahead or behind, or says again what was said
+  '(?=(a+)+b)a',
+  '(?!(a+)+b)a',
+  '(a+)\\1+$',
+];
+
+describe('the patterns of a brand', () => {
+  it.each(demoBrands())('all reach the phones of $brand.code', ({ brand }) => {
+    const { validRules } = brand.config;
+    expect(rulesForPhones(validRules)).toEqual(validRules);
+    expect(unsafeRules(validRules)).toEqual([]);
+  });
+
+  it.each(slow)('never reach a phone that they would hold up: %s', (pattern) => {
+    expect(rulesForPhones({ email: pattern, phone: '^\\d{8}$' })).toEqual({ phone: '^\\d{8}$' });
+    expect(unsafeRules({ email: pattern })).toEqual(['email']);
+  });
+
+  it.each(['[', '(', 'a{2,1}', '*', '\\', 'a'.repeat(401)])('never reach a phone when broken: %s', (pattern) => {
+    expect(rulesForPhones({ email: pattern })).toEqual({});
+  });
+
+  it('are judged in a moment, and once', () => {
+    const explosive = `^(?:${'(a?b?c?)*'.repeat(40)})+$`;
+    const since = performance.now();
+    expect(unsafeRules({ email: explosive })).toEqual(['email']);
+    expect(performance.now() - since).toBeLessThan(3000);
+    const again = performance.now();
+    for (let round = 0; round < 1000; round += 1) rulesForPhones({ email: explosive });
+    expect(performance.now() - again).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,40 @@
+import type { openCardPage, takeCard } from '../../contract/cards.ts';
+import { gatewayOf, methodsIn } from '../payments/chargeable.ts';
+import { refuse } from '../request/api-error.ts';
+import type { Handler } from '../request/bind.ts';
+import { saveCard } from './keep-card.ts';
+
+/** A card that is typed at its provider's page ([Note: Card page]): the way there. */
+export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body }, context) => {
+  const { deps, brand, user, language, origin, idempotencyKey } = context;
+  const { methodCode, currency, purpose } = body;
+  const method = methodsIn(context, currency).find(({ code, savesCard }) => code === methodCode && savesCard);
+  const gateway = method && gatewayOf(deps.gateways, method.gateway);
+  if (!method?.fields.includes('cardPage') || !gateway?.openCardPage) refuse(-2502);
+  const back = new URLSearchParams({ cardMethod: methodCode, cardFor: purpose });
+  const page = await gateway.openCardPage({
+    key: idempotencyKey,
+    brand: brand.code,
+    customer: user.uid,
+    merchantName: brand.name,
+    methodCode,
+    currency,
+    language,
+    returnUrl: `${origin}/account?${back.toString()}&cardVisit={visit}`,
+  });
+  if (page.state === 'refused') refuse(2002, { declineCode: page.failureCode });
+  return page.state === 'open' ? { url: page.url } : refuse(2002);
+};
+
+/** And the way back. Taking it twice keeps one card. */
+export const handleTakeCard: Handler<typeof takeCard> = async ({ body }, context) => {
+  const { deps, brand, user } = context;
+  const { methodCode, visit } = body;
+  const method = brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse(-2502);
+  const gateway = gatewayOf(deps.gateways, method.gateway);
+  if (!gateway?.takeCard) refuse(-2502);
+  const taken = await gateway.takeCard(visit, { brand: brand.code, customer: user.uid });
+  if (taken.state !== 'kept') refuse(2002);
+  const owner = { brand: brand.code, uid: user.uid, gateway: method.gateway, methodCode };
+  return { cardId: (await saveCard(deps, owner, taken.savedCard)) ?? refuse(21) };
+};

@@ -1,0 +1,71 @@
+import type { Deps } from '../deps.ts';
+import { sandboxClient } from '../sandbox/google/sandbox-keys.ts';
+import { sandboxIssuer, sandboxProvider } from '../sandbox/google/sandbox-provider.ts';
+import type { GoogleProvider } from '../sign-on/google-provider.ts';
+import { openIdClient } from '../sign-on/openid-client.ts';
+import type { SendRequest } from '../payments/ask-provider.ts';
+import { isSandboxEndpoint } from '../push/push-services.ts';
+import { sandboxPush } from '../sandbox/push/service.ts';
+import { sandboxCaptcha } from '../sandbox/captcha/provider.ts';
+import type { Settings } from '../env.ts';
+import { outboxOnly, smtpMailer, type Mailer } from '../messages/mailer.ts';
+import { logSms, type Sms } from '../messages/sms.ts';
+import { smsWebhook } from '../messages/sms-webhook.ts';
+import { twilioSms } from '../messages/twilio.ts';
+import { googleRecaptcha, recaptcha } from '../captcha/recaptcha.ts';
+import type { ScriptCaptcha } from '../captcha/script-captcha.ts';
+
+const googleIssuer = 'https://accounts.google.com';
+
+/**
+ * Google, where this installation is a client of it; else the sandbox provider, which speaks the same protocol and is
+ * reached by the same code, without the network; else nothing.
+ */
+export function openGoogle(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'log'>): GoogleProvider | null {
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, SANDBOX } = deps.env;
+  // readSettings lets one through only with the other
+  if (GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined) {
+    const client = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
+    return openIdClient({ ...client, issuer: () => googleIssuer, fetch }, deps);
+  }
+  if (!SANDBOX) return null;
+  const provider = sandboxProvider(deps);
+  const inProcess = async (url: string, init: RequestInit) => provider.fetch(new Request(url, init));
+  return openIdClient({ ...sandboxClient(deps.env), issuer: sandboxIssuer, fetch: inProcess }, deps);
+}
+
+/** The way out for mail: an SMTP server, whose mail is signed where a key is set; else the outbox keeps it. */
+export function openMailer(settings: Settings): Mailer {
+  const { SMTP_URL: url, MAIL_DKIM_DOMAIN: domainName, MAIL_DKIM_SELECTOR: keySelector } = settings;
+  const { MAIL_DKIM_KEY: privateKey } = settings;
+  if (url === undefined) return outboxOnly;
+  const isSigned = domainName !== undefined && keySelector !== undefined && privateKey !== undefined;
+  return smtpMailer(url, isSigned ? { domainName, keySelector, privateKey } : undefined);
+}
+
+/** The SMS provider of this installation: Twilio, the operator's own, the log where the sandbox is on, or none. */
+export function openSms({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>): Sms | null {
+  const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
+  const { SMS_WEBHOOK_URL: url, SMS_WEBHOOK_SECRET: secret } = env;
+  if (sid !== undefined && authToken !== undefined && from !== undefined)
+    return twilioSms({ base: env.TWILIO_URL ?? 'https://api.twilio.com', sid, authToken, from, send: fetch, clock });
+  if (url !== undefined && secret !== undefined) return smsWebhook({ url, secret, send: fetch, clock });
+  return env.SANDBOX ? logSms(log) : null;
+}
+
+/** The wire to push services. Where the sandbox is on, its own one is asked in process, and speaks the same protocol. */
+export function openPush(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>): SendRequest {
+  if (!deps.env.SANDBOX) return fetch;
+  const service = sandboxPush(deps);
+  return async (request) => (isSandboxEndpoint(new URL(request.url)) ? service.fetch(request) : fetch(request));
+}
+
+/** The script captcha of this installation: the real one, the sandbox's where that is asked for, or none. */
+export function openScriptCaptcha(base: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'log'>): ScriptCaptcha | null {
+  const { env, log } = base;
+  const { RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET: secret } = env;
+  if (siteKey !== undefined && secret !== undefined) {
+    return recaptcha({ ...googleRecaptcha, siteKey, secret, log, send: (request) => fetch(request) });
+  }
+  return env.SANDBOX && env.SANDBOX_CAPTCHA ? sandboxCaptcha(base) : null;
+}

@@ -1,0 +1,29 @@
+import { eq, getTableColumns } from 'drizzle-orm';
+import type { Database } from './connect.ts';
+import { attempts } from './schema/attempts.ts';
+import { orders } from './schema/orders.ts';
+import { users } from './schema/users.ts';
+
+export type OrderRow = typeof orders.$inferSelect;
+export type AttemptRow = typeof attempts.$inferSelect;
+export type Customer = Pick<typeof users.$inferSelect, 'uid' | 'email' | 'language' | 'expiredTime' | 'graceUntil'>;
+
+/** A try to pay with everything that its outcome touches. */
+export interface Purchase {
+  readonly attempt: AttemptRow;
+  readonly order: OrderRow;
+  readonly customer: Customer;
+}
+
+/** The purchase of an attempt. Only for what a provider or a job tells of: a customer's call asks by its owner. */
+export async function findPurchase(db: Database, attemptId: string): Promise<Purchase | undefined> {
+  const { uid, email, language, expiredTime, graceUntil } = getTableColumns(users);
+  const [row] = await db
+    .select({ attempt: attempts, order: orders, customer: { uid, email, language, expiredTime, graceUntil } })
+    .from(attempts)
+    .innerJoin(orders, eq(orders.orderId, attempts.orderId))
+    .innerJoin(users, eq(users.uid, orders.uid))
+    .where(eq(attempts.id, attemptId))
+    .limit(1);
+  return row;
+}

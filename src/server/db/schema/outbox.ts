@@ -1,0 +1,61 @@
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { Language } from '../../../contract/fields.ts';
+import { instant } from './columns.ts';
+
+/** Which receipt goes with a mail, and in which language; it is drawn when the mail leaves. */
+export interface AttachedReceipt {
+  readonly orderId: string;
+  readonly language: Language;
+}
+
+/** Mail that is to be sent, written in the same transaction as what it tells of. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: text().primaryKey(),
+    brand: text().notNull(),
+    channel: text().$type<'mail' | 'sms'>().notNull().default('mail'),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    html: text().notNull(),
+    /** of an offer: the uid of the customer, who may say no while it waits, and after that by one tap ([Note: Offers]) */
+    offersTo: text('offers_to'),
+    /** its reader asks for it now, so it also goes where mail has come back from ([Note: Bounces]) */
+    asked: boolean().notNull().default(false),
+    receipt: jsonb().$type<AttachedReceipt>(),
+    /** it is of no use to anybody after that; null: as long as its channel lets it wait */
+    expiresAt: instant('expires_at'),
+    createdAt: instant('created_at').notNull(),
+    sentAt: instant('sent_at'),
+    tries: integer().notNull().default(0),
+    nextTryAt: instant('next_try_at').notNull(),
+  },
+  (table) => [
+    index('outbox_waiting').on(table.nextTryAt).where(isWaitingMessage(table)),
+    index('outbox_sent')
+      .on(table.sentAt)
+      .where(sql`${table.sentAt} is not null`),
+    index('outbox_given_up').on(table.createdAt).where(isGivenUp(table)),
+  ],
+);
+
+/** After so many tries a message is given up: 12. */
+export const maxMailTries = 12;
+
+export function isGivenUp({ sentAt, tries }: Record<'sentAt' | 'tries', SQLWrapper>): SQL {
+  return sql`${sentAt} is null and ${tries} >= ${sql.raw(String(maxMailTries))}`;
+}
+
+export function isWaitingMessage({ sentAt, tries }: Record<'sentAt' | 'tries', SQLWrapper>): SQL {
+  return sql`${sentAt} is null and ${tries} < ${sql.raw(String(maxMailTries))}`;
+}
+
+/** Addresses that mail has come back from ([Note: Bounces] in messages/bounces.ts). */
+export const mailBounces = pgTable('mail_bounces', {
+  /** SHA-256 of the address in lower case, hex: the table tells nobody who is a customer */
+  addressHash: text('address_hash').primaryKey(),
+  kind: text().$type<'permanent' | 'complaint'>().notNull(),
+  at: instant('at').notNull(),
+});

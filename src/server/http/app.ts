@@ -1,0 +1,50 @@
+import { Hono } from 'hono';
+import { ApiRefusal } from '../request/api-error.ts';
+import type { App, AppEnv } from '../request/request-context.ts';
+import type { Deps } from '../deps.ts';
+import { requestMiddleware } from './request-middleware.ts';
+import { handlers } from './handlers.ts';
+import { mountHealth } from './health.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { mount } from './mount.ts';
+import { neutralPage } from '../request/markup.ts';
+import { mountPolicyReports } from './policy-reports/mount-policy-reports.ts';
+import { refusal, refusalOf } from './respond.ts';
+import { mountBrandPictures } from '../site/brand-pictures.ts';
+import { mountSecurityTxt } from '../site/security-txt.ts';
+
+export interface AppOptions {
+  readonly metrics?: Metrics;
+  /** more routes, some of them under /api: the sandbox bank, the mail page */
+  readonly otherRoutes?: readonly ((app: App, deps: Deps) => void)[];
+}
+
+/** The API and its probes over what it is given. Pages come after it, because they take every address that is left. */
+export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes = [] }: AppOptions = {}): App {
+  const app: App = new Hono<AppEnv>();
+  app.use(requestMiddleware(deps, metrics));
+  app.onError((error, c) => {
+    const answer = refusalOf(error);
+    c.set('code', answer.code);
+    const traceId = c.get('traceId');
+    const told = { err: error, traceId, route: c.get('route') };
+    if (hasHungUp(error)) deps.log.debug(told, 'a caller hung up in the middle of a request');
+    else if (answer.code === 5008) deps.log.error(told, 'a request failed');
+    else if (!(error instanceof ApiRefusal)) deps.log.error(told, 'the database cannot work now');
+    if (c.req.path.startsWith('/api/')) return refusal(answer, traceId);
+    return neutralPage(answer.status, 'Something went wrong here. Please try again in a moment.', traceId);
+  });
+  mountHealth(app, deps, metrics);
+  mountPolicyReports(app, deps, metrics);
+  mountSecurityTxt(app, deps);
+  mountBrandPictures(app, deps);
+  for (const bound of Object.values(handlers)) mount(app, bound, deps);
+  for (const add of otherRoutes) add(app, deps);
+  app.all('/api/*', (c) => refusal({ code: 5000, status: 404 }, c.get('traceId')));
+  return app;
+}
+
+/** Node's own error of a request whose connection ended before its body did: a phone in a tunnel, and no fault of ours. */
+function hasHungUp(error: unknown): boolean {
+  return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
+}

@@ -1,0 +1,49 @@
+import type { Endpoint, Input, Result } from '../../contract/endpoint.ts';
+import { emptySchema } from '../../contract/fields.ts';
+import { refuse } from '../request/api-error.ts';
+import type { Deps } from '../deps.ts';
+import { handlers } from './handlers.ts';
+import type { Bound, Parts } from '../request/bind.ts';
+import { parsePart } from './read-input.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+const byName: ReadonlyMap<string, Bound> = new Map(Object.entries(handlers));
+
+/**
+ * Runs the handler of an endpoint in process, as a visitor of the brand, by the same schemas as over HTTP
+ * (contract, `PageCall`). Rejects with a refusal that carries `errCode`; 21 for what only customers may call.
+ */
+export async function callAsVisitor<E extends Endpoint>(
+  deps: Deps,
+  endpoint: E,
+  input: Input<E>,
+  { brand, origin, language }: Pick<RequestContext, 'brand' | 'origin' | 'language'>,
+): Promise<Result<E>> {
+  const bound = byName.get(endpoint.name);
+  if (!bound) throw new Error(`${endpoint.name} has no handler`);
+  if (endpoint.access === 'customer') refuse(21);
+  const payload: Result<E> = await bound.run(partsOf(endpoint, input ?? {}), {
+    deps,
+    brand,
+    origin,
+    language,
+    scene: 'WEB',
+    user: null,
+    tokenHash: null,
+    ip: '127.0.0.1',
+    userAgent: '',
+    country: '',
+    traceId: deps.random.id(),
+    idempotencyKey: null,
+  });
+  return payload;
+}
+
+function partsOf(endpoint: Endpoint, input: object): Parts {
+  const given: Parts = input;
+  return {
+    ...(endpoint.params && { params: parsePart(endpoint.params, given.params, 'params') }),
+    query: parsePart(endpoint.query ?? emptySchema, given.query ?? {}, 'query'),
+    ...(endpoint.body && { body: parsePart(endpoint.body, given.body, 'body') }),
+  };
+}

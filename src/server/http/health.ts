@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import type { App } from '../request/request-context.ts';
+import type { Deps } from '../deps.ts';
+import type { Metrics } from './metrics.ts';
+import { isFromThisMachine } from '../request/local-caller.ts';
+
+/**
+ * `/healthz`: the process lives. `/readyz`: it can serve, database and all. `/metrics`: Prometheus, for whoever has the
+ * token; without one, for this machine alone, because routes, rates and versions tell an attacker where to press.
+ */
+export function mountHealth(app: App, deps: Deps, metrics: Metrics): void {
+  const isReady = readiness(deps);
+  app.get('/healthz', (c) => {
+    c.set('route', '/healthz');
+    return c.text('ok');
+  });
+  app.get('/readyz', async (c) => {
+    c.set('route', '/readyz');
+    return (await isReady()) ? c.text('ready') : c.text('database', 503);
+  });
+  app.get('/metrics', async (c) => {
+    c.set('route', '/metrics');
+    const { METRICS_TOKEN: token } = deps.env;
+    if (token === undefined && !isFromThisMachine(c)) return c.text('not found', 404);
+    if (token !== undefined && !hasToken(token, c.req.header('authorization'))) return c.text('unauthorized', 401);
+    return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
+  });
+}
+
+/** So long, in milliseconds, a probe waits for the database; those who ask often want to hear within two seconds. */
+const patienceMs = 1500;
+
+/** Asks the database whether it answers in time; those who ask while a question is out share its answer. */
+function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined;
+  const ask = async () => {
+    try {
+      await db.execute(sql`select 1`);
+      return true;
+    } catch (error) {
+      log.error({ err: error }, 'the database does not answer');
+      return false;
+    } finally {
+      asked = undefined;
+    }
+  };
+  return async () => {
+    asked ??= ask();
+    const late = new AbortController();
+    const tooLong = setTimeout(patienceMs, false, { signal: late.signal }).catch(() => false);
+    return Promise.race([asked, tooLong]).finally(() => late.abort());
+  };
+}
+
+function hasToken(token: string, header: string | undefined): boolean {
+  const wanted = Buffer.from(`Bearer ${token}`);
+  const given = Buffer.from(header ?? '');
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
+}

@@ -1,0 +1,126 @@
+import type { Language } from '../../../contract/fields.ts';
+import { pageColor, type ColorMode } from '../../../contract/page-colors.ts';
+import type { I18n } from '@lingui/core';
+import { i18nIn, type Worded } from '../../i18n/i18n.ts';
+
+/** What the manifest needs to know of a brand; `Brand` of the catalogue fits. */
+export interface ManifestBrand extends Worded {
+  readonly tenantId: string;
+  readonly name: string;
+  readonly themeColor: string;
+}
+
+/** A picture of the storefront, by its path on the site. */
+export interface Screenshot {
+  readonly src: string;
+  /** what it shows, as the pictures script calls it: `plans` */
+  readonly shows: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const fallbackColor = '#1f2937';
+/** Launchers cut a name that is longer than this. */
+const shortNameLength = 12;
+
+const hexColor = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
+
+/** Six digits of the brand's colour, or the default where the brand has none that is valid. */
+export function manifestColor(color: string): string {
+  if (!hexColor.test(color)) return fallbackColor;
+  const digits = color.slice(1).toLowerCase();
+  return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`;
+}
+
+function icons(folder: string) {
+  return [
+    { src: `${folder}/icon.svg`, sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    { src: `${folder}/icon-192.png`, sizes: '192x192', type: 'image/png', purpose: 'any' },
+    { src: `${folder}/icon-512.png`, sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: `${folder}/maskable-512.png`, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ];
+}
+
+/** What the phone paints before there is a page, by what it was set to when it asked. */
+function colors(themeColor: string, mode: ColorMode) {
+  const background = pageColor(themeColor, mode);
+  return { theme_color: mode === 'dark' ? background : manifestColor(themeColor), background_color: background };
+}
+
+/** What a picture of the install sheet shows, for those who cannot see it. */
+function labelsIn(i18n: I18n): ReadonlyMap<string, string> {
+  return new Map([
+    ['home', i18n._({ id: 'manifest.picture.home', message: 'The service at a glance' })],
+    ['plans', i18n._({ id: 'manifest.picture.plans', message: 'All plans and their prices' })],
+    ['plan', i18n._({ id: 'manifest.picture.plan', message: 'One plan and what is in it' })],
+  ]);
+}
+
+function pictures(screenshots: readonly Screenshot[], i18n: I18n) {
+  const labels = labelsIn(i18n);
+  return screenshots.map(({ src, shows, width, height }) => {
+    const label = labels.get(shows);
+    return {
+      src,
+      sizes: `${width}x${height}`,
+      type: 'image/png',
+      form_factor: width > height ? 'wide' : 'narrow',
+      ...(label === undefined ? {} : { label }),
+    };
+  });
+}
+
+function shortcuts(i18n: I18n, folder: string) {
+  const shortcut = (name: string, url: string) => ({
+    name,
+    url,
+    icons: [{ src: `${folder}/icon-192.png`, sizes: '192x192', type: 'image/png' }],
+  });
+  return [
+    shortcut(i18n._({ id: 'manifest.orders', message: 'Orders' }), '/orders'),
+    shortcut(i18n._({ id: 'manifest.plans', message: 'Plans' }), '/pricing-table'),
+    shortcut(i18n._({ id: 'manifest.account', message: 'Account' }), '/account'),
+    shortcut(i18n._({ id: 'manifest.help', message: 'Help' }), '/help'),
+  ];
+}
+
+/** How the manifest is wanted; the link in the head says it. */
+interface ManifestWish {
+  readonly language: Language;
+  /** the system's wish where the page was open, for phones that know one pair of colours only */
+  readonly mode?: ColorMode;
+  readonly screenshots?: readonly Screenshot[];
+}
+
+/**
+ * The web app manifest of a brand (W3C Application Manifest). `id` is the same for every language, so that a phone
+ * that changes its language keeps one installed app. Dark colours are told in all three ways there are: `color_scheme_dark`
+ * of the specification, `user_preferences` of Chromium's incubation, and in the place of the usual ones.
+ *
+ * An app that is open is brought forward and told where it was to open (`src/web/domain/install/follow-launches.ts`): to navigate it would
+ * end a payment that is being typed.
+ */
+export function webManifest(brand: ManifestBrand, { language, mode = 'light', screenshots = [] }: ManifestWish) {
+  const folder = `/icons/${encodeURIComponent(brand.tenantId)}`;
+  const dark = colors(brand.themeColor, 'dark');
+  const i18n = i18nIn(language, brand);
+  return {
+    id: '/',
+    name: brand.name,
+    short_name: Array.from(brand.name).slice(0, shortNameLength).join(''),
+    description: i18n._({ id: 'manifest.description', message: 'Plans, payment and account in one place' }),
+    lang: language,
+    dir: 'ltr',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    launch_handler: { client_mode: ['focus-existing', 'auto'] },
+    ...colors(brand.themeColor, mode),
+    color_scheme_dark: dark,
+    user_preferences: { color_scheme: { dark } },
+    categories: ['entertainment', 'shopping'],
+    icons: icons(folder),
+    shortcuts: shortcuts(i18n, folder),
+    screenshots: pictures(screenshots, i18n),
+  };
+}

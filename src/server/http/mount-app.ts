@@ -1,0 +1,46 @@
+import { createApp } from './app.ts';
+import type { App } from '../request/request-context.ts';
+import type { Deps } from '../deps.ts';
+import { createMetrics } from './metrics.ts';
+import { mountPages } from './pages/mount-pages.ts';
+import { mountCaptchaFrame } from '../captcha/mount-captcha-frame.ts';
+import { mountOutboxPage } from '../email/outbox-page.ts';
+import { mountMailBounces } from '../email/mount-mail-bounces.ts';
+import { mountWebhooks } from '../billing/webhooks.ts';
+import { mountSandboxCaptcha } from '../sandbox/captcha/mount-sandbox-captcha.ts';
+import { mountTransferReview } from '../sandbox/transfer-review/mount-transfer-review.ts';
+import { mountSandboxGoogle } from '../sandbox/google/sandbox-provider.ts';
+import { mountSandboxBank } from '../sandbox/bank/mount-pages.ts';
+import { mountSandboxPush } from '../sandbox/push/mount-sandbox-push.ts';
+import { mountSandboxPaypal } from '../sandbox/paypal/mount-paypal.ts';
+import { mountUnsubscribe } from '../settings/mount-unsubscribe.ts';
+import { mountDeviceGrant } from '../sign-on/mount-device-grant.ts';
+
+export interface MountedApp {
+  readonly app: App;
+  /** lets go of what renders the pages */
+  close(): Promise<void>;
+}
+
+/** Everything that answers on the port: the API and what is beside it, then files and pages. */
+export async function mountApp(deps: Deps, { dev }: { dev: boolean }): Promise<MountedApp> {
+  const app = createApp(deps, { metrics: createMetrics({ process: true }), otherRoutes: otherRoutes(deps) });
+  return { app, close: await mountPages(app, deps, { dev }) };
+}
+
+/** What is beside the API: notices of providers and boxes always, the sandbox and the mail page where they are on. */
+export function otherRoutes({ env }: Pick<Deps, 'env'>): readonly ((app: App, deps: Deps) => void)[] {
+  const always = [mountMailBounces, mountWebhooks, mountDeviceGrant, mountCaptchaFrame, mountUnsubscribe];
+  return env.SANDBOX
+    ? [
+        ...always,
+        mountSandboxBank,
+        mountSandboxPaypal,
+        mountSandboxPush,
+        mountTransferReview,
+        mountSandboxGoogle,
+        mountSandboxCaptcha,
+        mountOutboxPage,
+      ]
+    : always;
+}

@@ -1,0 +1,61 @@
+import { LRUCache } from 'lru-cache';
+import type { Context } from 'hono';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { refuse } from '../request/api-error.ts';
+import type { App, AppEnv, RequestContext } from '../request/request-context.ts';
+import { findSession, tokenHash } from '../auth/session.ts';
+import { callerOf } from '../request/caller.ts';
+import type { Deps } from '../deps.ts';
+import type { Bound, Parts } from '../request/bind.ts';
+import { readHeaders, readIdempotencyKey, readParts } from './read-input.ts';
+import { success } from './respond.ts';
+
+const keptAnswers = 1000;
+
+/** Adds the route of one endpoint: reads, checks who calls, runs, and wraps the answer in the envelope. */
+export function mount(app: App, bound: Bound, deps: Deps): void {
+  const { endpoint } = bound;
+  const kept = new LRUCache<string, string>({ max: keptAnswers });
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  app.on(endpoint.method, path, async (c) => {
+    c.set('route', endpoint.path);
+    const context = await contextOf(c, endpoint, deps);
+    const shared = bound.cached && context.user === null;
+    const parts = await readParts(c, endpoint);
+    const key = shared ? answerKey(parts, context) : '';
+    let json = shared ? kept.get(key) : undefined;
+    if (json === undefined) {
+      json = JSON.stringify(await bound.run(parts, context));
+      if (shared) kept.set(key, json);
+    }
+    return success({ key: endpoint.payload, json }, context.traceId, shared);
+  });
+}
+
+/** By what the parts mean, so that another spelling of the same question, or another order, is no other answer. */
+function answerKey(parts: Parts, { deps, brand, language }: RequestContext): string {
+  return `${deps.catalog.version} ${brand.code} ${language} ${JSON.stringify(parts)}`;
+}
+
+async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Promise<RequestContext> {
+  const headers = readHeaders(c);
+  const brand = c.get('brand');
+  const hash = headers.authorization === null ? null : tokenHash(headers.authorization);
+  const asks = hash !== null && endpoint.access !== 'public';
+  const user = asks ? await findSession(deps.db, brand.code, hash, deps.clock()) : null;
+  if (endpoint.access === 'customer' && !user) refuse(21);
+  if (user) c.set('uid', user.uid);
+  if (endpoint.ownerOnly && user?.sessionKind === 'box') refuse(-24031);
+  return {
+    deps,
+    brand,
+    origin: c.get('origin'),
+    language: headers.language,
+    scene: headers.scene,
+    user,
+    tokenHash: hash,
+    ...callerOf(c, deps.env),
+    traceId: c.get('traceId'),
+    idempotencyKey: readIdempotencyKey(c, endpoint),
+  };
+}

@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { createServer, type ViteDevServer } from 'vite';
+import type { App } from '../../request/request-context.ts';
+import type { Deps } from '../../deps.ts';
+import { mountPageRoutes } from './page-routes.ts';
+import { developmentPages, root } from './renderer.ts';
+
+/** `npm run dev`: sources with hot reload, in the same process and on the same port as the API. */
+export async function mountDevelopment(app: App, deps: Deps): Promise<() => Promise<void>> {
+  // Its own port for news of changes, so that two shops can be developed at once.
+  const hmr = { port: deps.env.PORT + 20_000 };
+  const vite = await createServer({
+    root,
+    configFile: `${root}vite.config.ts`,
+    appType: 'custom',
+    server: { middlewareMode: true, hmr },
+  });
+  app.use(async (c, next) => {
+    const { incoming, outgoing } = c.env;
+    // HTTP/1.1 only: this is a server for one developer
+    if (incoming && outgoing && (await answeredByVite(vite, incoming, outgoing))) {
+      return RESPONSE_ALREADY_SENT;
+    }
+    await next();
+    return undefined;
+  });
+  mountPageRoutes(app, deps, developmentPages(vite));
+  return () => vite.close();
+}
+
+type Incoming = Parameters<ViteDevServer['middlewares']>[0];
+
+/** Vite either answers by itself or lets the request pass. */
+function answeredByVite(vite: ViteDevServer, incoming: Incoming, outgoing: ServerResponse): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    outgoing.once('close', () => resolve(true));
+    vite.middlewares(incoming, outgoing, (error?: unknown) =>
+      error === undefined ? resolve(false) : reject(new Error('Vite failed', { cause: error })),
+    );
+  });
+}

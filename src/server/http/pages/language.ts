@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { chooseLanguage } from '../../../contract/brand.ts';
+import { languageSchema, type Language } from '../../../contract/fields.ts';
+
+interface Asked {
+  query: URLSearchParams;
+  cookie: string | undefined;
+  acceptLanguage: string | undefined;
+}
+
+interface BrandLanguages {
+  tenantId: string;
+  countryCode: string;
+  langs: readonly Language[];
+  defaultLang: Language;
+}
+
+/**
+ * The language of a page: the address's own (that is what language alternates are), else the choice that the browser
+ * mirrors into a cookie, else its wishes, else the brand's.
+ */
+export function pageLanguage(asked: Asked, brand: BrandLanguages): Language {
+  const fromAddress = parsed(asked.query.get('language') ?? asked.query.get('la'));
+  if (fromAddress && brand.langs.includes(fromAddress)) return fromAddress;
+  return chooseLanguage({
+    // one that was set without https is older
+    stored: cookie('__Host-language', asked.cookie) ?? cookie('language', asked.cookie),
+    browser: wishes(asked.acceptLanguage),
+    ...brand,
+  });
+}
+
+function cookie(name: string, header = ''): Language | undefined {
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return parsed(pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1));
+}
+
+function parsed(value: string | null | undefined): Language | undefined {
+  const result = v.safeParse(languageSchema, value);
+  return result.success ? result.output : undefined;
+}
+
+/** Accept-Language (RFC 9110, 12.5.4), best first. */
+function wishes(header: string | undefined): string[] {
+  return (header ?? '')
+    .slice(0, 400)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(';');
+      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)/.exec(parameter)?.[1]).find(Boolean);
+      return { tag, quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ tag, quality }) => tag && quality > 0)
+    .sort((one, other) => other.quality - one.quality)
+    .map(({ tag }) => tag);
+}

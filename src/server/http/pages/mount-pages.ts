@@ -1,0 +1,75 @@
+import type { App, AppEnv } from '../../request/request-context.ts';
+import type { Deps } from '../../deps.ts';
+import { openBuilds, type Builds } from './builds.ts';
+import { contractHash, pageHeaders } from './page-headers.ts';
+import { answerPages } from './page-routes.ts';
+import { root } from './renderer.ts';
+import type { Context } from 'hono';
+import { shellPath, workerPath } from '../../../contract/worker.ts';
+import { answerFile } from './site-files.ts';
+
+/** Adds the storefront to the API: last, because it answers every address that is left. Returns how to stop. */
+export async function mountPages(app: App, deps: Deps, { dev }: { dev: boolean }): Promise<() => Promise<void>> {
+  if (dev) {
+    const { mountDevelopment } = await import('./development.ts');
+    return mountDevelopment(app, deps);
+  }
+  const { env, log } = deps;
+  const builds = await openBuilds({
+    folder: env.BUILDS_DIR ?? `${root}dist/builds`,
+    contract: contractHash(root),
+    log,
+    captchaOrigin: env.CAPTCHA_ORIGIN,
+    worker: env.WORKER === 'on',
+  });
+  mountBuilds(app, deps, builds);
+  return async () => builds.close();
+}
+
+/** Files and pages of whichever build is served. */
+export function mountBuilds(app: App, deps: Deps, builds: Builds): void {
+  serveSite(app, builds, { worker: deps.env.WORKER === 'on' });
+  answerPages(app, deps, () => builds.now().pages);
+}
+
+const immutable = 'public, max-age=31536000, immutable';
+const revalidated = 'no-cache';
+
+/** Built scripts, styles, icons, the service worker and the shell that it keeps; the build left a compressed copy beside each. */
+function serveSite(app: App, builds: Builds, { worker }: { worker: boolean }): void {
+  const serve = (c: Context<AppEnv>, cacheControl: string, more: Record<string, string> = {}) => {
+    const file = builds.find(c.req.path);
+    return file && answerFile(file, c.req.header('Accept-Encoding'), { 'Cache-Control': cacheControl, ...more });
+  };
+  // Not in any build that may be open: say so at once, the storefront then reloads by itself.
+  app.get('/assets/*', (c) => serve(c, immutable) ?? c.text('Gone', 404));
+  app.get(workerPath, (c) => (worker ? serve(c, revalidated) : workerOff()) ?? c.text('Gone', 404));
+  app.get(
+    shellPath,
+    (c) => serve(c, revalidated, pageHeaders(builds.now().shell.policy, { worker })) ?? c.text('Gone', 404),
+  );
+  for (const path of ['/icons/*', '/screenshots/*', '/noscript.css', '/robots.txt']) {
+    app.get(path, async (c, next) => serve(c, revalidated) ?? (await next()));
+  }
+}
+
+/**
+ * What stands at the worker's address in a shop that has switched it off ([Note: Worker off]): it takes the place of
+ * whatever worker a phone has, deletes all that workers kept, and goes. It answers no request, and what pages have stored
+ * (the session, drafts, queues) is not in a cache.
+ */
+const script = `self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => {
+  const end = async () => {
+    const names = await caches.keys();
+    await Promise.all(names.map((name) => caches.delete(name)));
+    await self.registration.unregister();
+  };
+  event.waitUntil(end());
+});
+`;
+
+const workerOff = () =>
+  new Response(script, {
+    headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' },
+  });

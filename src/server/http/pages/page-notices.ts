@@ -1,0 +1,74 @@
+import { html } from 'hono/html';
+import { encode } from 'uqr';
+import type { I18n } from '@lingui/core';
+import type { BrandWords } from '../../../contract/brand-words.ts';
+import type { Language } from '../../../contract/fields.ts';
+import type { Markup } from '../../request/markup.ts';
+import { i18nIn } from '../../i18n/i18n.ts';
+
+/** What stands in a page goes there as text, so a brand's own is one. */
+function i18nWith(language: Language, words: BrandWords): I18n {
+  const own = Object.entries(words).filter((entry): entry is [string, string] => {
+    const [id, text] = entry;
+    return id.startsWith('page.') && typeof text === 'string';
+  });
+  return i18nIn(language, own.length > 0 ? { wordings: { [language]: Object.fromEntries(own) } } : {});
+}
+
+/** Said until the browser has drawn the page that the server had no time for. */
+export function busyNotice(language: Language, words: BrandWords): string {
+  const i18n = i18nWith(language, words);
+  return i18n._({
+    id: 'page.busy',
+    message: 'Many people are here at the moment. This page opens in a few seconds.',
+  });
+}
+
+/**
+ * What stands in a page that the browser has yet to draw: a sign that it is coming and, after a while, what to do when it
+ * does not come, because scripts are off, did not arrive, or are too young for this browser. Drawn by CSS alone
+ * (`.late` in ui/tokens.css); without scripts noscript.css shows it at once. The app takes its place. The English words
+ * stand in index.html, too, for the shell that knows no language.
+ */
+export function lateNotice(language: Language, words: BrandWords): Markup {
+  const i18n = i18nWith(language, words);
+  const says = i18n._({
+    id: 'page.late',
+    message: 'This page is not here yet. It needs JavaScript and a connection.',
+  });
+  const again = i18n._({ id: 'page.late.again', message: 'Load it again' });
+  const plans = i18n._({ id: 'page.late.plans', message: 'See the plans' });
+  return html`<div class="late"><p>${says}</p><p><a href="">${again}</a> · <a href="/pricing-table">${plans}</a></p></div>`;
+}
+
+export const lateLink = html`<noscript><link rel="stylesheet" href="/noscript.css"></noscript>`;
+
+/** Modules of white around the code; scanners need four. */
+const quietZone = 4;
+
+/**
+ * [Note: Below the floor] What engines that do not run the storefront are told: to take a phone, with this page as a code.
+ * It is in every page but those for engines that say they are current, and seen only there: `ui/tokens.css` decides by the same condition as the entry ([Note: Floor]).
+ * `address` holds no query, so no secret.
+ */
+export function tooOldNotice(language: Language, address: string, words: BrandWords): Markup {
+  const i18n = i18nWith(language, words);
+  const says = i18n._({
+    id: 'page.tooOld',
+    message: 'This browser is too old to buy here. Scan the code with a newer phone to open this page on it.',
+  });
+  const { size, data } = encode(address, { ecc: 'L', border: quietZone });
+  return html`<aside class="too-old"><p>${says}</p><svg viewBox="0 -.5 ${size} ${size}" role="img" aria-label="QR"><path stroke="#000" d="${runs(data)}"/></svg></aside>`;
+}
+
+/** A line of the pen for each run of dark modules in a row. */
+function runs(rows: readonly (readonly boolean[])[]): string {
+  const lines = rows.flatMap((row, y) =>
+    row.flatMap((dark, x) => {
+      if (!dark || row[x - 1]) return [];
+      const end = row.indexOf(false, x);
+      return [`M${x} ${y}h${end - x}`];
+    }),
+  );
+  return lines.join('');
+}

@@ -1,0 +1,89 @@
+import type { Context } from 'hono';
+import { matchPath, rowOf, secretParams } from '../../../contract/paths.ts';
+import type { Deps } from '../../deps.ts';
+import type { App, AppEnv } from '../../request/request-context.ts';
+import { callAsVisitor } from '../call-as-visitor.ts';
+import { callerOf } from '../../request/caller.ts';
+import { brandState } from '../../site/brand-state.ts';
+import { pageLanguage } from './language.ts';
+import { pageAddress } from './page-address.ts';
+import { acceptedEncoding, bodyOf, type StoredPage } from './page-cache.ts';
+import { pageHeaders, type PageHeaderOptions } from './page-headers.ts';
+import { pagesOf, type Pages } from './page-source.ts';
+import { root, type Renderer } from './renderer.ts';
+
+/** As `answerPages`, with one renderer for the whole life of the server: in development, and where a test plays it. */
+export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
+  const pages = pagesOf(render, `${root}public`);
+  answerPages(app, deps, () => pages);
+}
+
+/**
+ * Answers every address that is not the API's: public pages rendered with their data, the shell for the rest, old links
+ * to where they lead now, and /404 for what is not ours. `now` is asked anew for each: a newer build may have come.
+ */
+export function answerPages(app: App, deps: Deps, now: () => Pages): void {
+  const worker = deps.env.WORKER === 'on';
+
+  app.get('/manifest.webmanifest', async (c) => {
+    const { brand, language, url } = visitorOf(c, deps);
+    const mode = url.searchParams.get('scheme') === 'dark' ? 'dark' : 'light';
+    c.header('Content-Type', 'application/manifest+json');
+    c.header('Cache-Control', 'public, max-age=3600');
+    c.header('Vary', 'Accept-Language, Cookie');
+    return c.body(JSON.stringify(await now().manifestOf(brand, language, mode)));
+  });
+
+  app.get('*', async (c) => {
+    c.set('route', 'page');
+    const { brand, language, url, country, ip, userAgent } = visitorOf(c, deps);
+    const pattern = matchPath(url.pathname);
+    if (!pattern) return c.redirect('/404', 302);
+    const secret = holdsSecret(url);
+    const origin = c.get('origin');
+    const page = await now().find(pageAddress(url, pattern, secret), {
+      origin,
+      language,
+      country,
+      userAgent,
+      version: deps.catalog.version,
+      ip,
+      encoding: acceptedEncoding(c.req.header('Accept-Encoding')),
+      rest: () => ({
+        brand: brandState(brand, language, country),
+        call: (endpoint, input) => callAsVisitor(deps, endpoint, input, { brand, origin, language }),
+      }),
+    });
+    return 'redirect' in page ? c.redirect(page.redirect, 302) : send(c, page, { secret, worker });
+  });
+}
+
+/**
+ * An address with a secret gets the bare shell, whatever page it names: only the browser reads the secret, so it cannot
+ * get into HTML, a redirect's `Location`, or a cache.
+ */
+function holdsSecret({ pathname, searchParams }: URL): boolean {
+  // the way back from a provider has its token in the path, or wherever that provider puts it
+  if (rowOf(pathname)?.brings === 'paymentAnswer') return true;
+  return [...searchParams.keys()].some((name) => secretParams.has(name.toLowerCase()));
+}
+
+function visitorOf(c: Context<AppEnv>, deps: Deps) {
+  const url = new URL(c.req.url);
+  const brand = c.get('brand');
+  const { country, ip, userAgent } = callerOf(c, deps.env);
+  const language = pageLanguage(
+    { query: url.searchParams, cookie: c.req.header('Cookie'), acceptLanguage: c.req.header('Accept-Language') },
+    { ...brand.config, tenantId: brand.tenantId, countryCode: country },
+  );
+  return { url, brand, language, country, ip, userAgent };
+}
+
+async function send(c: Context<AppEnv>, page: StoredPage, options: PageHeaderOptions): Promise<Response> {
+  const encoding = acceptedEncoding(c.req.header('Accept-Encoding'));
+  const body = await bodyOf(page, encoding);
+  const headers = pageHeaders(page.policy, options);
+  if (page.status === 503) headers['Retry-After'] = '3';
+  if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
+  return new Response(body, { status: page.status, headers });
+}

@@ -1,0 +1,99 @@
+import type { PageRequest } from '../../../contract/page.ts';
+import { screenOf, type Screen } from '../../../contract/screen.ts';
+import { ApiRefusal } from '../../request/api-error.ts';
+import { createManifests } from '../manifest/screenshots.ts';
+import { createFairQueue } from '../../limits/fair-queue.ts';
+import { shellPath, type PageAddress } from './page-address.ts';
+import { bodyOf, createPageCache, storedPage, type Encoding, type StoredPage } from './page-cache.ts';
+import { busyNotice } from './page-notices.ts';
+import { readsLaterMaps } from './document.ts';
+import type { Renderer } from './renderer.ts';
+
+/** Who wants a page, and what it depends on besides its address. */
+interface Wanted extends Pick<PageRequest, 'origin' | 'language' | 'userAgent'> {
+  readonly country: string;
+  /** grows with every change of the catalogue */
+  readonly version: number;
+  readonly ip: string;
+  readonly encoding: Encoding;
+  /** only made for a page that has to be made */
+  rest(): Pick<PageRequest, 'brand' | 'call'>;
+}
+
+type Found = StoredPage | { readonly redirect: string };
+
+/** What pages come from: one build, or the sources. */
+export interface Pages {
+  readonly find: (address: PageAddress, wanted: Wanted) => Promise<Found>;
+  readonly manifestOf: ReturnType<typeof createManifests>;
+}
+
+/** `siteFolder`: where the pictures for the manifest are. */
+export const pagesOf = (render: Renderer, siteFolder: string): Pages => ({
+  find: createPageSource(render),
+  manifestOf: createManifests(siteFolder),
+});
+
+const busyStatus = 503;
+
+/**
+ * Finds pages: those that are the same for everybody are kept, and those who want the same one at the same moment get the
+ * same. A page that has to be made waits for its turn ([Note: Fair queue]). Where there is no room, the browser gets the shell
+ * and draws the page by itself; the status and a sentence tell whoever runs no scripts to come again.
+ */
+function createPageSource(render: Renderer): Pages['find'] {
+  const find = createShelf();
+  // drawing is work of the event loop itself
+  const queue = createFairQueue({ concurrency: 1, capacity: 128, perAddress: 64 });
+
+  async function make(request: PageRequest, encoding: Encoding): Promise<Found> {
+    const page = await render(request);
+    if ('redirect' in page) return page;
+    const stored = storedPage(request.notice === undefined ? page.status : busyStatus, page.html, page.policy);
+    await bodyOf(stored, encoding);
+    return stored;
+  }
+
+  return async (
+    { url, render: drawn, kept },
+    { origin, language, userAgent, country, version, ip, encoding, rest },
+  ) => {
+    const who = [version, origin, country, language, ...agentOf(userAgent)].join(' ');
+    const request = (wish: Pick<PageRequest, 'url' | 'render' | 'notice'>) => ({
+      ...wish,
+      origin,
+      language,
+      userAgent,
+      ...rest(),
+    });
+    const inTurn = () => queue.admit(ip, () => queue.run(ip, () => make(request({ url, render: drawn }), encoding)));
+    try {
+      return await find(`${who} ${url}`, kept, inTurn);
+    } catch (error) {
+      if (!(error instanceof ApiRefusal) || error.status !== busyStatus) throw error;
+      const shell = { url: shellPath, render: false, notice: busyNotice(language, rest().brand.messages) };
+      return find(`${who} busy`, true, () => make(request(shell), encoding));
+    }
+  };
+}
+
+/** Pages that are there, and those that somebody is just making: who wants the same one waits for it. */
+function createShelf() {
+  const cache = createPageCache();
+  const coming = new Map<string, Promise<Found>>();
+  return async (key: string, kept: boolean, make: () => Promise<Found>): Promise<Found> => {
+    const known = cache.get(key) ?? coming.get(key);
+    if (known) return known;
+    const made = make().finally(() => coming.delete(key));
+    coming.set(key, made);
+    const found = await made;
+    if (kept && !('redirect' in found)) cache.set(key, found);
+    return found;
+  };
+}
+
+/** All that a page's HTML depends on of what a browser calls itself: how it looks in each scene ([Note: Look and destination]), and how it asks for scripts. */
+function agentOf(userAgent: string): readonly (Screen | boolean)[] {
+  const screens = (['WEB', 'STB'] as const).map((scene) => screenOf({ userAgent, scene }));
+  return [...screens, readsLaterMaps(userAgent)];
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ViteDevServer } from 'vite';
+import type { PageRequest, RenderPage } from '../../../contract/page.ts';
+import { readBuildManifest } from './build-manifest.ts';
+import { composeDocument, type PageDocument } from './document.ts';
+import type { SiteFiles } from './site-files.ts';
+
+export const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A page ready to send, or where to go instead. */
+type Page = ({ status: number } & PageDocument) | { redirect: string };
+
+export type Renderer = (request: PageRequest) => Promise<Page>;
+
+interface RenderModule {
+  renderPage: RenderPage;
+}
+
+/**
+ * Renders with what `vite build` left in the folder of a build ([Note: Page hand-over]). The built module is one file, so
+ * once it is read nothing of it is missing later. `captchaOrigin` and `worker`: see `composeDocument`.
+ */
+export async function builtPages(
+  folder: string,
+  files: SiteFiles,
+  { captchaOrigin, worker }: { captchaOrigin?: string | undefined; worker?: boolean },
+): Promise<Renderer> {
+  // The built module is ours; its one export is typed by the contract it was compiled against.
+  const { renderPage } = (await import(pathToFileURL(join(folder, 'render/entry-server.js')).href)) as RenderModule;
+  const manifest = readBuildManifest(files);
+  return async (request) => {
+    const page = await renderPage(request);
+    if ('redirect' in page) return page;
+    const files = manifest.filesFor(page.modules);
+    const options = { address: addressOf(request), userAgent: request.userAgent, captchaOrigin, worker };
+    return { status: page.status, ...composeDocument(page, files, options) };
+  };
+}
+
+/** Renders from the sources, with hot reload. Vite's own inline scripts need a page without a content policy. */
+export function developmentPages(vite: ViteDevServer): Renderer {
+  return async (request) => {
+    // As above, from the source itself.
+    const { renderPage } = (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as RenderModule;
+    const page = await renderPage(request);
+    if ('redirect' in page) return page;
+    const files = { entry: '/src/web/main.tsx', preloads: [], sheets: [], css: '', importMap: '', integrity: {} };
+    const { html } = composeDocument(page, files, { address: addressOf(request), userAgent: request.userAgent });
+    return { status: page.status, html: await vite.transformIndexHtml(request.url, html), policy: '' };
+  };
+}
+
+/** Where another device finds a page. A shell is of many pages at once: there it is the shop. */
+function addressOf({ origin, url, render }: PageRequest): string {
+  return render ? origin + new URL(url, origin).pathname : origin;
+}

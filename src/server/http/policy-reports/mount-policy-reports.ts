@@ -1,0 +1,75 @@
+import type { Context } from 'hono';
+import { LRUCache } from 'lru-cache';
+import { ApiRefusal } from '../../request/api-error.ts';
+import type { App, AppEnv } from '../../request/request-context.ts';
+import { callerOf } from '../../request/caller.ts';
+import type { Deps } from '../../deps.ts';
+import type { Metrics } from '../metrics.ts';
+import { readBytes } from '../../request/read-bytes.ts';
+import { sumUp } from './sum-up.ts';
+
+const path = '/policy-reports';
+const group = 'policy';
+
+/** Directives of a page's content policy that send its violations here; `report-uri` for engines without the other. */
+export const reportDirectives = [`report-uri ${path}`, `report-to ${group}`] as const;
+
+/** What a page with such a policy carries beside it. A script without a hash that fits does not run ([Note: Import map]). */
+export const reportHeaders = {
+  'Reporting-Endpoints': `${group}="${path}"`,
+  'Integrity-Policy': `blocked-destinations=(script), endpoints=(${group})`,
+} as const;
+
+const maxBytes = 16 * 1024;
+const types = /^application\/(csp-report|reports\+json)\s*(;|$)/i;
+const windowMs = 60_000;
+/** Of one address, and of all: what is beyond is neither read nor told. */
+const limits = { one: 20, all: 600 };
+
+/**
+ * POST /policy-reports: what browsers did not let a page of ours do. A report is a stranger's word: it makes one line of
+ * the log and one count, both in words of our own, and answers nothing.
+ */
+export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void {
+  const isTooMany = limiter(deps.clock);
+  app.post(path, async (c) => {
+    c.set('route', path);
+    if (!types.test(c.req.header('content-type') ?? '')) return empty(415);
+    // one who is over the limit does not use up that of all
+    if (isTooMany(callerOf(c, deps.env).ip, limits.one) || isTooMany('all', limits.all)) return empty(429);
+    const violations = sumUp(await readJson(c), c.get('origin'));
+    if (!violations) return empty(400);
+    for (const violation of violations) {
+      metrics.violation(violation.rule, violation.blocked);
+      deps.log.warn({ ...violation, traceId: c.get('traceId') }, 'a page wanted what its policy forbids');
+    }
+    return empty(204);
+  });
+}
+
+/** In memory, because a report is not worth a row. */
+function limiter(clock: () => number): (key: string, tries: number) => boolean {
+  const counts = new LRUCache<string, { count: number; until: number }>({ max: 10_000 });
+  return (key, tries) => {
+    const now = clock();
+    const known = counts.get(key);
+    const window = known && known.until > now ? known : { count: 0, until: now + windowMs };
+    window.count += 1;
+    counts.set(key, window);
+    return window.count > tries;
+  };
+}
+
+async function readJson(c: Context<AppEnv>): Promise<unknown> {
+  try {
+    return JSON.parse((await readBytes(c, maxBytes)).toString('utf8'));
+  } catch (error) {
+    // too much, or no JSON: no report, and not worth telling apart
+    if (error instanceof SyntaxError || error instanceof ApiRefusal) return undefined;
+    throw error;
+  }
+}
+
+function empty(status: number): Response {
+  return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
+}

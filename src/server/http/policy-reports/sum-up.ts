@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { matchPath, type PathPattern } from '../../../contract/paths.ts';
+
+/** One violation in words of our own: nothing in it is the browser's or a stranger's text. */
+export interface Violation {
+  readonly rule: (typeof rules)[number] | 'other';
+  readonly blocked: 'inline' | 'eval' | 'trusted-types' | 'own' | 'data' | 'extension' | 'elsewhere' | 'unknown';
+  readonly page: PathPattern | 'other';
+}
+
+/** Directives of CSP Level 3 that a page of ours has or falls back from, and the one of Integrity-Policy. */
+const rules = [
+  'base-uri',
+  'connect-src',
+  'default-src',
+  'font-src',
+  'form-action',
+  'frame-ancestors',
+  'frame-src',
+  'img-src',
+  'manifest-src',
+  'media-src',
+  'object-src',
+  'script-src',
+  'script-src-attr',
+  'script-src-elem',
+  'style-src',
+  'style-src-attr',
+  'style-src-elem',
+  'worker-src',
+  'require-trusted-types-for',
+  'trusted-types',
+  'integrity',
+] as const;
+
+const words: Readonly<Record<string, Violation['blocked']>> = {
+  inline: 'inline',
+  eval: 'eval',
+  'wasm-eval': 'eval',
+  'trusted-types-policy': 'trusted-types',
+  'trusted-types-sink': 'trusted-types',
+  data: 'data',
+  blob: 'data',
+};
+
+const told = v.optional(v.pipe(v.string(), v.maxLength(8192)), '');
+const shortList = <S extends v.GenericSchema>(schema: S) => v.pipe(v.array(schema), v.maxLength(20));
+
+/** What `report-uri` sends (CSP Level 2). */
+const oldSchema = v.object({
+  'csp-report': v.object({
+    'document-uri': told,
+    'effective-directive': told,
+    'violated-directive': told,
+    'blocked-uri': told,
+  }),
+});
+
+/** What `report-to` sends (Reporting API; CSP Level 3, 5.3; SRI, "Integrity-Policy"). Other kinds are left out. */
+const newSchema = shortList(
+  v.object({
+    type: told,
+    body: v.optional(v.nullable(v.object({ documentURL: told, effectiveDirective: told, blockedURL: told }))),
+  }),
+);
+
+/** The violations of a report's JSON, told by a browser at `origin`; undefined for what is no report. */
+export function sumUp(json: unknown, origin: string): Violation[] | undefined {
+  const old = v.safeParse(oldSchema, json);
+  if (old.success) {
+    const { 'csp-report': report } = old.output;
+    const rule = report['effective-directive'] || report['violated-directive'];
+    return [violation(rule, report['blocked-uri'], report['document-uri'], origin)];
+  }
+  const sent = v.safeParse(newSchema, json);
+  if (!sent.success) return undefined;
+  return sent.output.flatMap(({ type, body }) => {
+    if (!body || !/^(csp|integrity)-violation$/.test(type)) return [];
+    const rule = type === 'integrity-violation' ? 'integrity' : body.effectiveDirective;
+    return [violation(rule, body.blockedURL, body.documentURL, origin)];
+  });
+}
+
+function violation(rule: string, blocked: string, page: string, origin: string): Violation {
+  const [name = ''] = rule.split(' ');
+  const address = URL.parse(page);
+  return {
+    rule: rules.find((known) => known === name) ?? 'other',
+    blocked: blockedOf(blocked, origin),
+    page: (address?.host === new URL(origin).host && matchPath(address.pathname)) || 'other',
+  };
+}
+
+function blockedOf(blocked: string, origin: string): Violation['blocked'] {
+  if (Object.hasOwn(words, blocked)) return words[blocked] ?? 'unknown';
+  const address = URL.parse(blocked);
+  if (!address) return 'unknown';
+  if (address.protocol.endsWith('-extension:')) return 'extension';
+  if (address.protocol === 'data:' || address.protocol === 'blob:') return 'data';
+  return address.host === new URL(origin).host ? 'own' : 'elsewhere';
+}

@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import type { Context } from 'hono';
+import type { Endpoint, UploadedFile } from '../../contract/endpoint.ts';
+import { emptySchema, idempotencyKeySchema } from '../../contract/fields.ts';
+import { requestHeadersSchema, type RequestHeaders } from '../../contract/headers.ts';
+import { bodyLimitBytes } from '../../contract/limits.ts';
+import { isWholeFile, typeOf } from '../process/file-types.ts';
+import { refuseInput } from '../request/api-error.ts';
+import type { Parts } from '../request/bind.ts';
+import { readBytes } from '../request/read-bytes.ts';
+
+/** Parses one part; what does not fit is refused with the path of the first field that is wrong. */
+export function parsePart<S extends v.GenericSchema<unknown, unknown>>(schema: S, value: unknown, name: string) {
+  const parsed = v.safeParse(schema, value, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  return refuseInput(toldName(v.getDotPath(parsed.issues[0])) ?? name);
+}
+
+/**
+ * The name of a field as the answer may repeat it. An unknown one is the caller's own text: what does not look like a name,
+ * or has the digits of something else in it, is not given back.
+ */
+function toldName(path: string | null): string | undefined {
+  return path !== null && /^[A-Za-z][\w.-]{0,80}$/.test(path) && !/\d{4}/.test(path) ? path : undefined;
+}
+
+/** The five headers. Spelt as the wire spells them when refused. */
+export function readHeaders(c: Context): RequestHeaders {
+  return parsePart(
+    requestHeadersSchema,
+    {
+      authorization: c.req.header('authorization'),
+      language: c.req.header('language'),
+      'client-type': c.req.header('client-type'),
+      scene: c.req.header('scene'),
+      fingerprint: c.req.header('fingerprint'),
+    },
+    'headers',
+  );
+}
+
+/** The key of the purchase intent, where the endpoint demands one. */
+export function readIdempotencyKey(c: Context, endpoint: Endpoint): string | null {
+  const key = c.req.header('idempotency-key');
+  if (!endpoint.idempotent || (endpoint.idempotent === 'sometimes' && key === undefined)) return null;
+  return parsePart(idempotencyKeySchema, key, 'Idempotency-Key');
+}
+
+/** Path, query and body. A part that the endpoint does not have must be empty. */
+export async function readParts(c: Context, endpoint: Endpoint): Promise<Parts> {
+  const parts: Parts = {};
+  if (endpoint.params) parts.params = parsePart(endpoint.params, c.req.param(), 'params');
+  const query = parsePart(endpoint.query ?? emptySchema, readQuery(c.req.url), 'query');
+  if (endpoint.query) parts.query = query;
+  if (endpoint.method === 'GET') return parts;
+  if (endpoint.file) return { ...parts, file: await readFile(c, endpoint.file) };
+  const body = parsePart(endpoint.body ?? emptySchema, await readBody(c), 'body');
+  if (endpoint.body) parts.body = body;
+  return parts;
+}
+
+/** `?` and what follows, or nothing. */
+function searchOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}
+
+function readQuery(url: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(searchOf(url))) {
+    if (Object.hasOwn(query, name) || name === '__proto__') refuseInput(toldName(name) ?? 'query');
+    query[name] = value;
+  }
+  return query;
+}
+
+async function readBody(c: Context): Promise<unknown> {
+  const text = (await readBytes(c, bodyLimitBytes)).toString('utf8');
+  if (text === '') return {};
+  const type = c.req.header('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type)) refuseInput('Content-Type');
+  const value = parsed(text);
+  // a schema of an object without fields would take a list for one
+  return Array.isArray(value) ? refuseInput('body') : value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // the caller's mistake, told as one; its text is not worth keeping
+    return refuseInput('body');
+  }
+}
+
+/** A body that is one file. What its sender calls it counts for nothing; its own bytes say what it is, and whether that is all. */
+async function readFile(c: Context, { types, maxBytes }: NonNullable<Endpoint['file']>): Promise<UploadedFile> {
+  const bytes = await readBytes(c, maxBytes);
+  const type = typeOf(bytes, types) ?? refuseInput('file', 415);
+  if (!isWholeFile(bytes, type)) refuseInput('file', 422);
+  return { type, bytes };
+}

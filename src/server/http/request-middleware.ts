@@ -1,0 +1,71 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import type { AppEnv } from '../request/request-context.ts';
+import { requestedHost } from '../request/caller.ts';
+import type { Deps } from '../deps.ts';
+import type { Metrics } from './metrics.ts';
+import { neutralPage } from '../request/markup.ts';
+import { refusal } from './respond.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import { isCaptchaPlace, maySeeSandbox, isSandboxPath } from '../sandbox/sandbox-access.ts';
+
+/**
+ * The first to see every request: names it, finds its brand, and writes one line and one count when it is done. The name
+ * is ours: one that a stranger sends would put their words into the log, and could be another request's.
+ */
+export function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const started = performance.now();
+    c.set('traceId', deps.random.id());
+    c.set('route', 'other');
+    if (isSandboxPath(c.req.path) && !maySeeSandbox(c, deps)) c.res = notFound(c, 404);
+    else if (!findBrand(c, deps) && !isOfNoBrand(c, deps)) c.res = unknownHost(c);
+    else if (hasNul(c.req.url)) c.res = notFound(c, 400);
+    else await next();
+    addSecurityHeaders(c, deps.env);
+    record(c, performance.now() - started, deps, metrics);
+  };
+}
+
+/**
+ * Probes ask by address, not by a brand's host, and the captcha's document may stand where no brand lives, with what its
+ * pretended provider serves. Each has a route of its own for this method: what follows needs a brand.
+ */
+function isOfNoBrand(c: Context<AppEnv>, { env }: Deps): boolean {
+  const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+  return (reads && /^\/(healthz|readyz|metrics|captcha\/frame)$/.test(c.req.path)) || isCaptchaPlace(c, env);
+}
+
+/** Nothing of ours has a NUL in its address. The API says by its schemas which part of a call is wrong. */
+function hasNul(url: string): boolean {
+  return url.includes('%00') && !/^[^/]*\/\/[^/]+\/api\//.test(url);
+}
+
+function notFound(c: Context<AppEnv>, status: 400 | 404): Response {
+  return neutralPage(status, 'There is nothing at this address.', c.get('traceId'));
+}
+
+function findBrand(c: Context<AppEnv>, { catalog, env }: Deps): boolean {
+  const host = requestedHost(c, env);
+  const brand = host && catalog.byHost(host.name);
+  if (!brand) return false;
+  c.set('brand', brand);
+  c.set('origin', host.origin);
+  return true;
+}
+
+/** A host that is nobody's gets a neutral answer, never some other brand's shop. */
+function unknownHost(c: Context<AppEnv>): Response {
+  const traceId = c.get('traceId');
+  if (c.req.path.startsWith('/api/')) return refusal({ code: 5000, params: { field: 'Host' }, status: 421 }, traceId);
+  return neutralPage(421, 'There is no shop at this address.', traceId);
+}
+
+function record(c: Context<AppEnv>, ms: number, { log }: Deps, metrics: Metrics): void {
+  const { method } = c.req;
+  const route = c.get('route');
+  const { status } = c.res;
+  metrics.request(method, route, status, ms / 1000);
+  // a host that is nobody's has no brand
+  const who = { brand: c.get('brand')?.code, uid: c.get('uid'), code: c.get('code') };
+  log.info({ traceId: c.get('traceId'), method, route, status, ...who, ms: Math.round(ms * 10) / 10 }, 'request');
+}

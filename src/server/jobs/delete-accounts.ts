@@ -1,0 +1,101 @@
+import { eq, sql } from 'drizzle-orm';
+import { goneType } from '../auth/find-user.ts';
+import { statementRows } from '../db/driver-results.ts';
+import { cardsToForget } from '../db/schema/cards.ts';
+import { users } from '../db/schema/users.ts';
+import type { Deps } from '../deps.ts';
+import { deleteAccount, forgetOrders } from '../my-data/delete-account.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
+import { inLanes, inSteps } from './in-steps.ts';
+
+const batch = 20;
+const lanes = 5;
+/** Until another process, or the next round, tries again what was not done; of cards longer each time. In milliseconds. */
+const retryMs = 10 * 60_000;
+const longestRetryMs = 24 * 60 * 60_000;
+
+/**
+ * Deletes accounts whose week is over, forgets what was kept of those that went years ago, and has gateways forget the
+ * cards of both ([Note: Deletion] in the contract, [Note: Claiming]). Claiming moves the time into the future, so whoever
+ * stops in between is followed by another. Answers how much was done.
+ */
+export async function deleteAccounts(deps: Deps, stopping?: AbortSignal): Promise<number> {
+  let done = 0;
+  const each = async (work: () => Promise<boolean>, what: object) => {
+    try {
+      if (await work()) done += 1;
+    } catch (error) {
+      deps.log.error({ err: error, ...what }, 'deleting an account was not possible yet');
+    }
+  };
+  await inSteps({ full: batch, stopping }, async () => {
+    const due = await claimAccounts(deps);
+    for (const { isGone, ...who } of due) {
+      await each(() => deps.db.transaction((tx) => (isGone ? forgetOrders(tx, who) : deleteAccount(tx, who, deps))), {
+        uid: who.uid,
+      });
+    }
+    return due.length;
+  });
+  await inSteps({ full: batch, stopping }, async () => {
+    const cards = await claimCards(deps);
+    await inLanes(cards, lanes, (card) => each(() => forget(deps, card), { gateway: card.gateway }));
+    return cards.length;
+  });
+  return done;
+}
+
+interface Due {
+  readonly brand: string;
+  readonly uid: string;
+  /** the account went before; now goes the rest */
+  readonly isGone: boolean;
+}
+
+async function claimAccounts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Due[]> {
+  const now = clock();
+  const rows = await statementRows(
+    db,
+    sql`update ${users} set leaves_at = ${now + retryMs}::bigint
+      where ${users.uid} = any(array(
+        select uid from ${users} leaving where leaving.leaves_at is not null and leaving.leaves_at <= ${now}
+        order by leaving.leaves_at limit ${batch} for update skip locked))
+      returning ${users.brand}, ${users.uid}, ${users.userType}`,
+  );
+  return rows.map((row) => ({
+    brand: String(row.brand),
+    uid: String(row.uid),
+    isGone: row.user_type === goneType,
+  }));
+}
+
+interface Card {
+  readonly id: string;
+  readonly gateway: string;
+  readonly token: string;
+}
+
+async function claimCards({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Card[]> {
+  const now = clock();
+  const rows = await statementRows(
+    db,
+    sql`update ${cardsToForget} set next_try_at = ${now}::bigint
+        + least(${longestRetryMs}::bigint, greatest(${retryMs}::bigint, ${now}::bigint - ${cardsToForget.createdAt}))
+      where ${cardsToForget.id} = any(array(
+        select id from ${cardsToForget} due where due.next_try_at <= ${now}
+        order by due.next_try_at limit ${batch} for update skip locked))
+      returning ${cardsToForget.id}, ${cardsToForget.gateway}, ${cardsToForget.token}`,
+  );
+  return rows.map((row) => ({
+    id: String(row.id),
+    gateway: String(row.gateway),
+    token: String(row.token),
+  }));
+}
+
+/** True when the gateway has forgotten the card. */
+async function forget({ db, gateways }: Deps, { id, gateway, token }: Card): Promise<boolean> {
+  if (!(await gatewayOf(gateways, gateway)?.forgetCard?.(token))) return false;
+  await db.delete(cardsToForget).where(eq(cardsToForget.id, id));
+  return true;
+}

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { givePart } from '../billing/give-part.ts';
+import { refunds } from '../db/schema/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { inLanes, inSteps } from './in-steps.ts';
+
+const batch = 20;
+const lanes = 5;
+/** Until another process, or the next round, tries again what was not done: longer each time. In milliseconds. */
+const shortestRetryMs = 60_000;
+const longestRetryMs = 10 * 60_000;
+
+/**
+ * Asks for parts of payments whose outcome is not known ([Note: Partial refunds]), by the number under which their provider
+ * gives them once. Claiming moves the time of the next question. Answers how many were given back.
+ */
+export async function refundParts(deps: Deps, stopping?: AbortSignal): Promise<number> {
+  let given = 0;
+  await inSteps({ full: batch, stopping }, async () => {
+    const claimed = await claimParts(deps);
+    await inLanes(claimed, lanes, async (row) => {
+      try {
+        if ((await givePart(deps, row)) === true) given += 1;
+      } catch (error) {
+        deps.log.error({ err: error, attemptId: row.attemptId }, 'giving back a part of a payment failed');
+      }
+    });
+    return claimed.length;
+  });
+  return given;
+}
+
+function claimParts({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+  const now = clock();
+  const due = db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(sql`${refunds.nextTryAt} <= ${now}`)
+    .orderBy(refunds.nextTryAt)
+    .limit(batch)
+    .for('update', { skipLocked: true });
+  const grown = sql`least(${longestRetryMs}::bigint, greatest(${shortestRetryMs}::bigint, (${now}::bigint - ${refunds.askedAt}) / 8))`;
+  return db
+    .update(refunds)
+    .set({ nextTryAt: sql`${now}::bigint + ${grown}` })
+    .where(sql`${refunds.id} = any(array${due})`)
+    .returning();
+}

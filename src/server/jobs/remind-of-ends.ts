@@ -1,0 +1,72 @@
+import { and, asc, eq, lte } from 'drizzle-orm';
+import type { Database } from '../db/connect.ts';
+import { pushMessages, pushSubscriptions } from '../db/schema/push.ts';
+import { subscriptions } from '../db/schema/subscriptions.ts';
+import { users } from '../db/schema/users.ts';
+import type { Deps } from '../deps.ts';
+import { dueReminder, nextLook } from '../push/reminder.ts';
+import { inSteps } from './in-steps.ts';
+
+const batch = 50;
+
+/**
+ * Writes the reminders whose time has come to those who asked for them (push/reminder.ts), and says when each is looked at
+ * again. One transaction for a batch, so that a crash neither loses a reminder nor writes one twice. Answers how many
+ * browsers were looked at.
+ */
+export function remindOfEnds({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
+  return inSteps({ full: batch, stopping }, () => db.transaction((tx) => remindSome(tx, clock())));
+}
+
+async function remindSome(tx: Database, now: number): Promise<number> {
+  const due = await tx
+    .select({
+      subscription: pushSubscriptions,
+      endsAt: users.expiredTime,
+      renewal: subscriptions.status,
+      asks: subscriptions.asks,
+    })
+    .from(pushSubscriptions)
+    .innerJoin(users, and(eq(users.uid, pushSubscriptions.uid), eq(users.brand, pushSubscriptions.brand)))
+    .leftJoin(subscriptions, and(eq(subscriptions.uid, users.uid), eq(subscriptions.brand, users.brand)))
+    .where(lte(pushSubscriptions.remindAt, now))
+    .orderBy(asc(pushSubscriptions.remindAt))
+    .limit(batch)
+    .for('update', { of: pushSubscriptions, skipLocked: true });
+  for (const { subscription, endsAt, renewal, asks } of due) {
+    // a plan that renews does not end, and what a refused card means is told by mail
+    const goesOn = renewal === 'renewing' || renewal === 'pastDue' || (renewal === 'on' && asks === null);
+    const days = dueReminder(subscription, endsAt, now);
+    const isDue = days !== undefined && endsAt !== null && !goesOn;
+    if (isDue) await writeReminder(tx, subscription, { endsAt, days, now });
+    await tx
+      .update(pushSubscriptions)
+      .set({ remindAt: nextLook(endsAt, now), ...(isDue && { remindedEnd: endsAt, remindedDays: days }) })
+      .where(eq(pushSubscriptions.id, subscription.id));
+  }
+  return due.length;
+}
+
+type Subscription = typeof pushSubscriptions.$inferSelect;
+
+async function writeReminder(
+  tx: Database,
+  { id, brand, uid }: Subscription,
+  { endsAt, days, now }: { endsAt: number; days: number; now: number },
+): Promise<void> {
+  await tx
+    .insert(pushMessages)
+    .values({
+      id: `${id} ends ${endsAt} ${days}`,
+      subscriptionId: id,
+      brand,
+      uid,
+      kind: 'ends',
+      endsAt,
+      createdAt: now,
+      // whoever hears it afterwards has noticed
+      expiresAt: endsAt,
+      nextTryAt: now,
+    })
+    .onConflictDoNothing();
+}

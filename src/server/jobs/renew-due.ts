@@ -1,0 +1,45 @@
+import { asc, lte, sql } from 'drizzle-orm';
+import { subscriptions } from '../db/schema/subscriptions.ts';
+import type { Deps } from '../deps.ts';
+import { workOff } from '../renewal/work-off.ts';
+import { inLanes, inSteps } from './in-steps.ts';
+
+const batch = 50;
+const lanes = 10;
+/** Until another process, or the next round, takes over what was claimed and not done, in milliseconds. */
+const pauseMs = 5 * 60_000;
+
+/**
+ * Does what is due about renewals: notices, charges, further tries, ends ([Note: Renewal] in the contract). Claiming moves
+ * what is due into the future ([Note: Claiming]), and each one is then done by itself, by what is written in that
+ * moment, so it does not matter how often or by whom. Answers how many were looked at.
+ */
+export function renewDue(deps: Deps, stopping?: AbortSignal): Promise<number> {
+  return inSteps({ full: batch, stopping }, async () => {
+    const claimed = await claimDue(deps);
+    await inLanes(claimed, lanes, async (who) => {
+      try {
+        await workOff(deps, who);
+      } catch (error) {
+        deps.log.error({ err: error, uid: who.uid }, 'a renewal could not be worked off and will be tried again');
+      }
+    });
+    return claimed.length;
+  });
+}
+
+function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+  const now = clock();
+  const due = db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(lte(subscriptions.dueAt, now))
+    .orderBy(asc(subscriptions.dueAt))
+    .limit(batch)
+    .for('update', { skipLocked: true });
+  return db
+    .update(subscriptions)
+    .set({ dueAt: now + pauseMs })
+    .where(sql`${subscriptions.id} = any(array${due})`)
+    .returning({ brand: subscriptions.brand, uid: subscriptions.uid, orderId: subscriptions.orderId });
+}

@@ -1,0 +1,125 @@
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { pushMessages, pushSubscriptions } from '../db/schema/push.ts';
+import { sessions } from '../db/schema/users.ts';
+import type { Deps } from '../deps.ts';
+import { pushEndpoint } from '../push/push-services.ts';
+import { sendPush, type Sent } from '../push/send-push.ts';
+import { vapidKeys } from '../push/vapid.ts';
+import { writePush } from '../push/write-push.ts';
+import { inLanes, inSteps } from './in-steps.ts';
+
+type Message = typeof pushMessages.$inferSelect;
+
+const batch = 20;
+const lanes = 5;
+const firstRetryMs = 10_000;
+const longestRetryMs = 60 * 60_000;
+
+/**
+ * Sends the push messages that are due. Claiming sets the next try, later each time, so a crash while sending delays a
+ * message and loses none; one that arrives twice takes its own place on the screen. What was sent, or cannot be sent any
+ * more, is gone, and with a browser that has left goes all that it was to be told. Answers how many were sent.
+ */
+export async function sendPushes(deps: Deps, stopping?: AbortSignal): Promise<number> {
+  let sent = 0;
+  await inSteps({ full: batch, stopping }, async () => {
+    const claimed = await claimDue(deps);
+    await inLanes(claimed, lanes, async (message) => {
+      try {
+        if (await sendOne(deps, message)) sent += 1;
+      } catch (error) {
+        deps.log.error(
+          { err: error, messageId: message.id },
+          'a push message could not be sent and will be tried again',
+        );
+      }
+    });
+    return claimed.length;
+  });
+  return sent;
+}
+
+function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Message[]> {
+  const now = clock();
+  const due = db
+    .select({ id: pushMessages.id })
+    .from(pushMessages)
+    .where(lte(pushMessages.nextTryAt, now))
+    .orderBy(asc(pushMessages.nextTryAt))
+    .limit(batch)
+    .for('update', { skipLocked: true });
+  const wait = sql`least(${longestRetryMs}::bigint, ${firstRetryMs}::bigint * (1::bigint << least(${pushMessages.tries}, 20)))`;
+  return db
+    .update(pushMessages)
+    .set({ tries: sql`${pushMessages.tries} + 1`, nextTryAt: sql`${now}::bigint + ${wait}` })
+    .where(sql`${pushMessages.id} = any(array${due})`)
+    .returning();
+}
+
+async function sendOne(deps: Deps, message: Message): Promise<boolean> {
+  const { db, env, clock } = deps;
+  const to = await readerOf(deps, message);
+  const brand = deps.catalog.byCode(message.brand);
+  if (!to || !brand || message.expiresAt <= clock()) return drop(deps, message);
+  const endpoint = pushEndpoint(to.endpoint, env);
+  const isOurs = to.vapidKey === vapidKeys(env, brand.code).publicKey;
+  if (!endpoint || !isOurs) return forget(deps, message);
+  const content = writePush(brand, to, message);
+  const { id, expiresAt } = message;
+  const outcome = await sendPush(deps, { id, brand, to, endpoint, content, expiresAt });
+  deps.log.debug({ messageId: id, ...outcome }, 'a push message was posted');
+  switch (outcome.state) {
+    case 'accepted':
+      await db.delete(pushMessages).where(eq(pushMessages.id, id));
+      return true;
+    case 'gone':
+      return forget(deps, message);
+    case 'refused':
+      deps.log.warn({ messageId: id, status: outcome.status }, 'a push message was refused for what it is');
+      return drop(deps, message);
+    case 'later':
+      return wait(deps, message, outcome);
+  }
+}
+
+/** The browser that it is for, while the session under it lasts. */
+async function readerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, { subscriptionId, brand, uid }: Message) {
+  const [row] = await db
+    .select({ to: pushSubscriptions })
+    .from(pushSubscriptions)
+    .innerJoin(sessions, eq(sessions.tokenHash, pushSubscriptions.sessionHash))
+    .where(
+      and(
+        eq(pushSubscriptions.id, subscriptionId),
+        eq(pushSubscriptions.brand, brand),
+        eq(pushSubscriptions.uid, uid),
+        gt(sessions.expiresAt, clock()),
+      ),
+    );
+  return row?.to;
+}
+
+async function drop({ db }: Pick<Deps, 'db'>, { id }: Message): Promise<false> {
+  await db.delete(pushMessages).where(eq(pushMessages.id, id));
+  return false;
+}
+
+/** Nobody can send to this browser any more, so all that is about it goes. */
+async function forget({ db }: Pick<Deps, 'db'>, { subscriptionId, brand, uid }: Message): Promise<false> {
+  const { id, brand: ofBrand, uid: ofCustomer } = pushSubscriptions;
+  await db.delete(pushSubscriptions).where(and(eq(id, subscriptionId), eq(ofBrand, brand), eq(ofCustomer, uid)));
+  return false;
+}
+
+/** The claim has said when it is tried again; a service that asks for more time is given it. */
+async function wait(deps: Deps, { id }: Message, outcome: Sent & { state: 'later' }): Promise<false> {
+  deps.log.warn({ messageId: id, status: outcome.status }, 'a push message was not accepted');
+  if (outcome.pauseMs !== undefined) {
+    const from = deps.clock() + outcome.pauseMs;
+    await deps.db
+      .update(pushMessages)
+      .set({ nextTryAt: sql`greatest(${pushMessages.nextTryAt}, ${from}::bigint)` })
+      .where(eq(pushMessages.id, id));
+  }
+  return false;
+}

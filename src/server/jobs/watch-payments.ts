@@ -1,0 +1,45 @@
+import { and, asc, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { statementRows } from '../db/driver-results.ts';
+import { orders } from '../db/schema/orders.ts';
+import { pushWatches } from '../db/schema/push.ts';
+import type { Deps } from '../deps.ts';
+import { tellThatPaid } from '../push/write-push.ts';
+import { inSteps } from './in-steps.ts';
+
+const batch = 100;
+const soonestMs = 60_000;
+const latestMs = 60 * 60_000;
+
+/**
+ * Looks after orders that somebody wants to hear of. The statement that pays an order tells them itself
+ * (billing/record-payment.ts), of all who waited when it began; who came in that very moment is found here, a minute
+ * later, then ever more rarely. Answers how many were looked at.
+ */
+export function watchPayments({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
+  return inSteps({ full: batch, stopping }, async () => {
+    const now = clock();
+    const due = db
+      .select({ place: sql`ctid` })
+      .from(pushWatches)
+      .where(lte(pushWatches.lookAt, now))
+      .orderBy(asc(pushWatches.lookAt))
+      .limit(batch)
+      .for('update', { skipLocked: true });
+    const wait = sql`greatest(${soonestMs}::bigint, least(${latestMs}::bigint, (${now}::bigint - ${pushWatches.createdAt}) / 4))`;
+    const looked = await db
+      .update(pushWatches)
+      .set({ lookAt: sql`${now}::bigint + ${wait}` })
+      .where(sql`ctid = any(array${due})`)
+      .returning({ orderId: pushWatches.orderId });
+    const ids = [...new Set(looked.map(({ orderId }) => orderId))];
+    const paid = await db
+      .select({ orderId: orders.orderId })
+      .from(orders)
+      .where(and(inArray(orders.orderId, ids), isNotNull(sql`${orders.paidAt} + 0`)));
+    for (const { orderId } of paid) {
+      const which = sql`${pushWatches.orderId} = ${orderId}`;
+      await statementRows(db, sql`with ${tellThatPaid(which, now)} select 1 as one from told`);
+    }
+    return looked.length;
+  });
+}

@@ -1,0 +1,58 @@
+import { asc, eq, inArray } from 'drizzle-orm';
+import type { Database } from '../db/connect.ts';
+import { messageRequests } from '../db/schema/sign-in.ts';
+import type { Deps } from '../deps.ts';
+import { writeRequestedMessage } from '../email/write-requested-message.ts';
+
+/** A code that comes later than this is of no use any more, and a person has asked again. */
+const lifetimeMs = 15 * 60_000;
+const batch = 100;
+
+/**
+ * Writes the messages that were asked for ([Note: Message requests]). Each is taken and written in one transaction, so a crash in
+ * between loses none and doubles none; one that cannot be written stays, and does not keep the others waiting. Answers
+ * how many were done.
+ */
+export async function writeRequestedMessages(deps: Deps): Promise<number> {
+  const { db, log } = deps;
+  const waiting = await db
+    .select({ id: messageRequests.id })
+    .from(messageRequests)
+    .orderBy(asc(messageRequests.createdAt))
+    .limit(batch);
+  let done = 0;
+  for (const { id } of waiting) {
+    try {
+      if (await db.transaction((tx) => takeAndWrite(tx, id, deps))) done += 1;
+    } catch (error) {
+      log.error(
+        { reason: plainReason(error), messageRequestId: id },
+        'a requested message could not be written and will be tried again',
+      );
+    }
+  }
+  return done;
+}
+
+/** False when another process has it. */
+async function takeAndWrite(tx: Database, id: string, deps: Deps): Promise<boolean> {
+  const free = tx
+    .select({ id: messageRequests.id })
+    .from(messageRequests)
+    .where(eq(messageRequests.id, id))
+    .for('update', { skipLocked: true });
+  const [request] = await tx.delete(messageRequests).where(inArray(messageRequests.id, free)).returning();
+  if (!request) return false;
+  const brand = deps.catalog.byCode(request.brand);
+  const ageMs = deps.clock() - request.createdAt;
+  if (brand && ageMs < lifetimeMs) await writeRequestedMessage(tx, brand, request, deps);
+  else
+    deps.log.warn({ messageRequestId: id, kind: request.kind, ageMs }, 'a requested message was too old to be written');
+  return true;
+}
+
+/** What the database said, without the statement: its parameters are codes and links, which no log may hold. */
+function plainReason(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return error.cause instanceof Error ? error.cause.message : error.name;
+}

@@ -1,0 +1,96 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '../db/connect.ts';
+import { throttles } from '../db/schema/sign-in.ts';
+import { networksOf } from '../request/network.ts';
+
+export interface Limit {
+  /** tries that are allowed in one window */
+  readonly tries: number;
+  readonly windowMs: number;
+}
+
+export interface Taken {
+  readonly allowed: boolean;
+  /** until the window ends; 0 when allowed */
+  readonly waitSeconds: number;
+  /** tries of this window, this one included */
+  readonly count: number;
+  /** when the window ends, in epoch milliseconds */
+  readonly resetsAt: number;
+}
+
+/**
+ * Counts one try and tells whether it is still within the limit: one statement, so that tries at the same moment, in
+ * whatever process, are all counted. A window starts with its first try. `now` is epoch milliseconds.
+ */
+export async function takeTry(db: Database, key: string, limit: Limit, now: number): Promise<Taken> {
+  const resetsAt = now + limit.windowMs;
+  const [row] = await db
+    .insert(throttles)
+    .values({ key, count: 1, resetsAt })
+    .onConflictDoUpdate({
+      target: throttles.key,
+      set: {
+        count: sql`case when ${throttles.resetsAt} <= ${now} then 1 else ${throttles.count} + 1 end`,
+        resetsAt: sql`case when ${throttles.resetsAt} <= ${now} then ${resetsAt} else ${throttles.resetsAt} end`,
+      },
+    })
+    .returning();
+  const counted = row ?? { count: 1, resetsAt };
+  const allowed = counted.count <= limit.tries;
+  return { ...counted, allowed, waitSeconds: allowed ? 0 : secondsUntil(counted.resetsAt, now) };
+}
+
+/** Seconds to wait until an instant, at least 1. Both are epoch milliseconds. */
+export function secondsUntil(instant: number, now: number): number {
+  return Math.max(1, Math.ceil((instant - now) / 1000));
+}
+
+/** How many tries the running window has; 0 when none runs. Counts nothing. `now` is epoch milliseconds. */
+export async function triesTaken(db: Database, key: string, now: number): Promise<number> {
+  const [row] = await db.select().from(throttles).where(eq(throttles.key, key));
+  return row && row.resetsAt > now ? row.count : 0;
+}
+
+/** Takes back one try that turned out to be none. */
+export async function giveBackTry(db: Database, key: string): Promise<void> {
+  await db
+    .update(throttles)
+    .set({ count: sql`greatest(${throttles.count} - 1, 0)` })
+    .where(eq(throttles.key, key));
+}
+
+/** Forgets the tries, as a success does. */
+export async function forgetTries(db: Database, key: string): Promise<void> {
+  await db.delete(throttles).where(eq(throttles.key, key));
+}
+
+/** Tries that the /48 of an IPv6 address has for each of its /64: households of one provider share it. */
+const wider = 10;
+
+/**
+ * Counts one try of a caller's network ([Note: Networks]), and of the wider one around it. `count` is that of the one
+ * that is nearer to its limit, so that what is done about many tries is done in good time for both.
+ */
+export async function takeTryFrom(
+  db: Database,
+  what: string,
+  address: string,
+  limit: Limit,
+  now: number,
+): Promise<Taken> {
+  const { near, wide } = networksOf(address);
+  const own = await takeTry(db, `${what} ${near}`, limit, now);
+  if (wide === undefined) return own;
+  const around = await takeTry(db, `${what} ${wide}`, { ...limit, tries: limit.tries * wider }, now);
+  const share = { ...around, count: Math.ceil(around.count / wider) };
+  if (own.allowed !== share.allowed) return own.allowed ? share : own;
+  return share.count > own.count || (!own.allowed && share.resetsAt > own.resetsAt) ? share : own;
+}
+
+/** Takes back one try of a caller's network that turned out to be none. */
+export async function giveBackTryFrom(db: Database, what: string, address: string): Promise<void> {
+  const { near, wide } = networksOf(address);
+  await giveBackTry(db, `${what} ${near}`);
+  if (wide !== undefined) await giveBackTry(db, `${what} ${wide}`);
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '../db/connect.ts';
+import { mailBounces } from '../db/schema/outbox.ts';
+
+/**
+ * [Note: Bounces] Mail to a mailbox that is not there costs the sender its good name, and then the others their mail. So an
+ * address that mail has come back from for good gets no more of it (`permanent`), and one whose reader has called an offer
+ * spam gets no more offers (`complaint`). What its reader asks for at this moment, a code or a link, goes out all the same:
+ * that is how they find out that it works again, and nobody is locked out by a bounce that was a mistake. The account says
+ * so, a change of the address mends it, and the operator can clear it (`operator -- bounces clear`).
+ *
+ * It is told by the mail server while it is handed a mail, or afterwards by the mail provider's call
+ * (email/mount-mail-bounces.ts). Addresses stand here as hashes, for all brands alike.
+ */
+export type BounceKind = (typeof mailBounces.$inferSelect)['kind'];
+
+const hashOf = (address: string) => createHash('sha256').update(address.trim().toLowerCase()).digest('hex');
+
+/** A mailbox that is gone outweighs a complaint. */
+export async function noteBounce(db: Database, address: string, kind: BounceKind, at: number): Promise<void> {
+  await db
+    .insert(mailBounces)
+    .values({ addressHash: hashOf(address), kind, at })
+    .onConflictDoUpdate({
+      target: mailBounces.addressHash,
+      set: { kind: sql`case when ${mailBounces.kind} = 'permanent' then 'permanent' else excluded.kind end`, at },
+    });
+}
+
+export async function bounceOf(db: Database, address: string): Promise<BounceKind | undefined> {
+  return (await findBounce(db, address))?.kind;
+}
+
+export async function findBounce(db: Database, address: string): Promise<{ kind: BounceKind; at: number } | undefined> {
+  const [row] = await db
+    .select({ kind: mailBounces.kind, at: mailBounces.at })
+    .from(mailBounces)
+    .where(eq(mailBounces.addressHash, hashOf(address)))
+    .limit(1);
+  return row;
+}
+
+/** True when there was something to clear. */
+export async function clearBounce(db: Database, address: string): Promise<boolean> {
+  const cleared = await db
+    .delete(mailBounces)
+    .where(eq(mailBounces.addressHash, hashOf(address)))
+    .returning({ kind: mailBounces.kind });
+  return cleared.length > 0;
+}

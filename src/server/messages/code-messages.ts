@@ -1,0 +1,87 @@
+import type { CodePurpose } from '../../contract/codes.ts';
+import type { Language } from '../../contract/fields.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { i18nIn } from '../i18n/i18n.ts';
+import { layOut, type MailText } from './mail-text.ts';
+
+interface Code {
+  readonly code: string;
+  /** what the code opens */
+  readonly scene: CodePurpose;
+}
+
+/**
+ * Brings a code. It stands in the subject, too, because people read and copy it from the notification; it opens one
+ * thing, once, for ten minutes.
+ */
+export function codeMail(brand: Brand, language: Language, { code, scene }: Code): MailText {
+  const i18n = i18nIn(language, brand);
+  const { name } = brand;
+  const values = { name };
+  const purposes: Record<CodePurpose, string> = {
+    login: i18n._({ id: 'mail.code.login', message: 'With this code you sign in to {name}:', values }),
+    signup: i18n._({ id: 'mail.code.signup', message: 'With this code you create your {name} account:', values }),
+    reset: i18n._({ id: 'mail.code.reset', message: 'With this code you set a new password at {name}:', values }),
+    confirm: i18n._({
+      id: 'mail.code.confirm',
+      message: 'With this code you confirm a change of your {name} account, or a look at its data:',
+      values,
+    }),
+    contact: i18n._({
+      id: 'mail.code.contact',
+      message: 'With this code this address becomes the one of your {name} account:',
+      values,
+    }),
+  };
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.code.subject', message: '{code} is your {name} code', values: { code, name } }),
+    paragraphs: [purposes[scene]],
+    code,
+    notes: [
+      i18n._({ id: 'mail.code.lifetime', message: 'It works once, within 10 minutes.' }),
+      i18n._({
+        id: 'mail.code.secret',
+        message: 'Keep it to yourself: nobody at {name} will ever ask you for it.',
+        values,
+      }),
+      i18n._({
+        id: 'mail.code.stranger',
+        message: 'If you did not ask for a code, you can ignore this mail. Nothing happens without it.',
+      }),
+    ],
+  });
+}
+
+/**
+ * A code by SMS. The last line binds it to the brand's host, exactly as WebOTP and the systems' own autofill read it
+ * (WICG, "Origin-bound one-time codes"): a page of another host is never offered the code.
+ */
+export function codeSms(
+  brand: Pick<Brand, 'name' | 'origin' | 'wordings'>,
+  language: Language,
+  { code, scene }: Code,
+): string {
+  const { name, origin } = brand;
+  const i18n = i18nIn(language, brand);
+  const values = { code };
+  const purposes: Record<CodePurpose, string> = {
+    login: i18n._({ id: 'sms.code.login', message: '{code} is your code to sign in.', values }),
+    signup: i18n._({ id: 'sms.code.signup', message: '{code} is your code to create the account.', values }),
+    reset: i18n._({ id: 'sms.code.reset', message: '{code} is your code for a new password.', values }),
+    confirm: i18n._({ id: 'sms.code.confirm', message: '{code} is your code to confirm that it is you.', values }),
+    contact: i18n._({ id: 'sms.code.contact', message: '{code} is your code to use this number.', values }),
+  };
+  const advice = i18n._({ id: 'sms.code.advice', message: 'Good for 10 minutes. Never share it.' });
+  return `${name}: ${purposes[scene]} ${advice}\n\n@${new URL(origin).hostname} #${code}`;
+}
+
+/** Written instead of a sign-up code to a number that has an account. */
+export function accountExistsSms(brand: Pick<Brand, 'name' | 'origin' | 'wordings'>, language: Language): string {
+  const { name, origin } = brand;
+  const i18n = i18nIn(language, brand);
+  const words = i18n._({
+    id: 'sms.accountExists',
+    message: 'you already have an account with this number. Sign in here:',
+  });
+  return `${name}: ${words} ${origin}/login?la=${language}`;
+}

@@ -1,0 +1,103 @@
+import type { Language } from '../../contract/fields.ts';
+import type { AccountType } from '../../contract/user.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { i18nIn } from '../i18n/i18n.ts';
+import { layOut, type MailText } from './mail-text.ts';
+
+interface ContactChange {
+  readonly type: AccountType;
+  /** the new address or number, masked: who reads this need not be its owner */
+  readonly to: string;
+}
+
+/** Tells the address before that the account has another address or number; `url` is of `makeMailLink('restore')`. */
+export function contactChangedMail(
+  brand: Brand,
+  language: Language,
+  { type, to, url }: ContactChange & { readonly url: string },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const values = { name: brand.name, to };
+  const isEmail = type === 'email';
+  return layOut(brand, language, {
+    subject: isEmail
+      ? i18n._({ id: 'mail.contactChanged.emailSubject', message: 'Your {name} account has a new email', values })
+      : i18n._({ id: 'mail.contactChanged.phoneSubject', message: 'Your {name} account has a new number', values }),
+    paragraphs: [
+      isEmail
+        ? i18n._({
+            id: 'mail.contactChanged.email',
+            message: 'The email of your {name} account is now {to}. You sign in by it, and mail goes there.',
+            values,
+          })
+        : i18n._({
+            id: 'mail.contactChanged.phone',
+            message: 'The phone number of your {name} account is now {to}. You can sign in by it.',
+            values,
+          }),
+      ...wasItYou(brand, language),
+    ],
+    button: { label: i18n._({ id: 'mail.contactChanged.button', message: 'It was not me' }), url },
+    closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
+  });
+}
+
+/** Tells the address that the number was taken out; `removed` is the number, masked, `url` of `makeMailLink('restore')`. */
+export function phoneRemovedMail(
+  brand: Brand,
+  language: Language,
+  { removed, url }: { readonly removed: string; readonly url: string },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const values = { name: brand.name, removed };
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.phoneRemoved.subject', message: 'Your {name} account has no number any more', values }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.phoneRemoved.intro',
+        message:
+          'The phone number {removed} was taken out of your {name} account. Nobody signs in by it any more; you sign in by this address.',
+        values,
+      }),
+      ...wasItYou(brand, language),
+    ],
+    button: { label: i18n._({ id: 'mail.contactChanged.button', message: 'It was not me' }), url },
+    closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
+  });
+}
+
+function wasItYou(brand: Brand, language: Language): string[] {
+  const i18n = i18nIn(language, brand);
+  return [
+    i18n._({ id: 'mail.contactChanged.wasYou', message: 'If it was you, all is well and there is nothing to do.' }),
+    i18n._({
+      id: 'mail.contactChanged.wasNotYou',
+      message:
+        'If it was not, take your account back within 7 days: everything is as it was, every device is signed out, and you choose a new password.',
+    }),
+  ];
+}
+
+/** A change by SMS, without a link that could do anything: whoever finds the phone reads it on a locked screen. */
+export function contactChangedSms(
+  brand: Pick<Brand, 'name' | 'origin' | 'wordings'>,
+  language: Language,
+  { type, to }: ContactChange,
+): string {
+  const { name, origin } = brand;
+  const i18n = i18nIn(language, brand);
+  const values = { to, help: `${origin}/help` };
+  const words =
+    type === 'email'
+      ? i18n._({
+          id: 'sms.contactChanged.email',
+          message: 'your account has a new email, {to}. Not you? {help}',
+          values,
+        })
+      : i18n._({
+          id: 'sms.contactChanged.phone',
+          message: 'your account has a new number, {to}. Not you? {help}',
+          values,
+        });
+  return `${name}: ${words}`;
+}

@@ -1,0 +1,78 @@
+import type { Language } from '../../contract/fields.ts';
+import { formatMoney, type Money } from '../../contract/money.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { dayIn, i18nIn } from '../i18n/i18n.ts';
+import { layOut, type MailText } from './mail-text.ts';
+
+/** A coupon that was given to a customer. Instants are epoch milliseconds. */
+export interface GivenCoupon {
+  readonly code: string;
+  /** percent, or else an amount */
+  readonly off: number | Money;
+  /** names of the plans that it is for; none means all */
+  readonly plans: readonly string[];
+  readonly firstPurchaseOnly: boolean;
+  /** when it begins, where that is to come; null where it can be used now */
+  readonly startsAt: number | null;
+  /** the moment after its last day */
+  readonly endsAt: number;
+}
+
+/** Tells a customer of a coupon of theirs: what it takes off, until when, and how it is used. */
+export function couponMail(brand: Brand, language: Language, coupon: GivenCoupon): MailText {
+  const i18n = i18nIn(language, brand);
+  const off =
+    typeof coupon.off === 'number'
+      ? i18n.number(coupon.off / 100, { style: 'percent' })
+      : formatMoney(coupon.off, language);
+  const values = { name: brand.name, off };
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.coupon.subject', message: 'A coupon of {name} for you: {off} off', values }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.coupon.intro',
+        message: 'We have given you a coupon. It takes {off} off, and is in your account already.',
+        values,
+      }),
+      howToUse(brand, language, coupon.startsAt),
+    ],
+    rows: rowsOf(brand, language, coupon),
+    button: {
+      label: i18n._({ id: 'mail.coupon.button', message: 'See my coupons' }),
+      url: `${brand.origin}/coupons?la=${language}`,
+    },
+  });
+}
+
+function howToUse(brand: Brand, language: Language, startsAt: number | null): string {
+  const i18n = i18nIn(language, brand);
+  if (startsAt !== null) {
+    return i18n._({
+      id: 'mail.coupon.upcoming',
+      message: 'It can be used from {date} on: choose a plan then, and tap the coupon at the checkout.',
+      values: { date: dayIn(language, startsAt) },
+    });
+  }
+  return i18n._({
+    id: 'mail.coupon.use',
+    message: 'To use it, choose a plan and tap the coupon at the checkout. There is nothing to type.',
+  });
+}
+
+function rowsOf(
+  brand: Brand,
+  language: Language,
+  { code, plans, firstPurchaseOnly, startsAt, endsAt }: GivenCoupon,
+): (readonly [string, string])[] {
+  const i18n = i18nIn(language, brand);
+  const every = i18n._({ id: 'mail.coupon.everyPlan', message: 'Every plan' });
+  const first = i18n._({ id: 'mail.coupon.first', message: 'Your first purchase' });
+  const from = i18n._({ id: 'mail.coupon.from', message: 'From' });
+  return [
+    [i18n._({ id: 'mail.coupon.code', message: 'Coupon' }), code],
+    [i18n._({ id: 'mail.coupon.for', message: 'For' }), plans.length === 0 ? every : plans.join(', ')],
+    ...(firstPurchaseOnly ? [[i18n._({ id: 'mail.coupon.only', message: 'Only for' }), first] as const] : []),
+    ...(startsAt === null ? [] : [[from, dayIn(language, startsAt)] as const]),
+    [i18n._({ id: 'mail.coupon.until', message: 'Until' }), dayIn(language, endsAt - 1)],
+  ];
+}

@@ -1,0 +1,93 @@
+import type { Language } from '../../contract/fields.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { dayIn, i18nIn } from '../i18n/i18n.ts';
+import { layOut, type MailText } from './mail-text.ts';
+
+interface Asked {
+  readonly account: string;
+  /** epoch milliseconds */
+  readonly leavesAt: number;
+  readonly keptYears: number;
+  /** a payment of the renewal is at its bank already */
+  readonly charging: boolean;
+}
+
+/** Tells that an account will be deleted, and how to keep it. */
+export function deletionAskedMail(
+  brand: Brand,
+  language: Language,
+  { account, leavesAt, keptYears, charging }: Asked,
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const values = { name: brand.name, account, day: dayIn(language, leavesAt) };
+  return layOut(brand, language, {
+    subject: i18n._({
+      id: 'mail.deletion.subject',
+      message: 'Your {name} account will be deleted on {day}',
+      values,
+    }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.deletion.intro',
+        message: 'The deletion of your {name} account {account} was asked for. It is deleted on {day}.',
+        values,
+      }),
+      ...meanwhile(brand, language, charging),
+      i18n._({
+        id: 'mail.deletion.kept',
+        message:
+          'Then everything goes, except what tax law has us keep for {years, plural, one {# year} other {# years}}: orders and payments, without your name.',
+        values: { years: keptYears },
+      }),
+    ],
+    button: {
+      label: i18n._({ id: 'mail.deletion.button', message: 'Keep my account' }),
+      url: `${brand.origin}/my-data?la=${language}`,
+    },
+    notes: [
+      i18n._({
+        id: 'mail.deletion.wasNotYou',
+        message: 'If it was not you, log in, keep your account, and set a new password.',
+      }),
+    ],
+    closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
+  });
+}
+
+function meanwhile(brand: Brand, language: Language, charging: boolean): string[] {
+  const i18n = i18nIn(language, brand);
+  const week = i18n._({
+    id: 'mail.deletion.meanwhile',
+    message:
+      'Until then you can log in, watch, and keep the account after all. Nothing is charged, and nothing can be bought.',
+  });
+  if (!charging) return [week];
+  const underWay = i18n._({
+    id: 'mail.deletion.charging',
+    message:
+      'One payment of your renewal was with your bank already and cannot be called off. If it comes through, its days are yours for as long as you keep the account; after that nothing more is charged.',
+  });
+  return [week, underWay];
+}
+
+/** The last mail: the account is gone. */
+export function accountDeletedMail(brand: Brand, language: Language): MailText {
+  const i18n = i18nIn(language, brand);
+  const { name } = brand;
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.deleted.subject', message: 'Your {name} account is deleted', values: { name } }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.deleted.intro',
+        message:
+          'As you asked, your {name} account and what belonged to it are deleted. This is the last mail about it.',
+        values: { name },
+      }),
+      i18n._({
+        id: 'mail.deleted.again',
+        message: 'Should you miss us: a new account takes a minute, with the same address, too.',
+      }),
+    ],
+    closing: i18n._({ id: 'mail.deleted.closing', message: 'Farewell,' }),
+  });
+}

@@ -1,0 +1,75 @@
+import { html } from 'hono/html';
+import type { Language } from '../../contract/fields.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { textOfMarkup, type Markup } from '../request/markup.ts';
+import type { MailDraft } from './mail-text.ts';
+
+/** Mail programs drop style sheets, so every element carries its own looks. */
+const ink = '#16161a';
+const soft = '#5c5c66';
+const line = '#e4e4ea';
+const ground = '#f4f4f7';
+const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-serif';
+
+/** A draft as HTML: one narrow card in the brand's colour, and what is to be known besides in smaller letters below. */
+export function mailHtml(brand: Pick<Brand, 'name' | 'themeColor'>, language: Language, draft: MailDraft): string {
+  const { subject, paragraphs, code, rows = [], copy, button, notes = [], closing, leave } = draft;
+  const colour = /^#[0-9a-f]{6}$/i.test(brand.themeColor) ? brand.themeColor : '#333333';
+  // telephone=no: a phone would take a code for a number to call
+  return textOfMarkup(html`<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="format-detection" content="telephone=no"><meta name="color-scheme" content="light"><title>${subject}</title>
+<body style="margin:0;background:${ground}"><div style="${font};font-size:16px;line-height:1.5;color:${ink};background:${ground};padding:24px 12px">
+<div style="max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border:1px solid ${line};border-radius:16px">
+${nameLine(brand.name, colour)}
+${
+  // the subject of a code is the code, which stands large below
+  code === undefined ? headline(subject) : ''
+}
+${paragraphs.map((words) => paragraph(words))}
+${code === undefined ? '' : codeLine(code)}
+${rows.length > 0 ? table(rows) : ''}
+${copy ? copyBlock(copy) : ''}
+${button ? link(button, colour) : ''}
+${paragraphs.length > 0 && notes.length > 0 ? divider : ''}
+${notes.map((words) => paragraph(words, `;font-size:14px;color:${soft}`))}
+<p style="margin:20px 0 0">${closing}<br><b>${brand.name}</b></p>${leave ? wayOut(leave) : ''}</div></div></body></html>`);
+}
+
+const divider = html`<div style="border-top:1px solid ${line};margin:24px 0 16px"></div>`;
+
+const nameLine = (name: string, colour: string): Markup =>
+  html`<p style="margin:0 0 20px;padding-left:10px;border-left:5px solid ${colour};font-size:17px;line-height:1.3;font-weight:700">${name}</p>`;
+
+const headline = (words: string): Markup =>
+  html`<h1 style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700">${words}</h1>`;
+
+const paragraph = (words: string, looks = ''): Markup => html`<p style="margin:0 0 12px${looks}">${words}</p>`;
+
+const codeLine = (code: string): Markup =>
+  html`<p style="margin:16px 0;padding:16px 0 16px 8px;border-radius:10px;background:${ground};font-size:34px;line-height:1.2;font-weight:700;letter-spacing:8px;text-align:center">${code}</p>`;
+
+const table = (rows: readonly (readonly [string, string])[]): Markup =>
+  html`<table style="width:100%;margin:16px 0;border-collapse:collapse">${rows.map(row)}</table>`;
+
+const row = ([label, value]: readonly [string, string]): Markup =>
+  html`<tr><td style="padding:8px 16px 8px 0;border-top:1px solid ${line};color:${soft};vertical-align:top;white-space:nowrap">${label}</td><td style="padding:8px 0;border-top:1px solid ${line};vertical-align:top;text-align:right">${value}</td></tr>`;
+
+/** Broken anywhere, because it is long and has no spaces; marked as a whole by one click where the mail program can. */
+const copyBlock = ({ label, text }: { label: string; text: string }): Markup =>
+  html`<p style="margin:16px 0 4px;font-size:14px;color:${soft}">${label}:</p><p style="margin:0 0 16px;padding:12px;border-radius:10px;background:${ground};font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;line-height:1.5;overflow-wrap:anywhere;word-break:break-all;user-select:all">${text}</p>`;
+
+const wayOut = ({ label, url }: { label: string; url: string }): Markup =>
+  html`<p style="margin:20px 0 0;font-size:14px"><a href="${url}" style="color:${soft}">${label}</a></p>`;
+
+/** The border holds a pale brand's button together. */
+const link = ({ label, url }: { label: string; url: string }, colour: string): Markup =>
+  html`<p style="margin:20px 0"><a href="${url}" style="display:block;padding:14px 20px;border:1px solid ${line};border-color:rgba(0,0,0,.15);border-radius:10px;background:${colour};color:${inkOn(colour)};font-weight:600;text-align:center;text-decoration:none">${label}</a></p>`;
+
+/** Black or white, whichever is read better on the colour (WCAG 2.2, relative luminance). */
+function inkOn(hex: string): '#000000' | '#ffffff' {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  // at 0.179 both contrasts are 4.58:1
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
+}

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { codeSceneSchema } from '../../contract/codes.ts';
+import { languages, type Language } from '../../contract/fields.ts';
+import type { NextStep } from '../../contract/next-step.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { accountExistsMail, bindMail, confirmMail, welcomeMail } from './account-mails.ts';
+import { accountExistsSms, codeMail, codeSms } from './code-messages.ts';
+import { phoneRemovedMail } from './contact-changed.ts';
+import { couponMail } from './coupon-mail.ts';
+import { deletionAskedMail } from './deletion-mails.ts';
+import { layOut, type MailText } from './mail-text.ts';
+import { newSignInMail } from './new-sign-in-mail.ts';
+import { receiptMail, reminderMail } from './order-mails.ts';
+import {
+  renewalCardMail,
+  renewalConfirmMail,
+  renewalEndedMail,
+  renewalNoticeMail,
+  renewalOffMail,
+  renewalPriceMail,
+  renewalRefusedMail,
+} from './renewal-mails.ts';
+import { renewalSms, type RenewalSms } from './renewal-sms.ts';
+import { resetMail } from './reset-mail.ts';
+
+const brand = { name: 'Lumen', themeColor: '#6D3BEB', origin: 'https://lumen.example:8443' } as Brand; // all that a mail reads
+const evil = '<img src=x onerror=alert(1)>"';
+const link = 'https://lumen.example:8443/activate?token=abc&language=pt';
+const scenes = [...codeSceneSchema.options, 'confirm'] as const;
+
+const receipt = {
+  orderId: 'ABCDEFGH',
+  planName: 'Anual',
+  methodName: 'Pix',
+  total: { amount: 4990, currency: 'BRL' },
+  installments: 3,
+  cardLast4: '4242',
+  seller: null,
+  paidAt: Date.UTC(2026, 10, 21),
+  serviceStart: Date.UTC(2026, 10, 21),
+  serviceEnd: Date.UTC(2027, 10, 21),
+};
+const pixCode =
+  '00020126330014br.gov.bcb.pix011197212482404520400005303986540530.005802BR5905LUMEN6006RECIFE62110507VIPSURF630425A1';
+const until = Date.UTC(2026, 10, 22, 15, 4);
+const amount = receipt.total;
+const steps: Record<string, NextStep> = {
+  Pix: { type: 'qr', payload: pixCode, amount, expiresAt: until },
+  'a slip': {
+    type: 'ticket',
+    barcode: '00191164200000049900000001234567800000000017',
+    line: '00190.00009 01234.567806 00000.000174 1 16420000004990',
+    amount,
+    dueDate: '2026-11-26',
+    expiresAt: until,
+  },
+  coins: {
+    type: 'crypto',
+    options: [],
+    chosen: {
+      coin: 'btc-bitcoin',
+      asset: '₿',
+      network: '1',
+      address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+      amount: '0.0015',
+      uri: 'bitcoin:1A1zP1',
+      received: '0.0005',
+      missing: '0.0010',
+      confirmations: 0,
+      confirmationsNeeded: 2,
+    },
+    amount,
+    expiresAt: until,
+  },
+  'a transfer': {
+    type: 'upload',
+    flavour: 'caishen',
+    payload: null,
+    receiver: { name: '财神', account: '6217 0000' },
+    reference: 'CS-7 4071',
+    amount,
+    proof: 'none',
+    expiresAt: until,
+  },
+  'a page of a bank': { type: 'redirect', url: 'https://bank.example/pay', expiresAt: until },
+  'a new code': { type: 'none' },
+};
+const reminderOf = (next: NextStep) => (from: Brand, language: Language) =>
+  reminderMail(from, language, { orderId: 'ABCDEFGH', planName: 'Anual', methodName: 'Pix', total: amount, next });
+const signIn = { device: 'Android', model: 'SM-A5', ip: '203.0.113.7', at: Date.UTC(2026, 10, 21, 15, 4) };
+
+const renewal = { planName: 'Anual', price: amount, last4: '4242' };
+const stop = 'https://lumen.example:8443/renewal?token=abc&language=pt';
+const refusal = { ...renewal, retry: 1, retries: 3, graceUntil: until };
+const off = { ...renewal, endsAt: until };
+const coupon = { code: '2468', off: 20, plans: ['Anual'], firstPurchaseOnly: false, startsAt: null, endsAt: until };
+const leaving = { account: '5511987650001', leavesAt: until, keptYears: 10 };
+
+/** Everything that an SMS says of a renewal. */
+const texts: RenewalSms[] = [
+  { tells: 'notice', price: amount, chargeAt: until, url: stop },
+  { tells: 'refused', retryAt: until, graceUntil: until },
+  { tells: 'refused', retryAt: null, graceUntil: until },
+  { tells: 'confirm', orderId: 'ABCDEFGH', graceUntil: until },
+  { tells: 'asks', newPrice: amount, endsAt: until },
+  { tells: 'card', chargeAt: until, isLeft: false },
+  { tells: 'card', chargeAt: until, isLeft: true },
+  { tells: 'ended', planId: '101' },
+  { tells: 'off', endsAt: until, by: 'shop' },
+];
+
+/** Every mail that the shop writes, by its name. */
+const mails: Record<string, (from: Brand, language: Language) => MailText> = {
+  receipt: (from, language) => receiptMail(from, language, receipt),
+  welcome: (from, language) => welcomeMail(from, language),
+  'welcome that confirms': (from, language) => welcomeMail(from, language, link),
+  confirm: (from, language) => confirmMail(from, language, link),
+  reset: (from, language) => resetMail(from, language, link),
+  bind: (from, language) => bindMail(from, language, link),
+  'account exists': accountExistsMail,
+  ...Object.fromEntries(Object.entries(steps).map(([name, next]) => [`reminder of ${name}`, reminderOf(next)])),
+  'renewal to come': (from, language) => renewalNoticeMail(from, language, { ...renewal, chargeAt: until, url: stop }),
+  'renewal refused': (from, language) => renewalRefusedMail(from, language, { ...refusal, retryAt: until }),
+  'renewal refused at last': (from, language) => renewalRefusedMail(from, language, { ...refusal, retryAt: null }),
+  'renewal to confirm': (from, language) => renewalConfirmMail(from, language, { ...refusal, orderId: 'ABCDEFGH' }),
+  'renewal at a new price': (from, language) => renewalPriceMail(from, language, { ...off, newPrice: amount }),
+  'renewal without a card': (from, language) =>
+    renewalCardMail(from, language, { ...renewal, last4: null, chargeAt: until, isLeft: false }),
+  'renewal by a card of another provider': (from, language) =>
+    renewalCardMail(from, language, { ...renewal, chargeAt: until, isLeft: true }),
+  'renewal ended': (from, language) => renewalEndedMail(from, language, { ...renewal, planId: '101' }),
+  'renewal off': (from, language) => renewalOffMail(from, language, { ...off, by: 'customer' }),
+  'renewal off by the shop': (from, language) => renewalOffMail(from, language, { ...off, by: 'shop' }),
+  'renewal off by a refund': (from, language) => renewalOffMail(from, language, { ...off, by: 'reversal' }),
+  coupon: (from, language) => couponMail(from, language, coupon),
+  'coupon of an amount that begins later': (from, language) =>
+    couponMail(from, language, { ...coupon, off: amount, plans: [], firstPurchaseOnly: true, startsAt: until }),
+  'number removed': (from, language) => phoneRemovedMail(from, language, { removed: '*** 01', url: link }),
+  'deletion asked for': (from, language) => deletionAskedMail(from, language, { ...leaving, charging: false }),
+  'deletion asked for during a charge': (from, language) =>
+    deletionAskedMail(from, language, { ...leaving, charging: true }),
+  'new sign-in': (from, language) => newSignInMail(from, language, signIn),
+  ...Object.fromEntries(
+    scenes.map((scene) => [
+      `code for ${scene}`,
+      (from: Brand, language: Language) => codeMail(from, language, { code: '4071', scene }),
+    ]),
+  ),
+};
+const each = Object.entries(mails);
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '' && line !== brand.name);
+const unescaped = (html: string) => html.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
+
+it('a mail carries names and values as text, never as markup', () => {
+  const { html } = layOut({ name: evil, themeColor: 'red;}</style>', wordings: {} }, 'en', {
+    subject: evil,
+    paragraphs: [evil],
+    code: evil,
+    rows: [[evil, evil]],
+    notes: [evil],
+    button: { label: evil, url: `https://a/"${evil}` },
+    closing: evil,
+  });
+  expect(html).not.toContain('<img');
+  expect(html).not.toContain('</style>');
+});
+
+describe.each(each)('the mail "%s"', (_, write) => {
+  it.each(languages)('says the same in text and HTML, and tells its language, in %s', (language) => {
+    const { subject, text, html } = write(brand, language);
+    expect(subject).not.toBe('');
+    expect(html).toContain(`<html lang="${language}">`);
+    const flat = unescaped(html);
+    for (const line of linesOf(text)) {
+      // a row or a button has its label and its value apart in HTML
+      for (const part of flat.includes(line) ? [] : line.split(/: (?=\S+$)|: /)) expect(flat).toContain(part);
+    }
+    expect(unescaped(html.replaceAll(/<[^>]*>/g, ''))).not.toMatch(/undefined|null|\[object|&\w+;/);
+  });
+
+  it('is translated, line by line', () => {
+    const inEnglish = new Set([...linesOf(write(brand, 'en').text), write(brand, 'en').subject]);
+    for (const language of languages.filter((one) => one !== 'en')) {
+      const { subject, text } = write(brand, language);
+      const prose = [subject, ...linesOf(text)].filter((line) => /\p{L}{2}.*( .*\p{L}{2}){2}/u.test(line));
+      expect(prose.filter((line) => inEnglish.has(line))).toEqual([]);
+      const letters = text.replaceAll(/https?:\S+|Lumen|Smart TV|Android, SM-A5|\bIP\b|\bUTC\b|Pix|Anual|BRL/g, '');
+      if (language === 'ru') expect(letters).not.toMatch(/[a-z]{4}/);
+    }
+  });
+
+  it('lets no brand’s name become markup, and links to nothing but the brand', () => {
+    const { html } = write({ ...brand, name: evil }, 'en');
+    expect(html).not.toContain('<img');
+    const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
+    expect(hrefs.filter((href) => !href.startsWith(`${brand.origin}/`))).toEqual([]);
+    expect(write(brand, 'en').html).not.toMatch(/<(script|img|link|iframe)|src=|url\(/);
+  });
+});
+
+it('the receipt tells the total as money', () => {
+  expect(receiptMail(brand, 'en', receipt).text).toMatch(/R\$.49,90|R\$49\.90|49,90.R\$/);
+});
+
+it('a new sign-in tells what, where and when, and a device that nobody knows has a word, too', () => {
+  const { text } = newSignInMail(brand, 'en', signIn);
+  expect(text).toContain('Device: Android, SM-A5');
+  expect(text).toContain('IP address: 203.0.113.7');
+  expect(text).toMatch(/Time \(UTC\): November 21, 2026 at 3:04.PM/);
+  expect(text).toContain('https://lumen.example:8443/forgot-password?la=en');
+  expect(newSignInMail(brand, 'pt', { ...signIn, device: '', model: '' }).text).toContain('Aparelho: Desconhecido');
+});
+
+describe('an SMS', () => {
+  it.each(languages)('with a code binds it to the brand’s host in its last line, in %s', (language) => {
+    const texts = scenes.map((scene) => codeSms(brand, language, { code: '0421', scene }));
+    expect(new Set(texts).size).toBe(scenes.length);
+    for (const text of texts) {
+      expect(text.startsWith('Lumen: 0421 ')).toBe(true);
+      expect(text.split('\n').at(-1)).toBe('@lumen.example #0421');
+    }
+  });
+
+  it.each(languages)(
+    'about a renewal is one sentence or two with one link to the brand at its end, in %s',
+    (language) => {
+      const said = texts.map((sms) => renewalSms(brand, language, sms));
+      expect(new Set(said).size).toBe(texts.length);
+      for (const text of said) {
+        expect(text).toMatch(/^Lumen: [^\n]+ https:\/\/lumen\.example:8443\/\S+$/);
+        expect(text.match(/https:/g)).toHaveLength(1);
+        // without the link, three messages at most: 67 letters each where some are not of the GSM alphabet (3GPP TS 23.038)
+        expect(text.replace(/https:\S+$/, '').length).toBeLessThanOrEqual(3 * 67);
+        expect(text).not.toMatch(/\u00A0|undefined|null/);
+      }
+      const english = new Set(texts.map((sms) => renewalSms(brand, 'en', sms)));
+      if (language !== 'en') expect(said.filter((text) => english.has(text))).toEqual([]);
+    },
+  );
+
+  it.each(languages)('to who has an account names no code and says where to go, in %s', (language) => {
+    expect(accountExistsSms(brand, language)).toMatch(new RegExp(`^Lumen: .* ${brand.origin}/login\\?la=${language}$`));
+  });
+});

@@ -1,0 +1,61 @@
+import type { Brand } from '../brand/catalog.ts';
+import type { Language } from '../../contract/fields.ts';
+import { i18nIn } from '../i18n/i18n.ts';
+import { mailHtml } from './mail-html.ts';
+
+/** A mail's words; `text` and `html` say the same. */
+export interface MailText {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** A mail before it is laid out; its parts come in this order. */
+export interface MailDraft {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** shown large, alone on its line, so that it can be read from afar and copied at once */
+  readonly code?: string;
+  /** label and value, one line each */
+  readonly rows?: readonly (readonly [string, string])[];
+  /** a long text to be copied whole, under its name */
+  readonly copy?: { readonly label: string; readonly text: string };
+  readonly button?: { readonly label: string; readonly url: string };
+  /** what is to be known besides, after the button */
+  readonly notes?: readonly string[];
+  readonly closing: string;
+  /** last of all, in small letters: the way out of such mail */
+  readonly leave?: { readonly label: string; readonly url: string };
+}
+
+/**
+ * Lays a draft out twice; most mails end with the same words. Values of customers are escaped; the colour is a colour or
+ * a neutral one.
+ */
+export function layOut(
+  brand: Pick<Brand, 'name' | 'themeColor' | 'wordings'>,
+  language: Language,
+  { closing, ...rest }: Omit<MailDraft, 'closing'> & { readonly closing?: string },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const draft = { ...rest, closing: closing ?? i18n._({ id: 'mail.closing', message: 'See you soon,' }) };
+  return { subject: draft.subject, text: asText(brand.name, draft), html: mailHtml(brand, language, draft) };
+}
+
+function asText(
+  name: string,
+  { paragraphs, code = '', rows = [], copy, button, notes = [], closing, leave }: MailDraft,
+): string {
+  const parts = [
+    ...paragraphs,
+    code,
+    rows.map(([label, value]) => `${label}: ${value}`).join('\n'),
+    // alone on its line, so that it can be marked without its name
+    copy ? `${copy.label}:\n${copy.text}` : '',
+    button ? `${button.label}: ${button.url}` : '',
+    ...notes,
+    `${closing}\n${name}`,
+    leave ? `${leave.label}: ${leave.url}` : '',
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}

@@ -1,0 +1,111 @@
+import { createTransport } from 'nodemailer';
+import { MessageRefused } from './sms.ts';
+import type { ProviderCheck } from '../payments/gateway.ts';
+
+export interface Attachment {
+  readonly filename: string;
+  readonly content: Buffer;
+  readonly contentType: string;
+}
+
+/** A mail as it leaves: plain text and HTML say the same. */
+export interface Mail {
+  /** `Name <address>` */
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly attachments?: readonly Attachment[];
+  /** of an offer: where mail programs say no in one tap (RFC 8058) */
+  readonly unsubscribeUrl?: string;
+}
+
+/** The way out for mail. Rejects when the mail was not accepted; the outbox then tries again later. */
+export interface Mailer {
+  send(mail: Mail): Promise<void>;
+  /** whether the mail server lets this shop in, without sending anything; for `operator -- doctor` */
+  check?(): Promise<ProviderCheck>;
+}
+
+/** Mail stays in the outbox, where `/dev/outbox` shows it: nothing leaves this machine. */
+export const outboxOnly: Mailer = { send: () => Promise.resolve() };
+
+/** Mail programs show a button by them, and their servers tap it without opening the mail (RFC 2369, RFC 8058). */
+const listHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
+/** The address takes no mail and never will: no such mailbox, or no such domain. */
+export class AddressGone extends MessageRefused {}
+
+/** By whom mail is signed, so that others believe where it is from (RFC 6376); the key is PEM. */
+export interface DkimKey {
+  readonly domainName: string;
+  readonly keySelector: string;
+  readonly privateKey: string;
+}
+
+/**
+ * What a signature covers: what makes the message, and both headers by which offers end, which RFC 8058 (section 4) asks
+ * for and the library leaves out.
+ */
+const signedHeaders =
+  'from:to:subject:date:message-id:mime-version:content-type:list-unsubscribe:list-unsubscribe-post';
+
+/**
+ * Answers to RCPT that speak of the mailbox, or of its domain, and not of the sender, a filter or the moment (RFC 3463:
+ * 5.1.1, 5.1.2, 5.1.3, 5.1.6, 5.1.10).
+ */
+const noMailbox = /^5\d\d[ -]5\.1\.(?:1|2|3|6|10)\b/;
+
+const patienceMs = 20_000;
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Sends through an SMTP server, `smtp://user:password@host:port`. A password goes over the network inside TLS or not at
+ * all: a server that offers none is then refused, instead of being spoken to in the clear (RFC 3207, section 6).
+ */
+export function smtpMailer(url: string, dkim?: DkimKey): Mailer {
+  const { username, hostname } = new URL(url);
+  const transport = createTransport({
+    url,
+    requireTLS: username !== '' && !loopback.test(hostname),
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(dkim && { dkim: { ...dkim, headerFieldNames: signedHeaders } }),
+  });
+  return {
+    check: () =>
+      transport.verify().then(
+        () => ({ works: true, says: `${hostname} lets the shop in` }),
+        (error: unknown) => ({ works: false, says: `SMTP_URL: ${hostname} ${refusalOf(error)}` }),
+      ),
+    send: async ({ to, unsubscribeUrl, attachments = [], ...mail }) => {
+      // as text it would be taken apart at its commas, and reach people that nobody named
+      const addressed = { ...mail, to: { name: '', address: to }, attachments: [...attachments] };
+      const whole = unsubscribeUrl === undefined ? addressed : { ...addressed, headers: listHeaders(unsubscribeUrl) };
+      await transport.sendMail(whole).catch((error: unknown) => {
+        const said = error instanceof Error && 'response' in error ? String(error.response) : '';
+        throw noMailbox.test(said) ? new AddressGone('the mail server says that there is no such mailbox') : error;
+      });
+    },
+  };
+}
+
+/** By nodemailer's codes, because a server's own words may repeat what it was told. */
+const refusals: Readonly<Record<string, string>> = {
+  EAUTH: 'refuses the user or the password',
+  ENOAUTH: 'wants a user and a password',
+  ETLS: 'offers no TLS, inside of which alone a password is sent',
+  EDNS: 'is not in the DNS',
+};
+
+function refusalOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return refusals[code] ?? 'does not answer as a mail server';
+}

@@ -1,0 +1,92 @@
+import type { Language } from '../../contract/fields.ts';
+import { formatMoney, type Money } from '../../contract/money.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { i18nIn } from '../i18n/i18n.ts';
+import { layOut, type MailText } from './mail-text.ts';
+
+interface EndedOrder {
+  readonly orderId: string;
+  readonly planName: string;
+  readonly total: Money;
+}
+
+/** Tells that the money of an order is on its way back. */
+export function refundMail(brand: Brand, language: Language, order: EndedOrder): MailText {
+  const i18n = i18nIn(language, brand);
+  return mailOf(brand, language, order, {
+    subject: i18n._({ id: 'mail.refund.subject', message: 'Your money is on its way back' }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.refund.intro',
+        message:
+          'We have given back what you paid for this order. It comes the way it was paid, and a bank may take some days.',
+      }),
+      i18n._({ id: 'mail.refund.days', message: 'The days of this order that were left have ended.' }),
+    ],
+  });
+}
+
+/** Tells that a part of what was paid is on its way back, and whether the days go on. */
+export function partialRefundMail(
+  brand: Brand,
+  language: Language,
+  order: EndedOrder & { readonly part: Money; readonly ended: boolean },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  return mailOf(brand, language, order, {
+    subject: i18n._({ id: 'mail.part.subject', message: 'A part of your money is on its way back' }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.part.intro',
+        message:
+          'We have given back a part of what you paid for this order. It comes the way it was paid, and a bank may take some days.',
+      }),
+      order.ended
+        ? i18n._({ id: 'mail.refund.days', message: 'The days of this order that were left have ended.' })
+        : i18n._({ id: 'mail.part.days', message: 'Your days stay as they are.' }),
+    ],
+    rows: [[i18n._({ id: 'mail.part.amount', message: 'Given back' }), formatMoney(order.part, language)]],
+  });
+}
+
+/** Tells that an order is cancelled, and that its code leads nowhere. */
+export function cancelledMail(brand: Brand, language: Language, order: EndedOrder): MailText {
+  const i18n = i18nIn(language, brand);
+  return mailOf(brand, language, order, {
+    subject: i18n._({ id: 'mail.cancelled.subject', message: 'Your order was cancelled' }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.cancelled.intro',
+        message:
+          'We have cancelled this order. Please do not pay its code or slip any more; a new order has a new one.',
+      }),
+    ],
+  });
+}
+
+interface Told {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** besides those that every order has */
+  readonly rows?: readonly [string, string][];
+}
+
+function mailOf(
+  brand: Brand,
+  language: Language,
+  order: EndedOrder,
+  { subject, paragraphs, rows = [] }: Told,
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const { orderId, planName, total } = order;
+  return layOut(brand, language, {
+    subject: `${subject} (${orderId})`,
+    paragraphs,
+    rows: [
+      [i18n._({ id: 'mail.order.order', message: 'Order' }), orderId],
+      [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
+      [i18n._({ id: 'mail.order.total', message: 'Total' }), formatMoney(total, language)],
+      ...rows,
+    ],
+  });
+}

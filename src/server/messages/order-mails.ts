@@ -1,0 +1,239 @@
+import type { I18n } from '@lingui/core';
+import type { Language } from '../../contract/fields.ts';
+import type { Seller } from '../../contract/brand.ts';
+import { partsInWords } from '../../contract/installment-parts.ts';
+import { formatMoney, type Money } from '../../contract/money.ts';
+import type { NextStep, ProofRejection } from '../../contract/next-step.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { dayIn, i18nIn, timeIn } from '../i18n/i18n.ts';
+import { layOut, type MailDraft, type MailText } from './mail-text.ts';
+
+interface OrderFacts {
+  readonly orderId: string;
+  readonly planName: string;
+  readonly methodName: string;
+  readonly total: Money;
+}
+
+/** What a receipt tells. Instants are epoch milliseconds. */
+export interface Receipt extends OrderFacts {
+  /** 1 when paid at once */
+  readonly installments: number;
+  readonly paidAt: number;
+  /** its own period: behind other days, where there were some */
+  readonly serviceStart: number;
+  readonly serviceEnd: number;
+  /** of the card that paid; null for other methods */
+  readonly cardLast4: string | null;
+  readonly seller: Seller | null;
+}
+
+/** Confirms a payment that has arrived. */
+export function receiptMail(brand: Brand, language: Language, receipt: Receipt): MailText {
+  const i18n = i18nIn(language, brand);
+  const { orderId, installments, cardLast4, seller } = receipt;
+  const methodName = cardLast4 === null ? receipt.methodName : `${receipt.methodName} •••• ${cardLast4}`;
+  const subject = i18n._({ id: 'mail.receipt.subject', message: 'We have received your payment' });
+  const inParts = [
+    i18n._({ id: 'mail.receipt.installments', message: 'Installments' }),
+    partsInWords({ count: installments, total: receipt.total }, language),
+  ] as const;
+  const from = i18n._({ id: 'mail.receipt.from', message: 'Begins after your other days, on' });
+  const begins = [from, dayIn(language, receipt.serviceStart)] as const;
+  return layOut(brand, language, {
+    subject: `${subject} (${orderId})`,
+    paragraphs: [
+      i18n._({
+        id: 'mail.receipt.intro',
+        message: 'Thank you. Your payment has arrived and the days are in your account.',
+      }),
+    ],
+    rows: [
+      ...orderRows(
+        i18n,
+        language,
+        { ...receipt, methodName },
+        i18n._({ id: 'mail.receipt.method', message: 'Paid by' }),
+      ),
+      ...(installments > 1 ? [inParts] : []),
+      [i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }), dayIn(language, receipt.paidAt)],
+      ...(receipt.serviceStart > receipt.paidAt ? [begins] : []),
+      [i18n._({ id: 'mail.receipt.until', message: 'Valid until' }), dayIn(language, receipt.serviceEnd)],
+      ...(seller ? [soldBy(i18n, seller)] : []),
+    ],
+    button: {
+      label: i18n._({ id: 'mail.receipt.button', message: 'Open the receipt' }),
+      url: `${brand.origin}/receipt?orderId=${orderId}`,
+    },
+    closing: i18n._({ id: 'mail.receipt.closing', message: 'Enjoy,' }),
+  });
+}
+
+/** Who sells, as the law of most countries wants it on what confirms a purchase. */
+function soldBy(i18n: I18n, { legalName, taxNumber }: Seller): Row {
+  const who = taxNumber === undefined ? legalName : `${legalName}, ${taxNumber}`;
+  return [i18n._({ id: 'mail.receipt.seller', message: 'Sold by' }), who];
+}
+
+/** What a reminder, or the news of a rejected proof, is about. */
+export interface Reminder extends OrderFacts {
+  /** what there is to do; `none` for an order that needs a new code first */
+  readonly next: NextStep;
+}
+
+/**
+ * What is needed to pay an order that waits, and the way back to it. The link names the order and carries no token: a
+ * mail is forwarded and stays in mailboxes for years, so whoever opens it has to sign in as its owner. The button leads
+ * to our own page even where a bank's page is next, because that one may have changed or closed since.
+ */
+export function reminderMail(brand: Brand, language: Language, reminder: Reminder): MailText {
+  const i18n = i18nIn(language, brand);
+  const { orderId, next } = reminder;
+  const { rows = [], copy } = needed(i18n, next, language);
+  const { subject, intro } =
+    next.type === 'upload' && next.proof === 'rejected' ? rejected(i18n, next.rejection) : waiting(i18n);
+  return layOut(brand, language, {
+    subject: `${subject} (${orderId})`,
+    paragraphs: [intro],
+    rows: [...orderRows(i18n, language, reminder, i18n._({ id: 'mail.reminder.method', message: 'Pay by' })), ...rows],
+    ...(copy && { copy }),
+    button: {
+      label: i18n._({ id: 'mail.reminder.button', message: 'Continue payment' }),
+      url: `${brand.origin}/payment-step?orderId=${orderId}`,
+    },
+    notes: [
+      i18n._({
+        id: 'mail.reminder.paid',
+        message: 'If you have paid already, you do not need to do anything. Please do not pay twice.',
+      }),
+    ],
+  });
+}
+
+type Row = readonly [label: string, value: string];
+
+function orderRows(
+  i18n: I18n,
+  language: Language,
+  { orderId, planName, methodName, total }: OrderFacts,
+  paidBy: string,
+): Row[] {
+  return [
+    [i18n._({ id: 'mail.order.order', message: 'Order' }), orderId],
+    [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
+    [paidBy, methodName],
+    [i18n._({ id: 'mail.order.total', message: 'Total' }), formatMoney(total, language)],
+  ];
+}
+
+const waiting = (i18n: I18n) => ({
+  subject: i18n._({ id: 'mail.reminder.subject', message: 'Your order is waiting to be paid' }),
+  intro: i18n._({
+    id: 'mail.reminder.intro',
+    message: 'Here is what you need to finish your purchase, as you asked.',
+  }),
+});
+
+/** Instead, when the shop could not accept the proof of a transfer. */
+const rejected = (i18n: I18n, rejection: ProofRejection = { reason: 'notFound' }) => ({
+  subject: i18n._({ id: 'mail.rejectedProof.subject', message: 'We could not accept your proof of payment' }),
+  intro: [rejectionWords(i18n, rejection.reason), rejection.words ?? ''].filter((words) => words !== '').join(' '),
+});
+
+/** What is wrong with a proof, and what helps. */
+function rejectionWords(i18n: I18n, reason: ProofRejection['reason']): string {
+  switch (reason) {
+    case 'notFound':
+      return i18n._({
+        id: 'mail.rejectedProof.intro',
+        message:
+          'We could not find your transfer by the proof that you sent. Please send another one on which amount and reference can be read.',
+      });
+    case 'unreadable':
+      return i18n._({
+        id: 'mail.rejectedProof.unreadable',
+        message:
+          'We could not read the picture that you sent. Please send a sharper one that shows the whole confirmation.',
+      });
+    case 'otherAmount':
+      return i18n._({
+        id: 'mail.rejectedProof.amount',
+        message:
+          'The amount on your picture is not the amount of this order. Please check it and send another picture.',
+      });
+    case 'otherReference':
+      return i18n._({
+        id: 'mail.rejectedProof.reference',
+        message:
+          'The reference on your picture is not the one of this order. Please check it and send another picture.',
+      });
+    case 'noTransfer':
+      return i18n._({
+        id: 'mail.rejectedProof.noTransfer',
+        message:
+          'Your picture shows no transfer. Please send the confirmation that your bank shows when the transfer is done.',
+      });
+  }
+}
+
+type Needed = Pick<MailDraft, 'rows' | 'copy'>;
+
+/** What the payer types or copies elsewhere, and until when. */
+function needed(i18n: I18n, next: NextStep, language: Language): Needed {
+  const until = (instant: number): Row => [
+    i18n._({ id: 'mail.reminder.until', message: 'Pay until (UTC)' }),
+    timeIn(language, instant),
+  ];
+  switch (next.type) {
+    case 'qr': {
+      const label = i18n._({ id: 'mail.reminder.pixCode', message: 'Pix code to copy and paste' });
+      return { rows: [until(next.expiresAt)], copy: { label, text: next.payload } };
+    }
+    case 'ticket': {
+      const label = i18n._({ id: 'mail.reminder.slipLine', message: 'Line of the slip, to type or to copy' });
+      const due = i18n._({ id: 'mail.reminder.due', message: 'Due date' });
+      return { rows: [[due, dayIn(language, next.dueDate)]], copy: { label, text: next.line } };
+    }
+    case 'crypto':
+      return next.chosen ? coinsNeeded(i18n, next.chosen, until(next.expiresAt)) : { rows: [until(next.expiresAt)] };
+    case 'upload':
+      return transferNeeded(i18n, next, until(next.expiresAt));
+    case 'push':
+    case 'otp':
+      return { rows: [until(next.expiresAt)] };
+    case 'redirect':
+      return next.expiresAt === undefined ? {} : { rows: [until(next.expiresAt)] };
+    case 'none':
+      return {};
+  }
+}
+
+type Coins = NonNullable<Extract<NextStep, { type: 'crypto' }>['chosen']>;
+
+function coinsNeeded(i18n: I18n, { asset, network, missing, address }: Coins, until: Row): Needed {
+  const rows: Row[] = [
+    [i18n._({ id: 'mail.reminder.network', message: 'Network' }), network],
+    [i18n._({ id: 'mail.reminder.amount', message: 'Exact amount' }), `${missing} ${asset}`],
+    until,
+  ];
+  return {
+    rows,
+    copy: { label: i18n._({ id: 'mail.reminder.address', message: 'Address to send it to' }), text: address },
+  };
+}
+
+type Transfer = Extract<NextStep, { type: 'upload' }>;
+
+function transferNeeded(i18n: I18n, { receiver, reference, payload }: Transfer, until: Row): Needed {
+  const account: Row = [i18n._({ id: 'mail.reminder.account', message: 'Account' }), receiver.account];
+  const rows: Row[] = [
+    [i18n._({ id: 'mail.reminder.receiver', message: 'Receiver' }), receiver.name],
+    // with a QR the payer's bank reads the receiver out of it
+    ...(payload === null ? [account] : []),
+    until,
+  ];
+  return {
+    rows,
+    copy: { label: i18n._({ id: 'mail.reminder.reference', message: 'Reference to write' }), text: reference },
+  };
+}

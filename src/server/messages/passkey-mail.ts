@@ -1,0 +1,37 @@
+import type { Language } from '../../contract/fields.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { i18nIn, timeIn } from '../i18n/i18n.ts';
+import { layOut, type MailText } from './mail-text.ts';
+
+/** Tells that a passkey was added, because it opens the account from then on. `createdAt` is epoch milliseconds. */
+export function passkeyMail(
+  brand: Brand,
+  language: Language,
+  { name: passkey, createdAt }: { readonly name: string; readonly createdAt: number },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const { name } = brand;
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.passkey.subject', message: 'A new passkey for {name}', values: { name } }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.passkey.intro',
+        message: 'A passkey was added to your {name} account. From now on it signs in without a password.',
+        values: { name },
+      }),
+      i18n._({
+        id: 'mail.passkey.wasNotYou',
+        message: 'If it was not you, set a new password now. That removes every passkey and signs out every device.',
+      }),
+    ],
+    rows: [
+      [i18n._({ id: 'mail.passkey.name', message: 'Passkey' }), passkey],
+      [i18n._({ id: 'mail.newSignIn.time', message: 'Time (UTC)' }), timeIn(language, createdAt)],
+    ],
+    button: {
+      label: i18n._({ id: 'mail.newSignIn.button', message: 'Set a new password' }),
+      url: `${brand.origin}/forgot-password?la=${language}`,
+    },
+    closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
+  });
+}

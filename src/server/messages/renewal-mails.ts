@@ -1,0 +1,250 @@
+import type { I18n } from '@lingui/core';
+import type { Language } from '../../contract/fields.ts';
+import { formatMoney, type Money } from '../../contract/money.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { dayIn, i18nIn } from '../i18n/i18n.ts';
+import { layOut, type MailText } from './mail-text.ts';
+
+/** What a renewal is about. Instants are epoch milliseconds. */
+export interface RenewalFacts {
+  readonly planName: string;
+  readonly price: Money;
+  /** last four digits; null where there is no card any more */
+  readonly last4: string | null;
+}
+
+type Row = readonly [label: string, value: string];
+
+function facts(i18n: I18n, language: Language, { planName, price, last4 }: RenewalFacts): Row[] {
+  const card: Row[] = last4 === null ? [] : [[i18n._({ id: 'mail.renewal.card', message: 'Card' }), `•••• ${last4}`]];
+  return [
+    [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
+    [i18n._({ id: 'mail.renewal.price', message: 'Price' }), formatMoney(price, language)],
+    ...card,
+  ];
+}
+
+function dayRow(language: Language, label: string, at: number): Row {
+  return [label, dayIn(language, at)];
+}
+
+const accountUrl = ({ origin }: Brand) => `${origin}/account`;
+
+/** Tells of a charge before it is made. `url` shows the renewal to whoever reads this, and stops it. */
+export function renewalNoticeMail(
+  brand: Brand,
+  language: Language,
+  renewal: RenewalFacts & { readonly chargeAt: number; readonly url: string },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const date = dayIn(language, renewal.chargeAt);
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.renewalNotice.subject', message: 'Your plan renews on {date}', values: { date } }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.renewalNotice.intro',
+        message: 'We will charge your card on {date}, and your plan goes on. There is nothing to do.',
+        values: { date },
+      }),
+    ],
+    rows: facts(i18n, language, renewal),
+    button: {
+      label: i18n._({ id: 'mail.renewalNotice.button', message: 'See or stop the renewal' }),
+      url: renewal.url,
+    },
+    notes: [
+      i18n._({
+        id: 'mail.renewalNotice.free',
+        message: 'Stopping is free, and you keep what you have paid for.',
+      }),
+    ],
+  });
+}
+
+/** A charge that the bank refused. `retryAt` is null after the last try. */
+export interface Refused extends RenewalFacts {
+  readonly retryAt: number | null;
+  /** which of the tries after the first one comes next, of how many */
+  readonly retry: number;
+  readonly retries: number;
+  readonly graceUntil: number;
+}
+
+/** Tells of a charge that was refused, when it is tried again, and until when access goes on. */
+export function renewalRefusedMail(brand: Brand, language: Language, refused: Refused): MailText {
+  const i18n = i18nIn(language, brand);
+  const { retryAt, retry, retries, graceUntil } = refused;
+  const until = dayIn(language, graceUntil);
+  const again =
+    retryAt === null
+      ? i18n._({
+          id: 'mail.renewalRefused.last',
+          message: 'That was the last try. Without another card, your access ends on {until}.',
+          values: { until },
+        })
+      : i18n._({
+          id: 'mail.renewalRefused.again',
+          message: 'We will try again on {date} ({retry} of {retries}). Until {until} you keep your access.',
+          values: { date: dayIn(language, retryAt), retry, retries, until },
+        });
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.renewalRefused.subject', message: 'Your card was refused' }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.renewalRefused.intro',
+        message: 'We could not renew your plan, because your card was refused. Nothing was charged.',
+      }),
+      again,
+    ],
+    rows: facts(i18n, language, refused),
+    button: {
+      label: i18n._({ id: 'mail.renewalRefused.button', message: 'Use another card' }),
+      url: accountUrl(brand),
+    },
+  });
+}
+
+/** The bank wants its holder to say yes. The link names the order and carries no token, as in every mail about one. */
+export function renewalConfirmMail(
+  brand: Brand,
+  language: Language,
+  renewal: RenewalFacts & { readonly orderId: string; readonly graceUntil: number },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.renewalConfirm.subject', message: 'Please confirm your renewal' }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.renewalConfirm.intro',
+        message: 'Your bank wants to hear from you before it pays for your plan. Please pay it once yourself.',
+      }),
+    ],
+    rows: [
+      ...facts(i18n, language, renewal),
+      dayRow(language, i18n._({ id: 'mail.renewalConfirm.until', message: 'Please pay until' }), renewal.graceUntil),
+    ],
+    button: {
+      label: i18n._({ id: 'mail.renewalConfirm.button', message: 'Confirm and pay' }),
+      url: `${brand.origin}/payment?orderId=${renewal.orderId}`,
+    },
+  });
+}
+
+/** The plan has another price. Nothing is charged without a yes, which is given in the account. */
+export function renewalPriceMail(
+  brand: Brand,
+  language: Language,
+  renewal: RenewalFacts & { readonly newPrice: Money; readonly endsAt: number },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const until = dayIn(language, renewal.endsAt);
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.renewalPrice.subject', message: 'Your plan has a new price. Do you want it?' }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.renewalPrice.intro',
+        message:
+          'The price of your plan has changed. We charge it only if you say yes; otherwise your plan ends on {until} and nothing is charged.',
+        values: { until },
+      }),
+    ],
+    rows: [
+      ...facts(i18n, language, renewal),
+      [i18n._({ id: 'mail.renewalPrice.new', message: 'New price' }), formatMoney(renewal.newPrice, language)],
+    ],
+    button: {
+      label: i18n._({ id: 'mail.renewalPrice.button', message: 'Answer in your account' }),
+      url: accountUrl(brand),
+    },
+  });
+}
+
+/** The card runs out, or is gone, before the next charge. */
+export function renewalCardMail(
+  brand: Brand,
+  language: Language,
+  renewal: RenewalFacts & { readonly chargeAt: number; readonly isLeft: boolean },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const values = { date: dayIn(language, renewal.chargeAt) };
+  return layOut(brand, language, {
+    subject: renewal.isLeft
+      ? i18n._({ id: 'mail.renewalCardLeft.subject', message: 'Please choose another card for your plan' })
+      : i18n._({ id: 'mail.renewalCard.subject', message: 'Your card ends before your plan renews' }),
+    paragraphs: [
+      renewal.isLeft
+        ? i18n._({
+            id: 'mail.renewalCardLeft.intro',
+            message:
+              'Your plan renews on {date}, and we can no longer charge your card, because another company takes our payments now. Please enter your card again, or choose another one.',
+            values,
+          })
+        : i18n._({
+            id: 'mail.renewalCard.intro',
+            message: 'Your plan renews on {date}, and your card is no longer good by then. Please choose another card.',
+            values,
+          }),
+    ],
+    rows: facts(i18n, language, renewal),
+    button: {
+      label: i18n._({ id: 'mail.renewalRefused.button', message: 'Use another card' }),
+      url: accountUrl(brand),
+    },
+  });
+}
+
+/** Nothing was paid in time, so the plan has ended. */
+export function renewalEndedMail(
+  brand: Brand,
+  language: Language,
+  renewal: RenewalFacts & { readonly planId: string },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.renewalEnded.subject', message: 'Your plan has ended' }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.renewalEnded.intro',
+        message:
+          'Your plan was not renewed and has ended. Nothing more is charged. Your account stays as it is: choose a plan again, and you are back at once.',
+      }),
+    ],
+    rows: facts(i18n, language, renewal),
+    button: {
+      label: i18n._({ id: 'mail.renewalEnded.button', message: 'Choose a plan' }),
+      url: `${brand.origin}/plan-details/${renewal.planId}`,
+    },
+  });
+}
+
+/** Why a renewal is off: its customer said so, its money was taken back, or it is offered no longer. */
+export type OffBy = 'customer' | 'reversal' | 'shop';
+
+/** Tells that nothing will be charged, and until when what is paid goes on. */
+export function renewalOffMail(
+  brand: Brand,
+  language: Language,
+  renewal: RenewalFacts & { readonly endsAt: number; readonly by: OffBy },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const why: Record<OffBy, string> = {
+    customer: i18n._({ id: 'mail.renewalOff.customer', message: 'As you asked, your plan does not renew any more.' }),
+    reversal: i18n._({
+      id: 'mail.renewalOff.reversal',
+      message: 'A payment of your plan was given back, so it does not renew any more.',
+    }),
+    shop: i18n._({
+      id: 'mail.renewalOff.shop',
+      message: 'Your plan is not offered in this way any more, so it does not renew.',
+    }),
+  };
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.renewalOff.subject', message: 'Your plan does not renew any more' }),
+    paragraphs: [why[renewal.by], i18n._({ id: 'mail.renewalOff.nothing', message: 'Nothing more is charged.' })],
+    rows: [
+      ...facts(i18n, language, renewal),
+      dayRow(language, i18n._({ id: 'mail.renewalOff.until', message: 'You keep it until' }), renewal.endsAt),
+    ],
+    button: { label: i18n._({ id: 'mail.renewalOff.button', message: 'Open your account' }), url: accountUrl(brand) },
+  });
+}

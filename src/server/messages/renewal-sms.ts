@@ -1,0 +1,133 @@
+import type { Language } from '../../contract/fields.ts';
+import { formatMoney, type Money } from '../../contract/money.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { dayIn, i18nIn } from '../i18n/i18n.ts';
+import type { OffBy, Refused } from './renewal-mails.ts';
+
+/**
+ * What a renewal tells a customer who has a number and no address: what the mails say (messages/renewal-mails.ts), in a
+ * sentence with one link. Whoever finds the phone may read it on a locked screen, so it names neither plan nor card.
+ */
+export type RenewalSms =
+  | { readonly tells: 'notice'; readonly price: Money; readonly chargeAt: number; readonly url: string }
+  | ({ readonly tells: 'refused' } & Pick<Refused, 'retryAt' | 'graceUntil'>)
+  | { readonly tells: 'confirm'; readonly orderId: string; readonly graceUntil: number }
+  | { readonly tells: 'asks'; readonly newPrice: Money; readonly endsAt: number }
+  | { readonly tells: 'card'; readonly chargeAt: number; readonly isLeft: boolean }
+  | { readonly tells: 'ended'; readonly planId: string }
+  | { readonly tells: 'off'; readonly endsAt: number; readonly by: Exclude<OffBy, 'customer'> };
+
+/** The text of an SMS about a renewal, with its link at the end. */
+export function renewalSms(brand: Brand, language: Language, sms: RenewalSms): string {
+  return `${brand.name}: ${wordsOf(brand, language, sms)} ${linkOf(brand.origin, language, sms)}`;
+}
+
+function linkOf(origin: string, language: Language, sms: RenewalSms): string {
+  switch (sms.tells) {
+    case 'notice':
+      return sms.url;
+    case 'confirm':
+      return `${origin}/payment?orderId=${sms.orderId}&la=${language}`;
+    case 'ended':
+      return `${origin}/plan-details/${sms.planId}?la=${language}`;
+    default:
+      return `${origin}/account?la=${language}`;
+  }
+}
+
+function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
+  const i18n = i18nIn(language, brand);
+  const day = (at: number) => dayIn(language, at);
+  switch (sms.tells) {
+    case 'notice': {
+      const values = { date: day(sms.chargeAt), price: plainMoney(sms.price, language) };
+      return i18n._({
+        id: 'sms.renewal.notice',
+        message: 'your plan renews on {date} for {price}, by your card. See or stop it:',
+        values,
+      });
+    }
+    case 'refused':
+      return refused(brand, language, sms);
+    case 'confirm': {
+      return i18n._({
+        id: 'sms.renewal.confirm',
+        message: 'your bank wants your yes to the renewal. Please pay it yourself until {date}:',
+        values: { date: day(sms.graceUntil) },
+      });
+    }
+    case 'asks': {
+      const values = { date: day(sms.endsAt), price: plainMoney(sms.newPrice, language) };
+      return i18n._({
+        id: 'sms.renewal.asks',
+        message: 'your plan costs {price} from now on. Without your yes it ends on {date}, and nothing is charged:',
+        values,
+      });
+    }
+    default:
+      return endingWordsOf(brand, language, sms);
+  }
+}
+
+/** Of a renewal that has come to an end, or will. */
+function endingWordsOf(
+  brand: Brand,
+  language: Language,
+  sms: Extract<RenewalSms, { readonly tells: 'card' | 'ended' | 'off' }>,
+): string {
+  const i18n = i18nIn(language, brand);
+  switch (sms.tells) {
+    case 'card': {
+      const values = { date: dayIn(language, sms.chargeAt) };
+      if (sms.isLeft)
+        return i18n._({
+          id: 'sms.renewal.cardLeft',
+          message: 'we cannot charge your card any more, and your plan renews on {date}. Choose another one:',
+          values,
+        });
+      return i18n._({
+        id: 'sms.renewal.card',
+        message: 'your card is no longer good on {date}, when your plan renews. Choose another one:',
+        values,
+      });
+    }
+    case 'ended': {
+      return i18n._({
+        id: 'sms.renewal.ended',
+        message: 'your plan was not renewed and has ended. Nothing more is charged. To come back:',
+      });
+    }
+    case 'off': {
+      return i18n._({
+        id: 'sms.renewal.off',
+        message: 'your plan does not renew any more. You keep it until {date}:',
+        values: { date: dayIn(language, sms.endsAt) },
+      });
+    }
+  }
+}
+
+function refused(
+  brand: Brand,
+  language: Language,
+  { retryAt, graceUntil }: Pick<Refused, 'retryAt' | 'graceUntil'>,
+): string {
+  const i18n = i18nIn(language, brand);
+  if (retryAt === null) {
+    return i18n._({
+      id: 'sms.renewal.refusedLast',
+      message: 'your card was refused for the last time. Without another card your access ends on {date}:',
+      values: { date: dayIn(language, graceUntil) },
+    });
+  }
+  return i18n._({
+    id: 'sms.renewal.refused',
+    message: 'your card was refused, and nothing was charged. We try again on {date}. For another card:',
+    values: { date: dayIn(language, retryAt) },
+  });
+}
+
+/** A space that does not break is no letter of an SMS, and one such letter halves how much fits into it. */
+function plainMoney(money: Money, language: Language): string {
+  return formatMoney(money, language).replaceAll(/\s/g, ' ');
+}

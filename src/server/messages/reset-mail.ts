@@ -1,0 +1,58 @@
+import type { I18n } from '@lingui/core';
+import type { Language } from '../../contract/fields.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { i18nIn } from '../i18n/i18n.ts';
+import { layOut, type MailText } from './mail-text.ts';
+
+interface Kind {
+  /** the link is one of four hours ([Note: Daily message limits]) */
+  readonly lasts?: boolean;
+  /** it comes in the place of a code that could not be used */
+  readonly instead?: boolean;
+}
+
+/** Leads to choosing a new password; `url` is of `makeMailLink('reset')`. */
+export function resetMail(
+  brand: Brand,
+  language: Language,
+  url: string,
+  { lasts = false, instead = false }: Kind = {},
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const { name } = brand;
+  return layOut(brand, language, {
+    subject: i18n._({ id: 'mail.reset.subject', message: 'Your new password for {name}', values: { name } }),
+    paragraphs: [instead ? insteadOfCode(i18n, name) : asAsked(i18n, name)],
+    button: { label: i18n._({ id: 'mail.reset.button', message: 'Choose a new password' }), url },
+    notes: [
+      lasts
+        ? i18n._({
+            id: 'mail.reset.fourHours',
+            message: 'The link works once, within 4 hours. After that you sign in again on all your devices.',
+          })
+        : i18n._({
+            id: 'mail.reset.halfAnHour',
+            message: 'The link works once, within 30 minutes. After that you sign in again on all your devices.',
+          }),
+      i18n._({
+        id: 'mail.reset.stranger',
+        message: 'If you did not ask for this, you can ignore this mail. Your password stays as it is.',
+      }),
+    ],
+  });
+}
+
+const asAsked = (i18n: I18n, name: string) =>
+  i18n._({
+    id: 'mail.reset.intro',
+    message: 'You asked for a new password for your {name} account. Choose it here:',
+    values: { name },
+  });
+
+const insteadOfCode = (i18n: I18n, name: string) =>
+  i18n._({
+    id: 'mail.reset.insteadOfCode',
+    message:
+      'Too many codes were asked for or tried at your {name} account today, perhaps by somebody else. So this mail brings no code, and you get in with a new password. Choose it here:',
+    values: { name },
+  });

@@ -1,0 +1,108 @@
+import * as v from 'valibot';
+import { askProvider, type SendRequest } from '../payments/ask-provider.ts';
+import type { ProviderCheck } from '../payments/gateway.ts';
+import { MessageRefused, type Sms, type TextMessage } from './sms.ts';
+
+/** An account at Twilio, and how it is reached. */
+export interface TwilioAccount {
+  /** scheme and host */
+  readonly base: string;
+  readonly sid: string;
+  readonly authToken: string;
+  /** a number, a name, or the SID of a messaging service */
+  readonly from: string;
+  readonly send: SendRequest;
+  readonly clock: () => number;
+}
+
+/**
+ * What this shop reads of Twilio's answers (Messages and Accounts of the API of 2010-04-01; `twilio_api_v2010.json` in
+ * github.com/twilio/twilio-oai).
+ */
+const messageSchema = v.object({ sid: v.pipe(v.string(), v.regex(/^(SM|MM)[0-9a-fA-F]{32}$/)) });
+const listSchema = v.object({
+  messages: v.array(
+    v.object({
+      to: v.nullish(v.string()),
+      body: v.nullish(v.string()),
+      status: v.string(),
+      date_created: v.nullish(v.string()),
+    }),
+  ),
+});
+const refusalSchema = v.object({ code: v.pipe(v.number(), v.safeInteger()) });
+const accountSchema = v.object({ status: v.string() });
+
+/** Nobody gets an SMS for so long after it was taken, in seconds: a code is good for ten minutes. */
+const validitySeconds = 600;
+/** How far back a message is looked for, in milliseconds: longer than the outbox tries one. */
+const lookBackMs = 30 * 60_000;
+
+/**
+ * Numbers that no later try will reach: no number, not a mobile one, a country that the account may not send to, a person
+ * who has told Twilio that they want nothing (twilio.com/docs/api/errors).
+ */
+const refusedForGood = new Set([21211, 21214, 21217, 21408, 21421, 21610, 21612, 21614, 21635]);
+
+/**
+ * Sends by Twilio. Its API has no idempotency key, so a message whose answer was lost is looked for by its number and its
+ * words before it is sent again; only one that Twilio takes down after it was looked for is sent twice.
+ */
+export function twilioSms(account: TwilioAccount): Sms {
+  return {
+    send: async (message, { isAgain }) => {
+      if (isAgain && (await isThere(account, message))) return;
+      const answer = await askProvider(account.send, creation(account, message), v.unknown());
+      if (answer?.status === 201 && v.is(messageSchema, answer.body)) return;
+      const refusal = v.safeParse(refusalSchema, answer?.body);
+      const code = refusal.success ? refusal.output.code : undefined;
+      if (code !== undefined && refusedForGood.has(code))
+        throw new MessageRefused(`Twilio refused an SMS with ${code}`);
+      throw new Error(`Twilio has not taken an SMS: ${code ?? answer?.status ?? 'no answer'}`);
+    },
+    check: () => check(account),
+  };
+}
+
+function requestTo({ base, sid, authToken }: TwilioAccount, path: string, form?: Record<string, string>): Request {
+  const basic = Buffer.from(`${sid}:${authToken}`).toString('base64');
+  return new Request(`${base}/2010-04-01/Accounts/${sid}${path}`, {
+    method: form ? 'POST' : 'GET',
+    headers: { authorization: `Basic ${basic}`, accept: 'application/json' },
+    ...(form && { body: new URLSearchParams(form) }),
+  });
+}
+
+function creation(account: TwilioAccount, { to, text }: TextMessage): Request {
+  const { from } = account;
+  const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
+  return requestTo(account, '/Messages.json', {
+    To: `+${to}`,
+    ...sender,
+    Body: text,
+    ValidityPeriod: String(validitySeconds),
+  });
+}
+
+const notSent = new Set(['failed', 'canceled']);
+
+/** Whether Twilio has taken these words to this number lately. Rejects where Twilio does not say. */
+async function isThere(account: TwilioAccount, { to, text }: TextMessage): Promise<boolean> {
+  const query = new URLSearchParams({ To: `+${to}`, PageSize: '20' });
+  const answer = await askProvider(account.send, requestTo(account, `/Messages.json?${query.toString()}`), listSchema);
+  if (answer?.status !== 200) throw new Error('Twilio does not say whether it has taken an SMS before');
+  const since = account.clock() - lookBackMs;
+  return answer.body.messages.some(
+    ({ body, status, date_created: at }) => body === text && !notSent.has(status) && Date.parse(at ?? '') >= since,
+  );
+}
+
+async function check(account: TwilioAccount): Promise<ProviderCheck> {
+  const answer = await askProvider(account.send, requestTo(account, '.json'), v.unknown());
+  if (!answer) return { works: false, says: `nothing answers as Twilio does at ${account.base}` };
+  const known = v.safeParse(accountSchema, answer.body);
+  if (answer.status !== 200 || !known.success)
+    return { works: false, says: 'Twilio does not know TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN' };
+  if (known.output.status !== 'active') return { works: false, says: 'the account at Twilio is not active' };
+  return { works: true, says: `Twilio knows the account, which sends as ${account.from}` };
+}

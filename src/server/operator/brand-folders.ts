@@ -1,0 +1,199 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize, relative } from 'node:path';
+import { checkFolder } from '../brand/folder/check-folder.ts';
+import { differencesOf, targetOf, tell, type Differences } from '../brand/folder/differences.ts';
+import { readBrandFolder } from '../brand/folder/read-folder.ts';
+import type { Problem } from '../brand/folder/read-yaml.ts';
+import type { BrandRows } from '../brand/folder/rows.ts';
+import { obstacles, storedRows } from '../brand/folder/stored-rows.ts';
+import { writeRows } from '../brand/folder/write-rows.ts';
+import type { Database } from '../db/connect.ts';
+import type { Deps } from '../deps.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import { localFiles, type CallerFiles } from './caller-files.ts';
+import {
+  isOn,
+  need,
+  OperatorError,
+  type Command,
+  type Given,
+  type LocalCommand,
+  type ShopCommand,
+  type ShopContext,
+} from './command.ts';
+
+/** Nothing is changed, and nothing asked for, before it is said. */
+export const changeOptions = {
+  yes: { summary: 'writes it; without it the differences are shown only' },
+  why: { value: auditOptions.why.value, summary: `with --yes: ${auditOptions.why.summary}` },
+  by: auditOptions.by,
+} as const satisfies Command['options'];
+
+/** Every fault of a brand's folder at once, by file and line, before a database sees it. */
+export const checkBrandCommand: LocalCommand = {
+  name: 'brand check',
+  summary: 'says what is wrong with the folder of a brand, by file and line',
+  words: ['folder'],
+  options: {},
+  run: async (given, { print, explain }) => {
+    const { rows, counts } = await goodFolder(need(given, 'folder'), print);
+    explain(`${rows.brand.name} can be applied: ${counts}.`);
+  },
+};
+
+export const applyBrandCommand: ShopCommand = {
+  name: 'brand apply',
+  summary: 'makes a brand what its folder says; shows the differences first',
+  words: ['folder'],
+  options: changeOptions,
+  mayBeNew: true,
+  inShop: async (given, shop) => {
+    const folder = need(given, 'folder');
+    const { rows } = await withFolder(shop.files, folder, (copy) => goodFolder(folder, shop.explain, copy));
+    const { code, origin } = rows.brand;
+    await changeBrand(given, shop, { command: 'brand apply', code, wantedOf: () => rows });
+    const where = atPort(origin, shop.settings.PORT);
+    if (isOn(given, 'yes')) shop.explain(`A shop that runs shows it within half a minute, at ${where}`);
+  },
+};
+
+/** A folder of whoever gives the command; a copy where the shop runs as somebody else, who could not read it there. */
+async function withFolder<T>(files: CallerFiles, folder: string, work: (copy: string) => Promise<T>): Promise<T> {
+  if (files === localFiles) return work(folder);
+  const root = await mkdtemp(join(tmpdir(), 'marquee-brand-'));
+  // so deep that documents which brands share have a place beside it
+  const copy = join(root, 'above', 'and', 'beside', 'brand');
+  const take = async (name: string) => {
+    const path = join(copy, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, await files.read(join(folder, name)));
+  };
+  try {
+    for (const name of await files.names(folder)) await take(name);
+    const shared = sharedDocuments(copy);
+    if (shared !== undefined && relative(root, join(copy, shared)).startsWith('..')) {
+      throw new OperatorError(`documents: ${shared} is too far away from ${folder}.`);
+    }
+    const names = shared === undefined ? [] : await files.names(join(folder, shared));
+    for (const name of names.filter((one) => documentFile.test(one))) await take(join(shared ?? '', name));
+    return await work(copy);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+const documentFile = /^[a-z]+\.[a-z]{2}\.md$/;
+
+/** Where a brand's documents are, from its own folder, where that is outside of it. */
+function sharedDocuments(folder: string): string | undefined {
+  const place = readBrandFolder(folder).file?.documents;
+  return place !== undefined && normalize(place).startsWith('..') ? normalize(place) : undefined;
+}
+
+/** Looks at a brand before any database has it, and again after each change. */
+export const previewBrandCommand: LocalCommand = {
+  name: 'brand preview',
+  summary: 'serves the storefront with the folder of a brand, in memory, and follows its changes',
+  words: ['folder'],
+  options: { port: { value: 'number', summary: '3100 without it' } },
+  run: async (given, { explain }) => {
+    const folder = need(given, 'folder');
+    const port = Number(given['port'] ?? 3100);
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      throw new OperatorError('--port is a number up to 65535.');
+    const { rows } = await goodFolder(folder, explain);
+    // opened only here, because no other command needs the whole shop
+    const { openPreview } = await import('./preview-shop.ts');
+    const onChange = (problems: readonly Problem[]) => {
+      for (const problem of problems) explain(lineOf(folder, problem));
+      explain(problems.some(({ remark }) => !remark) ? 'Not shown yet.' : 'Shown.');
+    };
+    const shared = sharedDocuments(folder);
+    const beside = shared === undefined ? [] : [join(folder, shared)];
+    const { origin, close } = await openPreview(folder, rows, { port, onChange, beside });
+    explain(
+      `${rows.brand.name} is at ${origin} until Ctrl-C; mail is at ${origin}/dev/outbox. No database is touched.`,
+    );
+    await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+    await close();
+  },
+};
+
+interface Change {
+  readonly command: string;
+  readonly code: string;
+  /** what the brand shall be, by what it is */
+  readonly wantedOf: (now: BrandRows | undefined) => BrandRows;
+}
+
+/** Shows what would change and, where that is said, changes it in one transaction with its line in the record. */
+export async function changeBrand(given: Given, { deps, explain, print }: ShopContext, change: Change): Promise<void> {
+  const isSaid = isOn(given, 'yes');
+  if (isSaid) need(given, 'why');
+  const lines = await deps.db.transaction((tx) => changeRows(tx, given, change, deps));
+  for (const line of lines) print(line);
+  if (isSaid) await deps.catalog.refresh();
+  if (lines.length === 0) explain('Nothing differs.');
+  else if (isSaid) explain('Written.');
+  else explain('Nothing is written yet: say --yes, and --why.');
+}
+
+async function changeRows(
+  tx: Database,
+  given: Given,
+  { command, code, wantedOf }: Change,
+  deps: Pick<Deps, 'clock' | 'random'>,
+): Promise<string[]> {
+  const now = await storedRows(tx, code);
+  const wanted = wantedOf(now);
+  const wrong = await obstacles(tx, wanted, now);
+  if (wrong.length > 0) throw new OperatorError(wrong.join('\n'));
+  if (!isOn(given, 'yes')) return tell(differencesOf(now, targetOf(now, wanted)));
+  const differences = await writeRows(tx, wanted, now);
+  const lines = tell(differences);
+  if (lines.length > 0) {
+    await writeAudit(tx, given, { command, brand: code, subject: code, detail: countsOf(differences) }, deps);
+  }
+  return lines;
+}
+
+function countsOf({ brand, hosts, pictures, parts }: Differences): Record<string, number> {
+  const all = [brand, hosts, pictures, ...Object.values(parts)];
+  const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);
+  return {
+    added: sum(all.map(({ added }) => added.length)),
+    changed: sum(all.map(({ changed }) => changed.length)),
+    removed: sum(all.map(({ removed }) => removed.length)),
+  };
+}
+
+/** The rows of a folder without faults; its remarks are told, its faults end the command. */
+async function goodFolder(folder: string, say: (line: string) => void, from: string = folder) {
+  const { rows, problems } = await checkFolder(from);
+  for (const problem of problems) say(lineOf(folder, problem));
+  const faults = problems.filter(({ remark }) => !remark).length;
+  if (!rows) throw new OperatorError(`${folder} has ${some(faults, 'fault')}.`);
+  const { plans, methods, documents, pictures } = rows;
+  const counts = [
+    some(plans.length, 'plan'),
+    some(methods.length, 'way to pay', 'ways to pay'),
+    some(documents.length, 'document'),
+    some(pictures.length, 'picture'),
+  ].join(', ');
+  return { rows, counts };
+}
+
+const some = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** As editors and compilers write it, so that a tap opens the file. */
+export function lineOf(folder: string, { file, line = 1, message, remark }: Problem): string {
+  return `${folder.replace(/\/+$/, '')}/${file}:${line}: ${remark ? 'remark: ' : ''}${message}`;
+}
+
+/** Where a shop on this machine serves it: local names have the port of the shop. */
+function atPort(origin: string, port: number): string {
+  const url = new URL(origin);
+  if (/(^|\.)localhost$/.test(url.hostname)) url.port = String(port);
+  return url.origin;
+}

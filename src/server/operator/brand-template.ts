@@ -1,0 +1,131 @@
+import { stringify } from 'yaml';
+import type { Language } from '../../contract/fields.ts';
+import { exponent } from '../../contract/money.ts';
+import { demoBrand } from '../sandbox/demo-brands.ts';
+
+export interface NewBrand {
+  readonly code: string;
+  readonly name: string;
+  readonly host: string;
+  readonly colour: string;
+  /** the first is the default */
+  readonly languages: readonly Language[];
+  readonly currency: string;
+  /** of a month, as people write it */
+  readonly price: number;
+}
+
+/** What a month and a year are called and described by, from the demonstration's plans. */
+function textsOf(planId: string, languages: readonly Language[]): string {
+  const texts = demoBrand('lumen').plans.find(({ id }) => id === planId)?.texts ?? {};
+  const own = Object.fromEntries(languages.map((language) => [language, texts[language] ?? texts.en]));
+  return stringify(own, { lineWidth: 0 }).trimEnd().replaceAll(/^/gm, '      ');
+}
+
+const quoted = (text: string) => JSON.stringify(text);
+
+/** `brand.yaml` of a new brand: whole, and with a word on what else there is. */
+export function newBrandYaml(brand: NewBrand): string {
+  return `${settings(brand)}${sold(brand)}`;
+}
+
+function settings({ code, name, host, colour, languages, currency }: NewBrand): string {
+  const origin = `${/(^|\.)localhost$/.test(host) ? 'http' : 'https'}://${host}`;
+  return `# The brand ${name}. After a change: npm run operator -- brand check <this folder>, then brand apply.
+# Amounts are as people write them (4.99), days are in UTC (2027-12-31). What is left out is as usual.
+
+code: ${code} # names the brand in commands and in the database, for ever
+name: ${quoted(name)} # what customers read
+themeColor: ${quoted(colour)} # all other colours follow from it
+origin: ${origin} # how links in mails begin
+hosts: [ ${host} ] # without scheme and port; each host belongs to one brand
+languages: [ ${languages.join(', ')} ] # of en, pt, es, ru
+defaultLanguage: ${languages[0] ?? 'en'}
+currencies: [ ${currency} ]
+defaultCurrency: ${currency}
+# securityContact: mailto:security@${host} # puts up /.well-known/security.txt
+
+contact: # what help shows
+  email: help@${host.includes('.') ? host.replace(/localhost$/, 'example') : 'example.com'}
+  # phone: +1 555 0100
+  # chat: https://chat.example/help # the button "Need help?"
+
+login:
+  codeLogin: true # sign in by a code instead of a password
+  signupCode: true # prove the address before an account is made
+  # areaCode: "1" # of telephone numbers, where people mostly have one
+  # emailSuffix: [ gmail.com, outlook.com ] # what the login suggests
+
+payment:
+  renewal: asked # no, asked, or preselected where the law allows that
+  # defaultInstallment: 3
+  # smallestInstallment: { BRL: 30 }
+  # withdrawalDays: 14 # days in which customers may change their mind
+# seller: { legalName: "…", taxNumber: "…", address: "…" } # named at the button that pays, and on receipts
+# home: plans # visitors see the plans at once, instead of what the app does
+# appLink: https://app.example/open
+
+subscribeEmail: true # customers get offers by mail, unless they say no
+# icon: { background: "#FFFFFF" } # what logo.svg stands on; the colour of the brand without it
+
+`;
+}
+
+function sold({ languages, currency, price }: NewBrand): string {
+  const amount = (value: number) => value.toFixed(exponent(currency));
+  return `plans: # as they are shown; an id begins with a digit. One that is taken out is sold no longer
+  - id: "101"
+    days: 30
+    devices: 1
+    prices: { ${currency}: ${amount(price)} }
+    texts:
+${textsOf('101', languages)}
+  - id: "103"
+    days: 365
+    devices: 1
+    prices: { ${currency}: ${amount(price * 10)} }
+    listPrices: { ${currency}: ${amount(price * 12)} } # crossed out beside the price
+    recommended: true
+    texts:
+${textsOf('103', languages)}
+
+methods: # a way to pay is offered where its gateway is set up and can charge the currency
+  - code: card
+    gateway: sandbox # pretended; a real shop names its provider (src/server/payments/README.md)
+    names: { en: Card, pt: Cartão, es: Tarjeta, ru: Банковская карта }
+    icon: card
+    currencies: [ ${currency} ]
+    fields: [ card, name ] # what the payer is asked for
+    settles: instant # or minutes, days
+    savesCard: true # the next purchase is a tap, and plans can renew
+  # - { code: paypal, gateway: paypal, names: PayPal, icon: paypal, currencies: [ ${currency} ], settles: instant, flow: redirect }
+
+# banners:
+#   - id: autumn
+#     texts: { en: A year for the price of ten months }
+#     link: /plan-details/103
+
+# coupons: # more can be made by: npm run operator -- coupons create
+#   - { code: WELCOME10, percent: 10, uses: 1000, from: 2026-12-01, until: 2027-12-31, firstPurchaseOnly: true }
+`;
+}
+
+/** A mark to begin with: white on nothing, as it stands on the brand's colour. */
+export const newLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">
+  <!-- Square, of paths alone: no text, no script, nothing from elsewhere. All icons are made from it. -->
+  <path fill="#ffffff" d="M32 18v64a5 5 0 0 0 7.600 4.300l52-32a5 5 0 0 0 0-8.600l-52-32A5 5 0 0 0 32 18z" transform="translate(-8 0)"/>
+</svg>
+`;
+
+/** Nothing is said differently yet; the file shows how. */
+export function newWords({ languages, name }: NewBrand): string {
+  return `# What ${name} says its own way. msgid is as in locales/**/*.po of the product, msgstr is yours:
+#
+# msgid "All plans"
+# msgstr "Everything we have"
+msgid ""
+msgstr ""
+"Language: ${languages[0] ?? 'en'}\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+`;
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { storedRows } from '../brand/folder/stored-rows.ts';
+import { filesOfRows } from '../brand/folder/write-folder.ts';
+import { brandPictures } from '../db/schema/brands.ts';
+import { changeBrand, changeOptions } from './brand-folders.ts';
+import { need, OperatorError, type ShopCommand } from './command.ts';
+import { brandOf } from './open-shop.ts';
+
+/** One line for each: code, name, hosts, how much it sells by how many ways, and what else there is to know. */
+export const listBrandsCommand: ShopCommand = {
+  name: 'brand list',
+  summary: 'lists the brands of the shop',
+  options: {},
+  inShop: async (_, { settings, deps: { catalog }, row, explain }) => {
+    for (const { code, name, hosts, plans, methods } of catalog.all()) {
+      const isDefault = code === settings.DEFAULT_BRAND;
+      row({ code, name, hosts: hosts.join(' '), plans: plans.length, methods: methods.length, default: isDefault });
+    }
+    const unserved = catalog.unserved();
+    if (unserved.length > 0) explain(`Not served without the sandbox: ${unserved.join(', ')}.`);
+  },
+};
+
+export const exportBrandCommand: ShopCommand = {
+  name: 'brand export',
+  summary: 'writes the folder of a brand from the database',
+  words: ['code', 'folder'],
+  options: {},
+  inShop: async (given, { deps, files: callers, done }) => {
+    const [code, folder] = [need(given, 'code'), need(given, 'folder')];
+    const rows = await deps.db.transaction((tx) => storedRows(tx, brandOf(deps, code).code));
+    if (!rows) throw new OperatorError(`There is no brand ${code}.`);
+    const stored = await deps.db
+      .select({ path: brandPictures.path, bytes: brandPictures.bytes })
+      .from(brandPictures)
+      .where(eq(brandPictures.brand, code));
+    const files = filesOfRows(rows, new Map(stored.map(({ path, bytes }) => [path, bytes])));
+    for (const [name, content] of files) await callers.create(join(folder, name), [Buffer.from(content)]);
+    done(`${rows.brand.name} is in ${folder}: ${[...files.keys()].join(', ')}.`, { code, folder });
+  },
+};
+
+/**
+ * Ends the business of a brand and nothing else: customers keep their accounts, what they have paid and its receipts, orders
+ * that wait can be paid, plans renew no longer. Applying its folder opens it again.
+ */
+export const retireBrandCommand: ShopCommand = {
+  name: 'brand retire',
+  summary: 'stops selling: no plan of the brand can be bought or renews any more',
+  words: ['code'],
+  options: changeOptions,
+  inShop: async (given, shop) => {
+    const code = need(given, 'code');
+    await changeBrand(given, shop, {
+      command: 'brand retire',
+      code,
+      wantedOf: (now) => {
+        if (!now) throw new OperatorError(`There is no brand ${code}.`);
+        return { ...now, plans: [], banners: [] };
+      },
+    });
+  },
+};

@@ -1,0 +1,81 @@
+import { link, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { OperatorError } from './command.ts';
+
+/** The files of whoever gives a command. What cannot be done throws an `OperatorError` that says why. */
+export interface CallerFiles {
+  read(path: string): Promise<Uint8Array>;
+  /** the files in a folder and below it, by their paths from there, sorted */
+  names(folder: string): Promise<string[]>;
+  /**
+   * Writes a new file that its owner alone can read, in folders that are made for it: whole and on the disk, or not at all. Never over another one.
+   * Answers how many bytes it has.
+   */
+  create(path: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number>;
+}
+
+function failing(what: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new OperatorError(`${what}: ${reason}.`);
+}
+
+/** Those of this process. */
+export const localFiles: CallerFiles = {
+  read: (path) => readFile(path).catch((error: unknown) => failing(`${path} cannot be read`, error)),
+  names: async (folder) => {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) =>
+      failing(`${folder} cannot be read`, error),
+    );
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    return paths.map((path) => relative(folder, path)).sort();
+  },
+  create: async (path, content) => {
+    const part = `${path}.part`;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      const bytes = await writeWhole(part, content);
+      // unlike a rename, a link is refused where a file is
+      await linkInstead(part, path);
+      await settle(dirname(path));
+      return bytes;
+    } catch (error) {
+      return failing(`${path} could not be written`, error);
+    }
+  },
+};
+
+async function writeWhole(path: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  let bytes = 0;
+  try {
+    for await (const chunk of content) {
+      await file.writeFile(chunk);
+      bytes += chunk.byteLength;
+    }
+    await file.sync();
+    return bytes;
+  } catch (error) {
+    await unlink(path);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function linkInstead(part: string, path: string): Promise<void> {
+  try {
+    await link(part, path);
+  } finally {
+    await unlink(part);
+  }
+}
+
+/** A name is on the disk only when its folder is. */
+async function settle(folder: string): Promise<void> {
+  const opened = await open(folder, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util';
+import { BadEnvironment } from '../env.ts';
+import { need, OperatorError, type Command, type Given } from './command.ts';
+
+export interface Call {
+  readonly command: Command;
+  readonly given: Given;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+const program = 'npm run --silent operator --';
+
+/** The command that the first words name. */
+export function commandNamed(commands: readonly Command[], args: readonly string[]): Command | undefined {
+  return commands.find(({ name }) => name === args.slice(0, name.split(' ').length).join(' '));
+}
+
+/** Reads what stands behind the name of a command. Throws for what does not fit. */
+export function readCall(command: Command, args: readonly string[]): Call {
+  const { options, words = [], name } = command;
+  const types = Object.entries(options).map(
+    ([option, { value }]) => [option, { type: value === undefined ? 'boolean' : 'string' }] as const,
+  );
+  const own = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({
+    args: args.slice(name.split(' ').length),
+    options: { ...Object.fromEntries(types), ...own },
+    allowPositionals: words.length > 0,
+  });
+  const { help, json, ...rest } = values;
+  const named = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, String(value)]));
+  const call = { command, json: json === true, help: help === true };
+  if (call.help) return { ...call, given: named };
+  if (positionals.length !== words.length) {
+    throw new OperatorError(`Give ${words.map((word) => `<${word}>`).join(' ')}, and no more.`, { badUsage: true });
+  }
+  return {
+    ...call,
+    given: { ...named, ...Object.fromEntries(words.map((word, index) => [word, positionals[index]])) },
+  };
+}
+
+/** That everything is there which a command asks for, and nothing that it does not know. */
+export function assertFits({ options, words = [] }: Command, given: Given): void {
+  const known = new Set([...Object.keys(options), ...words]);
+  const unknown = Object.keys(given).filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new OperatorError(`Unknown: --${unknown.join(', --')}.`, { badUsage: true });
+  for (const [name, { required }] of Object.entries(options)) if (required) need(given, name);
+  for (const word of words) need(given, word);
+}
+
+/** Does some work for a command. Answers the exit code: 1 it cannot be done, 2 asked wrongly; or the one of the work. */
+export async function exitCodeOf(
+  command: Command,
+  explain: (line: string) => void,
+  work: () => Promise<number | void>,
+): Promise<number> {
+  try {
+    return (await work()) ?? 0;
+  } catch (error) {
+    const isBadUsage = isParseError(error) || (error instanceof OperatorError && error.badUsage);
+    if (isBadUsage) explain(`${error.message}\n\n${usage(command)}`);
+    else if (error instanceof OperatorError || error instanceof BadEnvironment) explain(error.message);
+    else throw error;
+    return isBadUsage ? 2 : 1;
+  }
+}
+
+/** What `parseArgs` throws has a code that begins so, and a message that can be shown. */
+function isParseError(error: unknown): error is Error {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+const groupOf = ({ name }: Command) => (name.includes(' ') ? (name.split(' ')[0] ?? '') : 'others');
+
+/** The commands by what they are about; of one group alone where it is named. */
+export function overview(commands: readonly Command[], only?: string): string {
+  const groups = Map.groupBy(commands, groupOf);
+  const shown = [...groups].filter(([group]) => only === undefined || group === only);
+  const texts = shown.map(([group, members]) => {
+    const lines = members.map((one) => `  ${[one.name, ...wordsOf(one)].join(' ').padEnd(34)} ${one.summary}`);
+    return [`${group}:`, ...lines].join('\n');
+  });
+  const ends = [
+    'Each has --help, and --json, which prints its results as lines of JSON.',
+    'They work in the running shop; what changes something asks for --why and is kept (audit list).',
+  ];
+  return [`Usage: ${program} <command> [options]`, ...texts, ends.join('\n')].join('\n\n');
+}
+
+/** Whether some command begins with this word. */
+export const isGroup = (commands: readonly Command[], word: string): boolean =>
+  commands.some(({ name }) => name.startsWith(`${word} `));
+
+const wordsOf = ({ words = [] }: Command) => words.map((word) => `<${word}>`);
+
+export function usage(command: Command): string {
+  const { name, summary, options } = command;
+  const lines = Object.entries(options).map(([option, { required, value, summary: text }]) => {
+    const left = value === undefined ? `--${option}` : `--${option} <${value}>`;
+    return `  ${left.padEnd(26)} ${text}${required ? ', needed' : ''}`;
+  });
+  const call = [name, ...wordsOf(command), ...(lines.length > 0 ? ['[options]'] : [])].join(' ');
+  return [
+    `Usage: ${program} ${call}`,
+    `  ${summary}`,
+    '',
+    ...lines,
+    '  --json                     results as lines of JSON',
+  ].join('\n');
+}

@@ -1,0 +1,150 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import * as v from 'valibot';
+import { discountCodeSchema } from '../../contract/fields.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { coupons } from '../db/schema/orders.ts';
+import { giveCoupon } from '../billing/give-coupon.ts';
+import { amountOf, instantOf } from './answers.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import { brandOption } from './brand-options.ts';
+import { need, OperatorError, type Given, type ShopCommand } from './command.ts';
+import { customerMeant, customerOptions } from './customers.ts';
+import { brandOf } from './open-shop.ts';
+
+const codeOption = { required: true, value: 'code', summary: 'letters, digits and dashes' } as const;
+
+/** A customer finds it among their own, the checkout offers it, and a mail says so. */
+export const giveCouponCommand: ShopCommand = {
+  name: 'coupons give',
+  summary: 'gives a coupon to a customer',
+  options: { ...customerOptions, code: codeOption, ...auditOptions },
+  inShop: async (given, { deps, done, ...shop }) => {
+    const code = codeOf(given);
+    const { brand, user, account } = await customerMeant(given, { deps, ...shop });
+    const [coupon] = await deps.db.select().from(coupons).where(ofBrand(brand, code));
+    if (!coupon) throw new OperatorError(`${brand.name} has no coupon ${code}.`);
+    const isNew = await deps.db.transaction(async (tx) => {
+      const isGiven = await giveCoupon(tx, { brand, user, coupon }, deps);
+      const change = { command: 'coupons give', brand: brand.code, subject: user.uid, detail: { code } };
+      if (isGiven) await writeAudit(tx, given, change, deps);
+      return isGiven;
+    });
+    const facts = { brand: brand.code, uid: user.uid, code, isNew };
+    done(`${account} has the coupon ${code} ${isNew ? 'now' : 'already'}.`, facts);
+  },
+};
+
+const ofBrand = ({ code: brand }: Brand, code: string) => and(eq(coupons.brand, brand), eq(coupons.code, code));
+
+export const createCouponCommand: ShopCommand = {
+  name: 'coupons create',
+  summary: 'makes a coupon that takes off a percentage or an amount',
+  options: {
+    brand: brandOption,
+    code: codeOption,
+    percent: { value: '1-100', summary: 'what it takes off, or else:' },
+    amount: { value: 'minor units', summary: 'what it takes off, of --currency' },
+    currency: { value: 'code', summary: 'of --amount, such as BRL' },
+    uses: { required: true, value: 'number', summary: 'orders that may have it, of all customers together' },
+    until: { required: true, value: 'date', summary: 'its last day in UTC, as 2027-12-31' },
+    plans: { value: 'ids', summary: 'plans that it is for, separated by commas; all without it' },
+    first: { value: 'yes', summary: 'for a first purchase only' },
+    ...auditOptions,
+  },
+  inShop: async (given, { deps, done }) => {
+    const code = codeOf(given);
+    const brand = brandOf(deps, need(given, 'brand'));
+    const row = { ...whatItTakesOff(given, brand), ...whatItIsFor(given, brand) };
+    const now = deps.clock();
+    const terms = { maxUses: wholeNumber(given, 'uses', 1e9), startsAt: now, endsAt: endOf(given, now) };
+    await deps.db.transaction(async (tx) => {
+      const made = await tx
+        .insert(coupons)
+        .values({ brand: brand.code, code, ...row, ...terms })
+        .onConflictDoNothing()
+        .returning({ code: coupons.code });
+      if (made.length === 0) throw new OperatorError(`${brand.name} has a coupon ${code} already.`);
+      const detail = { off: offOf(row), uses: terms.maxUses };
+      await writeAudit(tx, given, { command: 'coupons create', brand: brand.code, subject: code, detail }, deps);
+    });
+    done(`${brand.name} has the coupon ${code} now.`, { brand: brand.code, code });
+  },
+};
+
+function offOf({ kind, value, currency }: Pick<typeof coupons.$inferSelect, 'kind' | 'value' | 'currency'>): string {
+  return kind === 'percent' ? `${value}%` : amountOf({ amount: value, currency: currency ?? '' });
+}
+
+/** One line for each: code, what it takes off, how often it was used, and until when it is good. */
+export const listCouponsCommand: ShopCommand = {
+  name: 'coupons list',
+  summary: 'lists the coupons of a brand',
+  options: { brand: brandOption },
+  inShop: async (given, { deps, row }) => {
+    const { code: brand } = brandOf(deps, need(given, 'brand'));
+    const rows = await deps.db.select().from(coupons).where(eq(coupons.brand, brand)).orderBy(asc(coupons.code));
+    for (const coupon of rows) {
+      const { code, used, maxUses, endsAt } = coupon;
+      row({ code, off: offOf(coupon), uses: `${used}/${maxUses}`, endsAt: instantOf(endsAt) });
+    }
+  },
+};
+
+/** Orders that hold it keep their price; nobody else gets it any more. */
+export const endCouponCommand: ShopCommand = {
+  name: 'coupons end',
+  summary: 'ends a coupon now; orders that hold it keep it',
+  options: { brand: brandOption, code: codeOption, ...auditOptions },
+  inShop: async (given, { deps, done }) => {
+    const code = codeOf(given);
+    const brand = brandOf(deps, need(given, 'brand'));
+    await deps.db.transaction(async (tx) => {
+      const ended = await tx
+        .update(coupons)
+        .set({ endsAt: sql`least(${coupons.endsAt}, ${deps.clock()})` })
+        .where(ofBrand(brand, code))
+        .returning({ code: coupons.code });
+      if (ended.length === 0) throw new OperatorError(`${brand.name} has no coupon ${code}.`);
+      await writeAudit(tx, given, { command: 'coupons end', brand: brand.code, subject: code }, deps);
+    });
+    done(`The coupon ${code} has ended.`, { brand: brand.code, code });
+  },
+};
+
+const wrong = (message: string) => new OperatorError(message, { badUsage: true });
+
+function codeOf(given: Given): string {
+  const code = v.safeParse(discountCodeSchema, need(given, 'code'));
+  if (!code.success) throw wrong('--code has 2 to 32 letters, digits and dashes.');
+  return code.output;
+}
+
+function wholeNumber(given: Given, name: string, most: number): number {
+  const number = Number(need(given, name));
+  if (!Number.isInteger(number) || number < 1 || number > most) throw wrong(`--${name} is a number from 1 to ${most}.`);
+  return number;
+}
+
+function whatItTakesOff(given: Given, { currencies, name }: Brand) {
+  if ((given['percent'] === undefined) === (given['amount'] === undefined)) throw wrong('Give --percent or --amount.');
+  if (given['percent'] !== undefined)
+    return { kind: 'percent' as const, value: wholeNumber(given, 'percent', 100), currency: null };
+  const currency = need(given, 'currency');
+  if (!currencies.includes(currency)) throw wrong(`${name} sells in ${currencies.join(', ')}.`);
+  return { kind: 'amount' as const, value: wholeNumber(given, 'amount', 1e9), currency };
+}
+
+function whatItIsFor(given: Given, brand: Brand) {
+  const planIds = (given['plans'] ?? '').split(',').flatMap((id) => id.trim() || []);
+  const unknown = planIds.filter((id) => !brand.plans.some((plan) => plan.id === id));
+  if (unknown.length > 0) throw wrong(`${brand.name} sells no plan ${unknown.join(', ')}.`);
+  return { planIds, firstPurchaseOnly: given['first'] === 'yes' };
+}
+
+/** The moment after the last day. */
+function endOf(given: Given, now: number): number {
+  const text = need(given, 'until');
+  const last = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59.999Z`) : Number.NaN;
+  if (Number.isNaN(last) || last < now) throw wrong('--until is a day to come, as 2027-12-31.');
+  return last + 1;
+}

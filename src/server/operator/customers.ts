@@ -1,0 +1,175 @@
+import { and, eq } from 'drizzle-orm';
+import { evict, setUserType } from '../auth/evict.ts';
+import { goneType, userTypes, type UserRow, type UserType } from '../auth/find-user.ts';
+import type { Brand } from '../brand/catalog.ts';
+import type { Database } from '../db/connect.ts';
+import { users } from '../db/schema/users.ts';
+import { startBinding } from '../email/bind-email.ts';
+import { askDeletion } from '../my-data/deletion.ts';
+import { looksRight } from '../site/account-rules.ts';
+import type { Facts } from './answers.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import { brandOption } from './brand-options.ts';
+import { need, OperatorError, type Given, type OptionText, type ShopCommand, type ShopContext } from './command.ts';
+import { brandOf, customerOfBrand } from './open-shop.ts';
+
+/** Which customer is meant. */
+export const customerOptions = {
+  brand: brandOption,
+  account: { required: true, value: 'account', summary: 'address, number with its area code, or uid' },
+} as const satisfies Record<string, OptionText>;
+
+const options = { ...customerOptions, ...auditOptions };
+
+export interface Meant {
+  readonly brand: Brand;
+  readonly user: UserRow;
+  /** as it was given */
+  readonly account: string;
+}
+
+export async function customerMeant(given: Given, { deps }: Pick<ShopContext, 'deps'>): Promise<Meant> {
+  const account = need(given, 'account');
+  const brand = brandOf(deps, need(given, 'brand'));
+  return { brand, user: await customerOfBrand(deps, brand, account), account };
+}
+
+/** Changes something about a customer and writes it down, both or neither. */
+async function change<T>(
+  { deps }: ShopContext,
+  given: Given,
+  { user, command, detail = {} }: { user: UserRow; command: string; detail?: Record<string, string> },
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  return deps.db.transaction(async (tx) => {
+    const done = await work(tx);
+    await writeAudit(tx, given, { command, brand: user.brand, subject: user.uid, detail }, deps);
+    return done;
+  });
+}
+
+const factsOf = ({ brand, uid, account }: UserRow): Facts => ({ brand, uid, account });
+
+/** Shuts out a customer who abuses the service; every session ends at once. */
+export const blockCommand: ShopCommand = {
+  name: 'customers block',
+  summary: 'shuts a customer out, and ends every session of theirs now',
+  options,
+  inShop: async (given, shop) => {
+    const { user, account } = await customerMeant(given, shop);
+    if (user.userType === 'RESELLER') throw new OperatorError(`${account} is a reseller, who has no way in here.`);
+    await changeType(shop, given, user, { userType: 'BLOCKED', command: 'customers block' });
+    const then = 'What was paid stays paid; customers unblock lets them in again.';
+    shop.done(`${account} is blocked and signed out everywhere. ${then}`, { ...factsOf(user), userType: 'BLOCKED' });
+  },
+};
+
+export const unblockCommand: ShopCommand = {
+  name: 'customers unblock',
+  summary: 'lets a blocked customer in again',
+  options,
+  inShop: async (given, shop) => {
+    const { user, account } = await customerMeant(given, shop);
+    if (user.userType !== 'BLOCKED') throw new OperatorError(`${account} is not blocked.`);
+    await changeType(shop, given, user, { userType: 'MEMBER', command: 'customers unblock' });
+    shop.done(`${account} may log in again.`, { ...factsOf(user), userType: 'MEMBER' });
+  },
+};
+
+const typeNames = Object.keys(userTypes).join(', ');
+
+const isUserType = (name: string): name is UserType => Object.hasOwn(userTypes, name);
+
+/** Says what kind of account it is: some have nothing to do in the storefront (197), and are signed out at once. */
+export const setTypeCommand: ShopCommand = {
+  name: 'customers set-type',
+  summary: `makes an account one of ${typeNames}`,
+  options: { ...options, type: { required: true, value: 'type', summary: `one of ${typeNames}` } },
+  inShop: async (given, shop) => {
+    const type = need(given, 'type').toUpperCase();
+    if (!isUserType(type)) throw new OperatorError(`--type is one of ${typeNames}.`, { badUsage: true });
+    const { user, account } = await customerMeant(given, shop);
+    await changeType(shop, given, user, { userType: type, command: 'customers set-type' });
+    const then = userTypes[type] ? 'and may log in' : 'is signed out everywhere, and may not log in';
+    shop.done(`${account} is ${type} now, ${then}.`, { ...factsOf(user), userType: type });
+  },
+};
+
+async function changeType(
+  shop: ShopContext,
+  given: Given,
+  user: UserRow,
+  { userType, command }: { userType: UserType; command: string },
+): Promise<void> {
+  const detail = { from: user.userType, to: userType };
+  await change(shop, given, { user, command, detail }, (tx) => setUserType(tx, user, userType, shop.deps.clock()));
+}
+
+/** For a customer whose phone was lost, or who sees sign-ins that are not theirs. */
+export const signOutCommand: ShopCommand = {
+  name: 'customers sign-out',
+  summary: 'ends every session, box, link, code and passkey of a customer now; they may log in again',
+  options,
+  inShop: async (given, shop) => {
+    const { user, account } = await customerMeant(given, shop);
+    await change(shop, given, { user, command: 'customers sign-out' }, (tx) => evict(tx, user, shop.deps.clock()));
+    shop.done(`${account} is signed out everywhere. Whoever knows the password can log in again.`, factsOf(user));
+  },
+};
+
+/** For a customer who has written instead of logging in; a week to think again, as everybody has ([Note: Deletion]). */
+export const deleteCommand: ShopCommand = {
+  name: 'customers delete',
+  summary: 'deletes an account in a week, unless its owner keeps it',
+  options,
+  inShop: async (given, shop) => {
+    const { brand, user, account } = await customerMeant(given, shop);
+    const leavesAt = await change(shop, given, { user, command: 'customers delete' }, async (tx) => {
+      const asked = user.userType === goneType ? undefined : await askDeletion(tx, brand, user, shop.deps);
+      if (asked === undefined) throw new OperatorError(`${brand.name} has no customer ${account}.`);
+      return asked;
+    });
+    const at = new Date(leavesAt).toISOString();
+    shop.done(`${account} is deleted on ${at}; a mail says so, and how to keep it.`, {
+      ...factsOf(user),
+      leavesAt: at,
+    });
+  },
+};
+
+/** Lets a customer buy again only after a new password, as an upgrade of the service may ask for (2500). */
+export const requireResetCommand: ShopCommand = {
+  name: 'customers require-reset',
+  summary: 'asks a customer for a new password before the next purchase',
+  options,
+  inShop: async (given, shop) => {
+    const { brand, user, account } = await customerMeant(given, shop);
+    await change(shop, given, { user, command: 'customers require-reset' }, (tx) =>
+      tx
+        .update(users)
+        .set({ passwordResetDue: true })
+        .where(and(eq(users.brand, brand.code), eq(users.uid, user.uid))),
+    );
+    shop.done(`${account} is asked for a new password before the next purchase.`, factsOf(user));
+  },
+};
+
+/** Asks an address whether it is to be bound to an account; its reader's yes binds it. */
+export const bindEmailCommand: ShopCommand = {
+  name: 'customers bind-email',
+  summary: 'mails an address the question whether it belongs to an account',
+  options: { ...options, email: { required: true, value: 'address', summary: 'the address to bind' } },
+  inShop: async (given, shop) => {
+    const email = need(given, 'email').toLowerCase();
+    const named = brandOf(shop.deps, need(given, 'brand'));
+    if (!looksRight(named, 'email', email)) throw new OperatorError(`${email} is no address that ${named.name} takes.`);
+    const { brand, user, account } = await customerMeant(given, shop);
+    await change(shop, given, { user, command: 'customers bind-email', detail: { email } }, async (tx) => {
+      const outcome = await startBinding(tx, { brand, uid: user.uid, email }, shop.deps);
+      if (outcome === 'emailInUse') throw new OperatorError(`${email} belongs to another customer of ${brand.name}.`);
+      if (outcome === 'accountNotFound') throw new OperatorError(`${brand.name} has no customer ${account}.`);
+    });
+    const then = 'the shop sends it as soon as it runs. Nothing changes before its reader says yes.';
+    shop.done(`A mail to ${email} is queued; ${then}`, { ...factsOf(user), email });
+  },
+};

@@ -1,0 +1,99 @@
+import { missingOfBrands } from '../../composition/open-for-customers.ts';
+import { openGateways } from '../../composition/open-gateways.ts';
+import { openCatalog, type Catalog } from '../../brand/catalog.ts';
+import { openMemory, type Database } from '../../db/connect.ts';
+import { bare } from '../../db/contents.ts';
+import type { Settings } from '../../env.ts';
+import { createLog } from '../../process/log.ts';
+import { systemRandom } from '../../process/random.ts';
+import { OperatorError, type LocalCommand } from '../command.ts';
+import { ok, wrong, type Finding } from './finding.ts';
+import { lookAtDatabase } from './look-at-database.ts';
+import { lookAtProviders } from './look-at-providers.ts';
+import { lookAtSettings } from './look-at-settings.ts';
+import { lookAtClock, lookAtHosts, type Outside } from './look-from-outside.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+interface Look {
+  readonly clock: () => number;
+  /** whose time the clock is compared with */
+  readonly clockOf: string;
+}
+
+/**
+ * [Note: Doctor] Looks at a shop that runs, or at one that shall, and changes nothing: no migration, no mail, no charge. It
+ * opens what the shop would open, by the same settings and the same code, and asks each provider something harmless.
+ */
+export async function examine(environment: Environment, look: Look): Promise<Finding[]> {
+  const { settings, findings } = lookAtSettings(environment);
+  if (!settings) return [...findings];
+  const database = await lookAtDatabase(settings);
+  // a shop without a database can be looked at as well: the gateways want one, and find nothing in it
+  const spare = database.db ? undefined : await openMemory(bare);
+  try {
+    const db = database.db ?? spare?.db;
+    const found = db ? await lookAround(settings, db, { ...look, knowsBrands: database.db !== undefined }) : [];
+    return [...findings, ...database.findings, ...found];
+  } finally {
+    await database.close();
+    await spare?.close();
+  }
+}
+
+async function lookAround(settings: Settings, db: Database, look: Look & { knowsBrands: boolean }): Promise<Finding[]> {
+  const log = createLog('silent');
+  const { clock } = look;
+  const catalog = await openCatalog(db, {
+    demo: false,
+    defaultBrand: settings.DEFAULT_BRAND,
+    extraHosts: settings.EXTRA_HOSTS,
+    publicOrigin: settings.PUBLIC_ORIGIN,
+    port: settings.PORT,
+    log,
+  });
+  // nothing is signed here
+  const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? '' };
+  const shop = { db, clock, random: systemRandom, env, catalog, log };
+  const gateways = openGateways(shop);
+  const outside = placesOf(settings, catalog, look.knowsBrands).map((place) => lookAtHosts(place, gateways, clock));
+  const found = await Promise.all([lookAtProviders(shop), ...outside, lookAtClock(look.clockOf, clock)]);
+  return [...(look.knowsBrands ? lookAtBrands(settings, catalog) : []), ...found.flat()];
+}
+
+/** Of brands that only the running shop can read, the address of the default one is known all the same. */
+function placesOf(
+  { PUBLIC_ORIGIN: origin, DEFAULT_BRAND: code }: Settings,
+  catalog: Catalog,
+  known: boolean,
+): readonly Outside[] {
+  if (known) return catalog.all();
+  return origin === undefined ? [] : [{ code, origin, hosts: [] }];
+}
+
+function lookAtBrands(settings: Settings, catalog: Catalog): Finding[] {
+  const brands = catalog.all();
+  const missing = missingOfBrands(settings, brands).map(({ name, todo }) => wrong('brands', `${name}: ${todo}`));
+  return missing.length > 0
+    ? missing
+    : [ok('brands', brands.map(({ code, origin }) => `${code} at ${origin}`).join(', '))];
+}
+
+export const doctorCommand: LocalCommand = {
+  name: 'doctor',
+  summary: 'looks at settings, database, mail, SMS, gateways, hosts and clock, and says what is to be mended',
+  options: {
+    clock: { value: 'url', summary: 'whose time the clock is compared with, https://letsencrypt.org unless told' },
+  },
+  run: async (given, { environment, clock, json, print }) => {
+    const clockOf = given['clock'] ?? 'https://letsencrypt.org';
+    if (!/^https?:$/.test(URL.parse(clockOf)?.protocol ?? '')) {
+      throw new OperatorError(`--clock ${clockOf} is no address such as https://letsencrypt.org.`, { badUsage: true });
+    }
+    const findings = await examine(environment, { clock, clockOf });
+    for (const finding of findings) print(json ? JSON.stringify(finding) : lineOf(finding));
+    const count = findings.filter(({ state }) => state === 'wrong').length;
+    if (count > 0) throw new OperatorError(count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`);
+  },
+};
+
+const lineOf = ({ state, what, says }: Finding) => `${state.padEnd(5)}  ${what.padEnd(20)}  ${says}`;

@@ -1,0 +1,66 @@
+import type { Brand } from '../../brand/catalog.ts';
+import { openGateways } from '../../composition/open-gateways.ts';
+import { openGoogle, openScriptCaptcha, openSms } from '../../composition/open-providers.ts';
+import type { Deps } from '../../deps.ts';
+import { smtpMailer } from '../../messages/mailer.ts';
+import { currenciesOf, gatewayOf } from '../../payments/chargeable.ts';
+import type { Gateways } from '../../payments/gateway.ts';
+import { note, ofProvider, ok, wrong, type Finding } from './finding.ts';
+
+type Shop = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;
+
+/** Mail, SMS, and every gateway that is configured: each is asked whether it knows this shop. */
+export async function lookAtProviders(shop: Shop): Promise<Finding[]> {
+  const gateways = openGateways(shop);
+  const asked = await Promise.all([
+    lookAtMail(shop),
+    lookAtSms(shop),
+    ...Object.entries(gateways).flatMap(([name, { check }]) => (check ? [ofProvider(`gateway ${name}`, check)] : [])),
+  ]);
+  const google = openGoogle(shop);
+  const captcha = openScriptCaptcha(shop);
+  return [
+    ...asked.flat(),
+    google ? ok('google', 'is offered') : note('google', 'is not offered, because GOOGLE_CLIENT_ID is not set'),
+    captcha
+      ? ok('captcha', 'a script captcha stands beside the picture')
+      : note('captcha', 'is the picture and the work of ours, because RECAPTCHA_SITE_KEY is not set'),
+    ...shop.catalog.all().flatMap((brand) => lookAtMethods(brand, gateways)),
+  ];
+}
+
+/** That it is not set at all is told with the settings. */
+async function lookAtMail({ env: { SMTP_URL } }: Shop): Promise<Finding[]> {
+  if (SMTP_URL === undefined) return [];
+  return [await ofProvider('mail', smtpMailer(SMTP_URL).check)];
+}
+
+async function lookAtSms(shop: Shop): Promise<Finding> {
+  const sms = openSms(shop);
+  if (!sms) return note('sms', 'none can be sent, so that nobody is asked for a number or sent a code to one');
+  return ofProvider('sms', sms.check);
+}
+
+/** What a brand wants to be paid by, and whether it can be. */
+function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
+  const what = `methods of ${brand.code}`;
+  const shop = { brand, deps: { gateways } };
+  const works = brand.methods.filter((method) => currenciesOf(shop, method).length > 0);
+  const idle = brand.methods.filter((method) => !works.includes(method));
+  const nobodys = works.filter(({ gateway, details }) => gateway === 'transfer' && !details.receiver);
+  const said = (method: Brand['methods'][number]) => `${method.code} (${method.gateway})`;
+  const gone = idle.filter(({ gateway }) => !gatewayOf(gateways, gateway));
+  const unfit = idle.filter((method) => !gone.includes(method));
+  return [
+    works.length > 0
+      ? ok(what, `${works.map(said).join(', ')} can be charged`)
+      : wrong(what, 'none can be charged, so that nothing can be bought'),
+    ...(gone.length > 0
+      ? [note(what, `not offered, because their gateway is not configured: ${gone.map(said).join(', ')}`)]
+      : []),
+    ...(unfit.length > 0
+      ? [note(what, `not offered, because their gateway takes none of their currencies: ${unfit.map(said).join(', ')}`)]
+      : []),
+    ...nobodys.map((method) => wrong(what, `${said(method)} names nobody who receives the money`)),
+  ];
+}

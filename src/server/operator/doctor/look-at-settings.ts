@@ -1,0 +1,77 @@
+import { missingSettings } from '../../composition/open-for-customers.ts';
+import { BadEnvironment, readSettings, type Settings } from '../../env.ts';
+import { note, ok, wrong, type Finding } from './finding.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Looked {
+  readonly findings: readonly Finding[];
+  /** as a shop for customers would have them; undefined where they cannot be read at all */
+  readonly settings: Settings | undefined;
+}
+
+/** What the environment says, and what it leaves out. Whatever cannot be read is told, and looked past. */
+export function lookAtSettings(environment: Environment): Looked {
+  const { settings, problems } = readWhatFits(environment);
+  const unreadable = problems.map((line) => wrong('settings', line));
+  if (!settings) return { findings: unreadable, settings };
+  const told = new Set(problems.map(nameIn));
+  const missing = missingSettings(settings).filter(({ name }) => !told.has(name));
+  const findings = [
+    ...unreadable,
+    ...(settings.SANDBOX ? [wrong('settings', isPretended)] : []),
+    ...missing.map(({ name, todo }) => wrong('settings', `${name}: ${todo}`)),
+    ...(settings.MAIL_FROM.endsWith('.example')
+      ? [wrong('settings', `MAIL_FROM: set it to an address of yours; nobody takes mail from ${settings.MAIL_FROM}`)]
+      : []),
+  ];
+  return {
+    findings: [
+      ...(findings.length > 0 ? findings : [ok('settings', 'all that a shop for customers needs is set')]),
+      ...unpaid(settings),
+    ],
+    settings: { ...settings, SANDBOX: false },
+  };
+}
+
+/** Providers that are set to their own playgrounds. */
+function unpaid(settings: Settings): Finding[] {
+  const playgrounds = [
+    ['PayPal', 'PAYPAL_ENVIRONMENT', settings.PAYPAL_CLIENT_ID],
+    ['M-Pesa', 'MPESA_ENVIRONMENT', settings.MPESA_CONSUMER_KEY],
+    ['UseePay', 'USEEPAY_ENVIRONMENT', settings.USEEPAY_MERCHANT_NO],
+    ['Payssion', 'PAYSSION_ENVIRONMENT', settings.PAYSSION_API_KEY],
+  ] as const;
+  const chosen = playgrounds
+    .filter(([, name, key]) => key !== undefined && settings[name] === 'sandbox')
+    .map(([provider, name]) => note('settings', `${name} is sandbox: at ${provider} nobody pays with money`));
+  // Stripe tells its own by the key (docs.stripe.com/keys)
+  const isTest = settings.STRIPE_SECRET_KEY !== undefined && /^[sr]k_test_/.test(settings.STRIPE_SECRET_KEY);
+  const stripe = note('settings', 'STRIPE_SECRET_KEY is of a sandbox: at Stripe nobody pays with money');
+  return isTest ? [...chosen, stripe] : chosen;
+}
+
+const isPretended = 'SANDBOX: is on, so that everything is pretended; set it to false, or NODE_ENV to production';
+
+const nameIn = (problem: string) => problem.split(':')[0] ?? '';
+
+function readWhatFits(environment: Environment): { settings: Settings | undefined; problems: readonly string[] } {
+  try {
+    return { settings: readSettings(environment), problems: [] };
+  } catch (error) {
+    if (!(error instanceof BadEnvironment)) throw error;
+    const bad = new Set(error.problems.map(nameIn));
+    const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !bad.has(name)));
+    return { settings: readOrNothing({ SANDBOX: 'false', ...rest }), problems: error.problems };
+  }
+}
+
+/** One setting may ask for another that was left out as unreadable. */
+function readOrNothing(environment: Environment): Settings | undefined {
+  try {
+    return readSettings(environment);
+  } catch (error) {
+    if (error instanceof BadEnvironment) return undefined;
+    throw error;
+  }
+}

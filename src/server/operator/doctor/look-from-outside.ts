@@ -1,0 +1,105 @@
+import { connect } from 'node:tls';
+import * as v from 'valibot';
+import { theme } from '../../../contract/site.ts';
+import type { Brand } from '../../brand/catalog.ts';
+import type { Gateways } from '../../payments/gateway.ts';
+import { note, ok, patienceMs, reasonOf, wrong, type Finding } from './finding.ts';
+
+const dayMs = 24 * 60 * 60_000;
+/** Caddy and certbot renew a month before the end; a fortnight says that they do not. */
+const renewBeforeMs = 14 * dayMs;
+
+export interface Outside extends Pick<Brand, 'code' | 'origin' | 'hosts'> {
+  /** undefined where only the running shop can read its brands */
+  readonly tenantId?: string | undefined;
+}
+
+/** Looks at the hosts of a brand as a customer and a provider do: through the DNS, TLS and whatever stands in front. */
+export async function lookAtHosts(brand: Outside, gateways: Gateways, clock: () => number): Promise<Finding[]> {
+  const origin = new URL(brand.origin);
+  if (origin.protocol !== 'https:') return [wrong(`host ${origin.hostname}`, `${brand.origin} is not https`)];
+  const others = brand.hosts.filter((host) => host !== origin.hostname);
+  const places = [origin, ...others.map((host) => new URL(`https://${host}${origin.port && `:${origin.port}`}`))];
+  const found = await Promise.all(
+    places.map(async (place) => [await lookAtCertificate(place, clock()), await lookAtShop(place, brand)]),
+  );
+  const isOpen = found[0]?.every(({ state }) => state !== 'wrong') === true;
+  return [...found.flat(), ...(isOpen ? await lookAtWebhooks(origin, gateways) : [])];
+}
+
+function lookAtCertificate({ hostname, port }: URL, now: number): Promise<Finding> {
+  const what = `certificate of ${hostname}`;
+  return new Promise((resolve) => {
+    const options = { host: hostname, port: Number(port) || 443, servername: hostname };
+    const socket = connect(options, () => {
+      const { valid_to: end } = socket.getPeerCertificate();
+      const days = Math.floor((Date.parse(end) - now) / dayMs);
+      const until = `until ${new Date(end).toISOString().slice(0, 10)}`;
+      if (days < 0) resolve(wrong(what, `has run out, it was good ${until}`));
+      else if (days * dayMs < renewBeforeMs) resolve(note(what, `is good ${until} only, and was not renewed yet`));
+      else resolve(ok(what, `is good ${until}`));
+      socket.destroy();
+    });
+    socket.setTimeout(patienceMs, () => socket.destroy(new Error('silent')));
+    socket.on('error', (error) => resolve(wrong(what, `the host ${reasonOf(error)}`)));
+  });
+}
+
+const themeAnswer = v.object({ data: theme.result });
+
+/** Whether this shop answers there, and with this brand. */
+async function lookAtShop({ origin, hostname }: URL, { code, tenantId }: Outside): Promise<Finding> {
+  const what = `host ${hostname}`;
+  try {
+    const health = await ask(`${origin}/healthz`);
+    if ((await health.text()) !== 'ok')
+      return wrong(what, `${origin}/healthz is answered by something else (${health.status})`);
+    if (tenantId === undefined) return ok(what, 'answers');
+    const answer = v.safeParse(themeAnswer, await (await ask(`${origin}${theme.path}`)).json());
+    const isOwn = answer.success && answer.output.data.tenantId === tenantId;
+    return isOwn ? ok(what, `answers with the brand ${code}`) : wrong(what, `answers, but not with the brand ${code}`);
+  } catch (error) {
+    return wrong(what, `${origin} ${reasonOf(error)}`);
+  }
+}
+
+/** Each is sent a notice that nobody has signed: a shop that it reaches refuses it. */
+function lookAtWebhooks({ origin }: URL, gateways: Gateways): Promise<Finding[]> {
+  const told = Object.entries(gateways).filter(([, { verifyNotice }]) => verifyNotice);
+  return Promise.all(
+    told.map(async ([name]) => {
+      const address = `${origin}/webhooks/${name}`;
+      try {
+        const { status } = await ask(address, { method: 'POST', body: '' });
+        return status === 400 || status === 401
+          ? ok(`webhook ${name}`, `${address} reaches the shop`)
+          : wrong(`webhook ${name}`, `${address} answers ${status}, so notices do not reach the shop`);
+      } catch (error) {
+        return wrong(`webhook ${name}`, `${address} ${reasonOf(error)}`);
+      }
+    }),
+  );
+}
+
+/** Notices are believed for five minutes, codes are good for ten: a clock may be off by a little. */
+const clockMs = { note: 5000, wrong: 60_000 } as const;
+
+/** Compares this machine's clock with the `Date` of somebody else's answer, which is told in whole seconds. */
+export async function lookAtClock(address: string, clock: () => number): Promise<Finding> {
+  const what = 'clock';
+  try {
+    const before = clock();
+    const { headers } = await ask(address, { method: 'HEAD' });
+    const told = Date.parse(headers.get('date') ?? '');
+    if (Number.isNaN(told)) return note(what, `${address} tells no time to compare with`);
+    const off = (before + clock()) / 2 - (told + 500);
+    const says = `is ${Math.round(Math.abs(off) / 1000)} s ${off < 0 ? 'behind' : 'ahead of'} ${new URL(address).host}`;
+    if (Math.abs(off) >= clockMs.wrong) return wrong(what, `${says}; let the system keep it (NTP)`);
+    return Math.abs(off) >= clockMs.note ? note(what, says) : ok(what, says);
+  } catch (error) {
+    return note(what, `could not be compared: ${address} ${reasonOf(error)}`);
+  }
+}
+
+const ask = (address: string, init: RequestInit = {}) =>
+  fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });

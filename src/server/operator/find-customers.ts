@@ -1,0 +1,70 @@
+import { and, asc, between, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { Database } from '../db/connect.ts';
+import { orders } from '../db/schema/orders.ts';
+import { otherName, users } from '../db/schema/users.ts';
+
+type UserRow = typeof users.$inferSelect;
+
+export interface Search {
+  /** three characters or more */
+  readonly part: string;
+  readonly brand?: string | undefined;
+  readonly most: number;
+}
+
+/** After every text that begins like it, in the order of bytes. */
+const last = '\u{10FFFF}';
+
+/** What begins so, said in a way that an index of text_pattern_ops understands ([Note: Partial indexes] of plans that are kept). */
+const startsWith = (name: SQLWrapper, start: string): SQL =>
+  sql`${name} ~>=~ ${start} and ${name} ~<~ ${`${start}${last}`}`;
+
+/** The same for ids, whose letters and digits every collation has in this order, so that their own index does. */
+const idStartsWith = (id: typeof users.uid | typeof orders.orderId, start: string, end: string): SQL | undefined =>
+  and(between(id, start, start + end.repeat(24)), sql`starts_with(${id}, ${start})`);
+
+const reversed = (text: string) => Array.from(text).toReversed().join('');
+
+/**
+ * Customers by the beginning of an order's id, of their uid, or of a name that they sign in by, or by the end of one, such as the last digits
+ * of a number or the host of an address. Each is a statement of its own that reads one index; what stands in the middle
+ * of a name no index finds.
+ */
+export async function findCustomers(db: Database, { part, brand, most }: Search): Promise<UserRow[]> {
+  const name = /^[+\d\s().-]+$/.test(part) ? part.replaceAll(/\D/g, '') : part.toLowerCase();
+  const byOrder = db
+    .select({ uid: orders.uid })
+    .from(orders)
+    .where(idStartsWith(orders.orderId, part.toUpperCase(), 'Z'))
+    .limit(most);
+  const ways: SQL[] = [
+    sql`${users.uid} = any(array${byOrder})`,
+    sql`${idStartsWith(users.uid, part.toLowerCase(), 'z')}`,
+    startsWith(users.account, name),
+    startsWith(sql`(${otherName(users)})`, name),
+    startsWith(sql`reverse(${users.account})`, reversed(name)),
+  ];
+  const found = new Map<string, UserRow>();
+  for (const way of ways) {
+    if (found.size >= most) break;
+    const rows = await db
+      .select()
+      .from(users)
+      .where(and(way, brand === undefined ? undefined : eq(users.brand, brand)))
+      .limit(most);
+    for (const row of rows) found.set(row.uid, row);
+  }
+  return [...found.values()].slice(0, most);
+}
+
+/** Orders whose id begins so, or whose payment has this key, newest first. */
+export async function findOrders(db: Database, { part, brand, most }: Search, attemptOrders: readonly string[]) {
+  const byId = idStartsWith(orders.orderId, part.toUpperCase(), 'Z');
+  const byKey = attemptOrders.length > 0 ? inArray(orders.orderId, [...attemptOrders]) : undefined;
+  return db
+    .select()
+    .from(orders)
+    .where(and(byKey ?? byId, brand === undefined ? undefined : eq(orders.brand, brand)))
+    .orderBy(asc(orders.orderId))
+    .limit(most);
+}

@@ -1,0 +1,73 @@
+import { and, eq } from 'drizzle-orm';
+import { isOpen } from '../../contract/order-status.ts';
+import { giveUp } from '../billing/give-up.ts';
+import { newestPurchase } from '../billing/own-orders.ts';
+import type { Database } from '../db/connect.ts';
+import { findPurchase, type OrderRow, type Purchase } from '../db/purchase-rows.ts';
+import { orders } from '../db/schema/orders.ts';
+import { cancelledMail } from '../messages/order-end-mails.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { inLanguage } from '../site/words.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import { need, OperatorError, type ShopCommand, type ShopContext } from './command.ts';
+import { orderMeant } from './orders.ts';
+
+/** Closes the payment at its provider first, so that nobody pays for what is cancelled. */
+export const cancelOrderCommand: ShopCommand = {
+  name: 'orders cancel',
+  summary: 'cancels an order that waits for its payment, and tells its customer by mail',
+  words: ['order'],
+  options: auditOptions,
+  inShop: async (given, shop) => {
+    const { deps, done } = shop;
+    const order = await orderMeant(deps, need(given, 'order'));
+    const { orderId, status } = order;
+    if (status === 'PAYMENT_CANCELLED') return done(`Order ${orderId} was cancelled before.`, { orderId, status });
+    if (!isOpen(status)) throw new OperatorError(`Order ${orderId} does not wait for a payment: ${status}.`);
+    if (order.subscriptionId !== null) {
+      throw new OperatorError(
+        `Order ${orderId} is a renewal's, which ends by its customer's word, or customers block.`,
+      );
+    }
+    const outcome = await giveUpTwice(shop, order, async (tx, purchase) => {
+      await writeAudit(tx, given, { command: 'orders cancel', brand: order.brand, subject: orderId }, deps);
+      await tellCancelled({ ...deps, db: tx }, purchase);
+    });
+    if (outcome === 'paid') throw new OperatorError(`Order ${orderId} was paid just now. orders refund gives it back.`);
+    if (outcome !== 'cancelled') {
+      throw new OperatorError(
+        `The provider of order ${orderId} cannot say that it will not be paid. Nothing changed; ask again later.`,
+      );
+    }
+    done(`Order ${orderId} is cancelled, and its coupon is free.`, { orderId, status: 'PAYMENT_CANCELLED' });
+  },
+};
+
+async function purchaseOf({ deps }: ShopContext, { brand, orderId }: OrderRow): Promise<Purchase> {
+  const newest = await newestPurchase(deps.db, and(eq(orders.brand, brand), eq(orders.orderId, orderId)));
+  const purchase = newest && (await findPurchase(deps.db, newest.attempt.id));
+  if (purchase) return purchase;
+  throw new OperatorError(`Order ${orderId} has no payment.`);
+}
+
+type Beside = (tx: Database, purchase: Purchase) => Promise<void>;
+
+/** An answer that comes while we ask changes what was asked about; then it is asked about once more. */
+async function giveUpTwice(shop: ShopContext, order: OrderRow, beside: Beside): ReturnType<typeof giveUp> {
+  const once = async () => {
+    const purchase = await purchaseOf(shop, order);
+    return giveUp(shop.deps, purchase, (tx) => beside(tx, purchase));
+  };
+  const outcome = await once();
+  return outcome === 'changed' ? once() : outcome;
+}
+
+async function tellCancelled(deps: ShopContext['deps'], { order, customer }: Purchase): Promise<void> {
+  const brand = deps.catalog.byCode(order.brand);
+  const { email, language } = customer;
+  if (!brand || email === null) return;
+  const { orderId, total: amount, currency } = order;
+  const planName = inLanguage(order.planNames, language, brand) ?? order.planId;
+  const facts = { orderId, planName, total: { amount, currency } };
+  await queueMail(deps.db, { brand, to: email, ...cancelledMail(brand, language, facts) }, deps);
+}

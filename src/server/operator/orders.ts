@@ -1,0 +1,188 @@
+import { and, asc, desc, eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import { findUser } from '../auth/find-user.ts';
+import type { OrderRow } from '../db/purchase-rows.ts';
+import { attempts } from '../db/schema/attempts.ts';
+import { auditLog } from '../db/schema/audit.ts';
+import { ledger, refunds } from '../db/schema/ledger.ts';
+import { orders } from '../db/schema/orders.ts';
+import { users } from '../db/schema/users.ts';
+import type { Deps } from '../deps.ts';
+import { accountWritten } from '../sign-on/sso-customer.ts';
+import { instantOf, type Facts } from './answers.ts';
+import { need, numberGiven, OperatorError, type ShopCommand } from './command.ts';
+import { findOrders } from './find-customers.ts';
+import { brandGiven } from './open-shop.ts';
+
+/** The order that is meant, whichever brand it is of: its id names nothing else. */
+export async function orderMeant({ db }: Pick<Deps, 'db'>, text: string): Promise<OrderRow> {
+  const orderId = text.trim().toUpperCase();
+  const [order] = await db.select().from(orders).where(eq(orders.orderId, orderId));
+  if (order) return order;
+  throw new OperatorError(`There is no order ${text}. orders find looks for the beginning of one.`);
+}
+
+export function orderFacts({
+  orderId,
+  brand,
+  status,
+  planId,
+  methodCode,
+  total,
+  currency,
+  createdAt,
+  paidAt,
+}: OrderRow) {
+  const [created, paid] = [instantOf(createdAt), instantOf(paidAt)];
+  const money = { amount: total, currency };
+  return { orderId, brand, status, planId, methodCode, total: money, created, paid } satisfies Facts;
+}
+
+/** By what is at hand: the beginning of its id, the key that its provider has, or its customer. */
+export const findOrdersCommand: ShopCommand = {
+  name: 'orders find',
+  summary: 'finds orders by the beginning of their id, by the key at the provider, or by customer',
+  words: ['order|key|account'],
+  options: {
+    brand: { value: 'code', summary: 'of this brand only' },
+    limit: { value: 'number', summary: 'lines at most (20)' },
+  },
+  inShop: async (given, { deps, row, explain }) => {
+    const part = need(given, 'order|key|account');
+    if (part.length < 3) throw new OperatorError('Give 3 characters or more.', { badUsage: true });
+    const most = numberGiven(given, 'limit', { usual: 20, most: 500 });
+    const search = { part, brand: brandGiven(deps, given['brand']), most };
+    const ofCustomers = await ordersOfCustomers(deps, search);
+    const found =
+      ofCustomers.length > 0 ? ofCustomers : await findOrders(deps.db, search, await ordersOfKey(deps, part));
+    for (const order of found) row(orderFacts(order));
+    if (found.length === 0) explain(`There is no order, no payment and no customer with an order that ${part} names.`);
+    if (found.length === most) explain(`There may be more than these ${most}.`);
+  },
+};
+
+async function ordersOfKey({ db }: Pick<Deps, 'db'>, key: string): Promise<string[]> {
+  if (!v.is(v.pipe(v.string(), v.uuid()), key)) return [];
+  const rows = await db.select({ orderId: attempts.orderId }).from(attempts).where(eq(attempts.id, key.toLowerCase()));
+  return rows.map(({ orderId }) => orderId);
+}
+
+/** The newest of whoever is called so, at each brand. */
+async function ordersOfCustomers(
+  { db, catalog }: Pick<Deps, 'db' | 'catalog'>,
+  { part, brand, most }: { part: string; brand: string | undefined; most: number },
+): Promise<OrderRow[]> {
+  const written = accountWritten(part);
+  const found: OrderRow[] = [];
+  for (const { code } of catalog.all()) {
+    if (brand !== undefined && code !== brand) continue;
+    const user = written.account === '' ? undefined : await findUser(db, code, written);
+    const [uid] = user ? [user.uid] : v.is(v.pipe(v.string(), v.uuid()), part) ? [part] : [];
+    if (uid === undefined) continue;
+    const own = and(eq(orders.brand, code), eq(orders.uid, uid));
+    const rows = await db
+      .select()
+      .from(orders)
+      .where(own)
+      .orderBy(desc(orders.createdAt), desc(orders.orderId))
+      .limit(most);
+    found.push(...rows);
+  }
+  return found.slice(0, most);
+}
+
+/** Everything about an order: how it was tried to pay it, and what the books and the operators say. */
+export const showOrderCommand: ShopCommand = {
+  name: 'orders show',
+  summary: 'shows an order: its payments, the books, what went back, its days, and what operators did',
+  words: ['order'],
+  options: {},
+  inShop: async (given, { deps, show }) => {
+    const { db } = deps;
+    const order = await orderMeant(deps, need(given, 'order'));
+    const { orderId, brand, uid } = order;
+    const [user] = await db.select({ account: users.account }).from(users).where(eq(users.uid, uid));
+    const tries = await db
+      .select()
+      .from(attempts)
+      .where(eq(attempts.orderId, orderId))
+      .orderBy(asc(attempts.createdAt));
+    const booked = await db
+      .select()
+      .from(ledger)
+      .where(eq(ledger.orderId, orderId))
+      .orderBy(asc(ledger.at), asc(ledger.kind));
+    const changes = await db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.brand, brand), eq(auditLog.subject, orderId)))
+      .orderBy(asc(auditLog.at));
+    show({
+      ...orderFacts(order),
+      uid,
+      account: user?.account ?? null,
+      discountCode: order.discountCode,
+      failureCode: order.failureCode,
+      expires: instantOf(order.expiresAt),
+      ...periodFacts(order),
+      renewal: order.subscriptionId,
+      payments: tries.map(paymentFacts),
+      books: booked.map(({ at, kind, amount, currency, attemptId }) => ({
+        at: instantOf(at),
+        kind,
+        amount: { amount, currency },
+        key: attemptId,
+      })),
+      refunds: await partsOf(deps, order),
+      changes: changes.map(({ at, who, command, why }) => ({ at: instantOf(at), who, command, why })),
+    });
+  },
+};
+
+/** Its own days, and what refunds and lost disputes did to them ([Note: Periods]). */
+const periodFacts = ({ serviceStart, serviceEnd, serviceChanges }: OrderRow) => ({
+  serviceStart: instantOf(serviceStart),
+  serviceEnd: instantOf(serviceEnd),
+  serviceChanges: serviceChanges.map(({ at, ...change }) => ({ at: instantOf(at), ...change })),
+});
+
+/** Parts that go back ([Note: Partial refunds]): `by` is who gives one, `ends` whether the days end with it. */
+async function partsOf({ db }: Pick<Deps, 'db'>, { orderId }: OrderRow): Promise<Facts[]> {
+  const { askedAt, number } = refunds;
+  const rows = await db.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(asc(askedAt), asc(number));
+  return rows.map(({ number, state, amount, currency, ...part }) => ({
+    at: instantOf(part.askedAt),
+    number,
+    state,
+    amount: { amount, currency },
+    by: part.providerRef === null ? 'shop' : 'provider',
+    ends: part.endsAccess,
+    ended: instantOf(part.endedAt),
+    why: part.why,
+    key: part.attemptId,
+  }));
+}
+
+function paymentFacts({
+  id,
+  state,
+  gateway,
+  methodCode,
+  amount,
+  currency,
+  providerRef,
+  failureCode,
+  createdAt,
+}: typeof attempts.$inferSelect) {
+  const at = instantOf(createdAt);
+  return {
+    at,
+    state,
+    gateway,
+    methodCode,
+    amount: { amount, currency },
+    key: id,
+    providerRef,
+    failureCode,
+  } satisfies Facts;
+}

@@ -1,0 +1,69 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { isGivenUp, isWaitingMessage, outbox } from '../db/schema/outbox.ts';
+import { instantOf } from './answers.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import { isOn, need, numberGiven, OperatorError, type ShopCommand } from './command.ts';
+
+type Message = typeof outbox.$inferSelect;
+
+const facts = ({ id, brand, channel, recipient, subject, createdAt, tries, nextTryAt }: Message) => ({
+  id,
+  brand,
+  channel,
+  recipient,
+  subject,
+  created: instantOf(createdAt),
+  tries,
+  nextTry: instantOf(nextTryAt),
+});
+
+export const listOutboxCommand: ShopCommand = {
+  name: 'outbox list',
+  summary: 'shows the mail and the SMS that wait to be sent, the next ones first',
+  options: {
+    'given-up': { summary: 'those that nobody tries again instead, the newest first' },
+    limit: { value: 'number', summary: 'lines at most (50)' },
+  },
+  inShop: async (given, { deps, row, explain }) => {
+    const most = numberGiven(given, 'limit', { usual: 50, most: 10_000 });
+    const isLost = isOn(given, 'given-up');
+    const rows = await deps.db
+      .select()
+      .from(outbox)
+      .where(isLost ? isGivenUp(outbox) : isWaitingMessage(outbox))
+      .orderBy(isLost ? desc(outbox.createdAt) : asc(outbox.nextTryAt))
+      .limit(most);
+    for (const message of rows) row(facts(message));
+    if (rows.length === 0) explain(isLost ? 'Nothing was given up lately.' : 'Nothing waits to be sent.');
+    if (rows.length === most) explain(`There may be more than these ${most}.`);
+  },
+};
+
+/** What was given up is emptied, because links and codes in it open accounts. */
+export const retryOutboxCommand: ShopCommand = {
+  name: 'outbox retry',
+  summary: 'has a message that waits, or all of them, tried at once',
+  words: ['id|all'],
+  options: auditOptions,
+  inShop: async (given, { deps, done }) => {
+    const which = need(given, 'id|all');
+    const now = deps.clock();
+    const due = await deps.db.transaction(async (tx) => {
+      const only = which === 'all' ? sql`${outbox.nextTryAt} > ${now}` : eq(outbox.id, which);
+      const changed = await tx
+        .update(outbox)
+        .set({ nextTryAt: now })
+        .where(and(isWaitingMessage(outbox), only))
+        .returning({ id: outbox.id });
+      const change = { command: 'outbox retry', subject: which, detail: { messages: changed.length } };
+      if (changed.length > 0) await writeAudit(tx, given, change, deps);
+      return changed.length;
+    });
+    if (due === 0 && which !== 'all') {
+      throw new OperatorError(
+        `No message ${which} waits. What was sent or given up is emptied, because it may hold what opens an account: have it asked for again.`,
+      );
+    }
+    done(`${due} ${due === 1 ? 'message is' : 'messages are'} tried now.`, { messages: due });
+  },
+};

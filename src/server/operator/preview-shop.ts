@@ -1,0 +1,106 @@
+import { watch } from 'node:fs';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { brandHosts } from '../db/schema/brands.ts';
+import { openMemory } from '../db/connect.ts';
+import { checkFolder } from '../brand/folder/check-folder.ts';
+import type { Problem } from '../brand/folder/read-yaml.ts';
+import type { BrandRows } from '../brand/folder/rows.ts';
+import { storedRows } from '../brand/folder/stored-rows.ts';
+import { writeRows } from '../brand/folder/write-rows.ts';
+import { openDeps } from '../composition/open-deps.ts';
+import type { Deps } from '../deps.ts';
+import { readSettings } from '../env.ts';
+import { mountApp } from '../http/mount-app.ts';
+import { startJobs } from '../jobs/start-jobs.ts';
+import { systemRandom } from '../process/random.ts';
+import { demonstration } from '../sandbox/demonstration.ts';
+import { reloadingPages } from './reloading-pages.ts';
+
+export interface PreviewOptions {
+  readonly port: number;
+  /** folders that are followed as well: documents that brands share */
+  readonly beside?: readonly string[];
+  /** hears what is wrong with the folder after a change, or nothing where it is shown */
+  readonly onChange: (problems: readonly Problem[]) => void;
+}
+
+/** An editor writes a file in several steps. */
+const settleMs = 150;
+
+/**
+ * A shop in memory with this brand alone, at localhost, with the whole sandbox: nothing of it reaches a database or another
+ * machine. It follows the folder, and so do the pages that are open.
+ */
+export async function openPreview(folder: string, rows: BrandRows, { port, onChange, beside = [] }: PreviewOptions) {
+  const database = await openMemory(demonstration);
+  await database.db.delete(brandHosts);
+  const { code } = rows.brand;
+  const { deps, close } = await openDeps(settingsOf(code, port), undefined, { opened: database });
+  await show(deps, rows);
+  const { app, close: closePages } = await mountApp(deps, { dev: false });
+  const stopJobs = startJobs(deps, { deliver: async (notice) => app.fetch(notice) });
+  const pages = reloadingPages(async (request, bindings) => app.fetch(request, bindings));
+  const server = createServer();
+  const answer = getRequestListener(pages.answer);
+  server.on('request', (request, response) => void answer(request, response));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  const unwatch = follow([folder, ...beside], async () => {
+    const { rows: next, problems } = await checkFolder(folder);
+    if (next && next.brand.code === code) await show(deps, next);
+    onChange(problems);
+    if (next) pages.reload();
+  });
+  return {
+    origin: `http://localhost:${port}`,
+    close: async () => {
+      unwatch();
+      pages.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await stopJobs();
+      await closePages();
+      await close();
+    },
+  };
+}
+
+const settingsOf = (code: string, port: number) =>
+  readSettings({
+    NODE_ENV: 'development',
+    SANDBOX: 'true',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DEFAULT_BRAND: code,
+    EXTRA_HOSTS: 'localhost,127.0.0.1',
+    LOG_LEVEL: 'error',
+    SIGNING_SECRET: systemRandom.token(48),
+    // a worker would keep what changes all the time
+    WORKER: 'off',
+  });
+
+async function show({ db, catalog }: Pick<Deps, 'db' | 'catalog'>, rows: BrandRows): Promise<void> {
+  await db.transaction(async (tx) => {
+    await writeRows(tx, rows, await storedRows(tx, rows.brand.code));
+  });
+  await catalog.refresh();
+}
+
+/** Runs after each change of a file, one at a time. */
+function follow(folders: readonly string[], changed: () => Promise<void>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const hear = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      running = running.then(changed).catch((error: unknown) => {
+        process.stderr.write(`${String(error)}\n`);
+      });
+    }, settleMs);
+  };
+  const watchers = folders.map((folder) => watch(folder, { recursive: true }, hear));
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}

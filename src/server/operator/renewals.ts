@@ -1,0 +1,96 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { attempts, isLiveState } from '../db/schema/attempts.ts';
+import { subscriptions } from '../db/schema/subscriptions.ts';
+import { users } from '../db/schema/users.ts';
+import type { Deps } from '../deps.ts';
+import { isHeld } from '../renewal/due-step.ts';
+import { change, holdRenewal } from '../subscriptions/hold.ts';
+import { instantOf } from './answers.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import { isOn, OperatorError, need, type Given, type ShopCommand } from './command.ts';
+import { brandGiven, brandOf, customerOfBrand } from './open-shop.ts';
+
+/** Those that a restore has held, and whose gateway knows of no charge ([Note: Held renewals]). */
+async function heldRenewals({ db }: Pick<Deps, 'db'>, brand: string | undefined) {
+  const rows = await db
+    .select({ row: subscriptions, account: users.account })
+    .from(subscriptions)
+    .innerJoin(users, eq(users.uid, subscriptions.uid))
+    .where(and(isNotNull(subscriptions.heldUntil), brand === undefined ? undefined : eq(subscriptions.brand, brand)))
+    .orderBy(asc(subscriptions.heldUntil));
+  return rows.filter(({ row }) => isHeld(row));
+}
+
+async function triesOf({ db }: Pick<Deps, 'db'>, { orderId }: typeof subscriptions.$inferSelect) {
+  if (orderId === null) return [];
+  return db.select({ id: attempts.id, state: attempts.state }).from(attempts).where(eq(attempts.orderId, orderId));
+}
+
+export const heldRenewalsCommand: ShopCommand = {
+  name: 'renewals held',
+  summary: 'lists the renewals that a restore holds, with the names by which their provider would know a charge',
+  options: { brand: { value: 'code', summary: 'of this brand only' } },
+  inShop: async (given, { deps, row, explain }) => {
+    const held = await heldRenewals(deps, brandGiven(deps, given['brand']));
+    for (const { row: one, account } of held) {
+      const tries = await triesOf(deps, one);
+      row({
+        brand: one.brand,
+        account,
+        plan: one.planId,
+        price: { amount: one.price, currency: one.currency },
+        chargeAt: instantOf(one.nextChargeAt),
+        asking: tries.some(({ state }) => isLiveState(state)) || one.dueAt !== null,
+        keys: tries.map(({ id }) => id).join(' '),
+      });
+    }
+    explain(
+      held.length === 0
+        ? 'No renewal is held.'
+        : 'Brand, account, plan, price, day of the charge, whether the provider is being asked, keys that it was asked about. ' +
+            'Look each up there; renewals release lets it be charged after a new notice.',
+    );
+  },
+};
+
+export const releaseRenewalsCommand: ShopCommand = {
+  name: 'renewals release',
+  summary: 'lets held renewals be charged again, each a day after a new notice, or at once where its card was refused',
+  options: {
+    brand: { required: true, value: 'code', summary: 'code of the brand, such as lumen' },
+    account: { value: 'account', summary: 'of this customer' },
+    all: { summary: 'of all customers of the brand, after a look into the books of the provider' },
+    ...auditOptions,
+  },
+  inShop: async (given, { deps, done, explain }) => {
+    const brand = brandOf(deps, need(given, 'brand'));
+    if (isOn(given, 'all') === (given['account'] !== undefined)) {
+      throw new OperatorError('Give --account, or --all.', { badUsage: true });
+    }
+    const only = isOn(given, 'all') ? undefined : await customerOfBrand(deps, brand, need(given, 'account'));
+    const held = (await heldRenewals(deps, brand.code)).filter(({ row }) => only === undefined || row.uid === only.uid);
+    let released = 0;
+    for (const { row } of held) if (await release(deps, given, row)) released += 1;
+    const left = held.length - released;
+    done(`${released} held renewals are released.`, { brand: brand.code, released, left });
+    if (left > 0) explain(`${left} are still being asked about at their provider; give the command again later.`);
+  },
+};
+
+/** False where its gateway has not answered yet: then nobody knows whether it was charged. */
+async function release(deps: Deps, given: Given, who: { brand: string; uid: string }): Promise<boolean> {
+  return deps.db.transaction(async (tx) => {
+    const held = await holdRenewal(tx, who, deps);
+    if (!held || !isHeld(held.row)) return false;
+    const { row } = held;
+    const tries = await triesOf({ db: tx }, row);
+    if (row.dueAt !== null || tries.some(({ state }) => isLiveState(state))) return false;
+    const now = deps.clock();
+    // the names of this period's tries are spent by having been asked about
+    const fresh = { period: row.period + 1, orderId: null, refusals: 0, noticed: 0, toldPrice: null };
+    const status = row.status === 'pastDue' ? { nextChargeAt: now, dueAt: now } : { dueAt: now };
+    await change(tx, held, now, { heldUntil: null, ...fresh, ...status });
+    await writeAudit(tx, given, { command: 'renewals release', brand: row.brand, subject: row.uid }, deps);
+    return true;
+  });
+}

@@ -1,0 +1,102 @@
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { goneType } from '../auth/find-user.ts';
+import type { Database } from '../db/connect.ts';
+import { checkoutHandovers } from '../db/schema/handovers.ts';
+import { campaigns } from '../db/schema/offers.ts';
+import { isWaitingMessage, maxMailTries, outbox } from '../db/schema/outbox.ts';
+import { passkeyChallenges } from '../db/schema/passkeys.ts';
+import { pushMessages } from '../db/schema/push.ts';
+import { captchas, deviceGrants, mailLinks, messageRequests, verificationCodes } from '../db/schema/sign-in.ts';
+import { subscriptions } from '../db/schema/subscriptions.ts';
+import { sessions, users } from '../db/schema/users.ts';
+
+const weekMs = 7 * 86_400_000;
+
+/** What a restore has changed, in numbers of rows. */
+export interface Restored {
+  readonly sessions: number;
+  readonly messages: number;
+  readonly heldRenewals: number;
+  readonly toldAgain: number;
+}
+
+/**
+ * [Note: Restore] A shop that was restored believes that it is the moment of its backup, while providers, mailboxes and
+ * customers know better. This makes its rows true to that, in one transaction before it starts; `now` is epoch milliseconds.
+ *
+ * - Payments that were under way are asked about as ever. Purchases that came later are not here: a customer's key names
+ *   the same attempt as it did (`idNamed`), so that a repeat meets the first charge where a gateway remembers keys, and
+ *   what a provider tells of a payment that is unknown is kept ([Note: Held renewals], `orders unknown`).
+ * - Renewals whose day was before the restore are held: nobody is charged for them until their gateway or an operator
+ *   has spoken, and access goes on for a week meanwhile. Whoever was told of a later charge is told of it again, because
+ *   they may have turned it off.
+ * - Sessions, codes, links and what else opens something end, and known devices are unknown: a password may have
+ *   changed since, because of a thief. Links that only stop a renewal, or undo a change of an address, stay.
+ * - Mail that waited is not sent: most of it was. Who asked for the deletion of their account may have thought again, and
+ *   has a week.
+ */
+export async function settleRestored(tx: Database, now: number): Promise<Restored> {
+  const [ended, messages] = [await endWaysIn(tx, now), await dropMessages(tx, now)];
+  const heldRenewals = await holdRenewals(tx, now);
+  const toldAgain = await tellAgain(tx, now);
+  await tx
+    .update(users)
+    .set({ leavesAt: now + weekMs })
+    .where(and(lt(users.leavesAt, now + weekMs), ne(users.userType, goneType)));
+  return { sessions: ended, messages, heldRenewals, toldAgain };
+}
+
+const opening: readonly PgTable[] = [
+  verificationCodes,
+  messageRequests,
+  deviceGrants,
+  checkoutHandovers,
+  passkeyChallenges,
+  captchas,
+];
+
+async function endWaysIn(tx: Database, now: number): Promise<number> {
+  const ended = await tx.delete(sessions).returning({ brand: sessions.brand });
+  for (const table of opening) await tx.delete(table);
+  await tx.delete(mailLinks).where(inArray(mailLinks.purpose, ['confirm', 'reset', 'bind']));
+  await tx.update(users).set({ evictions: sql`${users.evictions} + 1`, evictedAt: now });
+  return ended.length;
+}
+
+async function dropMessages(tx: Database, now: number): Promise<number> {
+  const dropped = await tx
+    .update(outbox)
+    .set({ tries: maxMailTries, subject: '', text: '', html: '' })
+    .where(isWaitingMessage(outbox))
+    .returning({ id: outbox.id });
+  const pushes = await tx.delete(pushMessages).returning({ id: pushMessages.id });
+  await tx.update(campaigns).set({ finishedAt: now }).where(isNull(campaigns.finishedAt));
+  return dropped.length + pushes.length;
+}
+
+async function holdRenewals(tx: Database, now: number): Promise<number> {
+  const charge = sql`coalesce(${subscriptions.nextChargeAt}, ${subscriptions.paidUntil})`;
+  const isUnknown = and(inArray(subscriptions.status, ['on', 'pastDue']), lt(charge, now));
+  const held = await tx
+    .update(subscriptions)
+    .set({ heldUntil: now, dueAt: now })
+    .where(or(isUnknown, eq(subscriptions.status, 'renewing')))
+    .returning({ uid: subscriptions.uid });
+  const holders = tx.select({ uid: subscriptions.uid }).from(subscriptions).where(isNotNull(subscriptions.heldUntil));
+  await tx
+    .update(users)
+    .set({ graceUntil: sql`greatest(${users.graceUntil}, ${now + weekMs}::bigint)` })
+    .where(and(inArray(users.uid, holders), lt(users.expiredTime, now + weekMs)));
+  return held.length;
+}
+
+async function tellAgain(tx: Database, now: number): Promise<number> {
+  const { status, heldUntil, noticed, period } = subscriptions;
+  const again = await tx
+    .update(subscriptions)
+    .set({ noticed: 0, dueAt: now })
+    .where(and(eq(status, 'on'), isNull(heldUntil), gt(noticed, 0), eq(noticed, period)))
+    .returning({ uid: subscriptions.uid });
+  return again.length;
+}

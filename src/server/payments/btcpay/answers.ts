@@ -1,0 +1,65 @@
+import type { GatewayAnswer } from '../gateway.ts';
+import { fromDecimal } from '../decimal-money.ts';
+import type { KnownAttempt } from '../find-attempt.ts';
+import { coinStep, paymentsOf } from './coin-step.ts';
+import type { Invoice } from './schemas.ts';
+
+/**
+ * All that was asked for is here and confirmed, whatever the invoice is called: one that was paid after its end stays
+ * `Expired` for good (`InvoiceWatcher` of BTCPay Server), and its money is ours all the same.
+ */
+function isCovered(invoice: Invoice): boolean {
+  const payments = paymentsOf(invoice);
+  return (
+    payments.length > 0 &&
+    payments.every(({ status }) => status === 'Settled') &&
+    invoice.paymentMethods.some(({ due }) => due.startsWith('-') || /^0+(\.0+)?$/.test(due))
+  );
+}
+
+export const isPaid = (invoice: Invoice): boolean => invoice.status === 'Settled' || isCovered(invoice);
+
+/** How a payment stands by what the server says of its invoice. `coin` is what its payer has chosen at `now`. */
+export function answerOf(
+  invoice: Invoice,
+  {
+    attempt,
+    confirmations,
+    now,
+    coin,
+  }: { attempt: KnownAttempt; confirmations: number; now: number; coin?: string | undefined },
+): GatewayAnswer {
+  const money = fromDecimal(invoice.amount, invoice.currency);
+  if (!money) return { state: 'unknown' };
+  const known = { providerRef: invoice.id, ...money };
+  const waitsUntil = (expiresAt: number): GatewayAnswer => {
+    const next = coinStep(invoice, { coin: coin ?? chosenBefore(attempt), confirmations, amount: money, expiresAt });
+    // what was read before the payer chose must not take their choice back
+    const isNews = coin !== undefined || JSON.stringify(next) !== JSON.stringify(attempt.next);
+    return { state: 'pending', ...known, expiresAt, ...(isNews && { next }) };
+  };
+  if (isPaid(invoice)) return { state: 'succeeded', ...known };
+  switch (invoice.status) {
+    case 'New':
+      // the server notices a second later
+      if (invoice.expirationTime <= now && paymentsOf(invoice).length === 0)
+        return { state: 'expired', providerRef: invoice.id };
+      return waitsUntil(invoice.expirationTime);
+    case 'Processing':
+      return waitsUntil(invoice.monitoringExpiration);
+    case 'Expired':
+      // the whole of it came late, and has still to be confirmed
+      return invoice.additionalStatus === 'PaidLate'
+        ? waitsUntil(invoice.monitoringExpiration)
+        : { state: 'expired', providerRef: invoice.id };
+    default:
+      // not confirmed in time, which it may be later; or called off before anything had come
+      return paymentsOf(invoice).length > 0
+        ? { state: 'expired', providerRef: invoice.id }
+        : { state: 'failed', providerRef: invoice.id, failureCode: 2007 };
+  }
+}
+
+function chosenBefore({ next }: KnownAttempt): string | undefined {
+  return next?.type === 'crypto' ? next.chosen?.coin : undefined;
+}

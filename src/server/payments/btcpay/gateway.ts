@@ -1,0 +1,115 @@
+import type { Deps } from '../../deps.ts';
+import { ended, findAttempt, isLive, type KnownAttempt } from '../find-attempt.ts';
+import type { AuthoriseRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
+import { answerOf } from './answers.ts';
+import { checkStore } from './check-store.ts';
+import { btcpayClient, type BtcpayStore } from './client.ts';
+import { begunCoin, paymentsOf, waysOf } from './coin-step.ts';
+import { createInvoice, findInvoice, markInvalid, readInvoice, type BtcpayDeps } from './invoices.ts';
+import { verifyBtcpayNotice } from './notices.ts';
+import { refundInvoice } from './refunds.ts';
+import type { Invoice } from './schemas.ts';
+
+const unknown: GatewayAnswer = { state: 'unknown' };
+
+/** Coins by a store at a BTCPay Server (Greenfield API v1): an invoice, and an address for each coin ([Note: BTCPay invoices]). */
+export function btcpayGateway(store: BtcpayStore, base: Pick<Deps, 'db' | 'clock' | 'log'>): PaymentGateway {
+  const deps: BtcpayDeps = { ...base, store, client: btcpayClient(store, base) };
+  const ofKey = async (key: string, then: (attempt: KnownAttempt) => Promise<GatewayAnswer>) => {
+    const attempt = await findAttempt(base.db, key);
+    return attempt ? then(attempt) : unknown;
+  };
+  return {
+    takes: (_method, currency) => store.currencies.includes(currency),
+    authorise: (request) => ofKey(request.key, (attempt) => authorise(deps, attempt, request)),
+    inquire: async (key) => {
+      const attempt = await findAttempt(base.db, key);
+      return attempt ? inquire(deps, attempt) : { state: 'failed', failureCode: 2003 };
+    },
+    cancel: (key) => ofKey(key, (attempt) => cancel(deps, attempt)),
+    chooseCoin: (key, coin) => ofKey(key, (attempt) => chooseCoin(deps, attempt, coin)),
+    refund: async (key, left) => {
+      const attempt = await findAttempt(base.db, key);
+      return attempt ? refundInvoice(deps, attempt, { amount: left }) : false;
+    },
+    refundPart: async ({ key, number, amount }) => {
+      const attempt = await findAttempt(base.db, key);
+      return attempt ? refundInvoice(deps, attempt, { number, amount }) : false;
+    },
+    check: () => checkStore(deps),
+    verifyNotice: (headers, rawBody) => verifyBtcpayNotice(deps, { headers, rawBody }),
+  };
+}
+
+function told(
+  { store, log, clock }: BtcpayDeps,
+  invoice: Invoice,
+  attempt: KnownAttempt,
+  coin?: string,
+): GatewayAnswer {
+  const answer = answerOf(invoice, { attempt, confirmations: store.confirmations, now: clock(), coin });
+  const note = { attemptId: attempt.id, invoice: invoice.id };
+  if (answer.state === 'succeeded' && invoice.additionalStatus === 'PaidOver')
+    log.warn(note, 'more coins came than were asked for; BTCPay Server can give the rest back');
+  if (answer.state === 'expired' && paymentsOf(invoice).length > 0)
+    log.warn(note, 'an invoice has ended with a part of its coins; BTCPay Server can give them back');
+  return answer;
+}
+
+async function authorise(deps: BtcpayDeps, attempt: KnownAttempt, request: AuthoriseRequest): Promise<GatewayAnswer> {
+  const found = await findInvoice(deps, attempt);
+  if (found === undefined) return unknown;
+  if (found !== 'none') return told(deps, found, attempt);
+  const made = await createInvoice(deps, attempt, request);
+  if (!made) return unknown;
+  if (made.kind === 'refused') {
+    deps.log.warn({ attemptId: attempt.id, problems: made.problems }, 'BTCPay Server refused to make an invoice');
+    const isCurrency = made.problems.some((problem) => problem.toLowerCase() === 'currency');
+    return { state: 'failed', failureCode: isCurrency ? -2408 : 2003 };
+  }
+  const invoice = await readInvoice(deps, made.body.id);
+  if (invoice === undefined || invoice === 'none') return unknown;
+  if (waysOf(invoice).length > 0) return told(deps, invoice, attempt);
+  deps.log.error(
+    { attemptId: attempt.id, invoice: invoice.id },
+    'the BTCPay store has no wallet of a coin that is offered',
+  );
+  return { state: 'failed', failureCode: -2602 };
+}
+
+/** After so long without an answer a payment is given up whose address nobody was shown, in milliseconds. */
+const giveUpAfterMs = 10 * 60_000;
+
+async function inquire(deps: BtcpayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+  const invoice = await findInvoice(deps, attempt);
+  if (invoice === undefined) {
+    const isLost = attempt.providerRef === null && deps.clock() - attempt.createdAt >= giveUpAfterMs;
+    return isLost ? { state: 'failed', failureCode: 2003 } : unknown;
+  }
+  if (invoice !== 'none') return told(deps, invoice, attempt);
+  if (!isLive(attempt)) return ended(attempt);
+  // nobody was shown an address of a key that the server does not know ([Note: BTCPay invoices])
+  return attempt.providerRef === null ? { state: 'failed', failureCode: 2003 } : { state: 'expired' };
+}
+
+/** What has begun to arrive cannot be sent away: only an invoice that has got nothing is called off. */
+async function cancel(deps: BtcpayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+  const invoice = await findInvoice(deps, attempt);
+  if (invoice === undefined) return unknown;
+  if (invoice === 'none')
+    return attempt.state === 'SUCCEEDED' ? ended(attempt) : { state: 'failed', failureCode: 2007 };
+  if (invoice.status !== 'New' || paymentsOf(invoice).length > 0) return told(deps, invoice, attempt);
+  // coins that are on their way at this moment come to an invoice that is called off, and count all the same
+  if (await markInvalid(deps, invoice.id)) return { state: 'failed', providerRef: invoice.id, failureCode: 2007 };
+  const asItIs = await readInvoice(deps, invoice.id);
+  return asItIs === undefined || asItIs === 'none' ? unknown : told(deps, asItIs, attempt);
+}
+
+async function chooseCoin(deps: BtcpayDeps, attempt: KnownAttempt, coin: string): Promise<GatewayAnswer> {
+  const invoice = await findInvoice(deps, attempt);
+  if (invoice === undefined || invoice === 'none') return unknown;
+  const begun = begunCoin(invoice) ?? coin;
+  const isOffered = begun === coin && waysOf(invoice).some(({ option }) => option.coin === coin);
+  if (isOffered) return told(deps, invoice, attempt, coin);
+  return { ...told(deps, invoice, attempt), refusal: { code: 4598 } };
+}

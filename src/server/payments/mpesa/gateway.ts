@@ -1,0 +1,152 @@
+import { ended, findAttempt, isLive, type KnownAttempt } from '../find-attempt.ts';
+import type { AuthoriseRequest, GatewayAnswer, PaymentGateway, ProviderCheck } from '../gateway.ts';
+import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.ts';
+import { readCallback } from './callbacks.ts';
+import { darajaClient, proofOf, type MpesaAccount } from './client.ts';
+import { findPush, noteCheckout, noteResult, openPush, type Push } from './pushes.ts';
+import { endOf, ownFaults, refusedPush, told } from './results.ts';
+import { reverse } from './reversals.ts';
+import { pushSchema, querySchema } from './schemas.ts';
+
+const unknown: GatewayAnswer = { state: 'unknown' };
+
+/** M-Pesa by Safaricom's Daraja: a question on the payer's phone (M-Pesa Express, [Note: M-Pesa pushes]). */
+export function mpesaGateway(account: MpesaAccount, base: Omit<MpesaDeps, 'account' | 'client'>): PaymentGateway {
+  const deps: MpesaDeps = { ...base, account, client: darajaClient(account, base) };
+  const inquire = async (key: string): Promise<GatewayAnswer> => {
+    const attempt = await findAttempt(base.db, key);
+    return attempt ? inquireOf(deps, attempt) : { state: 'failed', failureCode: 2003 };
+  };
+  return {
+    takes: (_method, currency) => currency === 'KES',
+    // whole shillings
+    terms: () => ({ unit: 100 }),
+    authorise: (request) => authorise(deps, request),
+    inquire,
+    // Daraja calls no question back: it ends by itself, and tells how
+    cancel: inquire,
+    // no part: a reversal names the amount of the transaction, and the second one is refused as "already reversed"
+    refund: async (key) => {
+      const attempt = await findAttempt(base.db, key);
+      return attempt ? reverse(deps, attempt) : false;
+    },
+    check: () => check(deps),
+    verifyNotice: (_headers, rawBody, now, secret) => readCallback(deps, { rawBody, secret: secret ?? '', now }),
+  };
+}
+
+/** How long a question is shown, in milliseconds. M-Pesa ends it sooner, and tells so. */
+const shownMs = 2 * 60_000;
+/** A push whose answer was lost is waited for so long, in milliseconds: its callback comes within minutes, or never. */
+const lostAfterMs = 5 * 60_000;
+/** After so long nobody asks any more about one of which Daraja says nothing. */
+const forgottenAfterMs = 60 * 60_000;
+/** What may be paid at once, in shillings (M-Pesa Express Simulate, FAQ 5). */
+const most = 250_000;
+
+async function authorise(deps: MpesaDeps, request: AuthoriseRequest): Promise<GatewayAnswer> {
+  const { db, clock, account, client, log } = deps;
+  const { key, amount, currency } = request;
+  const phone = `${request.diallingCode ?? ''}${(request.payer.phone ?? '').replace(/\D/g, '')}`;
+  if (currency !== 'KES' || amount % 100 !== 0 || amount > most * 100) return { state: 'failed', failureCode: -2408 };
+  if (!/^254[17]\d{8}$/.test(phone)) return { state: 'failed', failureCode: 2003 };
+  const now = clock();
+  if (!(await openPush(db, key, now))) {
+    const attempt = await findAttempt(db, key);
+    return attempt ? inquireOf(deps, attempt) : unknown;
+  }
+  const answer = await client.call('/mpesa/stkpush/v1/processrequest', pushBody(deps, request, phone), pushSchema);
+  if (answer?.kind === 'done' && answer.body.ResponseCode === '0') {
+    await noteCheckout(db, key, answer.body.CheckoutRequestID);
+    const expiresAt = now + shownMs;
+    const next = { type: 'push', phone: masked(phone), amount: { amount, currency }, expiresAt } as const;
+    return { state: 'pending', providerRef: answer.body.CheckoutRequestID, next, expiresAt };
+  }
+  const refused = answer?.kind === 'refused' ? refusedPush(answer.errorCode, answer.errorMessage) : undefined;
+  const errorCode = answer?.kind === 'refused' ? answer.errorCode : undefined;
+  log.warn({ attemptId: key, errorCode, shortCode: account.shortCode }, 'Daraja has not taken a push');
+  if (refused === undefined) return unknown;
+  await noteResult(db, key, { resultCode: refused === -3031 ? '1001' : 'closed' });
+  return { state: 'failed', failureCode: refused };
+}
+
+function pushBody(deps: MpesaDeps, { key, brand, amount, merchantName, orderLabel }: AuthoriseRequest, phone: string) {
+  const { account, clock } = deps;
+  const { till, shortCode } = account;
+  return {
+    ...proofOf(account, clock()),
+    TransactionType: till === undefined ? 'CustomerPayBillOnline' : 'CustomerBuyGoodsOnline',
+    Amount: amount / 100,
+    PartyA: Number(phone),
+    PartyB: Number(till ?? shortCode),
+    PhoneNumber: Number(phone),
+    CallBackURL: callbackUrl(deps, brand, callbackSecret(deps.env, 'push', key)),
+    // what the payer reads in the question and in their statement
+    AccountReference: orderLabel.slice(-12),
+    TransactionDesc:
+      merchantName
+        .replace(/[^A-Za-z0-9 ]/g, '')
+        .slice(0, 13)
+        .trim() || 'Order',
+  };
+}
+
+/** `+254 •••••••78`: enough to see which phone to take up. */
+function masked(phone: string): string {
+  return `+${phone.slice(0, 3)} ${'•'.repeat(phone.length - 5)}${phone.slice(-2)}`;
+}
+
+async function inquireOf(deps: MpesaDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+  const { db, clock } = deps;
+  const now = clock();
+  await openPush(db, attempt.id, now, 'closed');
+  const push = await findPush(db, attempt.id);
+  if (!push) return unknown;
+  if (push.resultCode !== null) return told(push, endOf(push.resultCode));
+  if (push.checkoutRequestId !== null)
+    return query(deps, attempt, { ...push, checkoutRequestId: push.checkoutRequestId });
+  return now - push.createdAt < lostAfterMs ? unknown : lost(deps, attempt);
+}
+
+/** Nobody can be asked about it: Daraja finds a push by its own id alone, which the shop was never told. */
+function lost({ log }: MpesaDeps, attempt: KnownAttempt): GatewayAnswer {
+  if (!isLive(attempt)) return ended(attempt);
+  log.error(
+    { attemptId: attempt.id },
+    'nothing was heard of a push; look for its order in the statement of the short code',
+  );
+  return { state: 'expired' };
+}
+
+async function query(
+  deps: MpesaDeps,
+  attempt: KnownAttempt,
+  push: Push & { checkoutRequestId: string },
+): Promise<GatewayAnswer> {
+  const { account, client, clock, db, log } = deps;
+  const body = { ...proofOf(account, clock()), CheckoutRequestID: push.checkoutRequestId };
+  const answer = await client.call('/mpesa/stkpushquery/v1/query', body, querySchema);
+  if (answer?.kind === 'done') {
+    const { ResultCode: resultCode } = answer.body;
+    const end = endOf(resultCode);
+    if (ownFaults.has(resultCode))
+      log.error({ attemptId: push.key, resultCode }, 'M-Pesa refuses what the shop is set to ask');
+    if (end.state === 'unknown')
+      log.warn({ attemptId: push.key, resultCode }, 'M-Pesa tells a result that is not described');
+    else await noteResult(db, push.key, { resultCode });
+    if (end.state !== 'unknown') return told(push, end);
+  }
+  // "The transaction is being processed" has the code of a refusal (safaricom/LNMOnlineAndroidSample, issue 13)
+  const isOpen = answer?.kind === 'refused' && /being processed/i.test(answer.errorMessage);
+  if (isOpen) return { state: 'pending', providerRef: push.checkoutRequestId };
+  return clock() - push.createdAt < forgottenAfterMs ? unknown : lost(deps, attempt);
+}
+
+async function check({ account, client }: MpesaDeps): Promise<ProviderCheck> {
+  const isIn = await client.signIn();
+  if (isIn === undefined) return { works: false, says: `nothing answers as Daraja does at ${account.base}` };
+  if (!isIn)
+    return { works: false, says: `${account.base} does not know MPESA_CONSUMER_KEY and MPESA_CONSUMER_SECRET` };
+  const back = account.initiator ? '' : '; without MPESA_INITIATOR money is given back by hand';
+  return { works: true, says: `${account.base} knows the app of the short code ${account.shortCode}${back}` };
+}

@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm';
+import { attempts } from '../../db/schema/attempts.ts';
+import type { KnownAttempt } from '../find-attempt.ts';
+import type { RefundAnswer } from '../terms.ts';
+import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.ts';
+import { findPush, noteReversal } from './pushes.ts';
+import { acceptedSchema } from './schemas.ts';
+
+/** A callback that was lost for so long does not come any more, in milliseconds. */
+const callbackWithinMs = 24 * 60 * 60_000;
+
+/**
+ * Asks M-Pesa to reverse a payment (Reversals). It only takes the request down, and tells the end by a callback, so this is
+ * true once that has come; until then the job asks again. A payment is reversed once at M-Pesa, whoever asks and however
+ * often: a second request ends with R000001, "already reversed". Without the user who may reverse, or without the receipt
+ * that only a callback tells, people give the money back in the portal of the short code.
+ */
+export async function reverse(deps: MpesaDeps, attempt: KnownAttempt): Promise<RefundAnswer> {
+  const { db, clock, account, client, log } = deps;
+  const { id: key, amount } = attempt;
+  const push = await findPush(db, key);
+  if (!push) return false;
+  if (push.reversedAt !== null) return true;
+  const { initiator, shortCode } = account;
+  if (!initiator) return { never: 'MPESA_INITIATOR is not set, so reverse it in the portal of the short code' };
+  // its callback may still come, and tells it
+  if (push.receipt === null && clock() - attempt.createdAt < callbackWithinMs) return false;
+  if (push.receipt === null)
+    return {
+      never: 'its receipt was never told, so look for it in the statement of the short code and reverse it there',
+    };
+  const [row] = await db.select({ brand: attempts.brand }).from(attempts).where(eq(attempts.id, key));
+  const brand = row?.brand ?? '';
+  await noteReversal(db, key, { reversalAskedAt: clock() });
+  const body = {
+    Initiator: initiator.name,
+    SecurityCredential: initiator.securityCredential,
+    CommandID: 'TransactionReversal',
+    TransactionID: push.receipt,
+    Amount: amount / 100,
+    ReceiverParty: Number(shortCode),
+    // the description spells it so
+    RecieverIdentifierType: '11',
+    ResultURL: callbackUrl(deps, brand, callbackSecret(deps.env, 'reversal', key)),
+    QueueTimeOutURL: callbackUrl(deps, brand, callbackSecret(deps.env, 'timeout', key)),
+    Remarks: 'Paid twice',
+  };
+  const answer = await client.call('/mpesa/reversal/v1/request', body, acceptedSchema);
+  const isTaken = answer?.kind === 'done' && answer.body.ResponseCode === '0';
+  if (!isTaken)
+    log.warn(
+      { attemptId: key, errorCode: answer?.kind === 'refused' ? answer.errorCode : undefined },
+      'Daraja has not taken a reversal',
+    );
+  return false;
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import type { Deps } from '../../deps.ts';
+import type { Logger } from '../../process/log.ts';
+import { askProvider, type SendRequest } from '../ask-provider.ts';
+import { signatureOf, type PayssionKeys } from './signature.ts';
+
+/** An app at Payssion, and how Payssion is reached. */
+export interface PayssionAccount extends PayssionKeys {
+  /** scheme and host: `https://www.payssion.com` */
+  readonly base: string;
+  readonly send: SendRequest;
+}
+
+/** `refused` is Payssion's own no, by its result code. */
+export type PayssionAnswer =
+  | { readonly kind: 'done'; readonly body: Answered }
+  | { readonly kind: 'refused'; readonly code: number; readonly isOurFault: boolean };
+
+export interface PayssionClient {
+  /** Undefined where nothing may be concluded: no answer, a cut one, one that is not Payssion's, or that it is busy. */
+  ask(call: keyof typeof calls, fields: Readonly<Record<string, string>>): Promise<PayssionAnswer | undefined>;
+}
+
+/** Where each is asked for and what of it is signed, in that order (payssion-php, PayssionClient). */
+const calls = {
+  create: { path: '/api/v1/payment/create', signed: ['pm_id', 'amount', 'currency', 'order_id'] },
+  details: { path: '/api/v1/payment/details', signed: ['transaction_id', 'order_id'] },
+  refund: { path: '/api/v1/refunds', signed: ['transaction_id', 'amount', 'currency'] },
+} as const;
+
+/** Amounts come as text or as numbers. */
+const written = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.regex(/^\d{1,13}(\.\d{1,8})?$/));
+
+/** What this shop reads of a transaction; names, mail and bank accounts are dropped unread. */
+const transactionSchema = v.object({
+  transaction_id: v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.regex(/^\w{1,40}$/)),
+  order_id: v.optional(v.string()),
+  pm_id: v.optional(v.string()),
+  state: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)),
+  amount: v.optional(written),
+  currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))),
+  paid: v.optional(written),
+});
+export type Transaction = v.InferOutput<typeof transactionSchema>;
+
+const answerSchema = v.object({
+  result_code: v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.integer()),
+  transaction: v.optional(transactionSchema),
+  redirect_url: v.optional(v.nullish(v.string())),
+});
+type Answered = v.InferOutput<typeof answerSchema>;
+
+/** Result codes about the app, its keys or its address, and none of a payment's (github.com/paragasu/lua-payssion, after payssion.com/en/docs). */
+const ourFaults = new Set([401, 402, 403, 411, 441]);
+
+/** Asks Payssion in its forms. The secret does not leave this folder. */
+export function payssionClient(account: PayssionAccount, { log }: { log: Logger }): PayssionClient {
+  return {
+    ask: async (call, fields) => {
+      const { path, signed } = calls[call];
+      const signature = signatureOf(
+        account,
+        signed.map((name) => fields[name] ?? ''),
+      );
+      const body = new URLSearchParams({ ...fields, api_key: account.apiKey, api_sig: signature });
+      const request = new Request(account.base + path, { method: 'POST', body });
+      const answer = await askProvider(account.send, request, answerSchema);
+      if (!answer || answer.status === 429) return undefined;
+      const { result_code: code } = answer.body;
+      if (code === 200) return { kind: 'done', body: answer.body };
+      const isOurFault = ourFaults.has(code);
+      if (isOurFault) log.error({ call, code }, 'Payssion does not take PAYSSION_API_KEY and PAYSSION_SECRET_KEY');
+      // 500 and above: its server, too busy, or the bank behind it
+      return code >= 500 || code < 400 ? undefined : { kind: 'refused', code, isOurFault };
+    },
+  };
+}
+
+export interface PayssionDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {
+  readonly account: PayssionAccount;
+  readonly client: PayssionClient;
+}
+
+/** Names of orders have 32 characters at most (github.com/payssion/payssion-android): a UUID without its dashes. */
+export const orderIdOf = (key: string): string => key.replaceAll('-', '');
+
+/** The key that such a name was made of. */
+export function keyOf(orderId: string): string | undefined {
+  const parts = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/.exec(orderId);
+  return parts?.slice(1).join('-');
+}
+
+/** How a payment stands at Payssion, by its name. */
+export async function findTransaction(
+  { client }: Pick<PayssionDeps, 'client'>,
+  key: string,
+): Promise<Transaction | 'unasked' | 'gone'> {
+  const answer = await client.ask('details', { order_id: orderIdOf(key) });
+  if (answer?.kind === 'done') return answer.body.transaction ?? 'unasked';
+  return answer && !answer.isOurFault ? 'gone' : 'unasked';
+}

@@ -1,0 +1,158 @@
+import { toDecimal } from '../decimal-money.ts';
+import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts';
+import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
+import type { RefundAnswer } from '../terms.ts';
+import { answerOf, notFound, pageOf } from './answers.ts';
+import { findTransaction, orderIdOf, payssionClient, type PayssionAccount, type PayssionDeps } from './client.ts';
+import { readNotice } from './notices.ts';
+
+/**
+ * Wallets, banks and cash by Payssion (payssion.com/en/docs; github.com/payssion/payssion-php): the payer goes to its page.
+ * Which way they pay is the method's own `pmId`. Payssion takes an order's name once ("Repeated order"), and the attempt's
+ * id is that name; who was never told the address of a page cannot pay at it, so a payment whose answer was lost is closed
+ * by nobody knowing it. It knows no kept cards and no charges without its payer, so nothing renews.
+ */
+export function payssionGateway(
+  account: PayssionAccount,
+  base: Omit<PayssionDeps, 'account' | 'client'>,
+): ReturningGateway {
+  const deps: PayssionDeps = { ...base, account, client: payssionClient(account, base) };
+  const inquire = (key: string) => withAttempt(base.db, key, (attempt) => inquireOf(deps, attempt));
+  return {
+    takes: (_method, _currency, pmId) => pmId !== undefined,
+    terms: () => ({ flow: 'redirect', maxInstallments: 1 }),
+    authorise: (request) => authorise(deps, request),
+    inquire,
+    confirm: inquire,
+    reopen: (key) => withAttempt(base.db, key, (attempt) => reopen(deps, attempt)),
+    cancel: (key) => withAttempt(base.db, key, (attempt) => cancel(deps, attempt)),
+    // no part: a refund has no name, so that one whose answer was lost could not be told from the next one
+    refund: async (key, left) => {
+      const attempt = await findAttempt(base.db, key);
+      return attempt ? refund(deps, attempt, left) : false;
+    },
+    check: () => check(deps),
+    verifyNotice: (headers, rawBody, now) => readNotice(deps, { headers, rawBody, now }),
+  };
+}
+
+/** How long the shop shows the way to a page, in milliseconds. How long it is open, Payssion tells by ending it. */
+const shownMs = 3 * 60 * 60_000;
+const unknown: GatewayAnswer = { state: 'unknown' };
+
+async function authorise(deps: PayssionDeps, request: AuthoriseRequest): Promise<GatewayAnswer> {
+  const { client, clock, db, log } = deps;
+  const { key, pmId } = request;
+  if (pmId === undefined) return { state: 'failed', failureCode: -2502 };
+  const before = await findAttempt(db, key);
+  // asked before: the page that was told stays the only one
+  if (before && pageOf(before)) return inquireOf(deps, before);
+  const answer = await client.ask('create', paymentFields(deps, request, pmId));
+  if (answer?.kind === 'done') {
+    const { redirect_url: url, transaction } = answer.body;
+    const providerRef = transaction?.transaction_id;
+    if (!url || !URL.canParse(url)) {
+      log.error({ attemptId: key, pmId }, 'Payssion has no page for this method; only methods with one can be offered');
+      return unknown;
+    }
+    const expiresAt = clock() + shownMs;
+    return { state: 'pending', providerRef, next: { type: 'redirect', url, expiresAt, finish: 'payssion' }, expiresAt };
+  }
+  if (!answer) return unknown;
+  log.warn({ attemptId: key, pmId, code: answer.code }, 'Payssion has opened no page');
+  // "Repeated order": asked at the same moment by another process, whose page is told
+  if (answer.code === 413) return unknown;
+  return { state: 'failed', failureCode: refusals[answer.code] ?? 2003 };
+}
+
+/** "Invalid payment method", "Invalid currency", "Invalid amount". */
+const refusals: Readonly<Record<number, -2502 | -2408>> = { 405: -2502, 406: -2408, 407: -2408 };
+
+function paymentFields({ catalog }: PayssionDeps, request: AuthoriseRequest, pmId: string): Record<string, string> {
+  const { key, brand, amount, currency, merchantName, orderLabel, payer, email, returnUrl } = request;
+  const name = `${payer.firstName ?? ''} ${payer.lastName ?? ''}`.trim();
+  return {
+    pm_id: pmId,
+    amount: toDecimal({ amount, currency }),
+    currency,
+    order_id: orderIdOf(key),
+    description: `${merchantName} ${orderLabel}`,
+    return_url: returnUrl,
+    notify_url: `${catalog.byCode(brand)?.origin ?? ''}/webhooks/payssion`,
+    ...(email !== undefined && { payer_email: email }),
+    ...(name !== '' && { payer_name: name }),
+    // a tax number, where the country asks for one
+    ...(payer.document !== undefined && { payer_ref: payer.document }),
+  };
+}
+
+async function inquireOf(deps: PayssionDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+  return standing(await findTransaction(deps, attempt.id), attempt, deps.clock());
+}
+
+function standing(
+  found: Awaited<ReturnType<typeof findTransaction>>,
+  attempt: KnownAttempt,
+  now: number,
+): GatewayAnswer {
+  if (found === 'unasked') return unknown;
+  const answer = found === 'gone' ? notFound(attempt, now) : answerOf(found, attempt, now);
+  const page = pageOf(attempt);
+  return answer.state === 'pending' && page ? { next: page, expiresAt: page.expiresAt, ...answer } : answer;
+}
+
+async function reopen(deps: PayssionDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+  const answer = await inquireOf(deps, attempt);
+  const isOver = (answer.expiresAt ?? attempt.expiresAt ?? Infinity) <= deps.clock();
+  return answer.state === 'pending' && isOver ? { state: 'expired' } : answer;
+}
+
+/**
+ * Payssion's API closes no page. One at which nothing was paid is shown to nobody any more; should it be paid all the same,
+ * the money is told of and credited, or given back as a second payment.
+ */
+async function cancel(deps: PayssionDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+  const found = await findTransaction(deps, attempt.id);
+  if (typeof found === 'object' && found.state === 'pending')
+    return { state: 'expired', providerRef: found.transaction_id };
+  if (found === 'gone' && pageOf(attempt)) return { state: 'expired' };
+  return standing(found, attempt, deps.clock());
+}
+
+/**
+ * A refund has no name of its own at Payssion, so how the payment stands is looked at first: once it is asked for, it is no
+ * longer `completed`. Two processes never ask at once, because the job claims what it gives back.
+ */
+async function refund(
+  deps: PayssionDeps,
+  { id: key, currency, ...attempt }: KnownAttempt,
+  amount = attempt.amount,
+): Promise<RefundAnswer> {
+  const { client, log } = deps;
+  const found = await findTransaction(deps, key);
+  if (typeof found !== 'object') return false;
+  const { transaction_id: transactionId, state } = found;
+  if (state === 'refunded') return true;
+  if (state === 'refund_failed') return { never: 'Payssion could not give it back: do it in its portal, or by hand' };
+  if (state !== 'completed' && state !== 'paid_more') return false;
+  const asked = { transaction_id: transactionId, amount: toDecimal({ amount, currency }), currency };
+  const answer = await client.ask('refund', asked);
+  if (answer?.kind !== 'refused') return false;
+  log.warn({ attemptId: key, code: answer.code }, 'Payssion has not taken a refund');
+  // "Invalid payment method": this way to pay takes nothing back, ever
+  return answer.code === 405
+    ? { never: `Payssion gives nothing back by ${found.pm_id ?? 'this method'}: do it by hand` }
+    : false;
+}
+
+/** Asks about an order that never was: being told so means that the keys are known, and moves nothing. */
+async function check({ client, account }: PayssionDeps): Promise<ProviderCheck> {
+  const answer = await client.ask('details', { order_id: orderIdOf('00000000-0000-0000-0000-000000000000') });
+  if (!answer) return { works: false, says: `nothing answers as Payssion does at ${account.base}` };
+  if (answer.kind === 'refused' && answer.isOurFault)
+    return {
+      works: false,
+      says: `${account.base} does not know PAYSSION_API_KEY and PAYSSION_SECRET_KEY (${answer.code})`,
+    };
+  return { works: true, says: `${account.base} knows the app` };
+}

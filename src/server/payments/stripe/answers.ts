@@ -1,0 +1,100 @@
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { NextStep } from '../../../contract/next-step.ts';
+import { parseBoleto } from '../boleto.ts';
+import { bankDay } from '../boleto-days.ts';
+import type { GatewayAnswer, KeptCard } from '../gateway.ts';
+import { fromStripe } from './currencies.ts';
+import { failureCodeOf } from './decline-codes.ts';
+import { tokenOf } from './find-attempt.ts';
+import { idOf, type Intent, type PaymentMethodOf, type Session } from './schemas.ts';
+
+export const unknown: GatewayAnswer = { state: 'unknown' };
+export const failed = (failureCode: ErrorCode): GatewayAnswer => ({ state: 'failed', failureCode });
+
+/** How long a bank may take to settle a payment that its payer has made, in milliseconds. */
+const settlingMs = 10 * 24 * 60 * 60_000;
+
+/** What a page of Checkout says of the payment; `now` in epoch milliseconds. */
+export function sessionAnswer(session: Session, now: number): GatewayAnswer {
+  const { id, mode, status, url } = session;
+  if (status === 'expired') return { state: 'expired', providerRef: id };
+  if (status === 'open') {
+    const expiresAt = session.expires_at * 1000;
+    const next: NextStep | undefined = url ? { type: 'redirect', url, expiresAt, finish: 'stripe' } : undefined;
+    return { state: 'pending', providerRef: id, next, expiresAt };
+  }
+  if (mode === 'setup') return { state: 'succeeded', providerRef: id, savedCard: cardOfSetup(session) };
+  const { payment_intent: intent } = session;
+  return typeof intent === 'object' && intent !== null ? intentAnswer(intent, now) : unknown;
+}
+
+/** The card that was left at a page for one. */
+export function cardOfSetup({ customer, setup_intent: setup }: Session): KeptCard | undefined {
+  return typeof setup === 'object' && setup !== null ? keptCard(idOf(customer), setup.payment_method) : undefined;
+}
+
+/** What Stripe says of a payment that was asked for, or whose payer has left its page. */
+export function intentAnswer(intent: Intent, now: number): GatewayAnswer {
+  const known = { providerRef: intent.id, ...fromStripe(intent) };
+  switch (intent.status) {
+    case 'succeeded': {
+      const isKept = intent.setup_future_usage === 'off_session';
+      return { state: 'succeeded', ...known, savedCard: isKept ? cardOf(intent) : undefined };
+    }
+    case 'processing':
+      return { state: 'pending', ...known, next: { type: 'none' }, expiresAt: now + settlingMs };
+    case 'requires_action':
+      return { state: 'pending', ...known, ...stepOf(intent) };
+    case 'canceled':
+      return { ...failed(2007), providerRef: intent.id };
+    case 'requires_payment_method':
+      return unpaid(intent);
+    case 'requires_confirmation':
+      return unknown;
+  }
+}
+
+/** A code or a slip that nobody has paid in time ends so, too; of a card it is a refusal. */
+function unpaid({ id, allowed_payment_method_types: types, last_payment_error: problem }: Intent): GatewayAnswer {
+  const [type] = types ?? [];
+  if (type === 'pix' || type === 'boleto') return { state: 'expired', providerRef: id };
+  const words = [problem?.decline_code, problem?.code];
+  return { ...failed(failureCodeOf(words, { isDecline: problem?.type === 'card_error' })), providerRef: id };
+}
+
+/** The card that has paid, as its owner recognises it today: networks replace cards, and Stripe follows them. */
+export function cardOf({ customer, payment_method: method }: Intent): KeptCard | undefined {
+  return keptCard(idOf(customer), method);
+}
+
+function keptCard(customer: string | undefined, method: PaymentMethodOf): KeptCard | undefined {
+  if (customer === undefined || typeof method !== 'object' || !method?.card) return undefined;
+  const { brand, last4, exp_month: expiryMonth, exp_year: expiryYear } = method.card;
+  const token = tokenOf({ customer, paymentMethod: method.id });
+  return { token, brand, last4, expiryMonth, expiryYear, codeDigits: brand === 'amex' ? 4 : 3 };
+}
+
+/** What the payer has to do, and until when. */
+function stepOf(intent: Intent): Pick<GatewayAnswer, 'next' | 'expiresAt'> {
+  const { next_action: action } = intent;
+  const amount = fromStripe(intent);
+  if (action?.pix_display_qr_code) {
+    const { data: payload, expires_at: at, hosted_instructions_url: bankUrl } = action.pix_display_qr_code;
+    const expiresAt = at * 1000;
+    return { next: { type: 'qr', payload, amount, expiresAt, bankUrl }, expiresAt };
+  }
+  if (action?.boleto_display_details) {
+    const { number, expires_at: at, hosted_voucher_url: page } = action.boleto_display_details;
+    const slip = parseBoleto(number.replaceAll(/[^\d]/g, ''));
+    const expiresAt = at * 1000;
+    if (!slip) return { expiresAt };
+    const { barcode, line } = slip;
+    const dueDate = bankDay(expiresAt);
+    return {
+      next: { type: 'ticket', barcode, line, amount, dueDate, expiresAt, bankUrl: page ?? undefined },
+      expiresAt,
+    };
+  }
+  const url = action?.redirect_to_url?.url;
+  return url ? { next: { type: 'redirect', url, finish: 'stripe' } } : {};
+}

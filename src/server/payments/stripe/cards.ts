@@ -1,0 +1,96 @@
+import * as v from 'valibot';
+import type { CardPage, CardPageRequest, GatewayAnswer, KeepAnswer, SavedCardCharge } from '../gateway.ts';
+import { cardOf, cardOfSetup, failed, intentAnswer, unknown } from './answers.ts';
+import type { StripeAnswer } from './client.ts';
+import { toStripe } from './currencies.ts';
+import { failureCodeOf } from './decline-codes.ts';
+import { customerOf, readToken } from './find-attempt.ts';
+import { endPayment, readSession, type StripeDeps } from './payments.ts';
+import { awayCharge, setupPage } from './requests.ts';
+import { intentSchema, sessionSchema, type Intent } from './schemas.ts';
+
+/** Stripe cancels what its bank wants to ask about, where nobody is there (docs.stripe.com/declines/codes). */
+const asksHolder = 'authentication_required';
+
+/** Charges a saved card while its holder is away. */
+export async function chargeAway(deps: StripeDeps, charge: SavedCardCharge): Promise<GatewayAnswer> {
+  const counted = toStripe(charge);
+  const token = readToken(charge.token);
+  if (!counted || !token) return failed(counted ? 306 : -2408);
+  const params = awayCharge(charge, counted, token);
+  const answer = await deps.client.ask(
+    (api) => api.paymentIntents.create(params, { idempotencyKey: charge.key }),
+    intentSchema,
+  );
+  if (answer?.kind === 'refused' && answer.words.includes(asksHolder)) return { ...failed(5015), asksHolder: true };
+  const told = chargeAnswer(deps, charge.key, answer);
+  if (answer?.kind !== 'done' || told.state !== 'pending' || answer.body.status !== 'requires_action') return told;
+  // a question that nobody can answer: it is taken back, and is a refusal once that is done
+  const ended = await endPayment(deps, answer.body.id);
+  return ended.state === 'failed' ? { ...failed(5015), asksHolder: true } : ended;
+}
+
+/** What Stripe says to a charge of a saved card. The card is told as its network has it now. */
+export function chargeAnswer(
+  { clock, log }: StripeDeps,
+  key: string,
+  answer: StripeAnswer<Intent> | undefined,
+): GatewayAnswer {
+  if (!answer) return unknown;
+  if (answer.kind === 'done') {
+    const told = intentAnswer(answer.body, clock());
+    return told.state === 'succeeded' ? { ...told, savedCard: cardOf(answer.body) } : told;
+  }
+  const { words, isDecline, isSpentKey } = answer;
+  // the key was closed meanwhile, or its first request is told by what it made
+  if (isSpentKey) return unknown;
+  if (!isDecline) log.warn({ attemptId: key, words, param: answer.param }, 'Stripe refused to charge');
+  return failed(failureCodeOf(words, answer));
+}
+
+/** Opens a page that keeps a card and charges nothing. */
+export async function openCardPage(deps: StripeDeps, request: CardPageRequest): Promise<CardPage> {
+  const { key, brand, customer: uid = '', language } = request;
+  const customer = await customerOf(deps.db, brand, uid);
+  const about = { keeper: { keeper: `${brand} ${uid}` }, customer, language };
+  const params = setupPage(request, about);
+  const answer = await deps.client.ask(
+    (api) => api.checkout.sessions.create(params, { idempotencyKey: `${key}-card` }),
+    sessionSchema,
+  );
+  if (answer?.kind === 'refused') {
+    deps.log.warn({ words: answer.words, param: answer.param }, 'Stripe refused to open a page for a card');
+    return { state: 'refused', failureCode: failureCodeOf(answer.words, answer) };
+  }
+  return answer?.body.url ? { state: 'open', url: answer.body.url } : { state: 'unknown' };
+}
+
+/** The card that its owner has left at such a page. */
+export async function takeCard(
+  deps: StripeDeps,
+  visit: string,
+  { brand, customer: uid = '' }: Pick<CardPageRequest, 'brand' | 'customer'>,
+): Promise<KeepAnswer> {
+  if (!v.is(visitSchema, visit)) return refused;
+  const session = await readSession(deps, visit);
+  if (session === undefined) return { state: 'unknown' };
+  const isTheirs = session !== 'gone' && session.metadata?.['keeper'] === `${brand} ${uid}`;
+  const savedCard = isTheirs && session.status === 'complete' ? cardOfSetup(session) : undefined;
+  return savedCard ? { state: 'kept', savedCard } : refused;
+}
+
+const visitSchema = v.pipe(v.string(), v.regex(/^cs_\w{4,250}$/));
+const refused = { state: 'refused', failureCode: 2003 } as const;
+
+/** Forgets a card; one that Stripe does not know, or that is nobody's any more, is forgotten already. */
+export async function forgetCard({ client }: StripeDeps, token: string): Promise<boolean> {
+  const card = readToken(token);
+  if (!card) return true;
+  const answer = await client.ask((api) => api.paymentMethods.detach(card.paymentMethod), ownerSchema);
+  if (!answer) return false;
+  if (answer.kind === 'done' || answer.isMissing) return true;
+  const known = await client.ask((api) => api.paymentMethods.retrieve(card.paymentMethod), ownerSchema);
+  return known?.kind === 'done' ? (known.body.customer ?? null) === null : (known?.isMissing ?? false);
+}
+
+const ownerSchema = v.object({ id: v.string(), customer: v.optional(v.nullable(v.unknown())) });

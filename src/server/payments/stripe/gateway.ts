@@ -1,0 +1,165 @@
+import * as v from 'valibot';
+import type { Deps } from '../../deps.ts';
+import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
+import type { MethodTerms } from '../terms.ts';
+import { failed, sessionAnswer, unknown } from './answers.ts';
+import { chargeAnswer, chargeAway, forgetCard, openCardPage, takeCard } from './cards.ts';
+import { stripeClient, type StripeAccount } from './client.ts';
+import { isTakenByStripe, toStripe } from './currencies.ts';
+import { failureCodeOf } from './decline-codes.ts';
+import { customerOf, findAttempt, readToken, type StripeAttempt } from './find-attempt.ts';
+import { findLost } from './lost.ts';
+import { readStripeNotice } from './notices.ts';
+import { endPayment, readPayment, type StripeDeps } from './payments.ts';
+import { refundPart, refundPayment } from './refunds.ts';
+import { boletoCharge, heldCharge, paymentPage, pixCharge, setupPage } from './requests.ts';
+import { intentSchema, sessionSchema } from './schemas.ts';
+
+/** Stripe under its name, where an account is configured. */
+export function openStripe(
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>,
+  { timeoutMs }: Pick<StripeAccount, 'timeoutMs'> = {},
+): { stripe?: StripeGateway } {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: base } = deps.env;
+  if (secretKey === undefined || webhookSecret === undefined) return {};
+  return { stripe: stripeGateway({ secretKey, webhookSecret, base, timeoutMs }, deps) };
+}
+
+/**
+ * Stripe: cards, Alipay and PayNow are paid at a page of Checkout, so that no card passes through the shop; Pix and Boleto
+ * are shown here. Saved cards are charged without a page, unless their bank wants one. Stripe offers installments to payers
+ * of few countries, and chooses them at its own page: the shop offers none.
+ */
+export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'clock' | 'log'>): StripeGateway {
+  const deps: StripeDeps = { ...base, client: stripeClient(account, base) };
+  const withAttempt = async <Answer>(
+    key: string,
+    act: (attempt: StripeAttempt) => Promise<Answer>,
+    none: NoInfer<Answer>,
+  ) => {
+    const attempt = await findAttempt(deps.db, key);
+    return attempt ? act(attempt) : none;
+  };
+  const look = (key: string) =>
+    withAttempt(key, ({ providerRef: ref }) => (ref === null ? unknownYet() : readPayment(deps, ref)), unknown);
+  return {
+    takes: isTakenByStripe,
+    terms: (methodCode) => terms[methodCode] ?? {},
+    authorise: (request) => withAttempt(request.key, (attempt) => authorise(deps, request, attempt), unknown),
+    inquire: (key) =>
+      withAttempt(
+        key,
+        (attempt) => (attempt.providerRef === null ? findLost(deps, attempt) : readPayment(deps, attempt.providerRef)),
+        failed(2003),
+      ),
+    cancel: (key) => withAttempt(key, (attempt) => cancel(deps, attempt), failed(2007)),
+    refund: (key) => withAttempt(key, (attempt) => refundPayment(deps, attempt), false),
+    refundPart: (part) => withAttempt(part.key, (attempt) => refundPart(deps, attempt, part), false),
+    confirm: look,
+    reopen: look,
+    chargeSaved: (charge) => chargeAway(deps, charge),
+    openCardPage: (request) => openCardPage(deps, request),
+    takeCard: (visit, owner) => takeCard(deps, visit, owner),
+    forgetCard: (token) => forgetCard(deps, token),
+    verifyNotice: (headers, rawBody, now) => readStripeNotice(deps, { headers, rawBody, now }),
+    check: () => check(deps),
+  };
+}
+
+type StripeGateway = ReturningGateway & Required<Pick<ReturningGateway, 'chargeSaved' | 'openCardPage' | 'check'>>;
+
+const terms: Readonly<Record<string, MethodTerms>> = {
+  card: { cardPage: true, flow: 'redirect', maxInstallments: 1 },
+  alipay: { flow: 'redirect', maxInstallments: 1 },
+  paynow: { flow: 'redirect', maxInstallments: 1 },
+  pix: { flow: 'qr', maxInstallments: 1 },
+  boleto: { flow: 'ticket', maxInstallments: 1 },
+};
+
+/** The answer that would name the payment is still on its way. */
+const unknownYet = async (): Promise<GatewayAnswer> => unknown;
+
+async function authorise(deps: StripeDeps, request: AuthoriseRequest, attempt: StripeAttempt): Promise<GatewayAnswer> {
+  const counted = toStripe(request);
+  if (!counted) return failed(-2408);
+  if (request.amount === 0) return openPage(deps, request, await setupFor(deps, request, attempt));
+  const { client } = deps;
+  const options = { idempotencyKey: request.key };
+  if (request.savedCard) {
+    const token = readToken(request.savedCard.token);
+    if (!token) return failed(306);
+    const params = heldCharge(request, counted, token);
+    return chargeAnswer(
+      deps,
+      request.key,
+      await client.ask((api) => api.paymentIntents.create(params, options), intentSchema),
+    );
+  }
+  if (request.methodCode === 'pix') return payByPix(deps, request, counted);
+  const slip = request.methodCode === 'boleto' ? boletoCharge(request, counted, attempt.email) : undefined;
+  if (slip)
+    return chargeAnswer(
+      deps,
+      request.key,
+      await client.ask((api) => api.paymentIntents.create(slip, options), intentSchema),
+    );
+  const customer = request.keepsCard ? await customerOf(deps.db, attempt.brand, attempt.uid) : undefined;
+  return openPage(deps, request, paymentPage(request, counted, { ...attempt, customer }));
+}
+
+/** What costs nothing and renews: the card is kept at a page, and nothing is charged. */
+async function setupFor(deps: StripeDeps, { key, returnUrl, currency }: AuthoriseRequest, attempt: StripeAttempt) {
+  const customer = await customerOf(deps.db, attempt.brand, attempt.uid);
+  return setupPage({ returnUrl, currency }, { keeper: { attempt: key }, customer, language: attempt.language });
+}
+
+async function payByPix(
+  deps: StripeDeps,
+  request: AuthoriseRequest,
+  counted: { amount: number; currency: string },
+): Promise<GatewayAnswer> {
+  const send = (withTaxId: boolean) => {
+    const params = pixCharge(request, counted, { withTaxId });
+    return deps.client.ask((api) => api.paymentIntents.create(params, { idempotencyKey: request.key }), intentSchema);
+  };
+  const answer = await send(false);
+  // parameters that do not fit spend no key
+  const wantsTaxId = answer?.kind === 'refused' && (answer.param?.includes('tax_id') ?? false);
+  return chargeAnswer(deps, request.key, wantsTaxId ? await send(true) : answer);
+}
+
+async function openPage(
+  { client, clock, log }: StripeDeps,
+  { key }: AuthoriseRequest,
+  params: ReturnType<typeof paymentPage>,
+): Promise<GatewayAnswer> {
+  const answer = await client.ask(
+    (api) => api.checkout.sessions.create(params, { idempotencyKey: key }),
+    sessionSchema,
+  );
+  if (!answer) return unknown;
+  if (answer.kind === 'done') return sessionAnswer(answer.body, clock());
+  if (answer.isSpentKey) return unknown;
+  log.warn({ attemptId: key, words: answer.words, param: answer.param }, 'Stripe refused to open a page');
+  return failed(failureCodeOf(answer.words, answer));
+}
+
+/** A try whose answer was lost is found first, or its key closed ([Note: Stripe keys]). */
+async function cancel(deps: StripeDeps, attempt: StripeAttempt): Promise<GatewayAnswer> {
+  if (attempt.providerRef !== null) return endPayment(deps, attempt.providerRef);
+  const found = await findLost(deps, attempt);
+  return found.state === 'pending' && found.providerRef !== undefined ? endPayment(deps, found.providerRef) : found;
+}
+
+/** A look at the newest page of Checkout needs the right that every payment needs. */
+async function check({ client }: StripeDeps): Promise<ProviderCheck> {
+  const answer = await client.ask(
+    (api) => api.checkout.sessions.list({ limit: 1 }),
+    v.object({ data: v.array(v.unknown()) }),
+  );
+  if (answer?.kind === 'done') return { works: true, says: 'Stripe knows STRIPE_SECRET_KEY' };
+  return {
+    works: false,
+    says: answer ? `Stripe refuses: ${answer.words.join(' ')}` : 'no answer, or STRIPE_SECRET_KEY is refused',
+  };
+}

@@ -1,0 +1,72 @@
+import type { Deps } from '../../deps.ts';
+import type { GatewayAnswer } from '../gateway.ts';
+import { intentAnswer, sessionAnswer, unknown } from './answers.ts';
+import type { StripeClient } from './client.ts';
+import type { StripeAttempt } from './find-attempt.ts';
+import { intentExpand, sessionExpand } from './requests.ts';
+import { idOf, intentSchema, sessionSchema, type Intent, type Session } from './schemas.ts';
+
+export interface StripeDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {
+  readonly client: StripeClient;
+}
+
+/** A page of Checkout; `gone` for one that Stripe does not know, undefined for no answer. */
+export async function readSession({ client }: StripeDeps, id: string): Promise<Session | 'gone' | undefined> {
+  const answer = await client.ask(
+    (api) => api.checkout.sessions.retrieve(id, { expand: sessionExpand }),
+    sessionSchema,
+  );
+  if (answer?.kind === 'done') return answer.body;
+  return answer?.isMissing ? 'gone' : undefined;
+}
+
+export async function readIntent({ client }: StripeDeps, id: string): Promise<Intent | 'gone' | undefined> {
+  const answer = await client.ask((api) => api.paymentIntents.retrieve(id, { expand: intentExpand }), intentSchema);
+  if (answer?.kind === 'done') return answer.body;
+  return answer?.isMissing ? 'gone' : undefined;
+}
+
+/** How a payment stands, by what Stripe calls it. One that is gone was another account's: nothing is concluded. */
+export async function readPayment(deps: StripeDeps, ref: string): Promise<GatewayAnswer> {
+  const now = deps.clock();
+  if (ref.startsWith('cs_')) {
+    const session = await readSession(deps, ref);
+    return session === undefined || session === 'gone' ? unknown : sessionAnswer(session, now);
+  }
+  const intent = await readIntent(deps, ref);
+  return intent === undefined || intent === 'gone' ? unknown : intentAnswer(intent, now);
+}
+
+/**
+ * Ends a payment that still waits: the page cannot be paid any more, the code or the slip is worth nothing. Refused where
+ * it is paid or under way already; then it is told as it stands.
+ */
+export async function endPayment(deps: StripeDeps, ref: string): Promise<GatewayAnswer> {
+  const { client, clock } = deps;
+  if (ref.startsWith('cs_')) {
+    const ended = await client.ask(
+      (api) => api.checkout.sessions.expire(ref, { expand: sessionExpand }),
+      sessionSchema,
+    );
+    if (ended?.kind === 'done') return ended.body.status === 'expired' ? closed : sessionAnswer(ended.body, clock());
+    return ended ? asClosed(await readPayment(deps, ref)) : unknown;
+  }
+  const ended = await client.ask(
+    (api) => api.paymentIntents.cancel(ref, { cancellation_reason: 'abandoned', expand: intentExpand }),
+    intentSchema,
+  );
+  if (ended?.kind === 'done') return intentAnswer(ended.body, clock());
+  return ended ? asClosed(await readPayment(deps, ref)) : unknown;
+}
+
+const closed = { state: 'failed', failureCode: 2007 } as const;
+
+/** What has run out by itself is closed as well: nobody can pay it. */
+const asClosed = (answer: GatewayAnswer): GatewayAnswer => (answer.state === 'expired' ? closed : answer);
+
+/** What the money of a try can be given back from; undefined where there is none, or nobody answers. */
+export async function paymentOf(deps: StripeDeps, { providerRef }: StripeAttempt): Promise<string | undefined> {
+  if (!providerRef?.startsWith('cs_')) return providerRef ?? undefined;
+  const session = await readSession(deps, providerRef);
+  return session === undefined || session === 'gone' ? undefined : idOf(session.payment_intent);
+}

@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+
+/**
+ * What this shop reads of Stripe's answers (docs.stripe.com/api, version of the package). Everything else that Stripe says
+ * is dropped unread: names and addresses of payers among it. A status that is not named here makes the answer unreadable,
+ * which is the state `unknown`.
+ */
+const id = v.pipe(v.string(), v.regex(/^\w{4,255}$/));
+const metadata = v.optional(v.nullable(v.record(v.string(), v.string())));
+
+const cardMethodSchema = v.object({
+  id,
+  card: v.optional(
+    v.nullable(
+      v.object({
+        brand: v.string(),
+        last4: v.pipe(v.string(), v.regex(/^\d{4}$/)),
+        exp_month: v.number(),
+        exp_year: v.number(),
+      }),
+    ),
+  ),
+});
+/** as the id alone, or with what it names */
+const method = v.optional(v.nullable(v.union([id, cardMethodSchema])));
+const customer = v.optional(v.nullable(v.union([id, v.object({ id })])));
+export type PaymentMethodOf = v.InferOutput<typeof method>;
+
+const webUrl = v.pipe(v.string(), v.url());
+
+/** What its payer has to do (docs.stripe.com/api/payment_intents/object, `next_action`). */
+const nextActionSchema = v.object({
+  type: v.string(),
+  redirect_to_url: v.optional(v.object({ url: v.nullable(webUrl) })),
+  pix_display_qr_code: v.optional(
+    v.object({ data: v.string(), expires_at: v.number(), hosted_instructions_url: v.optional(webUrl) }),
+  ),
+  boleto_display_details: v.optional(
+    v.object({ number: v.string(), expires_at: v.number(), hosted_voucher_url: v.optional(v.nullable(webUrl)) }),
+  ),
+});
+
+const problem = v.object({ code: v.optional(v.string()), decline_code: v.optional(v.string()), type: v.string() });
+
+export const intentSchema = v.object({
+  id,
+  status: v.picklist([
+    'canceled',
+    'processing',
+    'requires_action',
+    'requires_confirmation',
+    'requires_payment_method',
+    'succeeded',
+  ]),
+  amount: v.number(),
+  currency: v.string(),
+  metadata,
+  customer,
+  payment_method: method,
+  allowed_payment_method_types: v.optional(v.nullable(v.array(v.string()))),
+  setup_future_usage: v.optional(v.nullable(v.string())),
+  next_action: v.optional(v.nullable(nextActionSchema)),
+  last_payment_error: v.optional(v.nullable(problem)),
+});
+export type Intent = v.InferOutput<typeof intentSchema>;
+
+export const sessionSchema = v.object({
+  id,
+  mode: v.picklist(['payment', 'setup']),
+  status: v.picklist(['open', 'complete', 'expired']),
+  url: v.optional(v.nullable(webUrl)),
+  expires_at: v.number(),
+  metadata,
+  customer,
+  payment_intent: v.optional(v.nullable(v.union([id, intentSchema]))),
+  setup_intent: v.optional(v.nullable(v.union([id, v.object({ id, payment_method: method })]))),
+});
+export type Session = v.InferOutput<typeof sessionSchema>;
+
+export const refundSchema = v.object({
+  id,
+  status: v.nullable(v.picklist(['pending', 'requires_action', 'succeeded', 'failed', 'canceled'])),
+  amount: v.number(),
+  /** what the shop has written to its own; none on one that was given in the Dashboard */
+  metadata,
+  payment_intent: v.optional(v.nullable(v.union([id, v.object({ id })]))),
+});
+
+export const disputeSchema = v.object({
+  id,
+  status: v.string(),
+  amount: v.number(),
+  payment_intent: v.optional(v.nullable(v.union([id, v.object({ id })]))),
+});
+
+export const listOf = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.object({ data: v.array(schema), has_more: v.boolean() });
+
+/** The id of what Stripe names either by it or as a whole. */
+export function idOf(named: string | { readonly id: string } | null | undefined): string | undefined {
+  return typeof named === 'string' ? named : named?.id;
+}

@@ -1,0 +1,192 @@
+import type { Deps } from '../../deps.ts';
+import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts';
+import {
+  NoticeRefused,
+  type AuthoriseRequest,
+  type GatewayAnswer,
+  type GatewayNotice,
+  type ProviderCheck,
+  type ReturningGateway,
+} from '../gateway.ts';
+import { answerOf, askedTransaction, failureCodeOf, notFound, pageOf, readTransaction } from './answers.ts';
+import { useepayClient, type UseepayAccount, type UseepayClient } from './client.ts';
+import { keyOfRefund, readPartId, refundPart, refundPayment } from './refunds.ts';
+
+export interface UseepayDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {
+  readonly account: UseepayAccount;
+  readonly client: UseepayClient;
+}
+
+/**
+ * UseePay's gateway 1.0 (useepay.gitbook.io/developer, github.com/useepay2020/useepay-java): the payer goes to a page of
+ * UseePay ("cashier"), so no card passes through the shop. The attempt's id is the transaction's name there, which UseePay
+ * takes once as long as it waits or was paid; and who was never told the address of a page cannot pay at it, so that a
+ * payment whose answer was lost is closed by nobody knowing it. Its pages tell of no token that this API could charge
+ * later, so cards are not kept and nothing renews.
+ */
+export function useepayGateway(
+  account: UseepayAccount,
+  base: Omit<UseepayDeps, 'account' | 'client'>,
+): ReturningGateway {
+  const deps: UseepayDeps = { ...base, account, client: useepayClient(account, base) };
+  const inquire = (key: string) => withAttempt(base.db, key, (attempt) => inquireOf(deps, attempt));
+  return {
+    takes: () => true,
+    // installments are between the payer and their bank: the page asks for the whole amount
+    terms: () => ({ cardPage: true, flow: 'redirect', maxInstallments: 1 }),
+    authorise: (request) => authorise(deps, request),
+    inquire,
+    confirm: inquire,
+    reopen: (key) => withAttempt(base.db, key, (attempt) => reopen(deps, attempt)),
+    cancel: (key) => withAttempt(base.db, key, (attempt) => cancel(deps, attempt)),
+    refund: async (key, left) => {
+      const attempt = await findAttempt(base.db, key);
+      return attempt ? refundPayment(deps, attempt, left) : false;
+    },
+    refundPart: (part) => refundPart(deps, part),
+    check: () => check(deps),
+    verifyNotice: (_headers, rawBody) => readNotice(deps, rawBody),
+  };
+}
+
+/** How long a page is open, in minutes; UseePay takes 1 to 120. */
+const openForMinutes = 30;
+const unknown: GatewayAnswer = { state: 'unknown' };
+
+async function authorise(deps: UseepayDeps, request: AuthoriseRequest): Promise<GatewayAnswer> {
+  const { client, clock, db, log } = deps;
+  const { key } = request;
+  const before = await findAttempt(db, key);
+  // asked before: the page that was told stays the only one
+  if (before && pageOf(before)) return inquireOf(deps, before);
+  const expiresAt = clock() + openForMinutes * 60_000;
+  const answer = await client.ask('/cashier', cashierFields(deps, request));
+  if (!answer) return unknown;
+  const { resultCode = '', errorCode = '', issuerResponse = '', redirectUrl, reference: providerRef } = answer;
+  if (resultCode === 'received' && redirectUrl !== undefined && URL.canParse(redirectUrl)) {
+    const next = { type: 'redirect', url: redirectUrl, expiresAt, finish: 'useepay' } as const;
+    return { state: 'pending', providerRef, next, expiresAt };
+  }
+  log.warn({ attemptId: key, resultCode, errorCode }, 'UseePay has opened no page');
+  return resultCode === 'failed'
+    ? { state: 'failed', failureCode: failureCodeOf({ errorCode, issuerResponse }) }
+    : unknown;
+}
+
+/** What the page is opened with ("pay" under "checkout"). What is deeper than one level is JSON in a text. */
+function cashierFields({ account, catalog }: UseepayDeps, request: AuthoriseRequest): Record<string, string> {
+  const { key, amount, currency, merchantName, orderLabel, payer, pmId = 'credit_card' } = request;
+  const shop = catalog.byCode(request.brand);
+  // UseePay asks for an address of everybody: who has none is written to at the shop's
+  const email = request.email ?? shop?.config.helpShowEmail;
+  const { firstName = '', lastName = '', phone: phoneNo } = payer;
+  const address = { firstName, lastName, email, phoneNo, ...homeOf(payer) };
+  const subject = `${merchantName} ${orderLabel}`;
+  const goods = { id: orderLabel, name: merchantName, body: subject, quantity: 1, price: amount };
+  return {
+    transactionType: 'pay',
+    transactionId: key,
+    transactionExpirationTime: String(openForMinutes),
+    appId: account.appId,
+    amount: String(amount),
+    currency,
+    autoRedirect: 'false',
+    terminalType: 'WEB',
+    redirectUrl: request.returnUrl,
+    notifyUrl: `${shop?.origin ?? ''}/webhooks/useepay`,
+    orderInfo: JSON.stringify({ subject, goodsInfo: [goods], shippingAddress: address }),
+    payerInfo: JSON.stringify({
+      paymentMethod: pmId,
+      authorizationMethod: account.authorization,
+      firstName,
+      lastName,
+      billingAddress: address,
+    }),
+    userInfo: JSON.stringify({ userId: request.customer, ip: request.ip, email, phoneNo }),
+  };
+}
+
+function homeOf({ address }: AuthoriseRequest['payer']) {
+  if (!address) return {};
+  const { street, streetNumber: houseNo, zipCode: postalCode, city, state } = address;
+  return { street: `${street} ${houseNo}`.trim(), houseNo, postalCode, city, state };
+}
+
+async function inquireOf({ client, clock }: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+  const told = await client.ask('/api', { transactionType: 'query', transactionId: attempt.id });
+  if (!told) return unknown;
+  const transaction = askedTransaction(told);
+  const now = clock();
+  const answer = transaction ? answerOf(transaction, attempt, now) : notFound(attempt, now);
+  const page = pageOf(attempt);
+  return answer.state === 'pending' && page ? { ...answer, next: page, expiresAt: page.expiresAt } : answer;
+}
+
+/** The page stays where it is as long as it is open. */
+async function reopen(deps: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+  const isOver = (attempt.expiresAt ?? Infinity) <= deps.clock();
+  const answer = await inquireOf(deps, attempt);
+  return answer.state === 'pending' && isOver ? { state: 'expired' } : answer;
+}
+
+/**
+ * This API closes no page. One at which nobody has begun to pay is shown to nobody any more, and closes by itself; should
+ * it be paid all the same, the money is told of and credited, or given back as a second payment.
+ */
+async function cancel(deps: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+  const told = await deps.client.ask('/api', { transactionType: 'query', transactionId: attempt.id });
+  if (!told) return unknown;
+  const transaction = askedTransaction(told);
+  const now = deps.clock();
+  if (!transaction) return notFound(attempt, now);
+  return transaction.resultCode === 'received' ? { state: 'expired' } : answerOf(transaction, attempt, now);
+}
+
+/**
+ * Reads a notice ("notifyurl"): a form that UseePay has signed whole. It names no time; each tells of one end of one
+ * transaction, which does not happen twice. Asked about, the transaction says the same.
+ */
+async function readNotice(
+  { client, account, db, clock, log }: UseepayDeps,
+  rawBody: string,
+): Promise<GatewayNotice | undefined> {
+  const fields = Object.fromEntries(new URLSearchParams(rawBody));
+  if (!client.isSigned(fields)) throw new NoticeRefused('it is not signed by UseePay');
+  const transaction = readTransaction(fields);
+  if (!transaction || fields['merchantNo'] !== account.merchantNo) throw new NoticeRefused('the body cannot be read');
+  const { transactionId, originalTransactionId, transactionType, resultCode } = transaction;
+  const eventId = `${transactionId} ${transactionType} ${resultCode}`;
+  const isRefund = transactionType === 'refund';
+  const own = keyOfRefund(transactionId);
+  const part = readPartId(transactionId);
+  const key = isRefund ? (part?.key ?? own ?? originalTransactionId) : transactionId;
+  const attempt = await findAttempt(db, key);
+  if (isRefund) {
+    const answer: GatewayAnswer = { state: 'succeeded' };
+    const amount = transaction.amount === '' ? attempt?.amount : Number(transaction.amount);
+    const isWhole = own !== undefined || amount === undefined || amount === attempt?.amount;
+    const which = part ? { number: part.number } : { ref: transactionId };
+    const told = isWhole && !part ? {} : { part: { amount: amount ?? 0, ...which } };
+    if (resultCode === 'succeed') return { eventId, key, kind: 'refund', stage: 'succeeded', ...told, answer };
+    // the shop's own refund is asked about by its job
+    log.warn({ attemptId: key, resultCode }, 'UseePay tells of a refund that changes nothing here');
+    return { eventId, key, kind: 'charge', answer: unknown };
+  }
+  if (transactionType !== 'pay') return undefined;
+  // of a payment that is not ours the shop knows nothing, and says so
+  return { eventId, key, kind: 'charge', answer: attempt ? answerOf(transaction, attempt, clock()) : unknown };
+}
+
+/** Asks about a transaction that never was: what comes back signed proves both keys, and moves nothing. */
+async function check({ client, account }: UseepayDeps): Promise<ProviderCheck> {
+  const told = await client.ask('/api', { transactionType: 'query', transactionId: 'doctor' });
+  if (!told)
+    return { works: false, says: `nothing at ${account.base} answers as UseePay does, signed for USEEPAY_PUBLIC_KEY` };
+  // "Invalid parameter" about a question that has nothing else to be wrong
+  return told['errorCode'] === '1001'
+    ? {
+        works: false,
+        says: `${account.base} does not know USEEPAY_MERCHANT_NO, or not the other half of USEEPAY_PRIVATE_KEY`,
+      }
+    : { works: true, says: `${account.base} knows the merchant ${account.merchantNo}` };
+}

@@ -1,0 +1,74 @@
+import type { KnownAttempt } from '../find-attempt.ts';
+import type { PartialRefund, RefundAnswer } from '../terms.ts';
+import { askedTransaction, readTransaction } from './answers.ts';
+import type { UseepayDeps } from './gateway.ts';
+
+/** A refund that UseePay has ended without giving anything may be asked for anew, under another name. */
+const mostTries = 3;
+
+/** `<key>-r1`: the name of a refund at UseePay, and back to the payment's key. */
+export const refundId = (key: string, tried: number): string => `${key}-r${tried}`;
+export const keyOfRefund = (id: string): string | undefined => /^([\w-]{36})-r\d$/.exec(id)?.[1];
+/** `<key>-p1`: the name of a part, and back to key and number. */
+export const partId = ({ key, number }: Pick<PartialRefund, 'key' | 'number'>): string => `${key}-p${number}`;
+export function readPartId(id: string): { key: string; number: number } | undefined {
+  const [, key, number] = /^([\w-]{36})-p([1-9]\d{0,5})$/.exec(id) ?? [];
+  return key === undefined ? undefined : { key, number: Number(number) };
+}
+
+/**
+ * Asks UseePay to give a payment back (useepay.gitbook.io, "refund"). A refund is a transaction with a name of its own,
+ * which UseePay takes once; so it is looked for before it is asked for, and one whose answer was lost is found. Banks take
+ * their time: until then it is pending.
+ */
+export async function refundPayment(
+  deps: UseepayDeps,
+  { id: key, amount, currency }: KnownAttempt,
+  left = amount,
+): Promise<RefundAnswer> {
+  for (let tried = 1; tried <= mostTries; tried += 1) {
+    const end = await askOnce(deps, { key, transactionId: refundId(key, tried), amount: left, currency });
+    if (end !== 'over') return end;
+  }
+  return {
+    never: 'UseePay has refused it three times: look at the payment in its merchant portal, and give it back there',
+  };
+}
+
+/** Gives a part back, in the same way; one that UseePay ends without giving anything is asked for anew by people. */
+export async function refundPart(deps: UseepayDeps, part: PartialRefund): Promise<RefundAnswer> {
+  const end = await askOnce(deps, { ...part, transactionId: partId(part) });
+  return end === 'over' ? { never: 'UseePay has refused it: look at the payment in its merchant portal' } : end;
+}
+
+interface Asked {
+  /** of the payment */
+  readonly key: string;
+  /** the refund's own name */
+  readonly transactionId: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** True when it was given, false while that is not known, `over` when UseePay had ended it before. */
+async function askOnce({ client, log, clock }: UseepayDeps, asked: Asked): Promise<boolean | 'over'> {
+  const { key, transactionId, amount, currency } = asked;
+  const told = await client.ask('/api', { transactionType: 'query', transactionId });
+  if (!told) return false;
+  const known = askedTransaction(told);
+  if (known?.resultCode === 'succeed') return true;
+  if (known) return ['failed', 'cancelled', 'closed'].includes(known.resultCode) ? 'over' : false;
+  const answer = await client.ask('/api', {
+    transactionType: 'refund',
+    transactionId,
+    originalTransactionId: key,
+    amount: String(amount),
+    currency,
+  });
+  const taken = answer && readTransaction(answer);
+  if (taken?.resultCode === 'failed') {
+    const { errorCode } = taken;
+    log.warn({ attemptId: key, transactionId, errorCode, at: clock() }, 'UseePay has not taken a refund');
+  }
+  return taken?.resultCode === 'succeed';
+}

@@ -1,0 +1,65 @@
+import * as contract from '../../contract/renewal.ts';
+import { findMailLink, type MailLink } from '../auth/mail-links.ts';
+import type { Database } from '../db/connect.ts';
+import { refuseToken } from '../email/refuse-token.ts';
+import { bind, type Handler } from '../request/bind.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { planName } from '../site/plans.ts';
+import { holdRenewal, type Held } from '../subscriptions/hold.ts';
+import { offerOf, periodPrice } from '../subscriptions/offer.ts';
+import { handleChangeCard } from './change-card.ts';
+import { renewalInfo } from './renewal-info.ts';
+import { handleUpdateRenewStatus, stop } from './update-status.ts';
+
+type Wish = Parameters<Handler<typeof contract.renewalByLink>>[0]['body'];
+
+/** The link of a mail about a renewal; it may be opened as often as somebody likes, until it is too old. */
+function linkOf({ deps, brand }: RequestContext, { token }: Wish): Promise<MailLink | undefined> {
+  return findMailLink(deps.db, { brand: brand.code, token, purpose: 'renewal' }, deps.clock());
+}
+
+/** The renewal that a link is about, held while `use` looks at it. Never refuses inside (`refuseToken`). */
+async function byLink<T>(
+  context: RequestContext,
+  body: Wish,
+  use: (tx: Database, held: Held) => Promise<T> | T,
+): Promise<T> {
+  const { deps } = context;
+  const link = await linkOf(context, body);
+  const found =
+    link &&
+    (await deps.db.transaction(async (tx) => {
+      const held = await holdRenewal(tx, link, deps);
+      return held && { used: await use(tx, held) };
+    }));
+  return found ? found.used : refuseToken(context);
+}
+
+/** Nothing of whose it is: whoever holds the mail sees plan, price and days. */
+const handleRenewalByLink: Handler<typeof contract.renewalByLink> = ({ body }, context) =>
+  byLink(context, body, (_, { row, brand }) => ({
+    status: row.status,
+    terms: {
+      planId: row.planId,
+      planName: planName(brand, row.planId, context.language) ?? row.planId,
+      price: { amount: periodPrice(row, offerOf({ brand, deps: context.deps }, row)?.price), currency: row.currency },
+      days: row.days,
+      nextChargeAt: row.nextChargeAt ?? row.paidUntil,
+    },
+    endsAt: row.paidUntil,
+  }));
+
+const handleStopRenewalByLink: Handler<typeof contract.stopRenewalByLink> = ({ body }, context) =>
+  byLink(context, body, async (tx, held) => {
+    await stop(tx, context.deps, held);
+    return { endsAt: held.row.paidUntil };
+  });
+
+/** The calls about a plan that renews by itself. */
+export const renewalHandlers = {
+  renewInfo: bind(contract.renewInfo, (_, context) => renewalInfo(context)),
+  updateRenewStatus: bind(contract.updateRenewStatus, handleUpdateRenewStatus),
+  changeCard: bind(contract.changeCard, handleChangeCard),
+  renewalByLink: bind(contract.renewalByLink, handleRenewalByLink),
+  stopRenewalByLink: bind(contract.stopRenewalByLink, handleStopRenewalByLink),
+};

@@ -1,0 +1,84 @@
+import { and, eq } from 'drizzle-orm';
+import { placeOrder, placeRetry } from '../billing/place-order.ts';
+import type { Database } from '../db/connect.ts';
+import type { AttemptRow, Purchase } from '../db/purchase-rows.ts';
+import { attempts, isLiveState } from '../db/schema/attempts.ts';
+import { orders } from '../db/schema/orders.ts';
+import type { Deps } from '../deps.ts';
+import { change, type Held } from '../subscriptions/hold.ts';
+import { offerOf, type Offer } from '../subscriptions/offer.ts';
+import { retries, retryTime } from '../subscriptions/times.ts';
+import { keyOf, renewalAttempt, renewalOrder, renewalTerms } from './charge.ts';
+
+/** How long an answer is waited for before the next question, in milliseconds. */
+const pauseMs = 60_000;
+/** The same where a provider does not answer, or has taken another sum than is expected here. */
+const longPauseMs = 10 * 60_000;
+
+/**
+ * Writes down one try that may have been made before the restore, to be asked about ([Note: Held renewals]): the renewal
+ * is not waiting for it, so that nobody charges it (`chargeRenewal`), and a no of its gateway tells nobody of a refusal.
+ * Undefined where there is nothing left to ask: it waits for an operator.
+ */
+export async function askWhetherCharged(tx: Database, deps: Deps, held: Held): Promise<Purchase | undefined> {
+  const { row, user } = held;
+  const now = deps.clock();
+  const made = row.orderId === null ? [] : await tx.select().from(attempts).where(eq(attempts.orderId, row.orderId));
+  if (made.some(({ state }) => isLiveState(state))) {
+    await change(tx, held, now, { dueAt: now + longPauseMs });
+    return undefined;
+  }
+  const asked = placeOf(held, made);
+  const placed = asked && (await place(tx, deps, held, asked));
+  if (!placed) {
+    await change(tx, held, now, { dueAt: null });
+    return undefined;
+  }
+  await change(tx, held, now, { orderId: placed.order.orderId, dueAt: now + pauseMs });
+  const { uid, email, language, expiredTime, graceUntil } = user;
+  return { ...placed, customer: { uid, email, language, expiredTime, graceUntil } };
+}
+
+interface Asked {
+  readonly refusals: number;
+  /** when it would have been made, in epoch milliseconds */
+  readonly at: number;
+}
+
+/** The first try of this period that is not written down and would have been made before the restore. */
+function placeOf({ row }: Held, made: readonly AttemptRow[]): Asked | undefined {
+  const known = new Set(made.map(({ idempotencyKey }) => idempotencyKey));
+  let at: number | null = row.nextChargeAt ?? row.paidUntil;
+  for (let { refusals } = row; refusals <= retries && at !== null && at < (row.heldUntil ?? 0); refusals += 1) {
+    if (!known.has(keyOf({ ...row, refusals }))) return { refusals, at };
+    at = retryTime(refusals + 1, at);
+  }
+  return undefined;
+}
+
+async function place(
+  tx: Database,
+  deps: Deps,
+  held: Held,
+  { refusals, at }: Asked,
+): Promise<Pick<Purchase, 'order' | 'attempt'> | undefined> {
+  const { row, card, brand } = held;
+  const offer: Offer | undefined = offerOf({ brand, deps }, row);
+  if (!offer || !card || card.gateway !== offer.method.gateway) return undefined;
+  const known = await orderOf(tx, row);
+  const terms = renewalTerms(row, offer);
+  const order = { ...(known ?? renewalOrder(held, offer, deps)), ...terms };
+  const made = renewalAttempt({ ...held, row: { ...row, refusals } }, order, card, deps);
+  // providers that list payments are asked about those days
+  const attempt = { ...made, createdAt: at };
+  if (!known) await placeOrder(tx, order, attempt);
+  else if (!(await placeRetry(tx, known, terms, attempt))) return undefined;
+  return { order, attempt };
+}
+
+async function orderOf(tx: Database, { brand, uid, orderId }: Held['row']) {
+  if (orderId === null) return undefined;
+  const own = and(eq(orders.brand, brand), eq(orders.uid, uid), eq(orders.orderId, orderId));
+  const [order] = await tx.select().from(orders).where(own);
+  return order;
+}

@@ -1,0 +1,40 @@
+import type { InferOutput } from 'valibot';
+import { isCardExpired, isCardNumber, parseCardExpiry } from '../../contract/card.ts';
+import type { updateRenewStatus } from '../../contract/renewal.ts';
+import type { MethodRow } from '../brand/catalog.ts';
+import { withKeptPayer } from '../cards/payer.ts';
+import { saveCard } from '../cards/keep-card.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
+import { refuse, refuseInput } from '../request/api-error.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+
+export type NewCard = NonNullable<InferOutput<typeof updateRenewStatus.body>['newCard']>;
+
+/** The method by which a new card is kept, or -2502. */
+export function keepingMethod({ brand }: Pick<CustomerContext, 'brand'>, methodCode: string): MethodRow {
+  return brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse(-2502);
+}
+
+/**
+ * Has the gateway verify and keep a new card, and answers its id: it is one of the customer's saved cards from then on. The
+ * call's key is the gateway's, so that a call that is sent twice keeps one card. 2002 where the gateway refuses it.
+ */
+export async function keepNewCard(context: CustomerContext, newCard: NewCard, currency: string): Promise<string> {
+  const { deps, brand, user } = context;
+  const { methodCode, card } = newCard;
+  const key = context.idempotencyKey ?? refuseInput('Idempotency-Key');
+  const method = keepingMethod(context, methodCode);
+  const gateway = gatewayOf(deps.gateways, method.gateway);
+  if (!gateway?.keepCard || !gateway.chargeSaved) refuse(-2502);
+  const expiry = parseCardExpiry(card.expiry) ?? refuse(-2400, { field: 'cardExpiry' });
+  if (!isCardNumber(card.number)) refuse(2002, { declineCode: 314, field: 'cardNumber' });
+  if (isCardExpired(expiry, deps.clock())) refuse(2002, { declineCode: 309, field: 'cardExpiry' });
+  const { body, keepIt } = await withKeptPayer(context, newCard);
+  const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
+  const answer = await gateway.keepCard({ ...owner, key, methodCode, currency, card, payer: body.payer });
+  if (answer.state === 'refused') refuse(2002, { declineCode: answer.failureCode });
+  if (answer.state === 'unknown') refuse(2002);
+  await keepIt();
+  const whose = { brand: brand.code, uid: user.uid, gateway: method.gateway, methodCode };
+  return (await saveCard(deps, whose, answer.savedCard)) ?? refuse(21);
+}

@@ -1,0 +1,145 @@
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import type { RenewalInfo } from '../../contract/renewal.ts';
+import { cardView, ownedCard, type SavedCardRow } from '../cards/own-cards.ts';
+import { savedCards } from '../db/schema/cards.ts';
+import { attempts } from '../db/schema/attempts.ts';
+import { orders } from '../db/schema/orders.ts';
+import { subscriptions } from '../db/schema/subscriptions.ts';
+import { users } from '../db/schema/users.ts';
+import { methodsIn, servesCard } from '../payments/chargeable.ts';
+import { refuse } from '../request/api-error.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+import { periodOwner, periodsOf } from '../site/periods.ts';
+import { planName } from '../site/plans.ts';
+import type { SubscriptionRow } from '../subscriptions/moves.ts';
+import { offerOf, periodPrice, renewalOffer, type Offer } from '../subscriptions/offer.ts';
+import { firstChargeTime } from '../subscriptions/times.ts';
+import { cardEndsBefore } from './due-step.ts';
+
+const shownCharges = 24;
+
+/** A renewal as it is, or as it would be: with `row` null it was never turned on. */
+interface Standing {
+  readonly row: SubscriptionRow | null;
+  readonly planId: string;
+  readonly currency: string;
+  readonly offer: Offer | undefined;
+  readonly paidUntil: number;
+  /** access goes on until then, whatever is paid */
+  readonly graceUntil: number | null;
+}
+
+/** The customer's renewal, or the one that their plan could have; 6201 where there is neither. */
+export async function standingOf(context: CustomerContext): Promise<Standing> {
+  const { deps, user } = context;
+  // as they are now: a call that has just charged a card tells what that changed
+  const [found] = await deps.db
+    .select({ row: subscriptions, owner: periodOwner })
+    .from(users)
+    .leftJoin(subscriptions, and(eq(subscriptions.brand, users.brand), eq(subscriptions.uid, users.uid)))
+    .where(and(eq(users.brand, user.brand), eq(users.uid, user.uid)));
+  if (!found) refuse(6201);
+  const { row, owner } = found;
+  const { expiredTime, graceUntil } = owner;
+  if (row && row.status !== 'off') return { ...row, row, graceUntil, offer: offerOf(context, row) };
+  // what would renew is what was bought last, and it begins where that ends
+  const periods = await periodsOf(deps.db, owner, deps.clock());
+  const planId = periods.findLast((period) => period.kind !== 'grace' && period.planId !== null)?.planId ?? null;
+  const runs = planId !== null && expiredTime !== null;
+  if (!runs) return row ? { ...row, row, graceUntil, offer: undefined } : refuse(6201);
+  const currency = row?.currency ?? (await lastCurrency(context));
+  const offer = await possibleOffer(context, planId, currency);
+  if (!row && !offer) refuse(6201);
+  return { row, planId, currency, offer, paidUntil: expiredTime, graceUntil };
+}
+
+/** How the plan would renew: by the card that was used last of those that can, else by the first method that can. */
+async function possibleOffer(context: CustomerContext, planId: string, currency: string): Promise<Offer | undefined> {
+  const plan = context.brand.plans.find(({ id }) => id === planId);
+  if (!plan) return undefined;
+  const offers = methodsIn(context, currency).flatMap((method) => renewalOffer(context, plan, method, currency) ?? []);
+  const [first, ...more] = offers;
+  if (more.length === 0) return first;
+  const cards = await context.deps.db
+    .select({ methodCode: savedCards.methodCode, gateway: savedCards.gateway })
+    .from(savedCards)
+    .where(ownedCard(context))
+    .orderBy(desc(savedCards.usedAt));
+  const served = cards.filter((card) => servesCard(context, card));
+  return served.flatMap((card) => offers.find(({ method }) => method.code === card.methodCode) ?? [])[0] ?? first;
+}
+
+/** The currency that the customer paid in last. */
+async function lastCurrency({ deps, brand, user }: CustomerContext): Promise<string> {
+  const [last] = await deps.db
+    .select({ currency: orders.currency })
+    .from(orders)
+    .where(and(eq(orders.brand, brand.code), eq(orders.uid, user.uid), isNotNull(orders.paidAt)))
+    .orderBy(desc(orders.paidAt))
+    .limit(1);
+  return last?.currency ?? brand.config.payment.defaultCurrency;
+}
+
+/** What renewInfo tells. */
+export async function renewalInfo(context: CustomerContext): Promise<RenewalInfo> {
+  const now = context.deps.clock();
+  const standing = await standingOf(context);
+  const { row, offer, paidUntil, graceUntil } = standing;
+  const status = row?.status ?? 'off';
+  const card = row?.cardId ? await cardOf(context, row.cardId) : null;
+  const terms = termsOf(context, standing, now);
+  const charges = status === 'on' || status === 'pastDue' || status === 'renewing';
+  return {
+    status,
+    terms,
+    asks: row && row.asks !== null && charges ? { amount: row.asks, currency: row.currency } : null,
+    card: card && cardView(card, now, servesCard(context, card)),
+    cardLeft: charges && card !== null && !servesCard(context, card),
+    cardEndsBefore: charges && cardEndsBefore({ card }, terms.nextChargeAt),
+    endsAt: paidUntil,
+    graceUntil: charges && graceUntil !== null && graceUntil > now ? graceUntil : null,
+    offered: offer !== undefined,
+    history: row ? await historyOf(context, row.id) : [],
+  };
+}
+
+/** What is agreed to, or, while it is off, what turning it on would agree to: today's price. */
+function termsOf({ brand, language }: CustomerContext, standing: Standing, now: number): RenewalInfo['terms'] {
+  const { row, offer, planId, currency, paidUntil, graceUntil } = standing;
+  const isOff = row === null || row.status === 'off' || row.status === 'ended';
+  // while it is on, what is charged: a lower price is taken without a question
+  const amount = isOff ? (offer?.price ?? row?.price ?? 0) : periodPrice(row, offer?.price);
+  return {
+    planId,
+    planName: planName(brand, planId, language) ?? planId,
+    price: { amount, currency },
+    days: (isOff ? offer?.plan.days : row.days) ?? row?.days ?? 0,
+    nextChargeAt: isOff ? firstChargeTime(paidUntil, now) : (row.nextChargeAt ?? graceUntil ?? paidUntil),
+  };
+}
+
+async function cardOf(context: CustomerContext, cardId: string): Promise<SavedCardRow | null> {
+  const [card] = await context.deps.db.select().from(savedCards).where(ownedCard(context, cardId)).limit(1);
+  return card ?? null;
+}
+
+/** Its charges, newest first, with the card that paid, or was tried last. */
+async function historyOf(
+  { deps, brand, user }: CustomerContext,
+  subscriptionId: string,
+): Promise<RenewalInfo['history']> {
+  const { orderId, createdAt, total, currency, status } = orders;
+  const rows = await deps.db
+    .selectDistinctOn([orders.period], { orderId, at: createdAt, total, currency, status, last4: savedCards.last4 })
+    .from(orders)
+    .leftJoin(attempts, eq(attempts.orderId, orders.orderId))
+    .leftJoin(savedCards, and(eq(savedCards.cardId, attempts.cardId), eq(savedCards.uid, orders.uid)))
+    .where(and(eq(orders.brand, brand.code), eq(orders.uid, user.uid), eq(orders.subscriptionId, subscriptionId)))
+    .orderBy(desc(orders.period), desc(sql`${attempts.state} = 'SUCCEEDED'`), desc(attempts.createdAt))
+    .limit(shownCharges);
+  return rows.map(({ total: amount, currency: code, last4, ...charge }) => ({
+    ...charge,
+    amount: { amount, currency: code },
+    ...(last4 !== null && { last4 }),
+  }));
+}

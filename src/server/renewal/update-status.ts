@@ -1,0 +1,169 @@
+import type { Money } from '../../contract/money.ts';
+import type { updateRenewStatus } from '../../contract/renewal.ts';
+import { nextRenewalStatus } from '../../contract/renewal.ts';
+import { lockCustomer } from '../auth/evict.ts';
+import { ownedCard } from '../cards/own-cards.ts';
+import type { Database } from '../db/connect.ts';
+import { savedCards } from '../db/schema/cards.ts';
+import { subscriptions } from '../db/schema/subscriptions.ts';
+import type { Deps } from '../deps.ts';
+import { isCardExpired } from '../../contract/card.ts';
+import { gatewayOf, methodsIn } from '../payments/chargeable.ts';
+import { refuse, refuseInput } from '../request/api-error.ts';
+import type { Handler } from '../request/bind.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+import { change, holdRenewal, type CardRow, type Held } from '../subscriptions/hold.ts';
+import { moved, nextPeriod } from '../subscriptions/moves.ts';
+import { renewalOffer, type Offer } from '../subscriptions/offer.ts';
+import { firstChargeTime, noticeLeadMs } from '../subscriptions/times.ts';
+import { turnOff } from '../subscriptions/turn-off.ts';
+import { keepingMethod, keepNewCard, type NewCard } from './keep-new-card.ts';
+import { renewalInfo, standingOf } from './renewal-info.ts';
+
+type Wish = Parameters<Handler<typeof updateRenewStatus>>[0]['body'];
+
+export const handleUpdateRenewStatus: Handler<typeof updateRenewStatus> = async ({ body }, context) => {
+  // a TV stands where guests are
+  if (context.user.sessionKind === 'box') refuse(-24031);
+  if (body.status === 'off') await switchOff(context, body);
+  else await switchOn(context, body);
+  return renewalInfo(context);
+};
+
+async function switchOff(context: CustomerContext, { reason }: Wish): Promise<void> {
+  const { deps, user } = context;
+  const done = await deps.db.transaction(async (tx) => {
+    const held = await holdRenewal(tx, user, deps);
+    if (held) await stop(tx, deps, held, reason);
+    return held !== undefined;
+  });
+  if (done) return;
+  // what was never on is off: refuses with 6201 itself where there is nothing that could renew
+  await standingOf(context);
+  refuse(6204);
+}
+
+/** Off, as the spec refuses it: 6202 ended, 6204 off already, 6207 while a charge is on its way. */
+export async function stop(tx: Database, deps: Deps, held: Held, reason?: string): Promise<void> {
+  const { status } = held.row;
+  if (nextRenewalStatus(status, 'turnedOff')) return turnOff(tx, deps, held, { by: 'customer', reason });
+  if (status === 'renewing') refuse(6207);
+  refuse(status === 'off' ? 6204 : 6202);
+}
+
+/** Says yes to a price and a card: turns it on, or goes on at a price that has changed. */
+async function switchOn(context: CustomerContext, body: Wish): Promise<void> {
+  const { deps, user } = context;
+  const price = body.price ?? refuseInput('price');
+  const standing = await standingOf(context);
+  if (standing.row?.status === 'renewing') refuse(6207);
+  const runs = (user.expiredTime ?? 0) > deps.clock();
+  const charges = standing.row?.status === 'on' || standing.row?.status === 'pastDue';
+  if (!runs && !charges) refuse(6202);
+  if (!standing.offer) refuse(2001);
+  const cardId = body.newCard ? await keptFor(context, standing, body.newCard, price) : body.cardId;
+  await deps.db.transaction(async (tx) => {
+    const customer = (await lockCustomer(tx, user)) ?? refuse(21);
+    // who is leaving is charged nothing more
+    if (customer.leavesAt !== null) refuse(4599);
+    const card = await usableCard(tx, context, cardId ?? standing.row?.cardId ?? undefined);
+    const { planId, currency } = standing;
+    const offer = offerBy(context, { planId, currency, card }) ?? refuse(6206);
+    assertAgreed(offer, currency, price);
+    await agree(tx, context, { offer, card, currency, paidUntil: customer.expiredTime });
+  });
+}
+
+function assertAgreed(offer: Offer, currency: string, price: Money): void {
+  if (price.amount === offer.price && price.currency === currency) return;
+  refuse(1015, { newTotal: { amount: offer.price, currency } });
+}
+
+/** A new card, verified and kept. What can be refused without it is refused first, so that no bank is asked for nothing. */
+async function keptFor(
+  context: CustomerContext,
+  { planId, currency }: { planId: string; currency: string },
+  newCard: NewCard,
+  price: Money,
+): Promise<string> {
+  if (context.user.leavesAt !== null) refuse(4599);
+  const { code: methodCode, gateway } = keepingMethod(context, newCard.methodCode);
+  const offer = offerBy(context, { planId, currency, card: { methodCode, gateway } }) ?? refuse(-2502);
+  assertAgreed(offer, currency, price);
+  return keepNewCard(context, newCard, currency);
+}
+
+/** The card that the customer named, or the one of before; 6206 where it is gone, expired, or its gateway cannot. */
+export async function usableCard(tx: Database, context: CustomerContext, cardId: string | undefined): Promise<CardRow> {
+  const { deps } = context;
+  if (cardId === undefined) refuse(6206);
+  const [card] = await tx.select().from(savedCards).where(ownedCard(context, cardId)).for('key share');
+  const expires = card && { month: card.expiryMonth, year: card.expiryYear };
+  if (!card || !expires || isCardExpired(expires, deps.clock())) refuse(6206);
+  if (!gatewayOf(deps.gateways, card.gateway)?.chargeSaved) refuse(6206);
+  return card;
+}
+
+/** How the plan renews by this card. */
+export function offerBy(
+  context: CustomerContext,
+  { planId, currency, card }: { planId: string; currency: string; card: Pick<CardRow, 'methodCode' | 'gateway'> },
+): Offer | undefined {
+  const plan = context.brand.plans.find(({ id }) => id === planId);
+  const method = methodsIn(context, currency).find(
+    ({ code, gateway }) => code === card.methodCode && gateway === card.gateway,
+  );
+  return plan && method && renewalOffer(context, plan, method, currency);
+}
+
+interface Agreed {
+  readonly offer: Offer;
+  readonly card: CardRow;
+  readonly currency: string;
+  /** as it is while the customer is held: days may have been bought since they asked */
+  readonly paidUntil: number | null;
+}
+
+async function agree(tx: Database, context: CustomerContext, agreed: Agreed): Promise<void> {
+  const { offer, card, currency } = agreed;
+  const { deps, user } = context;
+  const now = deps.clock();
+  const { price } = offer;
+  const terms = { price, toldPrice: null, currency, cardId: card.cardId, methodCode: offer.method.code, asks: null };
+  const held = await holdRenewal(tx, user, deps);
+  if (held && (held.row.status === 'on' || held.row.status === 'pastDue')) {
+    // a new price is looked at by the job at once; a new card is tried when it was going to be
+    return change(tx, held, now, { ...terms, ...(held.row.status === 'on' && { dueAt: now }) });
+  }
+  if (held && !nextRenewalStatus(held.row.status, 'turnedOn')) refuse(held.row.status === 'renewing' ? 6207 : 6202);
+  const fresh = { ...terms, ...schedule(agreed, now), planId: offer.plan.id, days: offer.plan.days };
+  if (held) {
+    // a charge of before may have spent the number of its period
+    const period = nextPeriod(held.row);
+    const noticed = fresh.noticed ? period.period : 0;
+    return change(tx, held, now, {
+      ...period,
+      ...fresh,
+      noticed,
+      status: moved(held.row, 'turnedOn'),
+      offReason: null,
+    });
+  }
+  const row = { id: deps.random.id(), brand: user.brand, uid: user.uid, status: 'on', createdAt: now } as const;
+  const made = await tx
+    .insert(subscriptions)
+    .values({ ...row, ...fresh, noticed: fresh.noticed ? 1 : 0, updatedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: subscriptions.id });
+  // the customer's row is held, so nobody else can have made one
+  if (made.length === 0) throw new Error('a renewal was made twice');
+}
+
+/** Whoever turns it on shortly before the charge has read when it comes, and needs no notice. */
+function schedule({ paidUntil: ends, offer: { plan } }: Agreed, now: number) {
+  const paidUntil = ends ?? now;
+  const nextChargeAt = firstChargeTime(paidUntil, now);
+  const noticeAt = nextChargeAt - noticeLeadMs(plan.days);
+  const noticed = noticeAt <= now;
+  return { paidUntil, nextChargeAt, dueAt: noticed ? nextChargeAt : noticeAt, noticed, cardTold: false };
+}

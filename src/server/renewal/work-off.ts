@@ -1,0 +1,196 @@
+import { isShutOut, numberOf } from '../auth/find-user.ts';
+import { makeMailLink } from '../auth/mail-links.ts';
+import { placeOrder } from '../billing/place-order.ts';
+import type { Database } from '../db/connect.ts';
+import type { Purchase } from '../db/purchase-rows.ts';
+import type { Deps } from '../deps.ts';
+import { gatewayOf, servesCard } from '../payments/chargeable.ts';
+import { renewalCardMail, renewalEndedMail, renewalNoticeMail, renewalPriceMail } from '../messages/renewal-mails.ts';
+import {
+  change,
+  factsOf,
+  followService,
+  holdRenewal,
+  holdTries,
+  setGrace,
+  tell,
+  type CardRow,
+  type Held,
+} from '../subscriptions/hold.ts';
+import { moved, nextPeriod, type SubscriptionRow } from '../subscriptions/moves.ts';
+import { offerOf, type Offer } from '../subscriptions/offer.ts';
+import { recordNoCard } from '../subscriptions/record-refusal.ts';
+import { graceEnd, latestNoticeMs } from '../subscriptions/times.ts';
+import { turnOff } from '../subscriptions/turn-off.ts';
+import { chargeRenewal, renewalAttempt, renewalOrder } from './charge.ts';
+import { cardEndsBefore, dueStep, type DueStep } from './due-step.ts';
+import { askWhetherCharged } from './held.ts';
+import { again, look, lookAfterMs, type Placed } from './tries.ts';
+
+type Who = Pick<SubscriptionRow, 'brand' | 'uid'>;
+
+interface Due extends Who {
+  /** as it was claimed: where this period was not tried before there is nothing to hold (`holdTries`) */
+  readonly orderId?: string | null;
+}
+
+/**
+ * Does what is due about a customer's renewal: a mail, a charge, its end. What it decides is written in one transaction
+ * with the subscription held, and a charge is asked for after that ([Note: Two phases]).
+ */
+export async function workOff(deps: Deps, { brand, uid, orderId }: Due): Promise<void> {
+  const who = { brand, uid };
+  const purchase = await deps.db.transaction(async (tx) => {
+    if (orderId !== null) await holdTries(tx, who);
+    return decide(tx, deps, who);
+  });
+  if (purchase) await chargeRenewal(deps, purchase);
+}
+
+async function decide(tx: Database, deps: Deps, who: Who): Promise<Purchase | undefined> {
+  const held = await holdRenewal(tx, who, deps);
+  if (!held) return undefined;
+  const now = deps.clock();
+  const offer = offerOf({ brand: held.brand, deps }, held.row);
+  const step = dueStep(held, offer, now);
+  if (goesOut.has(step.does) && isAway(held, deps)) {
+    deps.log.warn(
+      { uid: who.uid },
+      'a renewal waits for a gateway or for SMS, which this shop is set to have no longer',
+    );
+    await change(tx, held, now, { dueAt: now + lookAfterMs });
+    return undefined;
+  }
+  return take(tx, deps, held, step);
+}
+
+async function take(tx: Database, deps: Deps, held: Held, step: DueStep): Promise<Purchase | undefined> {
+  const now = deps.clock();
+  switch (step.does) {
+    case 'wait':
+      await change(tx, held, now, { dueAt: step.until });
+      return undefined;
+    case 'follow':
+      await followService(tx, held.row, deps);
+      return undefined;
+    case 'look':
+      await look(tx, deps, held);
+      return undefined;
+    case 'end':
+      await end(tx, deps, held, step.told);
+      return undefined;
+    case 'withdraw':
+      await turnOff(tx, deps, held, { by: 'shop' });
+      return undefined;
+    case 'ask':
+      await ask(tx, deps, held, step.price);
+      return undefined;
+    case 'notice':
+      await notice(tx, deps, held, step.price);
+      return undefined;
+    case 'ask gateway':
+      return askWhetherCharged(tx, deps, held);
+    case 'charge':
+      return charge(tx, deps, held, step.offer);
+  }
+}
+
+/** What needs somebody outside: a bank, or the way to tell the customer. */
+const goesOut: ReadonlySet<DueStep['does']> = new Set(['withdraw', 'ask', 'notice', 'charge', 'ask gateway']);
+
+/**
+ * A shop may be started without a setting that it had: nobody loses a renewal by that, and nobody is charged without having
+ * been told. It is waited for as long as a refused charge would be tried again.
+ */
+function isAway({ row, user, brand }: Held, { gateways, sms, clock }: Deps): boolean {
+  if (isShutOut(user) || user.leavesAt !== null || clock() >= graceEnd(row.paidUntil, row.days)) return false;
+  const method = brand.methods.find(({ code }) => code === row.methodCode);
+  if (method && !gatewayOf(gateways, method.gateway)) return true;
+  return user.email === null && numberOf(user) !== null && !sms;
+}
+
+async function end(tx: Database, deps: Deps, held: Held, told: boolean): Promise<void> {
+  const { row, brand, user } = held;
+  await setGrace(tx, held, null);
+  const status = moved(row, 'ranOut');
+  await change(tx, held, deps.clock(), { ...nextPeriod(row), status, nextChargeAt: null, dueAt: null });
+  const { planId } = row;
+  const mail = () => renewalEndedMail(brand, user.language, { ...factsOf(held), planId });
+  if (told) await tell(tx, held, { mail, sms: { tells: 'ended', planId } }, deps);
+}
+
+async function ask(tx: Database, deps: Deps, held: Held, price: number): Promise<void> {
+  const { row, brand, user } = held;
+  const now = deps.clock();
+  const chargeAt = row.nextChargeAt ?? row.paidUntil;
+  const dueAt = now < chargeAt ? chargeAt : row.paidUntil;
+  await change(tx, held, now, { asks: price, noticed: row.period, toldPrice: null, dueAt });
+  const newPrice = { amount: price, currency: row.currency };
+  const asked = { newPrice, endsAt: row.paidUntil };
+  const mail = () => renewalPriceMail(brand, user.language, { ...factsOf(held), ...asked });
+  await tell(tx, held, { mail, sms: { tells: 'asks', ...asked } }, deps);
+}
+
+/** Who hears of it late has a day to stop it, and loses no access by that; who cannot be told is not charged. */
+async function notice(tx: Database, deps: Deps, held: Held, price: number): Promise<void> {
+  const { row, brand, user } = held;
+  const now = deps.clock();
+  const number = deps.sms ? numberOf(user) : null;
+  const email = user.email ?? number;
+  if (email === null) return turnOff(tx, deps, held, { by: 'shop' });
+  const chargeAt = Math.max(row.nextChargeAt ?? row.paidUntil, now + latestNoticeMs);
+  const grace = graceEnd(row.paidUntil, row.days);
+  if (chargeAt > row.paidUntil && grace > now) await setGrace(tx, held, grace);
+  const isLeft = held.card !== null && !servesCard({ brand, deps }, held.card);
+  const cardEnds = isLeft || cardEndsBefore(held, chargeAt);
+  await change(tx, held, now, {
+    asks: null,
+    noticed: row.period,
+    nextChargeAt: chargeAt,
+    dueAt: chargeAt,
+    cardTold: row.cardTold || cardEnds,
+    toldPrice: price,
+  });
+  const { language } = user;
+  const facts = factsOf(held, price);
+  const url = await makeMailLink(tx, { brand, uid: row.uid, purpose: 'renewal', email, language }, deps);
+  const told = { chargeAt, url, price: facts.price };
+  const mail = () => renewalNoticeMail(brand, language, { ...facts, ...told });
+  await tell(tx, held, { mail, sms: { tells: 'notice', ...told } }, deps);
+  if (!cardEnds || row.cardTold) return;
+  const ofCard = () => renewalCardMail(brand, language, { ...facts, chargeAt, isLeft });
+  await tell(tx, held, { mail: ofCard, sms: { tells: 'card', chargeAt, isLeft } }, deps);
+}
+
+/** The first phase: order and attempt are written, and the renewal waits for their outcome. */
+async function charge(tx: Database, deps: Deps, held: Held, offer: Offer): Promise<Purchase | undefined> {
+  const { row, user, card } = held;
+  const now = deps.clock();
+  if (!card || card.gateway !== offer.method.gateway) {
+    await recordNoCard(tx, deps, held);
+    return undefined;
+  }
+  const placed =
+    row.orderId === null ? await first(tx, deps, held, card, offer) : await again(tx, deps, held, card, offer);
+  if (!placed) return undefined;
+  const grace = graceEnd(row.paidUntil, row.days);
+  if (grace > now) await setGrace(tx, held, grace);
+  await change(tx, held, now, {
+    status: moved(row, 'charging'),
+    orderId: placed.order.orderId,
+    dueAt: now + lookAfterMs,
+  });
+  const { uid, email, language, expiredTime } = user;
+  return {
+    ...placed,
+    customer: { uid, email, language, expiredTime, graceUntil: grace > now ? grace : user.graceUntil },
+  };
+}
+
+/** Waits for nobody while the customer is held: all that it writes is new, and unique by what is held. */
+async function first(tx: Database, deps: Deps, held: Held, card: CardRow, offer: Offer): Promise<Placed> {
+  const order = renewalOrder(held, offer, deps);
+  const attempt = renewalAttempt(held, order, card, deps);
+  await placeOrder(tx, order, attempt);
+  return { order, attempt };
+}

@@ -1,4 +1,0 @@
-import type { sandboxPaypalOrders } from '../../db/schema.ts';
-
-/** An order as the sandbox PayPal keeps it. Amounts in minor units, instants in epoch milliseconds. */
-export type Order = typeof sandboxPaypalOrders.$inferSelect;

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Brand } from '../brand/catalog.ts';
+import { demoBrand } from '../sandbox/demo-brands.ts';
+import { identityOf, looksRight } from './account-rules.ts';
+
+function brandWith(validRules: { email?: string; phone?: string }): Brand {
+  const { brand } = demoBrand('lumen');
+  return {
+    ...brand,
+    config: { ...brand.config, validRules },
+    hosts: [],
+    plans: [],
+    retiredPlans: [],
+    methods: [],
+    banners: [],
+    documents: new Map(),
+    wordings: {},
+  };
+}
+
+describe('an account', () => {
+  it.each([
+    ['email', 'ana@example.com', ['anything', '<script>', 'a b@c.de', '@x.y']],
+    ['phone', '11912345678', ['<script>', '12345', '1'.repeat(16), '1191234567x']],
+  ] as const)('is held to the built-in rule for %s where the brand has none', (type, right, wrong) => {
+    expect(looksRight(brandWith({}), type, right)).toBe(true);
+    expect(wrong.filter((account) => looksRight(brandWith({}), type, account))).toEqual([]);
+  });
+
+  it('is held to the built-in rule when the brand’s own is broken', () => {
+    const broken = brandWith({ email: '([', phone: '(?=x)' });
+    expect(looksRight(broken, 'email', 'ana@example.com')).toBe(true);
+    expect(looksRight(broken, 'email', 'anything')).toBe(false);
+    expect(looksRight(broken, 'phone', '11912345678')).toBe(true);
+    expect(looksRight(broken, 'phone', 'x')).toBe(false);
+  });
+
+  it('is checked in no time by a rule that would take a careless engine forever', () => {
+    const started = performance.now();
+    looksRight(brandWith({ email: '^(a+)+$' }), 'email', `${'a'.repeat(150)}!`);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it('of a phone is its digits after the area code that was typed, or the brand’s', () => {
+    const brand = brandWith({ phone: '^\\d{8,13}$' });
+    const number = { account: '(11)91234-5678', type: 'phone' } as const;
+    expect(identityOf(brand, { ...number, areaCode: '+351' }).account).toBe('35111912345678');
+    expect(identityOf(brand, number).account).toBe('5511912345678');
+  });
+});

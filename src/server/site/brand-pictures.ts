@@ -1,0 +1,54 @@
+import { and, eq } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+import { brandPictures } from '../db/schema/brands.ts';
+import type { Deps } from '../deps.ts';
+import type { App } from '../request/request-context.ts';
+
+/** Of all brands together, in bytes. */
+const keptBytes = 16_000_000;
+
+/** A drawing that is opened by itself is a document of the shop's origin: it may show itself, and nothing else. */
+const ofDrawings = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/**
+ * The brand's own pictures, at the addresses where the storefront's are for the demonstration's brands. Their addresses
+ * stay when they change, so whoever keeps one asks whether it is still the same.
+ */
+export function mountBrandPictures(app: App, { db }: Pick<Deps, 'db'>): void {
+  const kept = new LRUCache<string, Uint8Array<ArrayBuffer>>({
+    maxSize: keptBytes,
+    sizeCalculation: (bytes) => bytes.byteLength + 1,
+  });
+
+  async function bytesOf(brand: string, path: string, hash: string) {
+    const known = kept.get(hash);
+    if (known) return known;
+    const [row] = await db
+      .select({ bytes: brandPictures.bytes })
+      .from(brandPictures)
+      .where(and(eq(brandPictures.brand, brand), eq(brandPictures.path, path), eq(brandPictures.hash, hash)));
+    const bytes = row && new Uint8Array(row.bytes);
+    if (bytes) kept.set(hash, bytes);
+    return bytes;
+  }
+
+  for (const folder of ['/icons/*', '/screenshots/*']) {
+    app.get(folder, async (c, next) => {
+      const brand = c.get('brand');
+      const picture = brand.pictures?.get(c.req.path);
+      if (!picture) return next();
+      c.set('route', folder);
+      const tag = `"${picture.hash}"`;
+      const headers = {
+        'Cache-Control': 'no-cache',
+        ETag: tag,
+        ...(picture.type === 'image/svg+xml' && { 'Content-Security-Policy': ofDrawings }),
+      };
+      if (c.req.header('If-None-Match') === tag) return new Response(null, { status: 304, headers });
+      const bytes = await bytesOf(brand.code, c.req.path, picture.hash);
+      // changed in this very moment: the next look at the catalogue knows it
+      if (!bytes) return c.text('Not found', 404);
+      return new Response(bytes, { headers: { ...headers, 'Content-Type': picture.type } });
+    });
+  }
+}

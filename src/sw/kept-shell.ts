@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { matchPrecache } from 'workbox-precaching';
+import { addressOf } from '../contract/endpoint.ts';
+import { keptStateSchema, type KeptState } from '../contract/worker-messages.ts';
+import { functionConfig, siteConfig, theme } from '../contract/site.ts';
+import { shellPath, siteDataCache } from '../contract/worker.ts';
+import { artCache, brandCache } from './cache-names.ts';
+import { looksOf, shellWith } from './shell-with.ts';
+
+/** Under what the state stands in its cache; nobody asks the network for it. */
+const address = '/kept-state';
+
+async function keptBrand(): Promise<KeptState | undefined> {
+  const cache = await caches.open(brandCache);
+  const stored = await cache.match(address);
+  const parsed = v.safeParse(keptStateSchema, await stored?.json());
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** The shell as the app starts from it ([Note: Kept shell]); undefined while nothing is installed. */
+export async function keptShell(): Promise<Response | undefined> {
+  const shell = await matchPrecache(shellPath);
+  const brand = shell && (await keptBrand());
+  if (!shell || !brand) return shell;
+  const { headers } = shell;
+  const own = new Headers(headers);
+  own.delete('content-length');
+  own.delete('content-encoding');
+  return new Response(shellWith(await shell.text(), brand), { headers: own });
+}
+
+/** Answers that say how the brand looks. */
+const looks = [addressOf(theme), addressOf(siteConfig), addressOf(functionConfig)];
+
+/** Remembers the brand as a page of the server shows it. Copies of an older look go, so that they are fetched anew. */
+export async function keepBrand(brand: KeptState): Promise<void> {
+  const before = await keptBrand();
+  const cache = await caches.open(brandCache);
+  await cache.put(address, new Response(JSON.stringify(brand), { headers: { 'content-type': 'application/json' } }));
+  if (!before || looksOf(before) === looksOf(brand)) return;
+  const copies = await caches.open(siteDataCache);
+  await Promise.all([caches.delete(artCache), ...looks.map((look) => copies.delete(look, { ignoreVary: true }))]);
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { addressOf } from '../contract/endpoint.ts';
+import { pushMessageSchema, renewPush, type PushMessage } from '../contract/push.ts';
+import { workerMessageSchema } from '../contract/worker-messages.ts';
+import { placeFor } from './place-for.ts';
+import { scope } from './cache-names.ts';
+
+/** What a notification keeps until it is tapped. */
+const keptSchema = v.object({ path: pushMessageSchema.entries.path });
+
+/** A message in words; a browser wants every one to be shown, so what cannot be read still says whose it is. */
+async function show(data: PushMessageData | null): Promise<void> {
+  const message = v.safeParse(v.pipe(v.string(), v.parseJson(), pushMessageSchema), data?.text());
+  if (!message.success) return scope.registration.showNotification(scope.location.host, { data: { path: '/account' } });
+  const { title, icon, tag, path, language: lang } = message.output;
+  return scope.registration.showNotification(title, { body: bodyOf(message.output), icon, tag, lang, data: { path } });
+}
+
+/** The day by the calendar of this phone, which the server does not know. */
+function bodyOf({ body, at, language }: PushMessage): string {
+  if (at === null) return body;
+  const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' }).format(at);
+  return body.replace('{at}', day);
+}
+
+/** Brings up the page that the message is about: an open window of ours if one may be led there, else a new one. */
+async function open({ data }: Notification): Promise<void> {
+  const kept = v.safeParse(keptSchema, data);
+  const path = kept.success ? kept.output.path : '/account';
+  const windows = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const place = placeFor(
+    path,
+    windows.map(({ url }) => url),
+  );
+  const client = place && windows[place.index];
+  if (!client) return void (await scope.clients.openWindow(path));
+  await client.focus();
+  if (place.leads) await lead(client, path);
+}
+
+/** A page that another worker holds cannot be led anywhere. */
+async function lead(client: WindowClient, path: string): Promise<void> {
+  try {
+    await client.navigate(path);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    await scope.clients.openWindow(path);
+  }
+}
+
+/** The browser has exchanged its subscription: the shop is told the new one, by the secret of the old. */
+async function renew({ oldSubscription, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
+  const old = oldSubscription?.toJSON();
+  if (!oldSubscription || old?.endpoint === undefined) return;
+  const fresh = newSubscription ?? (await scope.registration.pushManager.subscribe(oldSubscription.options));
+  const { endpoint, keys } = fresh.toJSON();
+  const body = {
+    old: { endpoint: old.endpoint, auth: old.keys?.['auth'] },
+    endpoint,
+    keys: { p256dh: keys?.['p256dh'], auth: keys?.['auth'] },
+  };
+  const headers = { 'Content-Type': 'application/json', Authorization: 'null' };
+  await fetch(addressOf(renewPush), {
+    method: renewPush.method,
+    headers,
+    body: JSON.stringify(body),
+    credentials: 'omit',
+  });
+}
+
+/** Who has left has no messages of theirs on the screen any more. */
+async function takeBack(): Promise<void> {
+  for (const notification of await scope.registration.getNotifications()) notification.close();
+}
+
+/** Messages to whoever has closed the page ([Note: Push] in the contract). */
+export function tellByPush(): void {
+  scope.addEventListener('push', (event) => event.waitUntil(show(event.data)));
+  scope.addEventListener('notificationclick', (event) => {
+    event.notification.close();
+    event.waitUntil(open(event.notification));
+  });
+  scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
+  scope.addEventListener('message', (event) => {
+    const message = v.safeParse(workerMessageSchema, event.data);
+    if (message.success && message.output.type === 'WIPE') event.waitUntil(takeBack());
+  });
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { KeptState } from '../contract/worker-messages.ts';
+import { looksOf, shellWith } from './shell-with.ts';
+
+const brand = (name: string): KeptState => ({
+  theme: { name, themeColor: '#E11D48', tenantId: 'one' },
+  siteConfig: {
+    validRules: {},
+    defaultLang: 'en',
+    upgradePolicy: false,
+    subscribeEmail: false,
+    login: { codeLogin: true, emailSuffix: [], signupCode: false },
+    payment: { defaultInstallment: 1, defaultCurrency: 'BRL', renewal: 'asked' },
+    langs: ['en'],
+  },
+  functionConfig: { imgConfig: {}, webConfig: { brand: name, defaultLang: 'en' } },
+  messages: {},
+  countryCode: 'BR',
+  language: 'en',
+});
+
+const shell = '<!doctype html><html><body><div id="root"></div></body></html>';
+const read = (html: string) => /id="kept-state">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+
+test('the shell carries the brand as it was said last, whatever its name holds', () => {
+  for (const name of ['Plain', '</script><script>alert(1)</script>', "$& $' $$", '<!--<script>']) {
+    const html = shellWith(shell, brand(name));
+    expect(JSON.parse(read(html))).toEqual({ ...brand(name), rendered: false });
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html.endsWith('</script></body></html>')).toBe(true);
+  }
+});
+
+test('another name, colour or logo is another look; another country of the visitor is not', () => {
+  expect(looksOf(brand('A'))).not.toBe(looksOf(brand('B')));
+  expect(looksOf({ ...brand('A'), countryCode: 'PT', messages: { a: 'b' } })).toBe(looksOf(brand('A')));
+  const logo = { imgConfig: { logo: '/brand/new.svg' }, webConfig: brand('A').functionConfig.webConfig };
+  expect(looksOf({ ...brand('A'), functionConfig: logo })).not.toBe(looksOf(brand('A')));
+});

@@ -1,0 +1,47 @@
+import { isCancelledError, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { listCoupons } from '../../contract/coupons.ts';
+import { order, service } from '../../contract/orders.ts';
+import type { UserInfo } from '../../contract/user.ts';
+import { ApiError } from '../platform/api/api-error.ts';
+import { q } from '../platform/api/query.ts';
+import { accountQuery } from '../features/account/account-query.ts';
+import { settingsQuery } from '../features/settings/settings-query.ts';
+import { ordersQuery } from '../features/orders/orders-queries.ts';
+import { receiptsQuery } from '../features/receipts/receipt-list.ts';
+import { isOffline, savesData } from '../platform/network/network-state.ts';
+import { getSession } from '../platform/session/session.ts';
+
+/** What was looked at within a day is not fetched ahead again, in milliseconds. */
+const youngMs = 24 * 60 * 60 * 1000;
+
+/**
+ * For the time without network: what a customer wants to show there, although nobody has opened it since the sign-in.
+ * One after the other, because whatever the customer does now is more urgent; what fails is fetched the next time.
+ */
+export async function fetchAhead(client: QueryClient, user: UserInfo): Promise<void> {
+  const list = ordersQuery(1, undefined);
+  const account = accountQuery(user);
+  const isDue = ({ queryKey }: { queryKey: QueryKey }) =>
+    (client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) < Date.now() - youngMs &&
+    !savesData() &&
+    !isOffline() &&
+    getSession()?.token === user.token;
+  try {
+    if (isDue(list)) await client.fetchQuery(list);
+    if (isDue(account)) await client.fetchQuery(account);
+    const coupons = q(listCoupons, { body: {} }, { quiet: true });
+    if (isDue(coupons)) await client.fetchQuery(coupons);
+    const receipts = receiptsQuery(1);
+    if (isDue(receipts)) await client.fetchQuery(receipts);
+    if (isDue(settingsQuery)) await client.fetchQuery(settingsQuery);
+    const paid = client.getQueryData(list.queryKey)?.items.find(({ receipt }) => receipt);
+    if (!paid) return;
+    const receipt = q(order, { params: { id: paid.orderId } }, { quiet: true });
+    const validity = q(service, { params: { id: paid.orderId } }, { quiet: true });
+    if (isDue(receipt)) await client.fetchQuery(receipt);
+    if (isDue(validity)) await client.fetchQuery(validity);
+  } catch (error) {
+    // refused or out of reach, or the customer has left meanwhile
+    if (!(error instanceof ApiError || isCancelledError(error))) throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { loadApiClient } from '../platform/api/client.ts';
+import { refreshWording } from '../platform/language/refresh-wording.ts';
+import { startAnalytics } from '../platform/analytics/start-analytics.ts';
+import { watchOtherTabs } from '../domain/auth/other-tabs.ts';
+import type { Started } from './boot.tsx';
+import { preloadSeen } from './preload-seen.ts';
+import { followTheme } from '../platform/theme/theme.ts';
+import type { AppRouter } from './router.tsx';
+import { followManifest } from '../platform/head/manifest-link.ts';
+import { activeLanguage } from '../platform/i18n/active.ts';
+import { followLaunches } from '../domain/install/follow-launches.ts';
+import { followPayments } from '../platform/pwa/badge.ts';
+import { followInstallPrompt } from '../platform/pwa/install-prompt.ts';
+import { installWorker } from '../platform/pwa/register.ts';
+
+/** What no page waits for, in one file: words that have changed, other tabs, what an app has, the sign that a page is coming, analytics. */
+export function startLater({ router, context }: Started): void {
+  void loadApiClient();
+  void refreshWording();
+  watchOtherTabs(context.queryClient);
+  followTheme();
+  startInstalled(router);
+  showMoving(router);
+  preloadSeen(router);
+  startAnalytics(router);
+}
+
+/** A page that takes its time to come is seen to be on its way (`tokens.css`); for the first one the browser has a sign. */
+export function showMoving(router: AppRouter): void {
+  const { dataset } = document.documentElement;
+  router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
+    if (fromLocation && pathChanged) dataset['moving'] = '';
+  });
+  router.subscribe('onResolved', () => delete dataset['moving']);
+}
+
+/** What makes an app of the page, where the browser can: to be installed, to work without a network, to be opened again. */
+export function startInstalled(router: AppRouter): void {
+  followInstallPrompt();
+  followManifest();
+  followPayments();
+  followLaunches((path) => void router.navigate({ href: path }));
+  installWorker(activeLanguage);
+}

@@ -1,0 +1,53 @@
+import { useLingui } from '@lingui/react/macro';
+import { PasswordField, type FieldProps } from '../../ui/field.tsx';
+import { msg } from '@lingui/core/macro';
+import { maxPasswordLength, minPasswordLength } from '../../../contract/limits.ts';
+import { onlyProblems, say } from '../../platform/form/words.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import type { Refusal } from '../../platform/form/form-state.ts';
+
+const easy = say(msg`This password is easy to guess. Choose another one.`);
+
+/** What only the server knows of a new password: that it is one of those which are tried first. */
+export function guessedPassword(error: unknown): Refusal<{ password: string }> | undefined {
+  const field = error instanceof ApiError && error.code === 5000 ? error.params.field : undefined;
+  return field === 'password' || field === 'newPassword' ? { fields: { password: easy } } : undefined;
+}
+
+const passwordShort = say(msg`Password has to be at least 6 characters long`);
+const passwordLong = say(msg`Password can have 200 characters at most`);
+const passwordsDiffer = say(msg`Passwords do not match`);
+
+/** What is wrong with a new password and its repetition ([Rule: Forms]). Spaces count; nothing is trimmed. */
+export function newPasswordProblems({ password, repeated }: { password: string; repeated: string }) {
+  return onlyProblems({
+    password:
+      (password.length < minPasswordLength && passwordShort) || (password.length > maxPasswordLength && passwordLong),
+    repeated: password !== repeated && passwordsDiffer,
+  });
+}
+
+type FieldOf = (name: 'password' | 'repeated') => Omit<FieldProps, 'label' | 'type' | 'suffix'>;
+
+/** A new password, and the same again. Password managers are told that it is a new one. */
+export function NewPasswordFields({ text }: { text: FieldOf }) {
+  const { t } = useLingui();
+  return (
+    <>
+      <PasswordField
+        {...text('password')}
+        label={t`New password`}
+        hint={t`At least 6 characters`}
+        autoComplete="new-password"
+        enterKeyHint="next"
+      />
+      <PasswordField
+        {...text('repeated')}
+        label={t`Repeat the new password`}
+        hint={t`You will be logged out on every device.`}
+        autoComplete="new-password"
+        enterKeyHint="done"
+      />
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useId, useRef, type ReactNode, useState } from 'react';
+import type { AccountControl } from './account-control.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { FieldError } from '../../ui/field-frame.tsx';
+import field from '../../ui/field.module.css';
+import { ChevronDown } from '../../ui/icon.tsx';
+import styles from './phone-field.module.css';
+import { typedNumber, type AreaCode, areaCodesOf, guessAreaCode } from './phone-number.ts';
+import { useQuery } from '@tanstack/react-query';
+import { areaCodes } from '../../../contract/site.ts';
+import { supportPhoneQuery } from './support-phone.ts';
+import { q } from '../../platform/api/query.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { countryAndPhoneCodeKey } from '../../platform/storage/identity-keys.ts';
+
+interface PhoneFieldProps {
+  form: AccountControl;
+  /** says more about the number than the form itself knows */
+  problem?: ReactNode;
+  label?: string | undefined;
+  /** takes an address that was typed or pasted where a number belongs */
+  onAddress?: ((address: string) => void) | undefined;
+}
+
+/** A phone number with its area code, in one box. The code is guessed first; a number pasted with a plus brings its own. */
+export function PhoneField({ form, problem, label, onAddress }: PhoneFieldProps) {
+  const { t } = useLingui();
+  const id = useId();
+  const codes = useGuessedCode(form);
+  useWholeNumber(form, codes);
+  const { error: numberError = problem, onChange: _, ...input } = form.text('phone');
+  const { error: codeError } = form.text('areaCode');
+  const error = codeError ?? numberError;
+  const told = error ? { 'aria-describedby': `${id}-error` } : {};
+  return (
+    <div className={field.field}>
+      <label className={field.label} htmlFor={id}>
+        {label ?? t`Phone number`}
+      </label>
+      <div className={field.box} data-invalid={error ? '' : undefined}>
+        <AreaCodeSelect codes={codes} form={form} invalid={Boolean(codeError)} told={told} />
+        <input
+          {...input}
+          {...told}
+          id={id}
+          aria-required
+          type="tel"
+          autoComplete="tel-national"
+          enterKeyHint="next"
+          className={field.input}
+          aria-invalid={numberError ? true : undefined}
+          onChange={({ target: { value } }) =>
+            onAddress && value.includes('@') ? onAddress(value) : setNumber(form, value, codes)
+          }
+        />
+      </div>
+      {error ? <FieldError id={id}>{error}</FieldError> : null}
+    </div>
+  );
+}
+
+function setNumber({ set }: AccountControl, text: string, codes: readonly AreaCode[]): void {
+  const { number, areaCode } = typedNumber(text, codes);
+  set('phone', number);
+  if (areaCode) set('areaCode', areaCode);
+}
+
+/** A number that came in another way, from the other tab or a draft, with the code of its country before it. */
+function useWholeNumber(form: AccountControl, codes: readonly AreaCode[]): void {
+  const act = useRef({ form, codes });
+  useEffect(() => {
+    act.current = { form, codes };
+  });
+  const { length } = codes;
+  useEffect(() => {
+    const now = act.current;
+    const { phone } = now.form.values;
+    if (length > 0 && phone.startsWith('+')) setNumber(now.form, phone, now.codes);
+  }, [length]);
+}
+
+/** The codes to choose from; one is chosen as soon as it can be guessed, unless somebody has chosen already. */
+function useGuessedCode({ values: { areaCode }, set }: AccountControl): readonly AreaCode[] {
+  const { codes, guess } = useAreaCodes();
+  const choose = useRef(set);
+  useEffect(() => {
+    if (areaCode === '' && guess !== '') choose.current('areaCode', guess);
+  }, [areaCode, guess]);
+  return codes;
+}
+
+interface AreaCodeSelectProps {
+  codes: readonly AreaCode[];
+  form: AccountControl;
+  invalid: boolean;
+  told: { 'aria-describedby'?: string };
+}
+
+/** The platform's list over a short text: closed it shows the code alone, open it names the countries. */
+function AreaCodeSelect({ codes, form, invalid, told }: AreaCodeSelectProps) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const value = form.values.areaCode;
+  const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
+  return (
+    <span className={styles.code}>
+      <span aria-hidden>{value ? `+${value}` : '+'}</span>
+      <ChevronDown aria-hidden />
+      <select
+        {...told}
+        className={styles.select}
+        name="areaCode"
+        aria-label={t`Country code`}
+        aria-invalid={invalid ? true : undefined}
+        autoComplete="tel-country-code"
+        value={value}
+        onChange={(event) => form.set('areaCode', event.target.value)}
+      >
+        {value === '' ? <option value="">{t`Select the country code`}</option> : null}
+        {codes.map(({ areaCode, countries }) => (
+          <option key={areaCode} value={areaCode}>
+            {`${countries.map((country) => names.of(country)).join(', ')} +${areaCode}`.trim()}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+/** The area codes to choose from, and the first guess; the list is kept for the visit ([Rule: Data]). */
+function useAreaCodes() {
+  const { countryCode, siteConfig } = useBrand();
+  const [kept] = useState(() => countryAndPhoneCodeKey.get());
+  const fetched = useQuery(q(areaCodes, {}, { quiet: true })).data;
+  const allowed = useQuery(supportPhoneQuery).data?.areaCodes ?? [];
+  useEffect(() => {
+    if (fetched) countryAndPhoneCodeKey.set(fetched);
+  }, [fetched]);
+  const brandCode = siteConfig.login.areaCode;
+  // Until the list is there, the brand's own code is better than none.
+  const list = fetched ?? kept;
+  const codes = areaCodesOf(list ?? [], list || allowed.length > 0 || !brandCode ? allowed : [brandCode]);
+  return { codes, guess: list ? guessAreaCode(codes, { countryCode, brandCode }) : '' };
+}

@@ -1,0 +1,56 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Sections } from '../../ui/sections.tsx';
+import styles from './policy-dialog.module.css';
+import { usePolicy, type Policy } from './use-policy.ts';
+
+interface PolicyDialogProps {
+  /** which text is open; none when undefined */
+  open: Policy | undefined;
+  onClose: () => void;
+}
+
+/** The terms of use or the privacy policy, read without leaving the form. */
+export function PolicyDialog({ open, onClose }: PolicyDialogProps) {
+  return (
+    <Dialog
+      open={open !== undefined}
+      onClose={onClose}
+      title={open === 'terms' ? <Trans>Terms Of Use</Trans> : <Trans>Privacy Policy</Trans>}
+      actions={
+        <Button variant="secondary" wide onClick={onClose}>
+          <Trans>Close</Trans>
+        </Button>
+      }
+    >
+      {open ? <PolicyText type={open} /> : null}
+    </Dialog>
+  );
+}
+
+function PolicyText({ type }: { type: Policy }) {
+  const { t } = useLingui();
+  const { document, failed, retry } = usePolicy(type);
+  const name = type === 'terms' ? t`Terms Of Use` : t`Privacy Policy`;
+  if (document)
+    return (
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus, arrows scroll it in every browser
+      <div className={styles.text} role="region" aria-label={name} tabIndex={0}>
+        <Sections sections={document.sections} className={styles.section} />
+      </div>
+    );
+  if (!failed) return <Skeleton height={240} />;
+  const again = (
+    <Button variant="secondary" onClick={retry}>
+      <Trans>Try again</Trans>
+    </Button>
+  );
+  return (
+    <Alert tone="danger" live="assertive" action={again}>
+      <Trans>We cannot reach the shop. Check your connection.</Trans>
+    </Alert>
+  );
+}

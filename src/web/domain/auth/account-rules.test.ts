@@ -1,0 +1,70 @@
+import { setupI18n } from '@lingui/core';
+import { expect, test } from 'vitest';
+import type { Words } from '../../platform/form/words.ts';
+import {
+  accountFields,
+  accountProblems,
+  checkLogin,
+  completeIdentity,
+  emptyAccount,
+  isPastedNumber,
+} from './account-rules.ts';
+
+const rules = { email: '^[^@]+@[^@]+\\.[a-z]{2,}$', phone: '^\\d{8,13}$' };
+const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
+const said = (problems: Partial<Record<string, Words>>) =>
+  Object.fromEntries(Object.entries(problems).map(([name, words]) => [name, words?.(i18n)]));
+
+const ana = { account: 'ana@example.com', phone: '11912345678', areaCode: '55' };
+
+test('a number that is pasted where an address belongs is known by its looks, and one that is being typed is not', () => {
+  for (const pasted of ['+55 (11) 98888-7777', '11987654321', ' 011 98765-4321']) {
+    expect(isPastedNumber(pasted, ''), pasted).toBe(true);
+  }
+  expect(isPastedNumber('11987654321', 'somebody@example.com'), 'over an address').toBe(true);
+  expect([isPastedNumber('1198765', '119876'), isPastedNumber('1198765', '11987654')]).toEqual([false, false]);
+  for (const other of ['11@example.com', 'ana', '2026', '1234567a'])
+    expect(isPastedNumber(other, ''), other).toBe(false);
+});
+
+test('an empty account is told what is missing, in the words agreed on', () => {
+  expect(said(accountProblems('email', emptyAccount, rules))).toEqual({ account: 'Enter your email address' });
+  expect(said(accountProblems('phone', emptyAccount, rules))).toEqual({
+    areaCode: 'Select the country code',
+    phone: 'Enter your phone number',
+  });
+});
+
+test('a mistyped address or number is told so', () => {
+  expect(said(accountProblems('email', { ...ana, account: 'ana@example' }, rules))).toEqual({
+    account: 'Invalid Email',
+  });
+  expect(said(accountProblems('phone', { ...ana, phone: '1234' }, rules))).toEqual({ phone: 'Invalid mobile number' });
+});
+
+test('only the tab that shows is judged', () => {
+  expect(accountProblems('phone', { ...ana, account: 'not yet' }, rules)).toEqual({});
+  expect(accountProblems('email', { ...ana, phone: '1' }, rules)).toEqual({});
+});
+
+test('without a rule of the brand a number has to look like one', () => {
+  expect(accountProblems('phone', { ...ana, phone: '12345678' }, {})).toEqual({});
+  expect(accountProblems('phone', { ...ana, phone: '<script>' }, {})).toHaveProperty('phone');
+  expect(accountProblems('phone', { ...ana, phone: '' }, {})).toHaveProperty('phone');
+});
+
+test('a call gets the account of the tab, and nothing of the other', () => {
+  expect(completeIdentity('email', ana, rules)).toEqual({ account: 'ana@example.com', type: 'email' });
+  expect(completeIdentity('phone', ana, rules)).toEqual({ account: '11912345678', type: 'phone', areaCode: '55' });
+  expect(completeIdentity('phone', { ...ana, phone: '1' }, rules)).toBeUndefined();
+});
+
+test('what the server has against an account shows at the field that is there', () => {
+  expect(accountFields('email').account).toBe('account');
+  expect(accountFields('phone')).toEqual({ account: 'phone', email: 'phone', phone: 'phone', areaCode: 'areaCode' });
+});
+
+test('an old, short password can still log in; none cannot', () => {
+  expect(checkLogin('email', { ...ana, password: '123' }, rules)).toEqual({});
+  expect(said(checkLogin('email', { ...ana, password: '' }, rules))).toEqual({ password: 'Enter your password' });
+});

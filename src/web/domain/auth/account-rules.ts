@@ -1,0 +1,96 @@
+import { msg, plural } from '@lingui/core/macro';
+import type { ErrorField } from '../../../contract/error-codes.ts';
+import type { AccountValues } from '../account/account-control.ts';
+import type { AccountType } from '../../../contract/user.ts';
+import type { SiteConfig } from '../../../contract/brand.ts';
+import { onlyProblems, say, type Words } from '../../platform/form/words.ts';
+import { isEmail, isPhone } from '../../platform/validation/account-rules.ts';
+import * as v from 'valibot';
+import { draft } from '../../platform/storage/draft.ts';
+import type { ApiError } from '../../platform/api/api-error.ts';
+
+const keptText = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
+
+/**
+ * The account as typed so far. The forms of login and recovery share it, so that nobody types it again on the way from
+ * one to the other. It goes into `draft` of `useForm`, with `accountNames`.
+ */
+export const accountDraft = draft('login', v.object({ account: keptText, phone: keptText, areaCode: keptText }));
+export const accountNames = ['account', 'phone', 'areaCode'] as const;
+
+type Rules = SiteConfig['validRules'];
+
+export const emptyAccount: AccountValues = { account: '', phone: '', areaCode: '' };
+
+/** Who it is, as calls have it. */
+export interface Identity {
+  readonly account: string;
+  readonly type: AccountType;
+  readonly areaCode?: string;
+}
+
+const emailMissing = say(msg`Enter your email address`);
+const invalidEmail = say(msg`Invalid Email`);
+const phoneMissing = say(msg`Enter your phone number`);
+const invalidPhone = say(msg`Invalid mobile number`);
+const areaCodeMissing = say(msg`Select the country code`);
+
+/** What is wrong with the account of the tab that shows ([Rule: Forms]). */
+export function accountProblems(tab: AccountType, values: AccountValues, rules: Rules) {
+  const { account, phone, areaCode } = values;
+  const byPhone = tab === 'phone';
+  return onlyProblems({
+    account: !byPhone && (account === '' ? emailMissing : !isEmail(rules, account) && invalidEmail),
+    areaCode: byPhone && areaCode === '' && areaCodeMissing,
+    phone: byPhone && (phone === '' ? phoneMissing : !isPhone(rules, phone) && invalidPhone),
+  });
+}
+
+/** The account of the tab that shows, for a call. */
+export function identityOf(tab: AccountType, { account, phone, areaCode }: AccountValues): Identity {
+  return tab === 'phone' ? { account: phone, type: tab, areaCode } : { account, type: tab };
+}
+
+/** The same, once it looks right; undefined before. */
+export function completeIdentity(tab: AccountType, values: AccountValues, rules: Rules): Identity | undefined {
+  return Object.keys(accountProblems(tab, values, rules)).length === 0 ? identityOf(tab, values) : undefined;
+}
+
+/** At which field the errors of an account are shown: `fields` of `refusalOf`. */
+export function accountFields(tab: AccountType) {
+  const name = tab === 'phone' ? 'phone' : 'account';
+  const areaCode = tab === 'phone' ? 'areaCode' : 'account';
+  return { account: name, email: name, phone: name, areaCode } as const satisfies Partial<Record<ErrorField, string>>;
+}
+
+/** A telephone number, all at once: pasted, or filled in. Whoever types one may still be writing an address. */
+export const isPastedNumber = (text: string, before: string): boolean =>
+  text.slice(0, -1) !== before &&
+  before.slice(0, -1) !== text &&
+  /^\s*\+?[\d\s().-]{7,}$/.test(text) &&
+  text.replaceAll(/\D/g, '').length > 5;
+
+const passwordMissing = say(msg`Enter your password`);
+
+/** What is wrong with a login ([Rule: Forms]). An old password may be shorter than today's rule, so only its absence is. */
+export function checkLogin(tab: AccountType, values: AccountValues & { password: string }, rules: Rules) {
+  return {
+    ...accountProblems(tab, values, rules),
+    ...onlyProblems({ password: values.password === '' && passwordMissing }),
+  };
+}
+
+/** What the forms of this room say their own way; the catalogue has the rest. */
+export function accountWords(error: ApiError): Words | undefined {
+  if (error.kind === 'network') return (i18n) => i18n._(msg`We could not reach the shop. Nothing was lost; try again.`);
+  const { waitSeconds } = error.params;
+  if (!waitSeconds || (error.code !== 17 && error.code !== 7004)) return undefined;
+  const minutes = Math.ceil(waitSeconds / 60);
+  return (i18n) =>
+    i18n._(
+      msg`Too many failed attempts. ${plural(minutes, {
+        one: 'Try again in # minute.',
+        other: 'Try again in # minutes.',
+      })}`,
+    );
+}

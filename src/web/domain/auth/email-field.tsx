@@ -1,0 +1,44 @@
+import { useLingui } from '@lingui/react/macro';
+import { useId, type ComponentProps } from 'react';
+import { defaultEmailSuffixes } from '../../../contract/limits.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
+
+type EmailFieldProps = Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'list'> & {
+  value: string;
+  label?: string | undefined;
+};
+
+/** The e-mail address, with the usual endings offered once its first part is there. */
+export function EmailField({ value, label, autoComplete = 'username webauthn', ...input }: EmailFieldProps) {
+  const { t } = useLingui();
+  const list = useId();
+  const alive = useHydrated();
+  const { emailSuffix } = useBrand().siteConfig.login;
+  const [local = '', host] = value.split('@');
+  const suffixes = emailSuffix.length > 0 ? emailSuffix : defaultEmailSuffixes;
+  const offered = alive && local !== '' ? suffixes.filter((suffix) => suffix.startsWith(host ?? '')) : [];
+  return (
+    <>
+      <Field
+        {...input}
+        value={value}
+        label={label ?? t`Email`}
+        type="text"
+        inputMode="email"
+        autoComplete={autoComplete}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="next"
+        list={list}
+      />
+      <datalist id={list}>
+        {offered.map((suffix) => (
+          <option key={suffix} value={`${local}@${suffix}`} />
+        ))}
+      </datalist>
+    </>
+  );
+}

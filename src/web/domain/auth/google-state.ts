@@ -1,0 +1,96 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { type GoogleStart, googleStartKey } from '../../platform/storage/identity-keys.ts';
+import { activeLanguage } from '../../platform/i18n/active.ts';
+import { keepLanguage } from '../../platform/i18n/remember-language.ts';
+
+/** What Google said about somebody who has no account here yet. The ticket is a secret, so it is kept in memory only. */
+export interface GoogleTicket {
+  readonly ticket: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+let held: GoogleTicket | undefined;
+
+export function setGoogleTicket(ticket: GoogleTicket): void {
+  held = ticket;
+}
+
+/** Looks without taking: a component may be drawn more than once. */
+export const heldGoogleTicket = (): GoogleTicket | undefined => held;
+
+/** Once: asking for it forgets it. */
+export function takeGoogleTicket(): GoogleTicket | undefined {
+  const taken = held;
+  held = undefined;
+  return taken;
+}
+
+/** Where the provider sends the browser back to; a path of ours that it knows beforehand. */
+export const googleReturnPath = '/login';
+
+/** Unpadded base64url (RFC 4648, section 5). */
+export function base64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/**
+ * The S256 challenge of a verifier (RFC 7636, section 4.2). Not by the browser's own `crypto.subtle`, which a shop that
+ * is tried out without TLS does not have.
+ */
+export function challengeOf(codeVerifier: string): string {
+  return base64url(sha256(new TextEncoder().encode(codeVerifier)));
+}
+
+const secret = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** Fresh secrets of one sign-in; each of 256 bits. */
+export function newStart(returnTo: string | undefined): GoogleStart {
+  return { state: secret(), nonce: secret(), codeVerifier: secret(), ...(returnTo ? { returnTo } : {}) };
+}
+
+/** The authorization request (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect Core, section 3.1.2.1). */
+export function authorizationUrl(
+  client: { readonly clientId: string; readonly authorizationEndpoint: string },
+  start: GoogleStart,
+  { origin, language }: { origin: string; language: string },
+): string {
+  const url = new URL(client.authorizationEndpoint);
+  // anything else would not leave the page but run in it
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('The provider has no web address');
+  const params = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: origin + googleReturnPath,
+    scope: 'openid email profile',
+    state: start.state,
+    nonce: start.nonce,
+    code_challenge: challengeOf(start.codeVerifier),
+    code_challenge_method: 'S256',
+    hl: language,
+  };
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+interface Client {
+  readonly clientId: string;
+  readonly authorizationEndpoint: string;
+}
+
+/** Leaves for the provider. What its answer will be held against stays in this tab only. */
+export function startGoogle(client: Client, returnTo: string | undefined): void {
+  const start = newStart(returnTo);
+  const url = authorizationUrl(client, start, { origin: location.origin, language: activeLanguage() });
+  googleStartKey.set(start);
+  keepLanguage();
+  location.assign(url);
+}
+
+/** What was started, once: whatever comes of it, it is not answered a second time. Undefined for another's answer. */
+export function takeGoogleStart(state: string): GoogleStart | undefined {
+  const start = googleStartKey.get();
+  googleStartKey.remove();
+  return start?.state === state ? start : undefined;
+}

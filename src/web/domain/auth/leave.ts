@@ -1,0 +1,57 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { wipeWorkerCaches } from '../../platform/pwa/tell-worker.ts';
+import { removePersonalAsync } from '../../platform/storage/stored-async.ts';
+import { clearSession, dropSession, heldToken, getSession, removePersonal } from '../../platform/session/session.ts';
+import { loginOut } from '../../../contract/auth.ts';
+import { call } from '../../platform/api/client.ts';
+import { personalQueries } from '../../platform/api/query.ts';
+import { activeLanguage } from '../../platform/i18n/active.ts';
+
+/** The server no longer knows the session: drafts and a payment under way stay for the same person's next login. */
+export function expireSession(queryClient: QueryClient): void {
+  clearSession('expired');
+  forgetQueries(queryClient);
+  void wipeDisk();
+}
+
+/** Another tab has logged out or in: what this one knows of the customer goes, and the store stays as that tab made it. */
+export function followOtherTab(queryClient: QueryClient): void {
+  if (heldToken() === null) return;
+  dropSession();
+  forgetPersonal(queryClient);
+  void wipeDisk();
+}
+
+/** Personal answers go; the shop's own are asked again, because a price may depend on who asks. */
+export function forgetQueries(queryClient: QueryClient): void {
+  forgetPersonal(queryClient);
+  void queryClient.invalidateQueries();
+}
+
+function forgetPersonal(queryClient: QueryClient): void {
+  void queryClient.cancelQueries(personalQueries);
+  queryClient.removeQueries(personalQueries);
+  queryClient.getMutationCache().clear();
+}
+
+/** Personal copies on the disk, and what the worker keeps. */
+export async function wipeDisk(): Promise<void> {
+  await Promise.all([removePersonalAsync(), wipeWorkerCaches()]);
+}
+
+/**
+ * [Note: Logout] Leaving wipes what was the customer's before the server is heard: the memory of the tab, its queries,
+ * and every `marquee.me.` key and cache. Answers that are still on their way find their token gone and are dropped.
+ */
+export async function logOut(queryClient: QueryClient): Promise<void> {
+  const user = getSession();
+  // Sent while the token is still here. It must not hold up the wiping, and a lost call does not undo it.
+  if (user) {
+    const body = { language: activeLanguage(), uid: user.uid, account: '' as const };
+    call(loginOut, { body }, { quiet: true, keepalive: true }).catch(() => undefined);
+  }
+  clearSession('logout');
+  removePersonal();
+  forgetQueries(queryClient);
+  await wipeDisk();
+}

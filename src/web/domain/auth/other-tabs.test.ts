@@ -1,0 +1,170 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { UserInfo } from '../../../contract/user.ts';
+import { openBrowser, type TestBrowser } from '../../platform/storage/test-browser.ts';
+
+const ana: UserInfo = {
+  token: 'token-of-ana-0123456789',
+  uid: 'u1',
+  account: 'ana@example.com',
+  type: 'email',
+  accountLoginType: 'password',
+  payStatus: 'PAID',
+  expiration: Date.now() + 864_000_000,
+};
+const bea: UserInfo = { ...ana, token: 'token-of-bea-0123456789', uid: 'u2' };
+const [sessionName, ownerName, draftName] = ['marquee.me.userInfo', 'marquee.me.owner', 'marquee.me.draft.register'];
+
+let browser: TestBrowser;
+let stop: () => void;
+/** What happened to the page, in order. */
+let seen: string[];
+
+beforeEach(() => {
+  browser = openBrowser();
+  seen = [];
+  vi.stubGlobal('navigator', { userAgent: 'test' });
+});
+afterEach(() => {
+  stop();
+  vi.unstubAllGlobals();
+});
+
+/** A tab that shows Ana's orders, or a visitor's page, and watches the others. */
+async function openTab(user: UserInfo | null) {
+  vi.resetModules();
+  const session = await import('../../platform/session/session.ts');
+  const busy = await import('../../platform/session/busy.ts');
+  const { watchOtherTabs } = await import('./other-tabs.ts');
+  if (user) session.setSession(user);
+  browser.sessionStorage.setItem(draftName, '{}');
+  const client = new QueryClient();
+  const orders = client.getQueryCache().build(client, { queryKey: ['orders', {}], meta: { personal: true } });
+  orders.setData([1]);
+  session.onSessionChange((now) => seen.push(now ? now.uid : 'nobody'));
+  const hidePrivateContent = (on: boolean) => void (on && seen.push('veiled'));
+  stop = watchOtherTabs(client, { hidePrivateContent, reload: () => seen.push('reloaded') });
+  return { ...session, ...busy, client };
+}
+
+/** Another tab writes the store, as `session.ts` does: the owner goes with a logout, and stays with an expiry. */
+function elsewhere(user: UserInfo | null, left: 'logout' | 'expired' = 'logout'): void {
+  if (user || left === 'logout') browser.localStorage.removeItem(ownerName);
+  if (user) browser.localStorage.setItem(ownerName, JSON.stringify(user.uid));
+  if (user) browser.localStorage.setItem(sessionName, JSON.stringify(user));
+  else browser.localStorage.removeItem(sessionName);
+}
+const happens = (type: string, details: object = {}) =>
+  void browser.events.dispatchEvent(Object.assign(new Event(type), details));
+const hears = (key: string | null = sessionName) => happens('storage', { key });
+
+const follows = ['veiled', 'nobody', 'reloaded'];
+
+test('a logout elsewhere hides, forgets and reloads, before the event is over', async () => {
+  const tab = await openTab(ana);
+  elsewhere(null);
+  hears();
+  expect(seen).toEqual(follows);
+  expect(tab.getSession()).toBeNull();
+  expect(tab.client.getQueryData(['orders', {}])).toBeUndefined();
+  expect(browser.sessionStorage.length).toBe(0);
+});
+
+test('a login as somebody else is followed, and nothing of the first is left to her', async () => {
+  const tab = await openTab(ana);
+  elsewhere(bea);
+  hears();
+  expect(seen).toEqual(follows);
+  expect(browser.sessionStorage.getItem(draftName)).toBeNull();
+  expect(tab.storedToken()).toBe(bea.token);
+});
+
+test('a login elsewhere is followed by a visitor, whose page shows nothing to forget and keeps its draft', async () => {
+  await openTab(null);
+  elsewhere(ana);
+  hears(null);
+  expect(seen).toEqual(['veiled', 'reloaded']);
+  expect(browser.sessionStorage.getItem(draftName)).toBe('{}');
+});
+
+test('a session that expired elsewhere keeps the draft for the same person', async () => {
+  await openTab(ana);
+  elsewhere(null, 'expired');
+  hears();
+  expect(seen).toEqual(follows);
+  expect(browser.sessionStorage.getItem(draftName)).toBe('{}');
+});
+
+test('what this tab does itself is no news to it', async () => {
+  const tab = await openTab(null);
+  tab.setSession(ana);
+  happens('visibilitychange');
+  tab.clearSession('logout');
+  happens('pageshow', { persisted: false });
+  tab.setSession(bea);
+  hears('marquee.site.language');
+  hears();
+  expect(seen).toEqual(['u1', 'nobody', 'u2']);
+});
+
+test('a session that expires here leaves alone what another tab has stored meanwhile', async () => {
+  const tab = await openTab(ana);
+  elsewhere(bea);
+  tab.clearSession('expired');
+  expect(tab.storedToken()).toBe(bea.token);
+  happens('visibilitychange');
+  expect(seen).toEqual(['nobody', 'veiled', 'reloaded']);
+});
+
+test('a tab that slept through it follows when it is seen again', async () => {
+  await openTab(ana);
+  elsewhere(null);
+  expect(seen).toEqual([]);
+  happens('visibilitychange');
+  expect(seen).toEqual(follows);
+});
+
+test('a page kept for the Back button is hidden while it is kept, and shown to the same person only', async () => {
+  await openTab(ana);
+  happens('pagehide', { persisted: false });
+  expect(seen).toEqual([]);
+  happens('pagehide', { persisted: true });
+  happens('pageshow', { persisted: true });
+  expect(seen).toEqual(['veiled']);
+  elsewhere(null);
+  happens('pageshow', { persisted: true });
+  expect(seen).toEqual(['veiled', ...follows]);
+});
+
+test('a payment in flight is not interrupted, a dirty form does not hold it up', async () => {
+  const tab = await openTab(ana);
+  tab.markBusy('form');
+  const done = tab.markBusy('payment');
+  elsewhere(bea);
+  hears();
+  hears();
+  expect(seen).toEqual([]);
+  expect(tab.getSession()).toEqual(ana);
+  done();
+  done();
+  expect(seen).toEqual(follows);
+});
+
+test('a tab that changes its mind during a payment changes nothing', async () => {
+  const tab = await openTab(ana);
+  const done = tab.markBusy('payment');
+  elsewhere(null);
+  hears();
+  elsewhere(ana);
+  done();
+  expect(seen).toEqual([]);
+});
+
+test('a change between the start of the page and the watch is seen', async () => {
+  const tab = await openTab(ana);
+  stop();
+  elsewhere(null);
+  const { watchOtherTabs } = await import('./other-tabs.ts');
+  stop = watchOtherTabs(tab.client, { hidePrivateContent: () => undefined, reload: () => seen.push('reloaded') });
+  expect(seen).toEqual(['nobody', 'reloaded']);
+});

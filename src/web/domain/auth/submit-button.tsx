@@ -1,0 +1,22 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { useWaitingButton } from '../../platform/entry/use-waiting-button.ts';
+import styles from './auth-form.module.css';
+
+/** Waits for the page to be alive; a tap before that is kept ([Note: Early taps]), and without scripts it is off. */
+export function SubmitButton({ busy, children }: { busy: boolean; children: ReactNode }) {
+  const waiting = useWaitingButton('submit');
+  return (
+    <>
+      <Button type="submit" size="lg" wide busy={busy} {...waiting}>
+        {children}
+      </Button>
+      <noscript>
+        <p className={styles.noscript}>
+          <Trans>Signing in needs JavaScript. Turn it on in your browser, or use the app.</Trans>
+        </p>
+      </noscript>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { siteKey, siteKeySchema } from '../../../contract/captcha.ts';
+import { q } from '../../platform/api/query.ts';
+import { Ring } from '../../ui/spinner.tsx';
+import styles from './captcha.module.css';
+import type { CaptchaBoxProps } from './given.ts';
+import { PictureCaptcha } from './picture-captcha.tsx';
+import { ScriptCaptcha } from './script-captcha.tsx';
+import { WorkCaptcha } from './work-captcha.tsx';
+import * as v from 'valibot';
+
+/** The script captcha where the shop has one, else the picture; and for whoever cannot see that, work for the device. */
+export function CaptchaBox(props: CaptchaBoxProps) {
+  const { data, isPending } = useQuery(q(siteKey, {}, { quiet: true }));
+  const [chosen, choose] = useState<'picture' | 'work'>();
+  const toWork = useCallback(() => choose('work'), []);
+  const key = data && decodeSiteKey(data.key);
+  const script = key && data.frame ? { siteKey: key, frame: data.frame } : undefined;
+  return (
+    <div className={styles.captcha}>
+      {props.workOnly || chosen === 'work' ? (
+        <WorkCaptcha {...props} onOther={() => choose('picture')} />
+      ) : chosen === 'picture' || (!script && !isPending) ? (
+        <PictureCaptcha {...props} onOther={toWork} />
+      ) : script ? (
+        <ScriptCaptcha {...props} {...script} onOther={() => choose('picture')} />
+      ) : (
+        <Ring />
+      )}
+    </div>
+  );
+}
+
+/** The site key as its provider has it; undefined for what is no base64, or no key once it is decoded. */
+export function decodeSiteKey(encoded: string): string | undefined {
+  try {
+    const parsed = v.safeParse(siteKeySchema, atob(encoded));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    // atob throws at what is no base64, which is then no key either
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { CircleCheck } from '../../ui/icon.tsx';
+import styles from './captcha.module.css';
+import { CaptchaTrouble } from './captcha-trouble.tsx';
+import type { CaptchaWayProps } from './given.ts';
+import { useChallenge } from './use-challenge.ts';
+import { useFocusWhenAsked } from './use-focus-when-asked.ts';
+import { useWork } from './use-work.ts';
+
+/** The device works for whoever cannot see the picture: nothing to see, to remember or to do. */
+export function WorkCaptcha({ of, workOnly, spent, asked, onGive, onOther }: CaptchaWayProps) {
+  const { t } = useLingui();
+  const { challenge, error, renew } = useChallenge('work', of, spent);
+  const { share, done, error: unsolved } = useWork(challenge, error !== undefined, onGive);
+  const words = useRef<HTMLParagraphElement>(null);
+  useFocusWhenAsked(words, asked);
+  const trouble = error ?? unsolved;
+  const again = () => {
+    renew();
+    words.current?.focus();
+  };
+  return (
+    <>
+      <p ref={words} className={styles.words} role="status" tabIndex={-1}>
+        {done ? <CircleCheck aria-hidden /> : null}
+        {trouble ? null : done ? (
+          <Trans>Done. Your device has proved it for you.</Trans>
+        ) : (
+          <Trans>Your device proves it for you. This takes a few seconds.</Trans>
+        )}
+      </p>
+      {trouble ? <CaptchaTrouble error={trouble} onRetry={again} /> : null}
+      {trouble || done ? null : <progress className={styles.progress} value={share} max={1} aria-label={t`Progress`} />}
+      {workOnly ? null : (
+        <Button variant="quiet" className={styles.other} onClick={onOther}>
+          {trouble || done ? <Trans>Back to the picture</Trans> : <Trans>Stop, and show a picture</Trans>}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openBrowser, type TestBrowser } from '../../platform/storage/test-browser.ts';
+import { emptyPayerForm } from './payer-form.ts';
+import { recallPayer, rememberPayer } from './payer-memory.ts';
+
+let browser: TestBrowser;
+beforeEach(() => {
+  browser = openBrowser();
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const everythingIn = (store: Storage) =>
+  Array.from({ length: store.length }, (_, index) => store.getItem(store.key(index) ?? ''));
+const typed = { ...emptyPayerForm, number: '4242 4242 4242 4242', expiry: '12/39', code: '987', mobile: '712345678' };
+
+test('a reload finds who pays again, and nothing of the card', () => {
+  rememberPayer('u1', typed);
+  expect(recallPayer('u1')).toMatchObject({ mobile: '712345678' });
+  const kept = [browser.sessionStorage, browser.localStorage].flatMap(everythingIn).join();
+  expect(kept).toContain('712345678');
+  expect(Object.keys(recallPayer('u1')).filter((key) => /number$|expiry|code$/.test(key))).toEqual([]);
+  for (const secret of ['4242', '12/39', '987']) expect(kept).not.toContain(secret);
+});
+
+test('another customer in the same tab is told nothing of the one before', () => {
+  rememberPayer('u1', typed);
+  expect(recallPayer('u2')).toEqual({});
+});

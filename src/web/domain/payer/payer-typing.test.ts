@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { emptyPayerForm, toPayer, type PayerForm, type PayerKey } from './payer-form.ts';
+import { payerProblems } from './payer-problems.ts';
+import { typed, type TypingContext } from './payer-typing.ts';
+
+const facts = { now: Date.UTC(2026, 10, 20), currency: 'BRL' };
+
+/** A field after each letter was typed, one after the other, as on a phone. */
+function afterTyping(key: PayerKey, letters: string, context: TypingContext = {}): PayerForm {
+  let form = emptyPayerForm;
+  for (const letter of letters) form = { ...form, ...typed(key, form[key] + letter, form, context) };
+  return form;
+}
+
+const pasted = (key: PayerKey, text: string, context: TypingContext = {}, form = emptyPayerForm) => ({
+  ...form,
+  ...typed(key, text, form, context),
+});
+const visa = { ...emptyPayerForm, number: '4242 4242 4242 4242' };
+const problemOf = (key: PayerKey, form: PayerForm) =>
+  payerProblems(form, ['card', 'document', 'phone', 'mobile', 'address'], facts)[key];
+
+describe('typing', () => {
+  test('groups, slash and punctuation come by themselves', () => {
+    expect(afterTyping('number', '4242424242424242').number).toBe('4242 4242 4242 4242');
+    expect(afterTyping('expiry', '1229').expiry).toBe('12/29');
+    expect(afterTyping('expiry', '529').expiry).toBe('05/29');
+    expect(afterTyping('expiry', '1/27').expiry).toBe('01/27');
+    expect(afterTyping('document', '52998224725').document).toBe('529.982.247-25');
+    expect(afterTyping('document', '12abc34501de35').document).toBe('12.ABC.345/01DE-35');
+  });
+
+  test('a year in full is understood when it is whole', () => {
+    expect(afterTyping('expiry', '12/203').expiry).toBe('12/203');
+    expect(afterTyping('expiry', '12/2030').expiry).toBe('12/30');
+    expect(afterTyping('expiry', '122030').expiry).toBe('12/30');
+  });
+
+  test('erasing the slash erases the digit before it', () => {
+    expect(typed('expiry', '12', { ...emptyPayerForm, expiry: '12/' })).toEqual({ expiry: '12' });
+    expect(typed('expiry', '1', { ...emptyPayerForm, expiry: '12' })).toEqual({ expiry: '1' });
+  });
+
+  test('a digit after the last one does nothing', () => {
+    expect(afterTyping('code', '1234').code).toBe('123');
+    expect(afterTyping('expiry', '12299').expiry).toBe('12/29');
+    expect(afterTyping('document', '112223330001819').document).toBe('11.222.333/0001-81');
+    expect(afterTyping('phone', '119888877776').phone).toBe('11988887777');
+    expect(typed('code', '12345', visa, { codeDigits: 4 })).toEqual({ code: '12345' });
+  });
+});
+
+describe('pasting', () => {
+  test.each([
+    ['12 / 2030', '12/30'],
+    ['12/2030', '12/30'],
+    ['1/2030', '01/30'],
+    ['12-30', '12/30'],
+    ['2030-12', '12/30'],
+    ['122030', '12/30'],
+    ['1230', '12/30'],
+    [' 12 / 30 ', '12/30'],
+  ])('an expiry of %j is understood', (text, expiry) => {
+    expect(pasted('expiry', text).expiry).toBe(expiry);
+  });
+
+  test.each(['12/30/2029', '31.12.2030', 'Dec 2030', '12345', '12/30 123'])(
+    'an expiry of %j is refused, and not another one',
+    (text) => {
+      expect(problemOf('expiry', pasted('expiry', text))).toBe('expiryWrong');
+    },
+  );
+
+  test.each([
+    '+55 (11) 98888-7777',
+    '0055 11 98888 7777',
+    '(11) 98888-7777',
+    '011 98888-7777',
+    '(011) 98888-7777',
+    '11988887777',
+  ])('the whole telephone number %j is understood, and shown as people write it', (text) => {
+    const form = pasted('phone', text, { phoneCode: '55' });
+    expect(form.phone).toBe('(11) 98888-7777');
+    expect(problemOf('phone', form)).toBeUndefined();
+    expect(toPayer(form, ['phone']).phone).toBe('11988887777');
+  });
+
+  test('a number is grouped while it is typed, and one without its area code is told so', () => {
+    expect(afterTyping('phone', '11988887777', { phoneCode: '55' }).phone).toBe('(11) 98888-7777');
+    expect(afterTyping('phone', '+5511988887777', { phoneCode: '55' }).phone).toBe('(11) 98888-7777');
+    expect(afterTyping('phone', '1133334444', { phoneCode: '55' }).phone).toBe('(11) 3333-4444');
+    expect(problemOf('phone', pasted('phone', '98888-7777', { phoneCode: '55' }))).toBe('areaCodeWrong');
+  });
+
+  test('a number of another country is refused, and not read as one of this country', () => {
+    const phone = pasted('phone', '+1 (415) 555-0100', { phoneCode: '55' });
+    const mobile = pasted('mobile', '+1 (415) 555-0100', { mobileCode: '254' });
+    expect(problemOf('phone', phone)).toBe('phoneWrong');
+    expect(problemOf('mobile', mobile)).toBe('mobileWrong');
+  });
+
+  test.each([
+    ['code', '12345', 'codeThree'],
+    ['number', '4242 4242 4242 4242, 12/30', 'numberWrong'],
+    ['document', '529.982.247-25 or 11.222.333/0001-81', 'documentWrong'],
+    ['phone', '11 98888-7777 and 11 98888-6666', 'phoneWrong'],
+    ['streetNumber', '1500, apartment 42', 'placeLong'],
+    ['city', 'x'.repeat(61), 'placeLong'],
+  ] as const)('what is too long for %s is refused and not cut', (key, text, problem) => {
+    expect(problemOf(key, pasted(key, text, {}, visa))).toBe(problem);
+  });
+
+  test('a document brings its name along', () => {
+    expect(pasted('document', 'CPF: 529.982.247-25').document).toBe('529.982.247-25');
+    expect(pasted('document', 'CNPJ 12.ABC.345/01DE-35').document).toBe('12.ABC.345/01DE-35');
+  });
+});
+
+test('a mobile number may be typed, pasted or filled in with its country or with the zero of its own', () => {
+  const kenya = { mobileCode: '254' };
+  const at = (text: string) => pasted('mobile', text, kenya).mobile;
+  const ways = ['712 345 678', '+254 712 345 678', '00254712345678', '254712345678', '0712345678'].map(at);
+  const sent = ways.map((mobile) => toPayer({ ...emptyPayerForm, mobile }, ['mobile']).phone);
+  expect(sent).toEqual(Array.from({ length: 5 }).fill('712345678'));
+  expect(afterTyping('mobile', '+254712345678', kenya).mobile).toBe('712345678');
+  expect(at('2547')).toBe('2547');
+  const problem = (mobile: string) => problemOf('mobile', { ...emptyPayerForm, mobile });
+  expect([problem('0712345678'), problem('0000000'), problem('')]).toEqual([undefined, 'mobileWrong', 'mobileWrong']);
+});

@@ -1,0 +1,86 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { daysRemaining, remaining, type AccountInfo } from '../../../contract/account.ts';
+import { periodsAt } from '../../../contract/periods.ts';
+import type { RenewalInfo } from '../../../contract/renewal.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Day } from './renewal-words.tsx';
+
+const monthMs = 30 * 86_400_000;
+
+/** How long one may still watch, over all periods: the same on every page that says it. */
+export interface Access {
+  readonly state: ReturnType<typeof remaining>;
+  /** rounded up, 0 where nothing is left */
+  readonly days: number;
+  /** epoch milliseconds; null before the first plan */
+  readonly until: number | null;
+  readonly runs: boolean;
+  /** of all that is there since what runs now began, between 0 and 1; of a month where nobody knows since when */
+  readonly share: number;
+}
+
+export function accessOf({ expiredTime, periods }: Pick<AccountInfo, 'expiredTime' | 'periods'>, now: number): Access {
+  const state = remaining(expiredTime, now);
+  const left = Math.max(0, (expiredTime ?? now) - now);
+  const since = periodsAt(periods, now).running?.from ?? null;
+  return {
+    state,
+    days: daysRemaining(expiredTime, now),
+    until: expiredTime,
+    runs: state === 'days' || state === 'lessThanADay',
+    share: since === null ? Math.min(1, left / monthMs) : left / Math.max(1, left + now - since),
+  };
+}
+
+/** When it is charged by itself; undefined where it is not, or somebody has to say yes before. */
+export function renewsAt(info: RenewalInfo | undefined): number | undefined {
+  return info?.status === 'on' && info.asks === null ? info.terms.nextChargeAt : undefined;
+}
+
+export function DaysLeft({ access: { state, days } }: { access: Access }) {
+  switch (state) {
+    case 'none':
+      return <Trans>You have no plan yet</Trans>;
+    case 'expired':
+      return <Trans>Your access has ended</Trans>;
+    case 'lessThanADay':
+      return <Trans>Less than a day left</Trans>;
+    case 'days':
+      return <Plural value={days} one="# day left" other="# days left" />;
+  }
+}
+
+/** When it ends, has ended, or goes on by itself; nothing before the first plan. */
+export function UntilWords({
+  access: { state, until },
+  renewal,
+}: {
+  access: Access;
+  renewal: RenewalInfo | undefined;
+}) {
+  if (until === null) return null;
+  const renews = renewsAt(renewal);
+  if (state === 'expired') {
+    const day = <Day at={until} />;
+    return <Trans>It ended on {day}</Trans>;
+  }
+  const day = <Day at={renews ?? until} />;
+  return renews === undefined ? <Trans>Expires on {day}</Trans> : <Trans>Renews by itself on {day}</Trans>;
+}
+
+/** Nothing can be bought in this week, and thinking again takes one more tap. */
+export function Leaving({ at }: { at: number }) {
+  const day = <Day at={at} />;
+  const act = (
+    <Link to="/my-data" data-first className={buttonClass()}>
+      <Trans>Keep my account</Trans>
+    </Link>
+  );
+  return (
+    <Alert tone="warning" title={<Trans>Your account will be deleted on {day}</Trans>} action={act}>
+      <Trans>Until then you can watch. Nothing is charged, and nothing can be bought.</Trans>
+    </Alert>
+  );
+}

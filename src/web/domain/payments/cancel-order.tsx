@@ -1,0 +1,96 @@
+import { msg } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Order } from '../../../contract/order.ts';
+import { cancelOrder } from '../../../contract/orders.ts';
+import { isOpen, type OrderStatus } from '../../../contract/order-status.ts';
+import { ApiError, isOutcomeUnknown } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import { say, type Words } from '../../platform/form/words.ts';
+import { getSession } from '../../platform/session/session.ts';
+import { paymentInProgress, purchaseIntent } from '../../platform/storage/purchase.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { invalidatePersonalQueries } from './invalidate-personal-queries.ts';
+
+interface CancelOrderProps {
+  order: Order;
+  /** the order stands otherwise now: it is to be read again */
+  onChanged: () => void;
+  className?: string | undefined;
+}
+
+/** Cancels an order that waits to be paid, in two taps; nothing for one that is not its payer's to cancel. */
+export function CancelOrder({ order, onChanged, className }: CancelOrderProps) {
+  const [asked, ask] = useState(false);
+  const cancelling = useCancelOrder(order, () => {
+    ask(false);
+    onChanged();
+  });
+  if (!isOpen(order.status) || order.underReview || order.renewal) return null;
+  return (
+    <>
+      <Button variant="quiet" className={className} onClick={() => ask(true)}>
+        <Trans>Cancel the order</Trans>
+        <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>
+      </Button>
+      <Dialog
+        open={asked}
+        onClose={() => ask(false)}
+        title={<Trans>Cancel this order?</Trans>}
+        actions={
+          <>
+            <Button variant="danger" busy={cancelling.busy} onClick={cancelling.tap}>
+              <Trans>Yes, cancel it</Trans>
+            </Button>
+            <Button variant="secondary" onClick={() => ask(false)}>
+              <Trans>Keep it</Trans>
+            </Button>
+          </>
+        }
+      >
+        <p>
+          <Trans>
+            {order.planName}, {order.methodName}. Please do not pay it after that. If you used a coupon, it is free
+            again; if you have just paid, nothing is lost.
+          </Trans>
+        </p>
+        <Problem>{cancelling.problem}</Problem>
+      </Dialog>
+    </>
+  );
+}
+
+const notNow = say(
+  msg`We cannot cancel it at the moment, because we do not know yet whether it has been paid. Please try again in a few minutes.`,
+);
+const notHeard = say(
+  msg`The connection was lost on the way. Please look whether the order is cancelled, and try again.`,
+);
+
+function useCancelOrder({ orderId, planId }: Order, onDone: () => void) {
+  const client = useQueryClient();
+  const over = (status: OrderStatus) => {
+    if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
+    const uid = getSession()?.uid;
+    // the next purchase of this plan is another one, and must not be answered with this order
+    if (uid !== undefined && status === 'PAYMENT_CANCELLED') purchaseIntent(uid, planId).clear();
+    invalidatePersonalQueries(client);
+    onDone();
+  };
+  return useTap(async (): Promise<Words | undefined> => {
+    try {
+      const { status } = await call(cancelOrder, { body: { orderId } }, { quiet: true });
+      if (isOpen(status)) return notNow;
+      over(status);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return isOutcomeUnknown(error) ? notHeard : (i18n) => wordsOf(i18n, error);
+    }
+  });
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { cardExpiry, cardName, methodOf } from './card-name.ts';
+
+test('a saved card is called by its scheme and its last digits, also a scheme that nobody here knows', () => {
+  expect(cardName({ brand: 'visa', last4: '4242' })).toBe('Visa •••• 4242');
+  expect(cardName({ brand: 'UnionPay', last4: '0005' })).toBe('UnionPay •••• 0005');
+  expect(cardName({ brand: 'constructor', last4: '0005' })).toBe('constructor •••• 0005');
+});
+
+test('an expiry date stands as on the card', () => {
+  expect(cardExpiry({ expiryMonth: 3, expiryYear: 2039 })).toBe('03/39');
+  expect(cardExpiry({ expiryMonth: 12, expiryYear: 2105 })).toBe('12/05');
+});
+
+test('a payment by card says which card, and any other what it was paid by', () => {
+  expect(methodOf({ methodName: 'Credit card', cardLast4: '4242' })).toBe('Credit card •••• 4242');
+  expect(methodOf({ methodName: 'Pix', cardLast4: null })).toBe('Pix');
+});

@@ -1,0 +1,39 @@
+import type { SavedCard } from '../../../contract/cards.ts';
+import type { Order } from '../../../contract/order.ts';
+
+/** Names of schemes are the same in every language. */
+export const schemeNames = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  elo: 'Elo',
+  hipercard: 'Hipercard',
+  discover: 'Discover',
+  diners: 'Diners Club',
+} as const;
+
+/** Those that are shown before a number is typed: Elo and Hipercard are cards of Brazil. */
+export function schemesIn(currencies: readonly string[]): readonly (keyof typeof schemeNames)[] {
+  return currencies.includes('BRL')
+    ? ['visa', 'mastercard', 'elo', 'amex', 'hipercard']
+    : ['visa', 'mastercard', 'amex'];
+}
+
+const names: Readonly<Record<string, string>> = schemeNames;
+
+/** `Visa •••• 4242`. A scheme that we do not know is called as its gateway calls it. */
+export function cardName({ brand, last4 }: Pick<SavedCard, 'brand' | 'last4'>): string {
+  const scheme = Object.hasOwn(names, brand) ? names[brand] : brand;
+  return `${scheme} •••• ${last4}`.trim();
+}
+
+/** By what an order was paid: `Credit card •••• 4242`, so that its holder knows which one. */
+export function methodOf({ methodName, cardLast4 }: Pick<Order, 'methodName' | 'cardLast4'>): string {
+  return cardLast4 === null ? methodName : `${methodName} •••• ${cardLast4}`;
+}
+
+/** `MM/YY`, as it stands on the card. */
+export function cardExpiry({ expiryMonth, expiryYear }: Pick<SavedCard, 'expiryMonth' | 'expiryYear'>): string {
+  const twoDigits = (value: number) => String(value % 100).padStart(2, '0');
+  return `${twoDigits(expiryMonth)}/${twoDigits(expiryYear)}`;
+}

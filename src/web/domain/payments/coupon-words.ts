@@ -1,0 +1,31 @@
+import type { I18n } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
+import type { OwnCoupon } from '../../../contract/coupons.ts';
+import { formatMoney } from '../../../contract/money.ts';
+import { say, type Words } from '../../platform/form/words.ts';
+
+/** What a coupon takes off, as it is written on one. */
+export function couponOff(i18n: I18n, { percent, amount }: Pick<OwnCoupon, 'percent' | 'amount'>): string {
+  const off = amount ? formatMoney(amount, i18n.locale) : i18n.number((percent ?? 0) / 100, { style: 'percent' });
+  return i18n._(msg`${off} off`);
+}
+
+/** Whether the checkout of this plan takes it now. */
+export function couponFits({ state, plans, amount }: OwnCoupon, planId: string, currency: string): boolean {
+  const isForPlan = plans.length === 0 || plans.some((plan) => plan.planId === planId);
+  return state === 'usable' && isForPlan && (amount === null || amount.currency === currency);
+}
+
+/** Too many codes that do not exist: when the next one may be tried. */
+export const couponWait =
+  (seconds: number): Words =>
+  (i18n) =>
+    i18n._(
+      msg`These were too many codes that do not exist. ${plural(Math.ceil(seconds / 60), {
+        one: 'You can try again in # minute.',
+        other: 'You can try again in # minutes.',
+      })}`,
+    );
+
+/** 9991 with `onlyFor`: its customer has bought before. */
+export const onlyForFirstPurchase = say(msg`This coupon is only for a first purchase`);

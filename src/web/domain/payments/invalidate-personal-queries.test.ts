@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { invalidatePersonalQueries } from './invalidate-personal-queries.ts';
+
+test('after a payment the orders that were read a moment ago are read again, and the plans of the shop are not', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
+  let asked = 0;
+  const read = (name: string, personal: boolean) =>
+    client.fetchQuery({ queryKey: [name], queryFn: () => (asked += 1), meta: { personal } });
+  const readBoth = () => Promise.all([read('orders', true), read('listPlans', false)]);
+  await readBoth();
+  await readBoth();
+  expect(asked).toBe(2);
+  invalidatePersonalQueries(client);
+  expect(asked).toBe(2);
+  await readBoth();
+  expect(asked).toBe(3);
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { isOfEarlierAttempt, markAttemptStarted } from './latest-attempt.ts';
+
+test('an order that is paid once more is not told as it stood before, and is told as soon as it is read again', () => {
+  const before = Date.now() - 1;
+  expect(isOfEarlierAttempt('ONCEMORE', before)).toBe(false);
+  markAttemptStarted('ONCEMORE');
+  expect(isOfEarlierAttempt('ONCEMORE', before)).toBe(true);
+  expect(isOfEarlierAttempt('ONCEMORE', Date.now())).toBe(false);
+  expect(isOfEarlierAttempt('ANOTHER', before)).toBe(false);
+  expect(isOfEarlierAttempt(undefined, before)).toBe(false);
+});

@@ -1,0 +1,75 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { ApiError, isAway } from '../../platform/api/api-error.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
+import { onBack, retryNetwork } from '../../platform/network/network-state.ts';
+import { StateArt } from '../../ui/art/state-art.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { StatePage } from '../../ui/state-page.tsx';
+
+interface LoadFailedProps {
+  error: Error;
+  onRetry: () => void;
+}
+
+/** In place of what could not be loaded: what happened and what helps. Without network it tries again by itself. */
+export function LoadFailed({ error, onRetry }: LoadFailedProps) {
+  const lost = error instanceof ApiError && error.kind === 'network';
+  useRetryWhenBack(isAway(error), onRetry);
+  return lost ? <NetworkLost onRetry={onRetry} /> : <Refused error={error} onRetry={onRetry} />;
+}
+
+function NetworkLost({ onRetry }: { onRetry: () => void }) {
+  const retry = () => {
+    retryNetwork();
+    onRetry();
+  };
+  return (
+    <StatePage
+      art={<StateArt kind="offline" />}
+      title={<Trans>Network error</Trans>}
+      action={
+        <Button onClick={retry}>
+          <Trans>Retry</Trans>
+        </Button>
+      }
+    >
+      <p>
+        <Trans>This page needs a connection. It comes back by itself when the network does.</Trans>
+      </p>
+    </StatePage>
+  );
+}
+
+function Refused({ error, onRetry }: LoadFailedProps) {
+  const { i18n } = useLingui();
+  const known = error instanceof ApiError ? error : undefined;
+  const settled = known?.kind === 'refused' && known.status !== undefined && known.status < 500;
+  return (
+    <StatePage
+      art={<StateArt kind="error" />}
+      title={known ? wordsOf(i18n, known) : <Trans>Something went wrong on our side.</Trans>}
+      action={
+        <>
+          {settled ? null : (
+            <Button onClick={onRetry}>
+              <Trans>Retry</Trans>
+            </Button>
+          )}
+          <Link to="/pricing-table" className={buttonClass({ variant: settled ? 'primary' : 'secondary' })}>
+            <Trans>See the plans</Trans>
+          </Link>
+        </>
+      }
+    />
+  );
+}
+
+function useRetryWhenBack(lost: boolean, onRetry: () => void): void {
+  const latest = useRef(onRetry);
+  useEffect(() => {
+    latest.current = onRetry;
+  });
+  useEffect(() => (lost ? onBack(() => latest.current()) : undefined), [lost]);
+}

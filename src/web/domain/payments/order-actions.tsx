@@ -1,0 +1,93 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Order } from '../../../contract/order.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { useResumeOrder } from './use-resume-order.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { orderAction } from './order-action.ts';
+
+interface OrderActionsProps {
+  order: Order;
+  /** several orders that wait are side by side: only one of their buttons is the main one */
+  quieter?: boolean | undefined;
+}
+
+/** What can be done about an order now; each says in hidden words which order it means. */
+export function OrderActions({ order, quieter = false }: OrderActionsProps) {
+  switch (orderAction(order, serverNow())) {
+    case 'continue':
+      return (
+        <Continue order={order} variant={quieter ? 'secondary' : 'primary'}>
+          {order.rejection ? <Trans>Send another picture</Trans> : <Trans>Continue payment</Trans>}
+        </Continue>
+      );
+    case 'check':
+      return (
+        <Continue order={order} variant="secondary">
+          <Trans>Check the payment</Trans>
+        </Continue>
+      );
+    case 'tryAgain':
+      return (
+        <RepayLink order={order} variant="secondary">
+          <Which order={order} />
+        </RepayLink>
+      );
+    case 'receipt':
+      return (
+        <Link to="/receipt" search={{ orderId: order.orderId }} className={buttonClass({ variant: 'secondary' })}>
+          <Trans>Receipt</Trans>
+          <Which order={order} />
+        </Link>
+      );
+    case 'none':
+      return null;
+  }
+}
+
+interface RepayLinkProps {
+  order: Order;
+  variant?: 'primary' | 'secondary';
+  children?: ReactNode;
+}
+
+/** Pays the same order again: at the checkout, and for a caishen order where its new code is scanned ([Rule: Addresses]). */
+export function RepayLink({ order: { planId, orderId, methodCode }, variant, children }: RepayLinkProps) {
+  const looks = { className: buttonClass({ variant }) };
+  const words = (
+    <>
+      <Trans>Try again</Trans>
+      {children}
+    </>
+  );
+  return methodCode === 'caishen' ? (
+    <Link to="/caishenRepay" search={{ orderId }} {...looks}>
+      {words}
+    </Link>
+  ) : (
+    <Link to="/payment" search={{ planId, orderId }} {...looks}>
+      {words}
+    </Link>
+  );
+}
+
+interface ContinueProps {
+  order: Order;
+  variant?: 'primary' | 'secondary';
+  children: ReactNode;
+}
+
+function Continue({ order, variant = 'primary', children }: ContinueProps) {
+  const { busy, resume } = useResumeOrder();
+  return (
+    <Button variant={variant} busy={busy} onClick={() => resume(order.orderId)}>
+      {children}
+      <Which order={order} />
+    </Button>
+  );
+}
+
+function Which({ order }: { order: Order }) {
+  return <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>;
+}

@@ -1,0 +1,61 @@
+import { msg, plural } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useState, type ReactNode } from 'react';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import type { Words } from '../../platform/form/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Mail } from '../../ui/icon.tsx';
+
+interface OrderMailButtonProps {
+  orderId: string;
+  /** asks the shop for the mail; answers where it goes, masked */
+  send: () => Promise<{ readonly sentTo: string }>;
+  /** of what is said about it */
+  className: string | undefined;
+  children: ReactNode;
+}
+
+/** Has a mail about an order sent, and says beside itself where it went, or when there can be another one. */
+export function OrderMailButton({ orderId, send, className, children }: OrderMailButtonProps) {
+  const [sentTo, setSentTo] = useState<string>();
+  const { tap, busy, problem } = useTap(async (): Promise<Words | undefined> => {
+    try {
+      setSentTo((await send()).sentTo);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return tooOften(error) ?? ((i18n) => wordsOf(i18n, error));
+    }
+  });
+  return (
+    <>
+      <Button variant="quiet" busy={busy} onClick={tap}>
+        <Mail aria-hidden />
+        {children}
+        <span className="sr-only">{orderId}</span>
+      </Button>
+      <p className={className} role="status">
+        {problem ?? (sentTo === undefined ? null : <Trans>An e-mail is on its way to {sentTo}.</Trans>)}
+      </p>
+    </>
+  );
+}
+
+/** How long to wait for another mail, where the server says it; undefined leaves the words to the catalogue. */
+function tooOften(error: ApiError): Words | undefined {
+  const { waitSeconds } = error.params;
+  if (error.code !== -3031 || !waitSeconds) return undefined;
+  const minutes = Math.ceil(waitSeconds / 60);
+  const inMinutes = msg`We have just sent you an e-mail. ${plural(minutes, {
+    one: 'You can have another one in # minute.',
+    other: 'You can have another one in # minutes.',
+  })}`;
+  const hours = Math.ceil(minutes / 60);
+  const inHours = msg`We have already sent you e-mails. ${plural(hours, {
+    one: 'You can have another one in # hour.',
+    other: 'You can have another one in # hours.',
+  })}`;
+  return (i18n) => i18n._(minutes > 90 ? inHours : inMinutes);
+}

@@ -1,0 +1,56 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import type { Order } from '../../../contract/order.ts';
+import type { Period } from '../../../contract/periods.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { Day } from './renewal-words.tsx';
+
+/** What a period is called: its plan, or what it is where there is none ([Note: Periods]). */
+export function PeriodName({ period: { kind, planName } }: { period: Pick<Period, 'kind' | 'planName'> }) {
+  if (planName !== null) return planName;
+  return kind === 'given' ? <Trans>Free days</Trans> : <Trans>Your access</Trans>;
+}
+
+/** On how many devices one may watch at once. */
+export function DeviceCount({ count }: { count: number }) {
+  return <Plural value={count} one="# device" other="# devices" />;
+}
+
+/** From when to when, as it stands now; nothing where no day of it is there. */
+export function Span({ from, until }: { from: number; until: number }) {
+  return (
+    <>
+      <Day at={from} short />
+      {'\u00a0– '}
+      <Day at={until} short />
+    </>
+  );
+}
+
+type OrderService = Pick<Order, 'serviceStart' | 'serviceEnd' | 'status'>;
+
+/** The days of an order in a few words: they wait, run, have run, or went back with the money. */
+export function OrderPeriod({ order: { serviceStart, serviceEnd, status } }: { order: OrderService }) {
+  if (serviceStart === null || serviceEnd === null) return null;
+  if (serviceStart === serviceEnd) return <Trans>No days: the money went back</Trans>;
+  const span = <Span from={serviceStart} until={serviceEnd} />;
+  const now = serverNow();
+  if (serviceStart > now) return <Trans>Starts later: {span}</Trans>;
+  if (serviceEnd > now) return <Trans>Runs now: {span}</Trans>;
+  const isGone = status === 'REFUND_SUCCEEDED' || status === 'CHARGEBACK_SUCCEEDED';
+  return isGone ? <Trans>Ended with its money: {span}</Trans> : span;
+}
+
+/** Thanks for a payment, and from when and until when its days run; without a session nobody knows. */
+export function BoughtDays({ order }: { order: OrderService | undefined }) {
+  const start = order?.serviceStart ?? null;
+  const end = order?.serviceEnd ?? null;
+  if (start === null || end === null) return <Trans>Thank you. Your access is ready in the app.</Trans>;
+  const date = <Day at={end} />;
+  if (start <= serverNow()) return <Trans>Thank you. Your access runs until {date}.</Trans>;
+  const begins = <Day at={start} />;
+  return (
+    <Trans>
+      Thank you. This plan begins on {begins}, after the days that you have, and runs until {date}.
+    </Trans>
+  );
+}

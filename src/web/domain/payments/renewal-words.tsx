@@ -1,0 +1,34 @@
+import { msg, plural } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { useLingui } from '@lingui/react/macro';
+import { formatMoney, type Money } from '../../../contract/money.ts';
+import type { RenewalStatus } from '../../../contract/renewal.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+
+/** What is agreed to, in one piece: `R$ 49.90 every 30 days`. */
+export function PriceEvery({ price, days }: { price: Money; days: number }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const amount = formatMoney(price, language);
+  return t`${amount} every ${plural(days, { one: '# day', other: '# days' })}`;
+}
+
+/** A day as people write it, of epoch milliseconds; `short` where there is little room. */
+export function Day({ at, short = false }: { at: number; short?: boolean }) {
+  const { i18n } = useLingui();
+  return i18n.date(new Date(at), { dateStyle: short ? 'medium' : 'long' });
+}
+
+interface RenewalWords {
+  readonly label: MessageDescriptor;
+  readonly tone: 'neutral' | 'success' | 'danger' | 'brand';
+}
+
+/** One name for each state of a renewal, wherever it is shown. */
+export const renewalWords = {
+  on: { label: msg`On`, tone: 'success' },
+  off: { label: msg`Off`, tone: 'neutral' },
+  renewing: { label: msg`Renewing now`, tone: 'brand' },
+  pastDue: { label: msg`Payment failed`, tone: 'danger' },
+  ended: { label: msg`Ended`, tone: 'neutral' },
+} satisfies Record<RenewalStatus, RenewalWords>;

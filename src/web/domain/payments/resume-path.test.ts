@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { matchPath } from '../../../contract/paths.ts';
+import type { NextStep } from '../../../contract/next-step.ts';
+import { anOrder } from '../../../../tests/builders/an-order-seen.ts';
+import { resumePath, wayOn } from './resume-path.ts';
+
+const orderId = 'LUMEN12345678901234567890';
+const amount = { amount: 4990, currency: 'BRL' };
+const expiresAt = 1_790_000_000_000;
+const transfer = {
+  type: 'upload',
+  payload: null,
+  receiver: { name: 'Shop', account: '1' },
+  reference: 'A1',
+  amount,
+  proof: 'none',
+  expiresAt,
+} as const;
+
+const ways: readonly (readonly [string, NextStep])[] = [
+  ['/payment-pix', { type: 'qr', payload: 'x', amount, expiresAt }],
+  ['/payment-redirect', { type: 'redirect', url: 'https://bank.example/' }],
+  ['/paynowTips', { ...transfer, flavour: 'paynow' }],
+  ['/paymentCaishen', { ...transfer, flavour: 'caishen' }],
+  ['/payment-step', { type: 'push', phone: '+254 •••78', amount, expiresAt }],
+  ['/payment-step', { type: 'otp', digits: 6, sentTo: null, triesLeft: 3, amount, expiresAt }],
+  ['/payment-step', { type: 'crypto', options: [], chosen: null, amount, expiresAt }],
+  ['/payment-step', { type: 'ticket', barcode: '0'.repeat(44), line: '0', amount, dueDate: '2026-11-26', expiresAt }],
+];
+
+test.each(ways)('whoever comes back finds the payment at %s, an address that exists', (path, next) => {
+  expect(resumePath(orderId, next)).toBe(`${path}?orderId=${orderId}`);
+  expect(matchPath(path)).toBe(path);
+});
+
+test('a payment that waits for nobody is told about, at an address without a secret', () => {
+  expect(resumePath(orderId, { type: 'none' })).toBe(`/paymentResult?orderId=${orderId}`);
+});
+
+test('a renewal that its bank wants confirmed is paid at the checkout, and one that is being charged is told about', () => {
+  const order = anOrder({ orderId, renewal: true, expiresAt });
+  const next = { type: 'none' } as const;
+  expect(wayOn({ order, next })).toBe(`/payment?planId=${order.planId}&orderId=${orderId}`);
+  expect(wayOn({ order: { ...order, expiresAt: null }, next })).toBe(`/paymentResult?orderId=${orderId}`);
+  expect(wayOn({ order: { ...order, renewal: false }, next })).toBe(`/paymentResult?orderId=${orderId}`);
+});

@@ -1,0 +1,45 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { Order } from '../../../contract/order.ts';
+import { shownStatus, type ShownStatus } from '../../../contract/order-status.ts';
+
+export type StatusTone = 'neutral' | 'success' | 'warning' | 'danger';
+export interface StatusWords {
+  readonly label: MessageDescriptor;
+  readonly tone: StatusTone;
+}
+
+/** One name for each status, wherever it is shown ([Rule: Data]). */
+const words = {
+  NETWORK_ERROR: { label: msg`Network error`, tone: 'warning' },
+  SUBMITTED: { label: msg`Payment pending`, tone: 'warning' },
+  PAYMENT_PENDING: { label: msg`Payment pending`, tone: 'warning' },
+  PAYMENT_SUCCEEDED: { label: msg`Paid`, tone: 'success' },
+  PAYMENT_FAILED: { label: msg`Payment failed`, tone: 'danger' },
+  PAYMENT_CANCELLED: { label: msg`Payment cancelled`, tone: 'neutral' },
+  REFUND_PENDING: { label: msg`Refund pending`, tone: 'warning' },
+  REFUND_SUCCEEDED: { label: msg`Refunded`, tone: 'neutral' },
+  REFUND_REJECTED: { label: msg`Refund rejected`, tone: 'danger' },
+  REFUND_CANCELLED: { label: msg`Refund cancelled`, tone: 'neutral' },
+  CHARGEBACK_PENDING: { label: msg`Chargeback pending`, tone: 'warning' },
+  CHARGEBACK_SUCCEEDED: { label: msg`Chargeback succeeded`, tone: 'neutral' },
+  CHARGEBACK_REJECTED: { label: msg`Chargeback rejected`, tone: 'danger' },
+  CHARGEBACK_CANCELLED: { label: msg`Chargeback cancelled`, tone: 'neutral' },
+} satisfies Record<ShownStatus, StatusWords>;
+
+/** Of an order that is its owner's, which tells more than its status. */
+export function orderWords({ status, underReview, rejection, refunded }: OrderStanding): StatusWords {
+  if (rejection) return rejected;
+  if (refunded && status === 'PAYMENT_SUCCEEDED') return partlyRefunded;
+  return underReview ? checked : statusWords(status);
+}
+
+type OrderStanding = Pick<Order, 'status' | 'underReview'> & Partial<Pick<Order, 'rejection' | 'refunded'>>;
+
+const checked: StatusWords = { label: msg`Being checked`, tone: 'warning' };
+const partlyRefunded: StatusWords = { label: msg`Partly refunded`, tone: 'success' };
+const rejected: StatusWords = { label: msg`Proof rejected`, tone: 'danger' };
+
+export function statusWords(status: ShownStatus): StatusWords {
+  return words[shownStatus(status)];
+}

@@ -1,0 +1,129 @@
+import { useQuery, type Query } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { paymentInfo, queryToken } from '../../../contract/orders.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { q } from '../../platform/api/query.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { useSession } from '../../platform/session/session.ts';
+import { mayBeKeptCopy } from '../../platform/storage/kept-copy.ts';
+import { askedUntil, endOf, viewOfAnyone, viewOfOwner, type PaymentView } from './payment-view.ts';
+import { isOfEarlierAttempt } from './latest-attempt.ts';
+import { nextPollDelay } from './poll-schedule.ts';
+
+export interface PaymentState {
+  readonly view: PaymentView | undefined;
+  readonly error: Error | null;
+  /** when the view was read, epoch milliseconds of this device */
+  readonly readAt: number;
+  /** no such payment for this customer; asking again would not change it */
+  readonly unknown: boolean;
+  readonly asking: boolean;
+  readonly ask: () => void;
+}
+
+interface Which {
+  readonly orderId?: string | undefined;
+  readonly token?: string | undefined;
+}
+
+/**
+ * Follows a payment until it has ended, by the schedule of `poll-schedule.ts`: the owner's view with a session, the
+ * public one by the result token without. Hidden pages do not ask; a page that comes back asks at once.
+ */
+export function usePaymentState({ orderId, token }: Which): PaymentState {
+  const user = useSession();
+  const owner = useOwnerView(user ? orderId : undefined);
+  const byToken = useTokenView(owner.wanted && !isMissing(owner.query.error) ? undefined : token);
+  const { query } = byToken.wanted ? byToken : owner;
+  const ask = () => void query.refetch();
+  useAskOnReturn(ask);
+  const { data, error, dataUpdatedAt, isFetching } = query;
+  const isOutdated =
+    isOfEarlierAttempt(orderId, dataUpdatedAt) || (mayBeKeptCopy(dataUpdatedAt) && !isWorthShowing(data));
+  return {
+    view: isOutdated && !error ? undefined : data,
+    error,
+    readAt: dataUpdatedAt,
+    unknown: isMissing(error) || (!owner.wanted && !byToken.wanted),
+    asking: isFetching,
+    ask,
+  };
+}
+
+/**
+ * Of an earlier visit: a code that can still be paid, and what is paid. Anything else may have been paid again since, and
+ * an old no must lead nobody away from where to pay.
+ */
+function isWorthShowing(view: PaymentView | undefined): boolean {
+  if (!view) return false;
+  return endOf(view.status) === 'succeeded' || (view.next !== undefined && view.next.type !== 'none');
+}
+
+function useOwnerView(orderId: string | undefined) {
+  const refetchInterval = useSchedule();
+  const query = useQuery({
+    ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { handledErrors: missing }),
+    ...live,
+    enabled: orderId !== undefined,
+    select: viewOfOwner,
+    refetchInterval: (asked) => refetchInterval(asked, asked.state.data && viewOfOwner(asked.state.data)),
+  });
+  return { query, wanted: orderId !== undefined };
+}
+
+function useTokenView(token: string | undefined) {
+  const refetchInterval = useSchedule();
+  const query = useQuery({
+    ...q(queryToken, { body: { token: token ?? '' } }, { handledErrors: missing }),
+    ...live,
+    enabled: token !== undefined,
+    select: viewOfAnyone,
+    refetchInterval: (asked) => refetchInterval(asked, asked.state.data && viewOfAnyone(asked.state.data)),
+  });
+  return { query, wanted: token !== undefined };
+}
+
+/** There is no such order or payment for the one who asks, and the page itself says so. */
+const missing = [1001, 1040] as const;
+
+const live = { staleTime: 0, retry: false, refetchOnWindowFocus: 'always', refetchOnReconnect: 'always' } as const;
+
+type AnyQuery =
+  | Pick<Query<never>, 'state'>
+  | { readonly state: { errorUpdateCount: number; dataUpdatedAt: number; error: unknown } };
+
+/** The schedule as the query library asks for it; failures in a row are counted from the last success. */
+function useSchedule() {
+  // not by the server's time, which a phone with a wrong clock learns only from the first answer
+  const [since] = useState(() => performance.now());
+  const atSuccess = useRef({ dataUpdatedAt: 0, errors: 0 });
+  return ({ state }: AnyQuery, view: PaymentView | undefined): number | false => {
+    if (isMissing(state.error) || (view && endOf(view.status))) return false;
+    if (atSuccess.current.dataUpdatedAt !== state.dataUpdatedAt) {
+      atSuccess.current = { dataUpdatedAt: state.dataUpdatedAt, errors: state.errorUpdateCount };
+    }
+    const now = serverNow();
+    const errors = state.errorUpdateCount - atSuccess.current.errors;
+    const expiresAt = view ? askedUntil(view) : null;
+    return (
+      nextPollDelay({ elapsed: performance.now() - since, now, expiresAt, errors, chance: Math.random() }) ?? false
+    );
+  };
+}
+
+/** The query library hears of visibility and of the network, but not of a page that comes out of the back cache. */
+export function useAskOnReturn(ask: () => void): void {
+  const latest = useRef(ask);
+  useEffect(() => {
+    latest.current = ask;
+  });
+  useEffect(() => {
+    const returned = (event: PageTransitionEvent) => event.persisted && latest.current();
+    window.addEventListener('pageshow', returned);
+    return () => window.removeEventListener('pageshow', returned);
+  }, []);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'refused' && missing.some((code) => code === error.code);
+}

@@ -1,0 +1,132 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { remaining } from '../../../contract/account.ts';
+import { endPush, type PushSubscriptionInfo } from '../../../contract/push.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
+import { refreshQueries } from '../../platform/api/query.ts';
+import { unsubscribeBrowser } from '../../domain/push/browser-subscription.ts';
+import { PushOffer } from '../../domain/push/push-offer.tsx';
+import { pushQuery, useTelling, type Telling } from '../../domain/push/use-push.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { reminderKey } from '../../platform/storage/device-keys.ts';
+import styles from './account.module.css';
+import { DeviceIcon } from './last-logins.tsx';
+import { noteReminder, useKeptReminder } from './use-kept-reminder.ts';
+import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
+
+/** Which devices are told what by push, and the way to end each; and the offer to be reminded on this one. */
+export function Messages({ expiredTime }: { expiredTime: number | null }) {
+  const state = remaining(expiredTime, serverNow());
+  const runs = state === 'days' || state === 'lessThanADay';
+  const { data } = useQuery(pushQuery);
+  const telling = useTelling({ type: 'expiry' }, noteReminder);
+  useKeptReminder(data, telling.support === 'ready' && runs);
+  const heading = useFocusWhenFewer(data?.subscriptions.length);
+  const all = data?.subscriptions ?? [];
+  if (!data || (all.length === 0 && !(runs && telling.support !== 'missing'))) return null;
+  return (
+    <Card as="section" aria-labelledby="messages" className={styles.wide}>
+      <h2 className={styles.heading} id="messages" ref={heading} tabIndex={-1}>
+        <Trans>Messages to your devices</Trans>
+      </h2>
+      {all.length === 0 ? null : (
+        <ul className={styles.logins}>
+          {all.map((one) => (
+            <OneDevice key={one.id} subscription={one} />
+          ))}
+        </ul>
+      )}
+      {runs && !telling.told ? <Reminder telling={telling} /> : null}
+    </Card>
+  );
+}
+
+function Reminder({ telling }: { telling: Telling }) {
+  return (
+    <div className={styles.form}>
+      <p className={styles.soft}>
+        <Trans>
+          We can remind you three days and one day before your access ends, as long as you are signed in here.
+        </Trans>
+      </p>
+      <PushOffer telling={telling} ask={<Trans>Remind me before it ends</Trans>} told={null} />
+    </div>
+  );
+}
+
+function OneDevice({ subscription }: { subscription: PushSubscriptionInfo }) {
+  const { i18n, t } = useLingui();
+  const client = useQueryClient();
+  const { id, device, model, here } = subscription;
+  const [problem, setProblem] = useState<ApiError>();
+  const { tap, busy } = useTap(async () => {
+    setProblem(await end(id));
+    if (here) await letGo();
+    await refreshQueries(client, { queryKey: pushQuery.queryKey });
+    return undefined;
+  });
+  const name = [device || t`Unknown device`, model].filter(Boolean).join(' · ');
+  const since = i18n.date(new Date(subscription.since), { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <li className={styles.savedCard}>
+      <DeviceIcon device={device} />
+      <span>
+        <strong>{here ? <Trans>{name} (this device)</Trans> : name}</strong>
+        <span className={styles.soft}>
+          <Trans>Since {since}</Trans>
+        </span>
+        <WhatFor subscription={subscription} />
+        {problem ? <Problem>{wordsOf(i18n, problem)}</Problem> : null}
+      </span>
+      <Button variant="quiet" busy={busy} onClick={tap}>
+        <Trans>
+          Stop<span className="sr-only"> {name}</span>
+        </Trans>
+      </Button>
+    </li>
+  );
+}
+
+function WhatFor({ subscription: { expiry, orders } }: { subscription: PushSubscriptionInfo }) {
+  return (
+    <>
+      {expiry ? (
+        <span className={styles.soft}>
+          <Trans>Reminds you before your access ends</Trans>
+        </span>
+      ) : null}
+      {orders.length > 0 ? (
+        <span className={styles.soft}>
+          <Trans>Tells you when your payment arrives</Trans>
+        </span>
+      ) : null}
+      {!expiry && orders.length === 0 ? (
+        <span className={styles.soft}>
+          <Trans>Waits for nothing at the moment</Trans>
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+async function end(id: string): Promise<ApiError | undefined> {
+  try {
+    await call(endPush, { body: { id } }, { quiet: true });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error;
+  }
+}
+
+async function letGo(): Promise<void> {
+  reminderKey.remove();
+  await unsubscribeBrowser();
+}

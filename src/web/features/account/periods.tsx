@@ -1,0 +1,120 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AccountInfo } from '../../../contract/account.ts';
+import { periodsAt, type Period } from '../../../contract/periods.ts';
+import { renewsAt } from '../../domain/payments/access-words.tsx';
+import { DeviceCount, PeriodName, Span } from '../../domain/payments/period-words.tsx';
+import { Day } from '../../domain/payments/renewal-words.tsx';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { renewalQuery } from './account-query.ts';
+import styles from './periods.module.css';
+
+/** Whether there is a plan that could renew: one that runs, follows, or ran last. */
+export const hasPlan = ({ planId, periods }: AccountInfo) =>
+  planId !== null || periods.some((period) => period.planId !== null);
+
+/** Who buys often has a long line of them. What is behind these is folded, but for a single one. */
+const shownAtOnce = 3;
+
+/**
+ * What runs now and what follows, one below the other, and what renews behind it ([Note: Periods]). One plan without
+ * anything behind it is told by the words above.
+ */
+export function Periods({ info }: { info: AccountInfo }) {
+  const { running, following } = periodsAt(info.periods, serverNow());
+  const renews = useRenewing(hasPlan(info));
+  if (!running && following.length === 0) return null;
+  if (following.length === 0 && (renews === undefined || renews.planName === running?.planName)) return null;
+  const rows = [
+    ...(running ? [<PeriodRow key="now" period={running} runs />] : []),
+    ...following.map((period) => <PeriodRow key={`${period.orderId} ${period.from}`} period={period} />),
+    ...(renews ? [<RenewalRow key="renews" {...renews} />] : []),
+  ];
+  const more = rows.length > shownAtOnce + 1 ? rows.length - shownAtOnce : 0;
+  return (
+    <div className={styles.periods}>
+      <h3 className={styles.heading} id="periods">
+        <Trans>One plan after the other</Trans>
+      </h3>
+      <ol aria-labelledby="periods">{rows.slice(0, rows.length - more)}</ol>
+      {more > 0 ? (
+        <details className={styles.more}>
+          <summary>
+            <Plural value={more} one="# more plan" other="# more plans" />
+          </summary>
+          <ol aria-labelledby="periods">{rows.slice(-more)}</ol>
+        </details>
+      ) : null}
+      <p className={styles.note}>
+        <Trans>Days that you have paid keep their plan and their devices, whatever you add.</Trans>
+      </p>
+    </div>
+  );
+}
+
+function PeriodRow({ period, runs = false }: { period: Period; runs?: boolean }) {
+  const { devices, from, until } = period;
+  return (
+    <Row
+      kind={runs ? 'now' : 'next'}
+      name={<PeriodName period={period} />}
+      when={
+        runs || from === null ? (
+          <Trans>
+            now, until <Day at={until} short />
+          </Trans>
+        ) : (
+          <Span from={from} until={until} />
+        )
+      }
+      what={<DeviceCount count={devices} />}
+    />
+  );
+}
+
+interface Renewing {
+  readonly planName: string;
+  readonly days: number;
+  readonly nextChargeAt: number;
+}
+
+/** What is charged when the last day has nearly run. */
+function RenewalRow({ planName, days, nextChargeAt }: Renewing) {
+  return (
+    <Row
+      kind="renews"
+      name={planName}
+      when={
+        <Trans>
+          renews on <Day at={nextChargeAt} short />
+        </Trans>
+      }
+      what={<Plural value={days} one="# day" other="# days" />}
+    />
+  );
+}
+
+interface RowProps {
+  readonly kind: 'now' | 'next' | 'renews';
+  readonly name: ReactNode;
+  readonly when: ReactNode;
+  readonly what: ReactNode;
+}
+
+function Row({ kind, name, when, what }: RowProps) {
+  return (
+    <li className={classNames(styles.period, styles[kind])}>
+      <strong>{name}</strong>
+      <span className={styles.what}>{what}</span>
+      <span className={styles.when}>{when}</span>
+    </li>
+  );
+}
+
+/** What renews behind all of it, where something does; nothing while that is not known. */
+function useRenewing(enabled: boolean): Renewing | undefined {
+  const { data } = useQuery({ ...renewalQuery, enabled });
+  return renewsAt(data) === undefined ? undefined : data?.terms;
+}

@@ -1,0 +1,80 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { SavedCard } from '../../../../contract/cards.ts';
+import { cardExpiry, cardName } from '../../../domain/payments/card-name.ts';
+import { useLazyModule } from '../../../platform/lazy/use-lazy-module.ts';
+import { ChoiceGroup, type Choice } from '../../../ui/choice.tsx';
+import { CreditCard, Plus } from '../../../ui/icon.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { cardsQuery } from '../account-query.ts';
+import type { NewCardProps } from './new-card.tsx';
+
+/** The choice of a card that is not saved. No id looks like this. */
+const newCard = 'new';
+
+/** The saved cards that can be chosen from, and the one that is chosen; `typing`: one that is not kept yet. */
+export interface CardPick {
+  readonly cards: readonly SavedCard[];
+  readonly loading: boolean;
+  readonly chosen: SavedCard | undefined;
+  readonly typing: boolean;
+  readonly choose: (choice: string) => void;
+}
+
+interface PickSettings {
+  readonly first?: string | undefined;
+  readonly except?: string | undefined;
+}
+
+/** Among all cards that can be charged but `except`; before any choice `first`, where it can be charged. */
+export function useCardPick({ first, except }: PickSettings): CardPick {
+  const { data, isLoading } = useQuery(cardsQuery);
+  const [choice, choose] = useState(first);
+  const cards = (data ?? []).filter(({ cardId, usable }) => cardId !== except && usable);
+  const valid = cards.filter(({ expired }) => !expired);
+  const chosen = choice === newCard ? undefined : (valid.find(({ cardId }) => cardId === choice) ?? valid[0]);
+  return { cards, loading: isLoading, chosen, typing: !isLoading && chosen === undefined, choose };
+}
+
+/** Which card is charged: one that is kept, or a new one. Draws nothing for who has none to choose from. */
+export function CardChoice({ pick: { cards, chosen, loading, choose } }: { pick: CardPick }) {
+  const { t } = useLingui();
+  if (loading) return <Skeleton lines={2} height={60} />;
+  if (cards.length === 0) return null;
+  return (
+    <ChoiceGroup
+      legend={t`Card`}
+      name="renewalCard"
+      value={chosen?.cardId ?? newCard}
+      onChange={choose}
+      options={[...cards.map(choiceOf), another]}
+    />
+  );
+}
+
+function choiceOf(card: SavedCard): Choice<string> {
+  const until = cardExpiry(card);
+  return {
+    value: card.cardId,
+    label: <span className="num">{cardName(card)}</span>,
+    icon: <CreditCard aria-hidden />,
+    detail: card.expired ? <Trans>Expired {until}</Trans> : <Trans>Expires {until}</Trans>,
+    disabled: card.expired,
+  };
+}
+
+const another: Choice<string> = {
+  value: newCard,
+  label: <Trans>A new card</Trans>,
+  icon: <Plus aria-hidden />,
+};
+
+const loadForm = () => import('./new-card.tsx');
+
+/** The form of a new card, which most visits never see. */
+export function NewCardSlot(props: NewCardProps) {
+  const [form, want] = useLazyModule(loadForm);
+  useEffect(() => void want(), [want]);
+  return form ? <form.NewCard {...props} /> : <Skeleton lines={4} height={60} />;
+}

@@ -1,0 +1,108 @@
+import { msg } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useRef } from 'react';
+import type { Input } from '../../../../contract/endpoint.ts';
+import { changeCard, type RenewalInfo } from '../../../../contract/renewal.ts';
+import { cardName } from '../../../domain/payments/card-name.ts';
+import { isOutcomeUnknown, type ApiError } from '../../../platform/api/api-error.ts';
+import { call } from '../../../platform/api/client.ts';
+import { errorWords, wordsOf } from '../../../platform/api/error-words.ts';
+import { useTap } from '../../../platform/form/use-tap.ts';
+import type { Words } from '../../../platform/form/words.ts';
+import { uuid } from '../../../platform/ids/uuid.ts';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { MoneyText } from '../../../ui/money-text.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
+import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
+
+/** Another card for the renewal: one that is kept, or a new one, which is verified and not charged. */
+export function ChangeCard(props: ActProps) {
+  const { open, onClose } = props;
+  return (
+    <Dialog open={open} onClose={onClose} title={<Trans>Which card shall be charged?</Trans>}>
+      <Choosing {...props} />
+    </Dialog>
+  );
+}
+
+type Body = Input<typeof changeCard>['body'];
+
+function Choosing({ info, added, ...rest }: ActProps) {
+  const act = useAct(rest);
+  const pick = useCardPick({ first: added, except: info.card?.cardId });
+  const send = (body: Body, idempotencyKey: string) =>
+    act(() => call(changeCard, { body }, { quiet: true, idempotencyKey }), changed);
+  return (
+    <>
+      {info.status === 'pastDue' ? <ChargedAtOnce info={info} /> : null}
+      <CardChoice pick={pick} />
+      {pick.chosen ? <UseSaved key={pick.chosen.cardId} cardId={pick.chosen.cardId} onSend={send} /> : null}
+      {pick.typing ? (
+        <NewCardSlot info={info} purpose="change" onSend={send}>
+          <Trans>Use this card</Trans>
+        </NewCardSlot>
+      ) : null}
+    </>
+  );
+}
+
+/** The payment that failed is tried at once with another card, and its owner knows that first. */
+function ChargedAtOnce({ info: { terms } }: Pick<ActProps, 'info'>) {
+  const language = useLanguage();
+  return (
+    <p>
+      <Trans>
+        <MoneyText money={terms.price} language={language} /> is charged to it at once, and your plan goes on.
+      </Trans>
+    </p>
+  );
+}
+
+interface UseSavedProps {
+  cardId: string;
+  onSend: (body: Body, idempotencyKey: string) => Promise<ApiError | undefined>;
+}
+
+function UseSaved({ cardId, onSend }: UseSavedProps) {
+  const key = useRef<string>(undefined);
+  const { tap, busy, problem } = useTap(async () => {
+    key.current ??= uuid();
+    const refusal = await onSend({ cardId }, key.current);
+    if (!refusal) return undefined;
+    // the same is asked again by the same key as long as nobody knows what came of it
+    if (!isOutcomeUnknown(refusal)) key.current = undefined;
+    return cardRefused(refusal);
+  });
+  return (
+    <>
+      <Problem>{problem}</Problem>
+      <Button busy={busy} onClick={tap}>
+        <Trans>Use this card</Trans>
+      </Button>
+    </>
+  );
+}
+
+/** Why a card is not taken, with the reason of its bank where there is one. */
+function cardRefused(refusal: ApiError): Words {
+  const { code, params } = refusal;
+  const reason = code === 2002 ? params.declineCode : undefined;
+  if (code === undefined || reason === undefined) return (i18n) => wordsOf(i18n, refusal);
+  return (i18n) => `${errorWords(i18n, code)}. ${errorWords(i18n, reason)}`;
+}
+
+/** Of a renewal that was past due the answer tells how the charge went. */
+function changed({ card, status }: RenewalInfo): Said {
+  const name = card ? cardName(card) : '';
+  if (status === 'pastDue') {
+    return { tone: 'danger', words: (i18n) => i18n._(msg`${name} was refused, too. Choose another card.`) };
+  }
+  return well((i18n) =>
+    status === 'renewing'
+      ? i18n._(msg`Your renewal is charged to ${name} now.`)
+      : i18n._(msg`Your renewal is charged to ${name} from now on.`),
+  );
+}

@@ -1,0 +1,147 @@
+import { Trans } from '@lingui/react/macro';
+import { useRef, type ReactNode } from 'react';
+import type { PaymentMethod } from '../../../../contract/billing.ts';
+import type { CardPurpose } from '../../../../contract/cards.ts';
+import type { Input } from '../../../../contract/endpoint.ts';
+import type { changeCard, RenewalInfo } from '../../../../contract/renewal.ts';
+import {
+  askedGroups,
+  emptyPayerForm,
+  toCard,
+  toPayer,
+  type AskedGroup,
+  type PayerForm,
+  type PayerKey,
+} from '../../../domain/payer/payer-form.ts';
+import { useKnownPayer, type KnownPayer } from '../../../domain/payer/known-payer.tsx';
+import { PayerFields } from '../../../domain/payer/payer-fields.tsx';
+import { payerDraft } from '../../../domain/payer/payer-memory.ts';
+import { payerProblems } from '../../../domain/payer/payer-problems.ts';
+import { payerWords } from '../../../domain/payer/payer-words.ts';
+import { askedInput, refusedWords } from '../../../domain/payer/refused-input.ts';
+import { isOutcomeUnknown, type ApiError } from '../../../platform/api/api-error.ts';
+import { errorWords, wordsOf } from '../../../platform/api/error-words.ts';
+import type { Refusal } from '../../../platform/form/form-state.ts';
+import { useForm } from '../../../platform/form/use-form.ts';
+import { say } from '../../../platform/form/words.ts';
+import { uuid } from '../../../platform/ids/uuid.ts';
+import { serverNow } from '../../../platform/network/server-clock.ts';
+import { useSession } from '../../../platform/session/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import styles from '../account.module.css';
+import { GoToCardPage, useRenewingMethod } from './card-page.tsx';
+
+export interface NewCardProps {
+  info: RenewalInfo;
+  /** what it is wanted for, where it is typed at the page of a provider */
+  purpose: CardPurpose;
+  /** has it verified and kept; answers with what it was refused for */
+  onSend: (body: Input<typeof changeCard>['body'], idempotencyKey: string) => Promise<ApiError | undefined>;
+  children: ReactNode;
+}
+
+/** A card that is not kept yet, with what its method asks of its holder. `children` are the words of the button. */
+export function NewCard({ info, purpose, ...props }: NewCardProps) {
+  const { currency } = info.terms.price;
+  const { method, asking } = useRenewingMethod(info);
+  if (asking) return <Skeleton lines={4} height={60} />;
+  if (!method) {
+    return (
+      <Problem>
+        <Trans>No new card can be added at the moment. Choose one that is saved.</Trans>
+      </Problem>
+    );
+  }
+  if (method.fields.includes('cardPage')) {
+    return (
+      <GoToCardPage methodCode={method.code} currency={currency} purpose={purpose}>
+        <Trans>Add a card</Trans>
+      </GoToCardPage>
+    );
+  }
+  return <CardForm method={method} currency={currency} {...props} />;
+}
+
+type CardFormProps = Omit<NewCardProps, 'info' | 'purpose'> & { method: PaymentMethod; currency: string };
+
+function CardForm({ method, currency, onSend, children }: CardFormProps) {
+  const known = useKnownPayer(method.fields);
+  const asked = askedGroups(method.fields, { kept: known.kept });
+  const form = useCardForm({ method, currency, onSend, asked, known });
+  if (known.loading) return <Skeleton lines={4} height={60} />;
+  return (
+    <form {...form.formProps} className={styles.form}>
+      <PayerFields asked={asked} payer={form} context={{ mobileCode: method.diallingCode, currency }} known={known} />
+      <p className={styles.soft}>
+        <Trans>It is checked and kept at the payment provider. We never keep its number or its code.</Trans>
+      </p>
+      <Problem>{form.summary}</Problem>
+      <Button type="submit" busy={form.busy}>
+        {children}
+      </Button>
+    </form>
+  );
+}
+
+// `useForm` takes records; an interface has no index signature, the mapped type has.
+type Values = { readonly [Key in PayerKey]: string };
+
+interface CardFormSettings extends Omit<CardFormProps, 'children'> {
+  readonly asked: readonly AskedGroup[];
+  readonly known: KnownPayer;
+}
+
+function useCardForm({ method, currency, onSend, asked, known }: CardFormSettings) {
+  const uid = useSession()?.uid ?? '';
+  const key = useRef<string>(undefined);
+  const form = useForm<Values>({
+    initial: emptyPayerForm,
+    draft: payerDraft(uid),
+    check: (values) => {
+      const problems = payerProblems(values, asked, { now: serverNow(), currency });
+      return Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, say(payerWords[problem])]));
+    },
+    submit: async (values) => {
+      key.current ??= uuid();
+      const keeps = known.kept === undefined ? {} : { keepPayer: true };
+      const refusal = await onSend({ ...bodyOf(method, values, asked), ...keeps }, key.current);
+      if (!refusal) return undefined;
+      // the same is asked again by the same key, and by no other, as long as nobody knows what came of it
+      if (!isOutcomeUnknown(refusal)) {
+        key.current = undefined;
+        // a code that we have emptied ourselves is nobody's mistake until the form is sent again
+        form.startAnew('code');
+      }
+      return placeOf(refusal, asked);
+    },
+  });
+  const fill = (values: Partial<Record<PayerKey, string>>) => {
+    key.current = undefined;
+    // the keys of a part of the form
+    for (const name of Object.keys(values) as PayerKey[]) form.set(name, values[name] ?? '');
+  };
+  return { ...form, fill };
+}
+
+function bodyOf(
+  { code }: PaymentMethod,
+  form: PayerForm,
+  asked: readonly AskedGroup[],
+): Input<typeof changeCard>['body'] & { methodCode: string } {
+  const card = toCard(form, asked);
+  if (!card) throw new Error(`${code} takes no cards`);
+  return { methodCode: code, card, payer: toPayer(form, asked) };
+}
+
+/** A refusal at the input that mends it, else above the button. A card that was refused says why ([Rule: Paying]). */
+function placeOf(refusal: ApiError, fields: readonly AskedGroup[]): Refusal<Values> {
+  const { code, params } = refusal;
+  if (code === undefined) return { summary: (i18n) => wordsOf(i18n, refusal) };
+  const reason = code === 2002 ? (params.declineCode ?? code) : code;
+  const key = askedInput(reason === code ? { code, field: params.field } : { code: reason }, fields);
+  if (key) return { fields: { [key]: refusedWords(key, reason, reason === code) } };
+  if (reason === code) return { summary: (i18n) => wordsOf(i18n, refusal) };
+  return { summary: (i18n) => `${errorWords(i18n, code)}. ${errorWords(i18n, reason)}` };
+}

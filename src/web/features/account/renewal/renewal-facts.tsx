@@ -1,0 +1,113 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { RenewalInfo } from '../../../../contract/renewal.ts';
+import { isOpen, isUnpaid } from '../../../../contract/order-status.ts';
+import { cardExpiry, cardName } from '../../../domain/payments/card-name.ts';
+import { Day, PriceEvery } from '../../../domain/payments/renewal-words.tsx';
+import { statusWords } from '../../../domain/payments/status-words.ts';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { serverNow } from '../../../platform/network/server-clock.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { MoneyText } from '../../../ui/money-text.tsx';
+import { Pill } from '../../../ui/pill.tsx';
+import styles from './renewal.module.css';
+
+/** Whether what was paid has run out, or was taken back with a refund. */
+export const isOver = (endsAt: number | null) => endsAt !== null && endsAt <= serverNow();
+
+/** When and how much, by which card, for what: one row where there is room. */
+export function RenewalFacts({ info: { status, terms, card, endsAt, graceUntil } }: { info: RenewalInfo }) {
+  const language = useLanguage();
+  const charged = status === 'on' || (status === 'pastDue' && (graceUntil === null || terms.nextChargeAt < graceUntil));
+  const hasEnded = status === 'ended' || isOver(endsAt);
+  return (
+    <dl className={styles.facts}>
+      {charged ? (
+        <Fact label={status === 'on' ? <Trans>Next payment</Trans> : <Trans>Next try</Trans>}>
+          <strong>
+            <Day at={terms.nextChargeAt} />
+          </strong>
+          <small>
+            <MoneyText money={terms.price} language={language} />
+          </small>
+        </Fact>
+      ) : null}
+      {(status === 'off' || status === 'ended') && endsAt !== null ? (
+        <Fact label={hasEnded ? <Trans>Ended on</Trans> : <Trans>Your access ends on</Trans>}>
+          <strong>
+            <Day at={endsAt} />
+          </strong>
+        </Fact>
+      ) : null}
+      {card && status !== 'ended' ? (
+        <Fact label={<Trans>Card</Trans>}>
+          <strong className="num">{cardName(card)}</strong>
+          <small>
+            {card.expired ? <Trans>Expired {cardExpiry(card)}</Trans> : <Trans>Expires {cardExpiry(card)}</Trans>}
+          </small>
+        </Fact>
+      ) : null}
+      <Fact label={<Trans>Plan</Trans>}>
+        <strong>{terms.planName}</strong>
+        <small>
+          <PriceEvery price={terms.price} days={terms.days} />
+        </small>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What was charged so far, newest first; each that was paid has its receipt. */
+export function RenewalHistory({ history }: Pick<RenewalInfo, 'history'>) {
+  if (history.length === 0) return null;
+  return (
+    <details className={styles.history}>
+      <summary>
+        <Plural value={history.length} one="# payment so far" other="# payments so far" />
+      </summary>
+      <ul>
+        {history.map((charge) => (
+          <Charge key={charge.orderId} charge={charge} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Charge({ charge }: { charge: RenewalInfo['history'][number] }) {
+  const { i18n } = useLingui();
+  const language = useLanguage();
+  const { orderId, at, amount, status, last4 } = charge;
+  const { label, tone } = statusWords(status);
+  const day = i18n.date(new Date(at), { dateStyle: 'medium' });
+  const paid = !isOpen(status) && !isUnpaid(status) && status !== 'PAYMENT_CANCELLED';
+  return (
+    <li className={styles.charge}>
+      <span>
+        <strong>{day}</strong>
+        <small>
+          <MoneyText money={amount} language={language} />
+          {last4 === undefined ? null : ` · •••• ${last4}`}
+        </small>
+      </span>
+      <Pill tone={tone}>{i18n._(label)}</Pill>
+      {paid ? (
+        <Link to="/receipt" search={{ orderId }} className={buttonClass({ variant: 'quiet' })}>
+          <Trans>
+            Receipt<span className="sr-only"> {day}</span>
+          </Trans>
+        </Link>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,216 @@
+import { msg } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { formatMoney, type Money } from '../../../../contract/money.ts';
+import { isOpen } from '../../../../contract/order-status.ts';
+import { updateRenewStatus, type RenewalInfo } from '../../../../contract/renewal.ts';
+import { cardExpiry, cardName } from '../../../domain/payments/card-name.ts';
+import { Day } from '../../../domain/payments/renewal-words.tsx';
+import { call } from '../../../platform/api/client.ts';
+import { wordsOf } from '../../../platform/api/error-words.ts';
+import { useTap } from '../../../platform/form/use-tap.ts';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { useSession } from '../../../platform/session/session.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { MoneyText } from '../../../ui/money-text.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { isOver } from './renewal-facts.tsx';
+import { useAct, well, type Said } from './renewal-act.ts';
+import styles from './renewal.module.css';
+
+interface NoticesProps {
+  info: RenewalInfo;
+  onAct: (act: 'off' | 'card') => void;
+  onSaid: (said: Said) => void;
+}
+
+/** How it stands, in a sentence, and what has to be decided or mended. */
+export function RenewalNotices(props: NoticesProps) {
+  const { info } = props;
+  const buysOnly = useSession()?.buysOnly === true;
+  switch (info.status) {
+    case 'on':
+      if (info.asks) return <NewPrice {...props} asks={info.asks} />;
+      return <CardTrouble info={info} />;
+    case 'off':
+      return <Off info={info} buysOnly={buysOnly} />;
+    case 'renewing':
+      return <Renewing />;
+    case 'pastDue':
+      return <PastDue info={info} />;
+    case 'ended':
+      return <Ended info={info} />;
+  }
+}
+
+function Off({ info: { offered, endsAt }, buysOnly }: { info: RenewalInfo; buysOnly: boolean }) {
+  // without days there is no plan either that could be offered
+  if (!offered && isOver(endsAt))
+    return (
+      <p>
+        <Trans>Nothing is charged by itself.</Trans>
+      </p>
+    );
+  if (!offered)
+    return (
+      <p>
+        <Trans>Nothing is charged by itself. Automatic renewal is not offered for this plan.</Trans>
+      </p>
+    );
+  return (
+    <p>
+      <Trans>Nothing is charged by itself.</Trans>{' '}
+      {buysOnly ? null : <Trans>Turn it on, and your plan goes on without you doing anything.</Trans>}
+    </p>
+  );
+}
+
+function Renewing() {
+  return (
+    <Alert tone="info">
+      <Trans>
+        Your card is being charged, and nothing can be changed until that is done. If your bank asks you to confirm it,
+        the payment waits in <Link to="/orders">your orders</Link>.
+      </Trans>
+    </Alert>
+  );
+}
+
+function PastDue({ info }: Pick<NoticesProps, 'info'>) {
+  const { graceUntil, terms, history } = info;
+  const language = useLanguage();
+  const [last] = history;
+  const waits = last !== undefined && isOpen(last.status) ? last.orderId : undefined;
+  const triesAgain = waits === undefined && (graceUntil === null || terms.nextChargeAt < graceUntil);
+  return (
+    <Alert
+      tone="danger"
+      title={
+        waits === undefined ? <Trans>Your card was refused</Trans> : <Trans>Your bank wants to hear from you</Trans>
+      }
+      action={waits === undefined ? undefined : <Confirm planId={terms.planId} orderId={waits} />}
+    >
+      {graceUntil === null ? null : (
+        <Trans>
+          You can still watch until <Day at={graceUntil} />.
+        </Trans>
+      )}{' '}
+      {triesAgain ? (
+        <Trans>
+          We try to charge <MoneyText money={terms.price} language={language} /> again on{' '}
+          <Day at={terms.nextChargeAt} />.
+        </Trans>
+      ) : null}{' '}
+      <Trans>Another card is charged at once, and nothing is interrupted.</Trans>
+    </Alert>
+  );
+}
+
+/** The order waits for its holder, and is paid like any other one. */
+function Confirm({ planId, orderId }: { planId: string; orderId: string }) {
+  return (
+    <Link to="/payment" search={{ planId, orderId }} className={buttonClass()}>
+      <Trans>Confirm and pay</Trans>
+    </Link>
+  );
+}
+
+function Ended({ info: { terms } }: Pick<NoticesProps, 'info'>) {
+  return (
+    <>
+      <p>
+        <Trans>Nothing is charged any more. To come back, buy the plan again.</Trans>
+      </p>
+      <div className={styles.actions}>
+        <Link to="/payment" search={{ planId: terms.planId }} className={buttonClass()}>
+          <Trans>Come back</Trans>
+        </Link>
+        <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
+          <Trans>See the plans</Trans>
+        </Link>
+      </div>
+    </>
+  );
+}
+
+/** Said in time: the next payment would fail. */
+function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<NoticesProps, 'info'>) {
+  if (!card) {
+    return (
+      <Alert tone="danger" title={<Trans>There is no card to charge</Trans>}>
+        <Trans>
+          Choose one before <Day at={terms.nextChargeAt} />, or your access ends then.
+        </Trans>
+      </Alert>
+    );
+  }
+  if (cardLeft) {
+    return (
+      <Alert tone="warning" title={<Trans>We cannot charge this card any more</Trans>}>
+        <Trans>
+          Another company takes our payments now. Enter your card again before <Day at={terms.nextChargeAt} />.
+        </Trans>
+      </Alert>
+    );
+  }
+  if (!cardEndsBefore) return null;
+  const name = cardName(card);
+  const until = cardExpiry(card);
+  return (
+    <Alert tone="warning" title={<Trans>Your card expires before the next payment</Trans>}>
+      <Trans>
+        {name} expires {until}. Choose another one before <Day at={terms.nextChargeAt} />.
+      </Trans>
+    </Alert>
+  );
+}
+
+/** Another price needs a yes; without one it ends with what is paid. */
+function NewPrice({ info, asks, onAct, onSaid }: NoticesProps & { asks: Money }) {
+  const language = useLanguage();
+  const buysOnly = useSession()?.buysOnly === true;
+  const { price, nextChargeAt } = info.terms;
+  const amount = formatMoney(asks, language);
+  const { tap, busy, problem } = useAgreement(asks, onSaid);
+  return (
+    <Alert
+      tone="warning"
+      title={<Trans>The price of your plan changes</Trans>}
+      action={
+        <div className={styles.actions}>
+          {buysOnly ? null : (
+            <Button busy={busy} onClick={tap}>
+              <Trans>Agree to {amount}</Trans>
+            </Button>
+          )}
+          <Button variant="secondary" onClick={() => onAct('off')}>
+            <Trans>Let it end</Trans>
+          </Button>
+        </div>
+      }
+    >
+      <Trans>
+        It was <MoneyText money={price} language={language} />, and from <Day at={nextChargeAt} /> it is{' '}
+        <strong>
+          <MoneyText money={asks} language={language} />
+        </strong>
+        .
+      </Trans>{' '}
+      <Trans>Without your yes nothing is charged, and your access ends with what you have paid for.</Trans>
+      <Problem>{problem}</Problem>
+    </Alert>
+  );
+}
+
+function useAgreement(price: Money, onSaid: (said: Said) => void) {
+  const act = useAct({ onClose: () => undefined, onSaid });
+  return useTap(async () => {
+    const body = { status: 'on', price } as const;
+    const refusal = await act(
+      () => call(updateRenewStatus, { body }, { quiet: true }),
+      () => well((i18n) => i18n._(msg`Thank you. Your plan goes on at the new price.`)),
+    );
+    return refusal && ((i18n) => wordsOf(i18n, refusal));
+  });
+}

@@ -1,0 +1,166 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { CardPurpose } from '../../../../contract/cards.ts';
+import type { RenewalInfo } from '../../../../contract/renewal.ts';
+import { renewalWords } from '../../../domain/payments/renewal-words.tsx';
+import { ApiError } from '../../../platform/api/api-error.ts';
+import { useLazyModule } from '../../../platform/lazy/use-lazy-module.ts';
+import { useSession } from '../../../platform/session/session.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Pill } from '../../../ui/pill.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useStore } from '../../../ui/store.ts';
+import account from '../account.module.css';
+import { renewalQuery } from '../account-query.ts';
+import { useLinkedHere } from '../use-focus-when-fewer.ts';
+import { useCardVisit } from './card-page.tsx';
+import { changeAsked, type Said } from './renewal-act.ts';
+import { RenewalFacts, RenewalHistory } from './renewal-facts.tsx';
+import { RenewalNotices } from './renewal-notices.tsx';
+import styles from './renewal.module.css';
+
+/** While a charge is on its way, it is asked again so often, in milliseconds. */
+const refreshMs = 15_000;
+
+const watched = {
+  ...renewalQuery,
+  refetchInterval: ({ state }: { state: { data: RenewalInfo | undefined } }) =>
+    state.data?.status === 'renewing' ? refreshMs : (false as const),
+};
+
+/** Whether the plan renews, by which card, when and for how much, and what can be done about it ([Note: Renewal]). */
+export function RenewalSection({ hasPlan }: { hasPlan: boolean }) {
+  // who never had a plan has nothing that could renew, and need not ask
+  const { data, error, isPending } = useQuery({ ...watched, enabled: hasPlan });
+  const none = error instanceof ApiError && error.code === 6201;
+  if (data && !none) return <Renewal info={data} />;
+  if (!hasPlan || !isPending) return null;
+  return (
+    <Card className={account.wide} aria-busy>
+      <Skeleton lines={3} height={32} />
+    </Card>
+  );
+}
+
+/** What is done about it comes after the rest of the page. */
+async function loadActs() {
+  const [{ TurnOff }, { TurnOn }, { ChangeCard }] = await Promise.all([
+    import('./turn-off.tsx'),
+    import('./turn-on.tsx'),
+    import('./change-card.tsx'),
+  ]);
+  return { TurnOff, TurnOn, ChangeCard };
+}
+
+export type Act = 'off' | 'on' | 'card';
+
+function Renewal({ info }: { info: RenewalInfo }) {
+  const { i18n } = useLingui();
+  const [said, setSaid] = useState<Said>();
+  const { acts, open, added, begin, end } = useActs(setSaid);
+  const heading = useFocusWhenLost(info.status);
+  useLinkedHere(heading);
+  const { label, tone } = renewalWords[info.status];
+  const props = { info, added, onClose: end, onSaid: setSaid };
+  return (
+    <Card as="section" aria-labelledby="renewal" className={account.wide}>
+      <div className={styles.head}>
+        <h2 className={styles.title} id="renewal" ref={heading} tabIndex={-1}>
+          <Trans>Automatic renewal</Trans>
+        </h2>
+        <Pill tone={tone}>{i18n._(label)}</Pill>
+      </div>
+      <div className={styles.section}>
+        <RenewalNotices info={info} onAct={begin} onSaid={setSaid} />
+        <RenewalFacts info={info} />
+        {said ? (
+          <Alert tone={said.tone} live="assertive">
+            {said.words(i18n)}
+          </Alert>
+        ) : null}
+        <Buttons info={info} onAct={begin} />
+        <RenewalHistory history={info.history} />
+      </div>
+      {acts ? (
+        <>
+          <acts.TurnOff {...props} open={open === 'off'} />
+          <acts.TurnOn {...props} open={open === 'on'} />
+          <acts.ChangeCard {...props} open={open === 'card'} />
+        </>
+      ) : null}
+    </Card>
+  );
+}
+
+/** Which dialog is open. A tap that comes before its part waits for it; who comes back with a card goes on where they left. */
+function useActs(onSaid: (said?: Said) => void) {
+  const [acts, want] = useLazyModule(loadActs);
+  const [open, setOpen] = useState<Act>();
+  const [added, setAdded] = useState<string>();
+  const asked = useStore(changeAsked, false);
+  useEffect(() => void want(), [want]);
+  const begin = async (act: Act) => {
+    onSaid(undefined);
+    if (await want()) setOpen(act);
+  };
+  const end = () => {
+    changeAsked.set(false);
+    setOpen(undefined);
+  };
+  const onTaken = (purpose: CardPurpose, cardId: string) => {
+    setAdded(cardId);
+    void begin(purpose === 'turnOn' ? 'on' : 'card');
+  };
+  useCardVisit({ onTaken, onSaid });
+  return { acts, open: asked ? 'card' : open, added, begin: (act: Act) => void begin(act), end };
+}
+
+interface ButtonsProps {
+  info: RenewalInfo;
+  onAct: (act: Act) => void;
+}
+
+/** What can be done now, each a button of its own: none takes over the focus of another. Nothing while a charge is on its way (6207). */
+function Buttons({ info, onAct }: ButtonsProps) {
+  // a TV that is signed in, or a phone for one checkout, lets nothing be charged; it may stop it
+  const buysOnly = useSession()?.buysOnly === true;
+  const { status, offered, card } = info;
+  if (status === 'renewing' || status === 'ended') return null;
+  if (status === 'off') {
+    if (!offered || buysOnly) return null;
+    return (
+      <div className={styles.actions}>
+        <Button key="on" onClick={() => onAct('on')}>
+          <Trans>Turn on</Trans>
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.actions}>
+      {buysOnly ? null : (
+        <Button key="card" variant="secondary" onClick={() => onAct('card')}>
+          {card ? <Trans>Change the card</Trans> : <Trans>Choose a card</Trans>}
+        </Button>
+      )}
+      <Button variant="quiet" onClick={() => onAct('off')}>
+        <Trans>Turn off</Trans>
+      </Button>
+    </div>
+  );
+}
+
+/** The button that was tapped may be gone with what it was for. */
+function useFocusWhenLost(status: string) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  const before = useRef(status);
+  useEffect(() => {
+    const moved = before.current !== status;
+    before.current = status;
+    if (moved && document.activeElement === document.body) ref.current?.focus();
+  }, [status]);
+  return ref;
+}

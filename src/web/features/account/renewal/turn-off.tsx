@@ -1,0 +1,97 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { updateRenewStatus, type RenewalInfo } from '../../../../contract/renewal.ts';
+import { Day } from '../../../domain/payments/renewal-words.tsx';
+import { call } from '../../../platform/api/client.ts';
+import { wordsOf } from '../../../platform/api/error-words.ts';
+import { useTap } from '../../../platform/form/use-tap.ts';
+import { serverNow } from '../../../platform/network/server-clock.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
+
+const reasons = {
+  price: msg`It costs too much`,
+  unused: msg`I do not use it enough`,
+  quality: msg`It does not work well for me`,
+  switching: msg`I am going somewhere else`,
+  other: msg`Another reason`,
+} as const;
+type Reason = keyof typeof reasons;
+
+const isReason = (text: string): text is Reason => Object.hasOwn(reasons, text);
+
+/** The second tap: says until when it stays, and asks why without needing to know. */
+export function TurnOff({ info, open, ...rest }: ActProps) {
+  const act = useAct(rest);
+  const [reason, setReason] = useState<Reason>();
+  const { tap, busy, problem } = useTap(async () => {
+    const body = { status: 'off', ...(reason && { reason }) } as const;
+    const refusal = await act(() => call(updateRenewStatus, { body }, { quiet: true }), turnedOff);
+    return refusal && ((i18n) => wordsOf(i18n, refusal));
+  });
+  return (
+    <Dialog
+      open={open}
+      onClose={rest.onClose}
+      title={<Trans>Turn off automatic renewal?</Trans>}
+      actions={
+        <>
+          <Button variant="danger" busy={busy} onClick={tap}>
+            <Trans>Turn it off</Trans>
+          </Button>
+          <Button variant="secondary" onClick={rest.onClose}>
+            <Trans>Leave it on</Trans>
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <Kept info={info} /> <Trans>Turning it off costs nothing, and your card is not charged again.</Trans>
+      </p>
+      <Why reason={reason} onChange={setReason} />
+      <Problem>{problem}</Problem>
+    </Dialog>
+  );
+}
+
+/** What is paid stays; days on credit, while a card is tried again, do not. */
+function Kept({ info: { endsAt } }: Pick<ActProps, 'info'>) {
+  if (endsAt === null) return null;
+  if (endsAt <= serverNow()) return <Trans>What you have paid for has ended, so your access ends at once.</Trans>;
+  return (
+    <Trans>
+      You keep your access until <Day at={endsAt} />.
+    </Trans>
+  );
+}
+
+function Why({ reason, onChange }: { reason: Reason | undefined; onChange: (reason: Reason | undefined) => void }) {
+  const { t, i18n } = useLingui();
+  return (
+    <Select
+      label={t`Why? (optional)`}
+      name="reason"
+      value={reason ?? ''}
+      onChange={({ target }) => onChange(isReason(target.value) ? target.value : undefined)}
+    >
+      <option value="">{t`I would rather not say`}</option>
+      {Object.entries(reasons).map(([value, words]) => (
+        <option key={value} value={value}>
+          {i18n._(words)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+const turnedOff = ({ endsAt }: RenewalInfo): Said =>
+  well((i18n) => {
+    if (endsAt === null || endsAt <= serverNow())
+      return i18n._(msg`Automatic renewal is off. Your card is not charged again.`);
+    const date = i18n.date(new Date(endsAt), { dateStyle: 'long' });
+    return i18n._(msg`Automatic renewal is off. You keep your access until ${date}.`);
+  });

@@ -1,0 +1,140 @@
+import { msg } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
+import type { Money } from '../../../../contract/money.ts';
+import type { Input } from '../../../../contract/endpoint.ts';
+import { updateRenewStatus, type changeCard, type RenewalInfo } from '../../../../contract/renewal.ts';
+import { Day, PriceEvery } from '../../../domain/payments/renewal-words.tsx';
+import type { ApiError } from '../../../platform/api/api-error.ts';
+import { call } from '../../../platform/api/client.ts';
+import { wordsOf } from '../../../platform/api/error-words.ts';
+import { useTap } from '../../../platform/form/use-tap.ts';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { MoneyText } from '../../../ui/money-text.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
+import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
+import styles from './renewal.module.css';
+
+/** What is agreed to, which card is charged, and the tap that says yes. */
+export function TurnOn(props: ActProps) {
+  const { open, onClose } = props;
+  return (
+    <Dialog open={open} onClose={onClose} title={<Trans>Turn on automatic renewal?</Trans>}>
+      <Agreeing {...props} />
+    </Dialog>
+  );
+}
+
+function Agreeing({ info, added, ...rest }: ActProps) {
+  const pick = useCardPick({ first: added ?? info.card?.cardId });
+  const { price, was, agree } = useAgreement(info, rest);
+  return (
+    <>
+      <Terms info={info} price={price} />
+      {was ? <PriceChanged was={was} price={price} /> : null}
+      <CardChoice pick={pick} />
+      {pick.chosen ? <Agree cardId={pick.chosen.cardId} agree={agree} onClose={rest.onClose} /> : null}
+      {pick.typing ? (
+        <NewCardSlot info={info} purpose="turnOn" onSend={(card, key) => agree(by(card), key)}>
+          <Trans>Agree and turn it on</Trans>
+        </NewCardSlot>
+      ) : null}
+    </>
+  );
+}
+
+/** A card that is not kept yet, in the place of one that is. */
+const by = (card: Input<typeof changeCard>['body']): Card => ('card' in card ? { newCard: card } : card);
+
+type Card = Pick<Input<typeof updateRenewStatus>['body'], 'cardId' | 'newCard'>;
+
+/** The price that is on the screen is the one that is agreed to; where it has changed, both are shown and asked again. */
+function useAgreement(info: RenewalInfo, rest: Omit<ActProps, 'info' | 'open'>) {
+  const act = useAct(rest);
+  const [prices, setPrices] = useState<{ price: Money; was?: Money }>({ price: info.terms.price });
+  const { price, was } = prices;
+  const agree = async (card: Card, idempotencyKey?: string): Promise<ApiError | undefined> => {
+    const body = { status: 'on', ...card, price } as const;
+    const refusal = await act(() => call(updateRenewStatus, { body }, { quiet: true, idempotencyKey }), turnedOn);
+    const { newTotal } = refusal?.params ?? {};
+    if (refusal?.code !== 1015 || !newTotal) return refusal;
+    setPrices({ price: newTotal, was: price });
+    return undefined;
+  };
+  return { price, was, agree };
+}
+
+interface AgreeProps {
+  cardId: string;
+  agree: (card: Card) => Promise<ApiError | undefined>;
+  onClose: () => void;
+}
+
+function Agree({ cardId, agree, onClose }: AgreeProps) {
+  const { tap, busy, problem } = useTap(async () => {
+    const refusal = await agree({ cardId });
+    return refusal && ((i18n) => wordsOf(i18n, refusal));
+  });
+  return (
+    <>
+      <Problem>{problem}</Problem>
+      <div className={styles.agree}>
+        <Button busy={busy} onClick={tap}>
+          <Trans>Agree and turn it on</Trans>
+        </Button>
+        <Button variant="secondary" onClick={onClose}>
+          <Trans>Not now</Trans>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Terms({ info: { terms }, price }: { info: RenewalInfo; price: Money }) {
+  return (
+    <ul className={styles.terms}>
+      <li>
+        <strong>
+          {terms.planName}: <PriceEvery price={price} days={terms.days} />
+        </strong>
+      </li>
+      <li>
+        <Trans>
+          Nothing is charged today. The first payment is on <Day at={terms.nextChargeAt} />, by the card that you
+          choose.
+        </Trans>
+      </li>
+      <li>
+        <Trans>We write to you before each payment, and another price needs your yes.</Trans>
+      </li>
+      <li>
+        <Trans>You turn it off here at any time, in two taps.</Trans>
+      </li>
+    </ul>
+  );
+}
+
+function PriceChanged({ was, price }: { was: Money; price: Money }) {
+  const language = useLanguage();
+  return (
+    <Alert tone="warning" live="assertive" title={<Trans>The price has changed</Trans>}>
+      <Trans>
+        It was <MoneyText money={was} language={language} /> and is now{' '}
+        <strong>
+          <MoneyText money={price} language={language} />
+        </strong>
+        . Nothing is turned on yet. To accept it, agree again.
+      </Trans>
+    </Alert>
+  );
+}
+
+const turnedOn = ({ terms }: RenewalInfo): Said =>
+  well((i18n) => {
+    const date = i18n.date(new Date(terms.nextChargeAt), { dateStyle: 'long' });
+    return i18n._(msg`Automatic renewal is on. The next payment is on ${date}.`);
+  });

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Result } from '../../../contract/endpoint.ts';
+import type { listPush } from '../../../contract/push.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { refreshQueries } from '../../platform/api/query.ts';
+import { NoSubscription } from '../../domain/push/browser-subscription.ts';
+import { hereOf, pushQuery, tellHere } from '../../domain/push/use-push.ts';
+import { getSession } from '../../platform/session/session.ts';
+import { reminderKey } from '../../platform/storage/device-keys.ts';
+
+/** The customer has asked for reminders under this session. */
+export function noteReminder(): void {
+  const expiration = getSession()?.expiration;
+  if (expiration !== undefined) reminderKey.set({ expiration });
+}
+
+/**
+ * Brings back a reminder whose session has ended since, when the same person has logged in again: it was never declined.
+ * One that is missing under its own session was ended elsewhere, and stays so.
+ */
+export function useKeptReminder(data: Result<typeof listPush> | undefined, possible: boolean): void {
+  const client = useQueryClient();
+  const tried = useRef(false);
+  useEffect(() => {
+    const kept = reminderKey.get();
+    if (!data || !possible || !kept || tried.current || hereOf(data.subscriptions)?.expiry) return;
+    if (kept.expiration === getSession()?.expiration) return reminderKey.remove();
+    if (Notification.permission !== 'granted') return;
+    tried.current = true;
+    bringBack(data.key).then(
+      () => refreshQueries(client, { queryKey: pushQuery.queryKey }),
+      (error: unknown) => {
+        // nobody asked for it now, and the next visit tries again
+        if (!(error instanceof ApiError || error instanceof NoSubscription)) throw error;
+        console.info('The reminder was not brought back.', error.message);
+      },
+    );
+  }, [data, possible, client]);
+}
+
+async function bringBack(key: string): Promise<void> {
+  if (await tellHere(key, { type: 'expiry' })) noteReminder();
+}

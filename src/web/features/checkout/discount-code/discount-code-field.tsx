@@ -1,0 +1,147 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { listCoupons } from '../../../../contract/coupons.ts';
+import { couponFits, couponOff } from '../../../domain/payments/coupon-words.ts';
+import { q } from '../../../platform/api/query.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { TicketPercent } from '../../../ui/icon.tsx';
+import { OtherOrder } from './other-order.tsx';
+import look from '../price/order-summary.module.css';
+import type { PriceInput } from '../price/use-purchase.ts';
+import type { DiscountCode } from './use-discount-code.ts';
+
+interface DiscountCodeFieldProps {
+  discountCode: DiscountCode;
+  /** what is bought */
+  input: PriceInput;
+}
+
+/** A discount code to apply, or the one that applies. */
+export function DiscountCodeField({ discountCode, input }: DiscountCodeFieldProps) {
+  const { applied, error } = discountCode;
+  const ref = useRef<HTMLDivElement>(null);
+  const shown = useRef(applied);
+  // One stands in place of the other, and whatever had the focus is gone with it.
+  useEffect(() => {
+    if (shown.current !== applied && document.activeElement === document.body) ref.current?.focus();
+    shown.current = applied;
+  }, [applied]);
+  // The bar with the total may lie over what is said here.
+  useEffect(() => {
+    if (error) ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
+  return (
+    <div ref={ref} className={look.discountCode} tabIndex={-1}>
+      {applied ? (
+        <Applied code={applied} onRemove={discountCode.remove} />
+      ) : (
+        <Entry discountCode={discountCode} input={input} />
+      )}
+    </div>
+  );
+}
+
+/** One line until somebody has a code to type; their own coupons are a tap away in any case. */
+function Entry({ discountCode, input }: DiscountCodeFieldProps) {
+  const [wanted, setWanted] = useState(false);
+  const isOpen = wanted || discountCode.text !== '' || discountCode.error !== undefined;
+  return (
+    <>
+      {isOpen ? (
+        <CodeField discountCode={discountCode} isWanted={wanted} />
+      ) : (
+        <Button variant="quiet" className={look.add} onClick={() => setWanted(true)}>
+          <TicketPercent aria-hidden />
+          <Trans>Add a coupon</Trans>
+        </Button>
+      )}
+      <OtherOrder discountCode={discountCode} />
+      <OwnCoupons discountCode={discountCode} input={input} />
+    </>
+  );
+}
+
+interface CodeFieldProps {
+  discountCode: DiscountCode;
+  /** the tap that opened it goes on in the field */
+  isWanted: boolean;
+}
+
+/** Enter applies the code; it never sends the form around it. */
+function CodeField({ discountCode, isWanted }: CodeFieldProps) {
+  const { t } = useLingui();
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isWanted) ref.current?.focus();
+  }, [isWanted]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    discountCode.apply();
+  };
+  return (
+    <Field
+      ref={ref}
+      label={t`Coupon code`}
+      required={false}
+      name="discountCode"
+      value={discountCode.text}
+      error={discountCode.error}
+      onChange={(event) => discountCode.type(event.target.value)}
+      onKeyDown={onKeyDown}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      enterKeyHint="done"
+      suffix={
+        <Button variant="quiet" busy={discountCode.busy} onClick={discountCode.apply}>
+          <Trans>Apply</Trans>
+        </Button>
+      }
+    />
+  );
+}
+
+/** What the customer has already, so that nobody looks for a code in their mails. */
+function OwnCoupons({ discountCode: { use, busy }, input: { planId, currency } }: DiscountCodeFieldProps) {
+  const { i18n } = useLingui();
+  // the checkout does without them where they cannot be had
+  const { data } = useQuery(q(listCoupons, { body: {} }, { quiet: true }));
+  const own = data?.items.filter((coupon) => couponFits(coupon, planId, currency)) ?? [];
+  if (own.length === 0) return null;
+  return (
+    <div className={look.own}>
+      <p id="own-coupons">
+        <Trans>Your coupons</Trans>
+      </p>
+      <ul aria-labelledby="own-coupons">
+        {own.map((coupon) => (
+          <li key={coupon.code}>
+            <Button variant="secondary" disabled={busy} onClick={() => use(coupon.code)}>
+              <TicketPercent aria-hidden />
+              <span>
+                {coupon.code} · {couponOff(i18n, coupon)}
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Applied({ code, onRemove }: { code: string; onRemove: () => void }) {
+  return (
+    <p className={look.applied}>
+      <span role="status">
+        <TicketPercent aria-hidden />
+        <Trans>Coupon {code} applied</Trans>
+      </span>
+      <Button variant="quiet" onClick={onRemove}>
+        <Trans>Remove</Trans>
+      </Button>
+    </p>
+  );
+}

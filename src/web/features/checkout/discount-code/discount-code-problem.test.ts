@@ -1,0 +1,53 @@
+import { setupI18n } from '@lingui/core';
+import { expect, test } from 'vitest';
+import { ApiError } from '../../../platform/api/api-error.ts';
+import { problemOfError, problemOfRefusal } from './discount-code-problem.ts';
+import { atRest, payStep } from '../act/pay-machine.ts';
+import { outcomeOfError } from '../act/pay-request.ts';
+import { refusalOfPayment, refusalOfPrice } from '../act/refusal-place.ts';
+
+const orderId = 'LUMEN0000000000000001';
+const refusal = (code: number, params = {}) => new ApiError('refused', 'goodsValuation', { code, params });
+
+test('a coupon that another order of the customer holds can be taken over, and no other one can', () => {
+  expect(problemOfError(refusal(9000, { orderId }))).toMatchObject({ orderId, mayTakeOver: true });
+  expect(problemOfError(refusal(9000))).not.toHaveProperty('mayTakeOver');
+  expect(problemOfError(refusal(9003, { orderId }))).not.toHaveProperty('mayTakeOver');
+});
+
+test('an order that is being paid keeps its coupon: it can be viewed, and not cancelled', () => {
+  const problem = problemOfRefusal({ code: 1003, orderId });
+  expect(problem).toMatchObject({ orderId });
+  expect(problem).not.toHaveProperty('mayTakeOver');
+});
+
+test('a coupon that is only for a first purchase says so, whatever refuses it', () => {
+  const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
+  const error = refusal(9991, { onlyFor: 'firstPurchase' });
+  const paid = payStep(payStep(atRest, { type: 'resume' }), {
+    type: 'outcome',
+    outcome: outcomeOfError(error),
+    shown: undefined,
+  });
+  const refusals = [refusalOfPrice(error), refusalOfPayment(paid, [])];
+  const problems = [problemOfError(error), ...refusals.map((found) => problemOfRefusal(found ?? {}))];
+  for (const { words } of problems) expect(words(i18n)).toBe('This coupon is only for a first purchase');
+});
+
+test('a lost connection is told in its own words', () => {
+  const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
+  const { words } = problemOfError(new ApiError('network', 'goodsValuation', { lost: 'unreachable' }));
+  expect(words(i18n)).toBe('We cannot reach the shop. Check your connection.');
+});
+
+test('the order that holds the coupon is told also when the payment itself is refused for it', () => {
+  const outcome = outcomeOfError(refusal(9000, { orderId }));
+  const state = payStep({ phase: 'sending' }, { type: 'outcome', outcome, shown: undefined });
+  const held = { code: 9000, orderId, place: { at: 'discountCode' } };
+  expect(refusalOfPayment(state, [])).toMatchObject(held);
+  const valued = payStep({ phase: 'revaluing' }, { type: 'valueFailed', code: 9000, orderId });
+  expect(refusalOfPayment(valued, [])).toMatchObject(held);
+  expect(refusalOfPrice(refusal(9000, { orderId }))).toMatchObject(held);
+  expect(refusalOfPayment(atRest, [])).toBeUndefined();
+  expect(refusalOfPrice(refusal(-2408))).toMatchObject({ place: { at: 'notice' } });
+});

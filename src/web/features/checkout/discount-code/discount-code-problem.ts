@@ -1,0 +1,45 @@
+import { msg } from '@lingui/core/macro';
+import type { RefusalParams } from '../../../../contract/envelope.ts';
+import { couponWait, onlyForFirstPurchase } from '../../../domain/payments/coupon-words.ts';
+import type { ApiError } from '../../../platform/api/api-error.ts';
+import { say, type Words } from '../../../platform/form/words.ts';
+import { errorWords, wordsOf } from '../../../platform/api/error-words.ts';
+import { placeOfRefusal } from '../act/refusal-place.ts';
+
+/** What stands at the field of the discount code. */
+export interface DiscountCodeProblem {
+  readonly words: Words;
+  /** of the catalogue */
+  readonly code?: number | undefined;
+  /** another order of the customer's that has to do with it */
+  readonly orderId?: string | undefined;
+  /** that order holds the discount code and can be cancelled for it */
+  readonly mayTakeOver?: true;
+}
+
+interface Refused {
+  readonly code?: number | undefined;
+  readonly orderId?: string | undefined;
+  readonly onlyFor?: RefusalParams['onlyFor'] | undefined;
+}
+
+const held = say(msg`This coupon is used by another order of yours`);
+const tooOften = -3031;
+const stays = say(msg`That order is being paid or has been paid, so the coupon stays with it.`);
+
+/** 9000 with an order is a discount code of one's own (contract, "valuationRefusals"). */
+export function problemOfRefusal({ code, orderId, onlyFor }: Refused): DiscountCodeProblem {
+  if (onlyFor) return { words: onlyForFirstPurchase, code };
+  if (code === 9000 && orderId !== undefined) return { words: held, code, orderId, mayTakeOver: true };
+  if (code === 1003) return { words: stays, code, orderId };
+  return { words: (i18n) => errorWords(i18n, code ?? 0), code };
+}
+
+export function problemOfError(error: ApiError): DiscountCodeProblem {
+  if (error.kind !== 'refused' || error.code === undefined) return { words: (i18n) => wordsOf(i18n, error) };
+  const { code } = error;
+  const { orderId, waitSeconds, onlyFor } = error.params;
+  if (code === tooOften && waitSeconds) return { words: couponWait(waitSeconds), code };
+  if (placeOfRefusal({ code }).at === 'discountCode') return problemOfRefusal({ code, orderId, onlyFor });
+  return { words: (i18n) => wordsOf(i18n, error), code };
+}

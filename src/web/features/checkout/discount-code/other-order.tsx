@@ -1,0 +1,94 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { order } from '../../../../contract/orders.ts';
+import { q } from '../../../platform/api/query.ts';
+import { useTap } from '../../../platform/form/use-tap.ts';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { useResumeOrder } from '../../../domain/payments/use-resume-order.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { MoneyText } from '../../../ui/money-text.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import look from '../price/order-summary.module.css';
+import type { DiscountCode } from './use-discount-code.ts';
+
+/** Under a discount code that another order has to do with: the way to that order, and to have the code here instead. */
+export function OtherOrder({ discountCode }: { discountCode: DiscountCode }) {
+  const { orderId, mayTakeOver } = discountCode.otherOrder;
+  const [asking, setAsking] = useState(false);
+  const { resume, busy } = useResumeOrder();
+  if (orderId === undefined) return null;
+  return (
+    <div className={look.otherOrder}>
+      <Button variant="secondary" busy={busy} onClick={() => resume(orderId)}>
+        <Trans>View it</Trans>
+      </Button>
+      {mayTakeOver ? (
+        <>
+          <Button variant="secondary" onClick={() => setAsking(true)}>
+            <Trans>Use it here</Trans>
+          </Button>
+          <TakeOver discountCode={discountCode} orderId={orderId} open={asking} onClose={() => setAsking(false)} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+interface TakeOverProps {
+  discountCode: DiscountCode;
+  orderId: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Binding a discount code to another order cancels the order that holds it, so it is done on a clear yes only ([Rule: Buying]). */
+function TakeOver({ discountCode, orderId, open, onClose }: TakeOverProps) {
+  const { tap, busy, problem } = useTap(async () => {
+    const kept = await discountCode.takeOver();
+    if (!kept) onClose();
+    return kept;
+  });
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={<Trans>Cancel the other order?</Trans>}
+      actions={
+        <>
+          <Button variant="danger" busy={busy} onClick={tap}>
+            <Trans>Cancel it and use the coupon here</Trans>
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            <Trans>Keep the other order</Trans>
+          </Button>
+        </>
+      }
+    >
+      <WhichOrder orderId={orderId} />
+      <p>
+        <Trans>
+          To use the coupon {discountCode.text} here, that order is cancelled for good. If you have a code, a slip or an
+          address to pay it by, do not pay it any more.
+        </Trans>
+      </p>
+      <Problem>{problem}</Problem>
+    </Dialog>
+  );
+}
+
+function WhichOrder({ orderId }: { orderId: string }) {
+  const language = useLanguage();
+  const { data } = useQuery(q(order, { params: { id: orderId } }, { quiet: true }));
+  return (
+    <p>
+      {data ? (
+        <strong>
+          {data.planName}, <MoneyText money={data.total} language={language} />, {data.methodName}
+        </strong>
+      ) : null}{' '}
+      <span className={look.orderId}>{orderId}</span>
+    </p>
+  );
+}

@@ -1,0 +1,135 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { HandedPurchase } from '../../../../contract/handover.ts';
+import { wordsOf } from '../../../platform/api/error-words.ts';
+import { GoTo } from '../../../domain/payments/go-to.tsx';
+import { resultPath } from '../../../domain/payments/resume-path.ts';
+import { StateArt } from '../../../ui/art/state-art.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ScanPanel } from '../../../ui/scan-panel.tsx';
+import { StatePage } from '../../../ui/state-page.tsx';
+import type { HandoverStage } from './handover-stage.ts';
+import styles from './phone-handover.module.css';
+import { useHandover, type Handover } from './use-handover.ts';
+
+export interface PhoneHandoverProps {
+  makePurchase: () => HandedPurchase;
+  /** the customer would rather stay at the TV */
+  onBack: () => void;
+}
+
+/** The checkout goes to a phone, and this TV follows it to its result ([Note: Hand-over]). */
+export function PhoneHandover({ makePurchase, onBack }: PhoneHandoverProps) {
+  const handover = useHandover(makePurchase);
+  const { stage, lost } = handover;
+  if (stage.kind === 'ended') return <GoTo path={resultPath(stage.orderId)} />;
+  const isScanned = stage.kind === 'opened' || stage.kind === 'paying' || stage.kind === 'failed';
+  return (
+    <div className={styles.page}>
+      {isScanned ? (
+        <OnThePhone stage={stage} lost={lost} onBack={onBack} />
+      ) : (
+        <Scan handover={handover} onBack={onBack} />
+      )}
+    </div>
+  );
+}
+
+function Scan({ handover, onBack }: { handover: Handover; onBack: () => void }) {
+  const { t, i18n } = useLingui();
+  const { stage, link, userCode, lost, error, again } = handover;
+  const isRefused = stage.kind === 'refused';
+  return (
+    <ScanPanel text={isRefused ? undefined : link} label={t`Scan to pay on your phone`}>
+      <h1 className={styles.title}>
+        <Trans>Pay on your phone</Trans>
+      </h1>
+      <ol className={styles.steps}>
+        <li>
+          <Trans>Point the camera of your phone at the code.</Trans>
+        </li>
+        <li>
+          <Trans>Compare the code that it shows, and say yes.</Trans>
+        </li>
+        <li>
+          <Trans>Pay there, in whatever way. This TV shows when it is paid.</Trans>
+        </li>
+      </ol>
+      {link !== undefined && !isRefused ? <TypedCode link={link} userCode={userCode} /> : null}
+      <Hindrance>
+        {lost ? <Trans>There is no network. It goes on by itself as soon as there is.</Trans> : null}
+        {isRefused ? <Trans>Somebody said no on the phone.</Trans> : null}
+        {error ? wordsOf(i18n, error) : null}
+      </Hindrance>
+      {isRefused ? (
+        <Button onClick={again}>
+          <Trans>Show a new code</Trans>
+        </Button>
+      ) : null}
+      <StayHere onBack={onBack} />
+    </ScanPanel>
+  );
+}
+
+function TypedCode({ link, userCode }: { link: string; userCode: string | undefined }) {
+  const { host } = new URL(link);
+  return (
+    <p className={styles.typed}>
+      <Trans>
+        Or open {host}/device and type <strong className={`num ${styles.letters}`}>{userCode}</strong>
+      </Trans>
+    </p>
+  );
+}
+
+function OnThePhone({ stage, lost, onBack }: { stage: HandoverStage; lost: boolean; onBack: () => void }) {
+  const hasFailed = stage.kind === 'failed';
+  return (
+    <StatePage
+      art={<StateArt kind={hasFailed ? 'failed' : 'pending'} />}
+      title={<StageTitle stage={stage} />}
+      action={<StayHere onBack={onBack} />}
+    >
+      <p role="status">
+        {hasFailed ? (
+          <Trans>Try again on your phone, or pay here. This TV shows when it is paid.</Trans>
+        ) : (
+          <Trans>Go on there. This TV shows by itself when it is paid.</Trans>
+        )}
+      </p>
+      <Hindrance>
+        {lost ? <Trans>There is no network. It goes on by itself as soon as there is.</Trans> : null}
+      </Hindrance>
+    </StatePage>
+  );
+}
+
+function StageTitle({ stage }: { stage: HandoverStage }) {
+  switch (stage.kind) {
+    case 'paying':
+      return <Trans>Your phone is paying</Trans>;
+    case 'failed':
+      return <Trans>The payment on your phone did not work</Trans>;
+    default:
+      return <Trans>Your phone has the payment now</Trans>;
+  }
+}
+
+function Hindrance({ children }: { children: ReactNode }) {
+  return (
+    <p className={styles.hindrance} role="status">
+      {children}
+    </p>
+  );
+}
+
+/** The only control while nothing is to be done here, so it has the focus: OK and the arrows go on from it. */
+function StayHere({ onBack }: { onBack: () => void }) {
+  const ref = useRef<HTMLButtonElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <Button ref={ref} variant="secondary" onClick={onBack}>
+      <Trans>Stay at the TV</Trans>
+    </Button>
+  );
+}

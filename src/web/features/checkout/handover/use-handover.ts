@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Result } from '../../../../contract/endpoint.ts';
+import { closeHandover, handoverProgress, openHandover, type HandedPurchase } from '../../../../contract/handover.ts';
+import { ApiError } from '../../../platform/api/api-error.ts';
+import { call } from '../../../platform/api/client.ts';
+import { q } from '../../../platform/api/query.ts';
+import { serverNow } from '../../../platform/network/server-clock.ts';
+import { nextPollDelay } from '../../../domain/payments/poll-schedule.ts';
+import { handoverStage, type HandoverStage, type Progress } from './handover-stage.ts';
+
+export interface Handover {
+  readonly stage: HandoverStage;
+  /** what the QR holds, and the code in it as people read it */
+  readonly link: string | undefined;
+  readonly userCode: string | undefined;
+  /** the last question found no server; it is asked again */
+  readonly lost: boolean;
+  /** why no code can be had: the shop said no */
+  readonly error: ApiError | undefined;
+  /** a new code, after a no */
+  readonly again: () => void;
+}
+
+type Opened = Result<typeof openHandover>;
+
+const retryMs = 5000;
+
+/** Hands a checkout over and follows it, as long as it is shown ([Note: Hand-over]). A code that ends makes way for a new one. */
+export function useHandover(makePurchase: () => HandedPurchase): Handover {
+  const { opened, lost, error, again } = useOpened(makePurchase);
+  const progress = useProgress(opened);
+  const state = progress.data?.state;
+  const isGone = progress.error instanceof ApiError && progress.error.code === -3033;
+  useEffect(() => {
+    if (isGone) again();
+  }, [isGone, again]);
+  useNewCodeInTime(opened, state, again);
+  useWithdrawn(opened, state);
+  return {
+    stage: handoverStage(opened && (progress.data ?? { state: 'waiting', expiresAt: opened.expiresAt, order: null })),
+    link: opened?.link,
+    userCode: opened?.userCode,
+    lost: lost || (progress.error !== null && !isGone),
+    error,
+    again,
+  };
+}
+
+function useOpened(makePurchase: () => HandedPurchase) {
+  const [opened, setOpened] = useState<Opened>();
+  const [lost, setLost] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const latest = useRef(makePurchase);
+  useEffect(() => {
+    latest.current = makePurchase;
+  });
+  const leave = useRef<() => void>(undefined);
+  const again = useCallback(() => {
+    leave.current?.();
+    const left = new AbortController();
+    leave.current = () => left.abort();
+    setOpened(undefined);
+    setError(undefined);
+    void openUntil(left.signal, () => latest.current(), { setOpened, setLost, setError });
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(again);
+    return () => {
+      clearTimeout(timer);
+      leave.current?.();
+    };
+  }, [again]);
+  return { opened, lost, error, again };
+}
+
+interface Hears {
+  readonly setOpened: (opened: Opened) => void;
+  readonly setLost: (lost: boolean) => void;
+  readonly setError: (error: ApiError) => void;
+}
+
+/** Asks for a code until there is one, the shop says no, or nobody waits any more. */
+async function openUntil(left: AbortSignal, makePurchase: () => HandedPurchase, hears: Hears): Promise<void> {
+  while (!left.aborted) {
+    try {
+      const opened = await call(openHandover, { body: makePurchase() }, { quiet: true });
+      if (left.aborted) return;
+      hears.setLost(false);
+      return hears.setOpened(opened);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (left.aborted) return;
+      if (error.kind === 'refused') return hears.setError(error);
+      hears.setLost(true);
+      await new Promise((resolve) => void setTimeout(resolve, retryMs));
+    }
+  }
+}
+
+function useProgress(opened: Opened | undefined) {
+  const delay = useSchedule();
+  return useQuery({
+    ...q(handoverProgress, { body: { handoverId: opened?.handoverId ?? '' } }, { quiet: true }),
+    enabled: opened !== undefined,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+    refetchInterval: ({ state }) => delay(state.data, state.error ? state.fetchFailureCount : 0),
+  });
+}
+
+/** As for a payment that is waited for, and from its start again whenever something has happened: more will, soon. */
+function useSchedule() {
+  const last = useRef({ news: '', at: 0 });
+  return (progress: Progress | undefined, errors: number): number | false => {
+    const news = `${progress?.state} ${progress?.order?.status}`;
+    const at = performance.now();
+    if (last.current.news !== news) last.current = { news, at };
+    const elapsed = at - last.current.at;
+    return nextPollDelay({ elapsed, now: 0, expiresAt: null, errors, chance: Math.random() }) ?? false;
+  };
+}
+
+/** Nobody has scanned it: its successor is on the screen in the moment in which it ends. */
+function useNewCodeInTime(opened: Opened | undefined, state: string | undefined, again: () => void): void {
+  const waits = opened !== undefined && (state ?? 'waiting') === 'waiting';
+  const endsAt = opened?.expiresAt;
+  useEffect(() => {
+    if (!waits || endsAt === undefined) return undefined;
+    const timer = setTimeout(again, Math.max(0, endsAt - serverNow()));
+    return () => clearTimeout(timer);
+  }, [waits, endsAt, again]);
+}
+
+/** Who stays at the TV, or leaves, takes back a code that nobody has scanned. */
+function useWithdrawn(opened: Opened | undefined, state: string | undefined): void {
+  const handoverId = opened?.handoverId;
+  const latest = useRef(state);
+  useEffect(() => {
+    latest.current = state;
+  });
+  useEffect(() => {
+    if (handoverId === undefined) return undefined;
+    return () => {
+      if ((latest.current ?? 'waiting') !== 'waiting') return;
+      call(closeHandover, { body: { handoverId } }, { quiet: true, keepalive: true }).catch((error: unknown) => {
+        console.info('The code ends by itself in a few minutes.', error);
+      });
+    };
+  }, [handoverId]);
+}

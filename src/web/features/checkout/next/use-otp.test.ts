@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { dialLink, otpDigits, sendsItself } from './use-otp.ts';
+
+test('a code may be pasted as the message has it', () => {
+  expect(otpDigits('Your code is 12 34-56.', 6)).toBe('123456');
+  expect(otpDigits('12345678', 6)).toBe('123456');
+  expect(otpDigits('', 6)).toBe('');
+});
+
+test('a whole code is sent by itself, and the same one not again', () => {
+  expect(sendsItself(undefined, '12345', 6)).toBe(false);
+  expect(sendsItself(undefined, '123456', 6)).toBe(true);
+  expect(sendsItself('123456', '123456', 6)).toBe(false);
+  expect(sendsItself('123456', '123457', 6)).toBe(true);
+});
+
+test('a service code reaches the dialler whole', () => {
+  expect(dialLink('#144*391#')).toBe('tel:%23144*391%23');
+  expect(dialLink('*144#')).toBe('tel:*144%23');
+  expect(dialLink('+254700000000')).toBe('tel:+254700000000');
+});
+
+test('nothing else is dialled, whatever a provider says', () => {
+  for (const text of ['', '1', 'javascript:alert(1)', '12 34', '#144#;ext=1', '#'.repeat(25)]) {
+    expect(dialLink(text)).toBeUndefined();
+  }
+});

@@ -1,0 +1,61 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { InstallmentOption } from '../../../../contract/billing.ts';
+import { installmentGroups, partsInWords } from '../../../../contract/installment-parts.ts';
+import { formatMoney } from '../../../../contract/money.ts';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { Select } from '../../../ui/select.tsx';
+
+interface InstallmentSelectProps {
+  options: readonly InstallmentOption[];
+  value: number;
+  onChange: (count: number) => void;
+}
+
+/** In how many parts: what each is, with or without interest; below it what that makes in all. */
+export function InstallmentSelect({ options, value, onChange }: InstallmentSelectProps) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const chosen = options.find(({ count }) => count === value);
+  const words = ({ count, amount, interestFree }: InstallmentOption) => {
+    const part = formatMoney(amount, language);
+    if (count === 1) return t`${part} in full`;
+    return interestFree ? t`${count} × ${part} interest-free` : t`${count} × ${part} with interest`;
+  };
+  return (
+    <Select
+      label={t`Installments`}
+      name="installments"
+      value={String(value)}
+      onChange={(event) => onChange(Number(event.target.value))}
+      hint={chosen && chosen.count > 1 ? <InAll option={chosen} /> : undefined}
+    >
+      {options.map((option) => (
+        <option key={option.count} value={option.count}>
+          {words(option)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Where the parts differ by a cent, which is which; where there is interest, how much of it. */
+function InAll({ option }: { option: InstallmentOption }) {
+  const { i18n } = useLingui();
+  const language = useLanguage();
+  const total = formatMoney(option.total, language);
+  const rate = i18n.number(option.rate, { style: 'percent', maximumFractionDigits: 2 });
+  if (!option.interestFree) {
+    return (
+      <Trans>
+        {total} in all, with interest of {rate} a month
+      </Trans>
+    );
+  }
+  if (installmentGroups(option).length === 1) return <Trans>{total} in all</Trans>;
+  const parts = partsInWords(option, language);
+  return (
+    <Trans>
+      {total} in all: {parts}
+    </Trans>
+  );
+}

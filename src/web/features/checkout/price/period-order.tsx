@@ -1,0 +1,94 @@
+import { Trans } from '@lingui/react/macro';
+import type { Quote } from '../../../../contract/billing.ts';
+import { periodsAt, type Period } from '../../../../contract/periods.ts';
+import { DeviceCount, PeriodName } from '../../../domain/payments/period-words.tsx';
+import { Day } from '../../../domain/payments/renewal-words.tsx';
+import { serverNow } from '../../../platform/network/server-clock.ts';
+import { CalendarDays } from '../../../ui/icon.tsx';
+import styles from './period-order.module.css';
+
+interface PeriodOrderProps {
+  quote: Pick<Quote, 'startsAt' | 'expiryAfter' | 'periods'>;
+  /** of the plan that is bought */
+  devices: number;
+}
+
+/** When the days of this purchase run, and what runs until then: told before anybody pays ([Note: Periods]). */
+export function PeriodOrder({ quote, devices }: PeriodOrderProps) {
+  const { running, following } = periodsAt(quote.periods, serverNow());
+  const before = [...(running ? [running] : []), ...following].filter(({ kind }) => kind !== 'grace');
+  return (
+    <div className={styles.when}>
+      <CalendarDays aria-hidden />
+      {before.length > 0 ? (
+        <Behind before={before} devices={devices} until={quote.expiryAfter} />
+      ) : (
+        <AtOnce quote={quote} graced={running?.kind === 'grace'} />
+      )}
+    </div>
+  );
+}
+
+function AtOnce({ quote: { startsAt, expiryAfter }, graced }: Pick<PeriodOrderProps, 'quote'> & { graced: boolean }) {
+  const end = <Day at={expiryAfter} />;
+  if (!graced || startsAt === undefined) {
+    return (
+      <p>
+        <Trans>Your access will run until {end}</Trans>
+      </p>
+    );
+  }
+  const start = <Day at={startsAt} />;
+  return (
+    <p>
+      <Trans>
+        These days count from {start}, when your paid days ended, until {end}
+      </Trans>
+    </p>
+  );
+}
+
+/** One sentence for one plan before it, a short list for more. */
+function Behind({ before, devices, until }: { before: readonly Period[]; devices: number; until: number }) {
+  const last = before.at(-1);
+  const start = <Day at={last?.until ?? until} />;
+  const end = <Day at={until} />;
+  const changes = before.some((period) => period.devices !== devices);
+  return (
+    <div className={styles.words}>
+      <p>
+        <strong>
+          <Trans>This plan begins on {start}</Trans>
+        </strong>
+        <br />
+        <Trans>and runs until {end}</Trans>
+      </p>
+      <p>
+        <Trans>Before it you have:</Trans>
+      </p>
+      <ul>
+        {before.map((period) => (
+          <Before key={period.until} period={period} />
+        ))}
+      </ul>
+      {changes ? (
+        <p>
+          <Trans>Those days keep their devices.</Trans>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Before({ period }: { period: Period }) {
+  const name = <PeriodName period={period} />;
+  const count = <DeviceCount count={period.devices} />;
+  const end = <Day at={period.until} short />;
+  return (
+    <li>
+      <Trans>
+        {name}, {count}, until {end}
+      </Trans>
+    </li>
+  );
+}

@@ -1,0 +1,115 @@
+import { Trans } from '@lingui/react/macro';
+import type { Quote } from '../../../../contract/billing.ts';
+import { cardName } from '../../../domain/payments/card-name.ts';
+import { Day, PriceEvery } from '../../../domain/payments/renewal-words.tsx';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { MoneyText } from '../../../ui/money-text.tsx';
+import type { Cards } from '../cards/use-cards.ts';
+import type { Choices } from '../use-choices.ts';
+import type { Purchase } from '../price/use-purchase.ts';
+import { sameMoney } from '../act/pay-machine.ts';
+import styles from './renewal.module.css';
+
+interface RenewalChoiceProps {
+  purchase: Purchase;
+  cards: Cards;
+  choices: Choices;
+}
+
+/** Whether the plan shall renew ([Note: Renewal]): what is agreed to stands beside the box, before it is ticked. */
+export function RenewalChoice({ purchase: { renewal, quote }, cards, choices }: RenewalChoiceProps) {
+  const { offer, chosen } = renewal;
+  if (!offer || !quote) return null;
+  return (
+    <div className={styles.choice} data-chosen={chosen || undefined}>
+      <Checkbox
+        name="renew"
+        checked={chosen}
+        onChange={(event) => choices.choose({ renew: event.target.checked })}
+        label={
+          <strong>
+            <Trans>Renew automatically</Trans>
+          </strong>
+        }
+        hint={<Terms offer={offer} quote={quote} cards={cards} />}
+      />
+    </div>
+  );
+}
+
+interface Priced {
+  quote: Quote;
+  offer: NonNullable<Quote['renewal']>;
+}
+
+/** What, how much, when, by which card, and how to stop. */
+function Terms({ offer, quote, cards }: Priced & { cards: Cards }) {
+  return (
+    <ul className={styles.terms}>
+      <li>
+        <strong>
+          <PriceEvery price={offer.price} days={offer.days} />
+        </strong>
+        <br />
+        <Trans>
+          First on <Day at={offer.nextChargeAt} />
+        </Trans>
+      </li>
+      {sameMoney(offer.price, quote.total) ? null : <Later quote={quote} offer={offer} />}
+      <li>
+        <Kept cards={cards} />
+      </li>
+      <li>
+        <Trans>
+          We write to you before each payment. You can turn it off in your account at any time, in two taps, and keep
+          what you have paid for.
+        </Trans>
+      </li>
+    </ul>
+  );
+}
+
+/** What is taken off today is not taken off again. */
+function Later({ quote, offer }: Priced) {
+  const language = useLanguage();
+  return (
+    <li>
+      <Trans>
+        Today you pay <MoneyText money={quote.total} language={language} />. Each later payment is{' '}
+        <MoneyText money={offer.price} language={language} />, without the discount of today.
+      </Trans>
+    </li>
+  );
+}
+
+/** Which card is charged, and that it is kept. */
+function Kept({ cards }: { cards: Cards }) {
+  const { saved } = cards.use;
+  if (!saved) {
+    return <Trans>This card is kept for it, at the payment provider. We never keep its number or its code.</Trans>;
+  }
+  const name = cardName(saved);
+  return <Trans>By your saved card, {name}</Trans>;
+}
+
+/** Beside the button: whether this is one payment, or the first of many. */
+export function RenewalLine({ purchase: { renewal, quote, installments } }: { purchase: Purchase }) {
+  const language = useLanguage();
+  const { offer, chosen, goesOn } = renewal;
+  if (!quote || goesOn) return null;
+  if (!offer || !chosen) {
+    return (
+      <p className={styles.line}>
+        {installments > 1 ? <Trans>No automatic renewal</Trans> : <Trans>One payment, no automatic renewal</Trans>}
+      </p>
+    );
+  }
+  return (
+    <p className={styles.line}>
+      <Trans>
+        Renews on <Day at={offer.nextChargeAt} short /> for <MoneyText money={offer.price} language={language} />
+      </Trans>
+    </p>
+  );
+}

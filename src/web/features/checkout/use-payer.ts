@@ -1,0 +1,63 @@
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { useForm } from '../../platform/form/use-form.ts';
+import { say, type Words } from '../../platform/form/words.ts';
+import type { PayNotice } from './act/pay-machine.ts';
+import type { Refusal } from './act/refusal-place.ts';
+import { emptyPayerForm, type AskedGroup, type PayerForm, type PayerKey } from '../../domain/payer/payer-form.ts';
+import { payerDraft } from '../../domain/payer/payer-memory.ts';
+import { payerProblems } from '../../domain/payer/payer-problems.ts';
+import { payerWords } from '../../domain/payer/payer-words.ts';
+import { refusedWords } from '../../domain/payer/refused-input.ts';
+
+interface PayerSettings {
+  readonly uid: string;
+  readonly asked: readonly AskedGroup[];
+  readonly currency: string;
+  /** digits of the code of the saved card that is chosen */
+  readonly codeDigits: number | undefined;
+  /** pays with what was typed; answers with what it was refused for */
+  readonly pay: (form: PayerForm) => Promise<Refusal<PayNotice> | undefined>;
+}
+
+// `useForm` takes records; an interface has no index signature, the mapped type has.
+type Values = { readonly [Key in PayerKey]: string };
+
+/** The payer's form. What is refused at a field stands there; the security code is never kept for a second try. */
+export function usePayer({ uid, asked, currency, codeDigits, pay }: PayerSettings) {
+  const form = useForm<Values>({
+    initial: emptyPayerForm,
+    draft: payerDraft(uid),
+    check: (values) => {
+      const problems = payerProblems(values, asked, { now: serverNow(), currency, codeDigits });
+      return Object.fromEntries(Object.entries(problems).map(([key, problem]) => [key, say(payerWords[problem])]));
+    },
+    submit: async (values) => {
+      const refusal = await pay(values);
+      if (refusal?.place.at === 'savedCard') anotherCard();
+      if (!refusal || refusal.place.at === 'savedCard') return undefined;
+      // a code that we have emptied ourselves is nobody's mistake until the form is sent again
+      if (refusal.source.kind === 'declined') form.startAnew('code');
+      const fields = wordsAtInput(refusal);
+      return fields && { fields };
+    },
+  });
+  /** what was typed of one card's code is not another's, and nobody has tried to send that one yet */
+  const anotherCard = () => {
+    form.startOver();
+    form.startAnew('code');
+  };
+  /** one paste may be of several fields */
+  const fill = (values: Partial<Values>) => {
+    // the keys of a part of the form
+    for (const key of Object.keys(values) as PayerKey[]) form.set(key, values[key] ?? '');
+  };
+  return { ...form, anotherCard, fill };
+}
+
+/** The refusal at the input that can mend it; undefined where it is told elsewhere. */
+function wordsAtInput({ source, code, place }: Refusal<PayNotice>): Partial<Record<PayerKey, Words>> | undefined {
+  if (place.at !== 'input' || code === undefined) return undefined;
+  return { [place.key]: refusedWords(place.key, code, source.kind === 'refused') };
+}
+
+export type PayerFormControl = ReturnType<typeof usePayer>;

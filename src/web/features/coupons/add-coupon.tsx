@@ -1,0 +1,91 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { addCoupon, listCoupons } from '../../../contract/coupons.ts';
+import { discountCodeSchema } from '../../../contract/fields.ts';
+import { couponWait, onlyForFirstPurchase } from '../../domain/payments/coupon-words.ts';
+import type { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { errorWords } from '../../platform/api/error-words.ts';
+import { q, refreshQueries } from '../../platform/api/query.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useForm } from '../../platform/form/use-form.ts';
+import { say, type Words } from '../../platform/form/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import styles from './coupons.module.css';
+
+interface Values {
+  code: string;
+}
+
+const owned = ownedBy(addCoupon.errors);
+const empty = say(msg`Enter coupon code to continue`);
+/** What cannot be a code is none that exists. */
+const unknown: Words = (i18n) => errorWords(i18n, 9001);
+
+const typedCode = (text: string) => text.replaceAll(/\s/g, '').toUpperCase();
+
+function problemOf(code: string): Words | undefined {
+  if (code === '') return empty;
+  return v.is(discountCodeSchema, code) ? undefined : unknown;
+}
+
+function plainWords({ code, params }: ApiError): Words | undefined {
+  if (params.onlyFor) return onlyForFirstPurchase;
+  return code === -3031 && params.waitSeconds ? couponWait(params.waitSeconds) : undefined;
+}
+
+function useAddForm() {
+  const client = useQueryClient();
+  const [added, setAdded] = useState<string>();
+  const form = useForm<Values & Record<string, string>>({
+    initial: { code: '' },
+    check: ({ code }) => ({ code: problemOf(code) }),
+    submit: async ({ code }) => {
+      setAdded(undefined);
+      try {
+        const coupon = await call(addCoupon, { body: { code } }, { handledErrors: owned });
+        setAdded(coupon.code);
+      } catch (error) {
+        return refusalOf<Values>(error, { fields: { discountCode: 'code' }, owned, words: plainWords });
+      }
+      form.startOver();
+      form.set('code', '');
+      await refreshQueries(client, { queryKey: q(listCoupons, { body: {} }).queryKey });
+      return undefined;
+    },
+  });
+  return { ...form, added };
+}
+
+/** Adds a coupon by its code. */
+export function AddCoupon() {
+  const { t } = useLingui();
+  const { formProps, text, busy, summary, added } = useAddForm();
+  return (
+    <form className={styles.add} {...formProps}>
+      <Problem>{summary}</Problem>
+      <Field
+        {...text('code', typedCode)}
+        label={t`Coupon code`}
+        type="text"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        enterKeyHint="done"
+        suffix={
+          <Button type="submit" variant="quiet" busy={busy}>
+            <Trans>Add</Trans>
+          </Button>
+        }
+      />
+      <p className={styles.added} role="status">
+        {added === undefined ? null : <Trans>The coupon {added} is yours.</Trans>}
+      </p>
+    </form>
+  );
+}

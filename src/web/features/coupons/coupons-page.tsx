@@ -1,0 +1,85 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { listCoupons, type OwnCoupon } from '../../../contract/coupons.ts';
+import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { q } from '../../platform/api/query.ts';
+import { CustomerArea } from '../../shells/customer-area.tsx';
+import { SavedStamp } from '../../shells/saved-stamp.tsx';
+import { StateArt } from '../../ui/art/state-art.tsx';
+import { ChevronDown } from '../../ui/icon.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StatePage } from '../../ui/state-page.tsx';
+import { AddCoupon } from './add-coupon.tsx';
+import { CouponCard } from './coupon-card.tsx';
+import styles from './coupons.module.css';
+
+/** The call behind the page; what is added is asked for again. */
+export const couponsQuery = q(listCoupons, { body: {} });
+
+const livesOn = ({ state }: OwnCoupon) => state === 'usable' || state === 'held' || state === 'later';
+
+/** /coupons: what the customer has, what each is for and until when, and the way to add and to use one. */
+export function CouponsPage() {
+  return (
+    <CustomerArea title={<Trans>Coupons</Trans>} below="/account">
+      <AddCoupon />
+      <Coupons />
+    </CustomerArea>
+  );
+}
+
+function Coupons() {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(couponsQuery);
+  if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <CouponsSkeleton />;
+  const [living, over] = [data.items.filter(livesOn), data.items.filter((coupon) => !livesOn(coupon))];
+  const count = over.length;
+  return (
+    <>
+      <SavedStamp error={error} readAt={dataUpdatedAt} />
+      {living.length === 0 ? <NoCoupons /> : <CouponList coupons={living} />}
+      {over.length === 0 ? null : (
+        <details className={styles.over}>
+          <summary>
+            <span>
+              <Trans>Used and expired ({count})</Trans>
+            </span>
+            <ChevronDown aria-hidden />
+          </summary>
+          <CouponList coupons={over} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function CouponList({ coupons }: { coupons: readonly OwnCoupon[] }) {
+  return (
+    <ul className={styles.list}>
+      {coupons.map((coupon) => (
+        <CouponCard key={coupon.code} coupon={coupon} />
+      ))}
+    </ul>
+  );
+}
+
+function NoCoupons() {
+  return (
+    <StatePage art={<StateArt kind="empty" />} title={<Trans>You have no coupons now</Trans>}>
+      <p>
+        <Trans>When you are given one, it appears here. If you have a code, add it above.</Trans>
+      </p>
+    </StatePage>
+  );
+}
+
+function CouponsSkeleton() {
+  return (
+    <div className={styles.list} aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <Skeleton height={128} />
+      <Skeleton height={128} />
+    </div>
+  );
+}

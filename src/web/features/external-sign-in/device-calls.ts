@@ -1,0 +1,60 @@
+import { msg } from '@lingui/core/macro';
+import type { Result } from '../../../contract/endpoint.ts';
+import type { takeHandover } from '../../../contract/handover.ts';
+import { deviceConfirm, deviceQuery } from '../../../contract/sign-on.ts';
+import { heldDeviceToken } from '../../domain/auth/enter.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { ownedBy } from '../../platform/form/refusal.ts';
+import { say, type Words } from '../../platform/form/words.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
+
+export type Box = Result<typeof deviceQuery>;
+/** Who is signed in on the phone now, where that has changed, and the checkout that it has been handed. */
+export type Taken = Result<typeof takeHandover>;
+
+/** What came of a call: its answer, or what to say. `gone`: this code will never work again. */
+export type Outcome<T> =
+  | { readonly ok: T }
+  | { readonly problem: Words; readonly gone: boolean; readonly code: number | undefined };
+
+const owned = ownedBy(deviceConfirm.errors);
+
+/** Which TV shows this code. */
+export const lookUp = (userCode: string): Promise<Outcome<Box>> =>
+  outcomeOf(call(deviceQuery, { body: { userCode } }, { handledErrors: owned }));
+
+/** Says yes or no for the TV that asks to be signed in, or brings its account. */
+export const confirm = (userCode: string, approve: boolean): Promise<Outcome<Taken>> =>
+  outcomeOf(
+    call(deviceConfirm, { body: { userCode, approve, device: heldDeviceToken() } }, { handledErrors: owned }).then(
+      ({ user }) => ({ user, purchase: null }),
+    ),
+  );
+
+export async function outcomeOf<T>(calling: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: await calling };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const code = error.kind === 'refused' ? error.code : undefined;
+    return { problem: wordsFor(error), gone: code === -3034 || code === -3033, code };
+  }
+}
+
+export const expired: Words = say(msg`This code has expired. Type the new one that your TV shows.`);
+const unknown = say(msg`No TV is waiting with this code. Compare it with your TV, letter by letter.`);
+const tooMany = say(msg`That was tried too often. Wait a few minutes, then try again.`);
+
+function wordsFor(error: ApiError): Words {
+  switch (error.kind === 'refused' ? error.code : undefined) {
+    case -3034:
+      return expired;
+    case -3033:
+      return unknown;
+    case -3031:
+      return tooMany;
+    default:
+      return (i18n) => wordsOf(i18n, error);
+  }
+}

@@ -1,0 +1,46 @@
+import { msg } from '@lingui/core/macro';
+import type { ApiError } from '../../platform/api/api-error.ts';
+import { ownedBy } from '../../platform/form/refusal.ts';
+import { say, type Words } from '../../platform/form/words.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
+
+/** What the card of single sign-on says itself; the rest is the error policy's (-1112, 201, 203). */
+export const ownedSignOn = ownedBy([-24010, -24020, 21, -24030, -24031, -24040, -24050, -2223]);
+
+export interface SignOnNotice {
+  readonly tone: 'info' | 'warning' | 'danger';
+  /** where the words alone would seem to speak of the form below them */
+  readonly title?: Words;
+  readonly words: Words;
+}
+
+/** `again`: the token has not been spent and the card stays. `form`: it is of no use, with what to say above the form. */
+export type SignOnEnd =
+  | { readonly kind: 'again'; readonly words: Words }
+  | { readonly kind: 'form'; readonly notice?: SignOnNotice };
+
+const logInAgain = say(msg`Please log in again`);
+const cannotSignIn = say(msg`This link cannot sign you in`);
+
+/** How a refused sign-on goes on ([Rule: Errors]). A lost answer may be a lost success; then the server says so next time. */
+export function endOfSignOn(error: ApiError): SignOnEnd {
+  const words: Words = (i18n) => wordsOf(i18n, error);
+  if (error.kind !== 'refused') return { kind: 'again', words };
+  switch (error.code) {
+    case -24040:
+      return { kind: 'again', words };
+    case -24010:
+    case -24020:
+    case 21:
+      return { kind: 'form', notice: { tone: 'info', words: logInAgain } };
+    case -24030:
+      return { kind: 'form', notice: { tone: 'warning', words } };
+    case -24031:
+    case -24050:
+    case -2223:
+      return { kind: 'form', notice: { tone: 'danger', title: cannotSignIn, words } };
+    default:
+      // A toast has said it, or the notice page does.
+      return { kind: 'form' };
+  }
+}

@@ -1,0 +1,125 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { HandedPurchase } from '../../../contract/handover.ts';
+import type { UserInfo } from '../../../contract/user.ts';
+import { keepSecrets, peekSecret, takeSecret } from '../../platform/entry/arrive.ts';
+import { safeReturnPath } from '../../platform/entry/return-path.ts';
+import { correctScreen, currentScene, enterScene } from '../../platform/entry/scene.ts';
+import { stringifySearch } from '../../platform/entry/search.ts';
+import type { Words } from '../../platform/form/words.ts';
+import { getSession } from '../../platform/session/session.ts';
+import { confirm, expired, lookUp, type Box } from './device-calls.ts';
+import { signInAs } from './use-sign-on.ts';
+
+/** For the few who come for a checkout. */
+const loadCheckout = () => import('./take-checkout.ts');
+
+export type DeviceStage =
+  | { readonly kind: 'type'; readonly problem?: Words | undefined }
+  | { readonly kind: 'looking'; readonly code: string }
+  | {
+      readonly kind: 'ask';
+      readonly code: string;
+      readonly box: Box;
+      /** the code came by a link, which anyone can send: only whoever sits before the TV can compare it */
+      readonly compare: boolean;
+      readonly busy: boolean;
+      readonly problem?: Words;
+    }
+  | { readonly kind: 'connected' | 'refused' };
+
+const firstStage = (): DeviceStage => {
+  const code = peekSecret('userCode');
+  return code === undefined ? { kind: 'type' } : { kind: 'looking', code };
+};
+
+/** From the code of a TV to somebody who is signed in: on this device, or on the TV ([Note: Device grant]). */
+export function useDevice(returnTo: string | undefined) {
+  const [stage, setStage] = useState(firstStage);
+  const goOn = useGoOn(returnTo);
+  const typed = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: false, busy: false });
+  const linked = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: true, busy: false });
+  const typeAgain = (problem?: Words) => {
+    takeSecret('userCode');
+    setStage({ kind: 'type', problem });
+  };
+  useLookUp(stage, linked, typeAgain);
+
+  const answer = async (approve: boolean) => {
+    if (stage.kind !== 'ask' || stage.busy) return;
+    const { code, box } = stage;
+    if (approve && box.account === null && !getSession()) return goOn.toLogin(code);
+    setStage({ ...stage, busy: true });
+    const outcome = await (box.plan === undefined ? confirm : (await loadCheckout()).takeCheckout)(code, approve);
+    if ('problem' in outcome) {
+      if (outcome.code === 21) return goOn.toLogin(code);
+      if (outcome.gone) return typeAgain(outcome.problem);
+      return setStage({ ...stage, busy: false, problem: outcome.problem });
+    }
+    takeSecret('userCode');
+    if (!approve) return setStage({ kind: 'refused' });
+    const { user, purchase } = outcome.ok;
+    if (purchase) return goOn.withCheckout(purchase, user);
+    return user ? goOn.as(user) : setStage({ kind: 'connected' });
+  };
+  return {
+    stage,
+    found: typed,
+    yes: () => void answer(true),
+    no: () => void answer(false),
+    typeAgain: () => typeAgain(),
+    tooLate: () => typeAgain(expired),
+  };
+}
+
+/** Asks for the TV of a code that a link brought, once for each code. */
+function useLookUp(
+  stage: DeviceStage,
+  found: (code: string, box: Box) => void,
+  failed: (problem: Words) => void,
+): void {
+  const asked = useRef<string>(undefined);
+  const latest = useRef({ found, failed });
+  useEffect(() => {
+    latest.current = { found, failed };
+  });
+  const code = stage.kind === 'looking' ? stage.code : undefined;
+  useEffect(() => {
+    if (code === undefined || asked.current === code) return;
+    asked.current = code;
+    void lookUp(code).then((outcome) =>
+      'ok' in outcome ? latest.current.found(code, outcome.ok) : latest.current.failed(outcome.problem),
+    );
+  }, [code]);
+}
+
+function useGoOn(returnTo: string | undefined) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return {
+    /** The code waits in memory while somebody logs in; it is in no address. */
+    toLogin: (code: string) => {
+      keepSecrets({ userCode: code });
+      const back = `/device${stringifySearch({ return: returnTo })}`;
+      void navigate({ to: '/login', search: { return: back } });
+    },
+    as: async (user: UserInfo) => {
+      await signInAs(queryClient, user, 'sso');
+      await enterTvScene();
+      await navigate({ href: safeReturnPath(returnTo) ?? '/stb-orders', replace: true });
+    },
+    withCheckout: async (purchase: HandedPurchase, user: UserInfo | null) => {
+      if (user) await signInAs(queryClient, user, 'sso');
+      await enterTvScene();
+      const { takeOver } = await loadCheckout();
+      await navigate({ href: takeOver(purchase), replace: true });
+    },
+  };
+}
+
+/** What follows belongs to the TV: its orders, its payment. */
+async function enterTvScene(): Promise<void> {
+  if (currentScene().scene !== 'STB') enterScene({ scene: 'STB', entranceWay: 'boxScanQR' });
+  await correctScreen();
+}

@@ -1,0 +1,110 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { queryInfo } from '../../../../contract/account.ts';
+import type { UserInfo } from '../../../../contract/user.ts';
+import { OpenApp } from '../../../domain/install/open-app.tsx';
+import { q } from '../../../platform/api/query.ts';
+import { useBrand } from '../../../platform/brand/brand-context.tsx';
+import { useSession } from '../../../platform/session/session.ts';
+import { TvArt } from '../../../ui/art/tv-art.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { ArrowRight, Cloud, LifeBuoy, ReceiptText } from '../../../ui/icon.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import styles from './customer-home.module.css';
+import { hasTime, RunningPlan } from './running-plan.tsx';
+
+/** The home of who is signed in: until when they can watch, how that goes on, and how the TV gets it, too. */
+export function CustomerHome() {
+  const user = useSession();
+  return user ? <Home user={user} /> : null;
+}
+
+function Home({ user }: { user: UserInfo }) {
+  const { uid, account, type } = user;
+  const { data, error } = useQuery(q(queryInfo, { body: { uid, account, type } }));
+  return (
+    <div className={styles.home}>
+      <h1 className={styles.hello} data-private>
+        {data?.nickname ? <Trans>Welcome back, {data.nickname}</Trans> : <Trans>Welcome back</Trans>}
+      </h1>
+      <div className={styles.cards}>
+        <Card as="section" className={styles.plan} data-private aria-busy={!data && !error}>
+          {data ? <RunningPlan info={data} /> : error ? <Unknown /> : <Skeleton lines={5} height={32} />}
+        </Card>
+        {user.buysOnly ? null : <ConnectTv first={data?.loginApp === false && hasTime(data)} />}
+      </div>
+      <Places />
+    </div>
+  );
+}
+
+/** The account could not be asked; what was bought is where it always is. */
+function Unknown() {
+  return (
+    <div className={styles.unknown}>
+      <p>
+        <Trans>We cannot show your plan right now. What you bought is safe.</Trans>
+      </p>
+      <Link to="/account" className={buttonClass({ variant: 'secondary' })}>
+        <Trans>Your account</Trans>
+      </Link>
+    </div>
+  );
+}
+
+/** `first`: nothing of theirs plays yet, so this is what to do next. */
+function ConnectTv({ first }: { first: boolean }) {
+  return (
+    <Card as="section" tone="soft" className={styles.tv}>
+      <TvArt />
+      <div className={styles.words}>
+        <h2 className={styles.title}>
+          <Trans>Watch on your TV</Trans>
+        </h2>
+        <p>
+          <Trans>Open the app on the TV and type the code that it shows. No password needed.</Trans>
+        </p>
+      </div>
+      <div className={styles.acts}>
+        <Link to="/connect-tv" className={buttonClass({ variant: first ? 'primary' : 'secondary' })}>
+          <Trans>Connect a TV</Trans>
+        </Link>
+        <OpenApp quiet />
+      </div>
+    </Card>
+  );
+}
+
+/** What else a customer comes for. */
+function Places() {
+  const { cloud } = useBrand().siteConfig;
+  return (
+    <ul className={styles.places}>
+      {cloud ? (
+        <li>
+          <Link to="/my-cloud" className={styles.place}>
+            <Cloud aria-hidden />
+            <Trans>My cloud</Trans>
+            <ArrowRight aria-hidden />
+          </Link>
+        </li>
+      ) : null}
+      <li>
+        <Link to="/receipts" className={styles.place}>
+          <ReceiptText aria-hidden />
+          <Trans>Receipts</Trans>
+          <ArrowRight aria-hidden />
+        </Link>
+      </li>
+      <li>
+        <Link to="/help" className={styles.place}>
+          <LifeBuoy aria-hidden />
+          <Trans>Help</Trans>
+          <ArrowRight aria-hidden />
+        </Link>
+      </li>
+    </ul>
+  );
+}

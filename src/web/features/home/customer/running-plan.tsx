@@ -1,0 +1,197 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { AccountInfo } from '../../../../contract/account.ts';
+import { periodsAt, type Period } from '../../../../contract/periods.ts';
+import type { Plan } from '../../../../contract/plan.ts';
+import { renewInfo, type RenewalInfo } from '../../../../contract/renewal.ts';
+import { listPlans } from '../../../../contract/site.ts';
+import {
+  accessOf,
+  DaysLeft,
+  Leaving,
+  renewsAt,
+  UntilWords,
+  type Access,
+} from '../../../domain/payments/access-words.tsx';
+import { Day } from '../../../domain/payments/renewal-words.tsx';
+import { q } from '../../../platform/api/query.ts';
+import { useWantedCurrency } from '../../../platform/brand/brand-context.tsx';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { serverNow } from '../../../platform/network/server-clock.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Play } from '../../../ui/icon.tsx';
+import styles from './customer-home.module.css';
+
+/** From here on going on is the first thing to do. */
+const soonDays = 7;
+
+/** Whether what is left is enough to think of something else first. */
+export const hasTime = (info: AccountInfo) => info.leavesAt === null && accessOf(info, serverNow()).days > soonDays;
+
+/** The plan that runs, until when, and the way to go on: to the checkout of the same plan where it can be bought. */
+export function RunningPlan({ info }: { info: AccountInfo }) {
+  const now = serverNow();
+  const { following } = periodsAt(info.periods, now);
+  const access = accessOf(info, now);
+  const { data: renewal } = useQuery({ ...q(renewInfo, {}, { quiet: true }), enabled: access.runs });
+  const plan = useOwnPlan(info.planId);
+  return (
+    <>
+      <div className={styles.now}>
+        {access.runs ? <DaysRing days={access.days} share={access.share} /> : <EmptyRing />}
+        <div className={styles.words}>
+          <h2 className={styles.title}>{info.planName ?? <NoPlan isTrial={access.runs} />}</h2>
+          {/* the ring, or the title, says the same to the eye */}
+          <p className={access.state === 'days' || access.state === 'none' ? 'sr-only' : styles.left}>
+            <DaysLeft access={access} />
+          </p>
+          <Next period={following[0]} />
+          <p className={styles.soft}>
+            <UntilWords access={access} renewal={renewal} />
+          </p>
+        </div>
+      </div>
+      <WhatNow info={info} access={access} plan={plan} renewal={renewal} />
+    </>
+  );
+}
+
+function NoPlan({ isTrial }: { isTrial: boolean }) {
+  return isTrial ? <Trans>Your trial</Trans> : <Trans>Choose a plan and start watching</Trans>;
+}
+
+/** What is paid and follows; the account tells the rest. */
+function Next({ period }: { period: Period | undefined }) {
+  if (!period?.planName || period.from === null) return null;
+  const day = <Day at={period.from} short />;
+  return (
+    <p className={styles.soft}>
+      <Trans>
+        Then {period.planName}, from {day}
+      </Trans>
+    </p>
+  );
+}
+
+interface WhatNowProps {
+  info: AccountInfo;
+  access: Access;
+  plan: Plan | undefined;
+  renewal: RenewalInfo | undefined;
+}
+
+/** What has to be decided comes before what can be bought: who has a refused card must not pay the same days twice. */
+function WhatNow({ info, access, plan, renewal }: WhatNowProps) {
+  if (info.leavesAt !== null) return <Leaving at={info.leavesAt} />;
+  if (renewal && needsOwner(renewal)) return <RenewalTrouble renewal={renewal} />;
+  const urgent = renewsAt(renewal) === undefined && access.days <= soonDays;
+  return <GoOn plan={plan} hadPlan={info.planId !== null} urgent={urgent} />;
+}
+
+/** The next charge fails, or is not made, unless somebody does something. */
+const needsOwner = ({ status, asks, card, cardLeft, cardEndsBefore }: RenewalInfo) =>
+  status === 'pastDue' || (status === 'on' && (asks !== null || card === null || cardLeft || cardEndsBefore));
+
+function RenewalTrouble({ renewal }: { renewal: RenewalInfo }) {
+  const isRefused = renewal.status === 'pastDue';
+  const act = (
+    <Link to="/account" hash="renewal" data-first className={buttonClass()}>
+      {isRefused ? <Trans>Use another card</Trans> : <Trans>Look at the renewal</Trans>}
+    </Link>
+  );
+  return isRefused ? (
+    <Alert tone="danger" title={<Trans>Your card was refused</Trans>} action={act}>
+      <Trans>Another card is charged at once, and nothing is interrupted.</Trans>
+    </Alert>
+  ) : (
+    <Alert tone="warning" title={<Trans>Your renewal needs you</Trans>} action={act}>
+      <Trans>Without you the next payment is not made, and your access ends.</Trans>
+    </Alert>
+  );
+}
+
+interface GoOnProps {
+  plan: Plan | undefined;
+  hadPlan: boolean;
+  urgent: boolean;
+}
+
+function GoOn({ plan, hadPlan, urgent }: GoOnProps) {
+  const currency = useWantedCurrency();
+  const variant = urgent ? 'primary' : 'secondary';
+  if (!plan || plan.refusal) {
+    return (
+      <div className={styles.acts}>
+        <Link to="/pricing-table" data-first className={buttonClass({ size: 'lg', variant })}>
+          {hadPlan ? <Trans>See the plans</Trans> : <Trans>Choose your plan</Trans>}
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.acts}>
+      <Link
+        to="/payment"
+        search={{ planId: plan.id, currency }}
+        preload={false}
+        data-first
+        className={buttonClass({ size: 'lg', variant })}
+      >
+        {urgent ? <Trans>Renew</Trans> : <Trans>Add more days</Trans>}
+      </Link>
+      <Link to="/pricing-table" className={buttonClass({ size: 'lg', variant: 'quiet' })}>
+        <Trans>All plans</Trans>
+      </Link>
+    </div>
+  );
+}
+
+/** The share that is left, with the days in its middle; readers hear a sentence in its place. */
+function DaysRing({ days, share }: { days: number; share: number }) {
+  const length = 2 * Math.PI * 42;
+  return (
+    <div className={styles.ring} aria-hidden>
+      <svg viewBox="0 0 100 100" fill="none" strokeWidth="8" strokeLinecap="round">
+        <circle cx="50" cy="50" r="42" stroke="var(--brand-soft)" />
+        <circle
+          cx="50"
+          cy="50"
+          r="42"
+          stroke="var(--brand)"
+          strokeDasharray={`${length * Math.max(0.02, share)} ${length}`}
+          transform="rotate(-90 50 50)"
+        />
+      </svg>
+      <p>
+        <b className="num">{days}</b>
+        <Plural value={days} one="day" other="days" />
+      </p>
+    </div>
+  );
+}
+
+/** Nothing runs: what a plan fills. */
+function EmptyRing() {
+  return (
+    <div className={styles.ring} aria-hidden>
+      <svg viewBox="0 0 100 100" fill="none" strokeWidth="8">
+        <circle cx="50" cy="50" r="42" stroke="var(--brand-soft)" />
+      </svg>
+      <p>
+        <Play />
+      </p>
+    </div>
+  );
+}
+
+/** The plan that runs, as it is sold today; undefined where it is not. */
+function useOwnPlan(planId: string | null): Plan | undefined {
+  const query = { language: useLanguage(), mine: '1' } as const;
+  const { data } = useQuery({
+    ...q(listPlans, { query }, { quiet: true, personal: true }),
+    enabled: planId !== null,
+  });
+  return data?.plans.find((plan) => plan.id === planId);
+}

@@ -1,0 +1,39 @@
+import { useEffect, type ReactNode } from 'react';
+import { withWords } from '../../platform/i18n/catalogs.ts';
+import { useSession } from '../../platform/session/session.ts';
+import { late } from '../../ui/late.tsx';
+import styles from './home-for.module.css';
+
+interface HomeProps {
+  /** the home of everybody */
+  children: ReactNode;
+}
+
+const CustomerHome = late<HomeProps>(() =>
+  withWords('customer', import('./customer/customer-home.tsx')).then(
+    ({ CustomerHome: found }) => found,
+    // without it, everybody's home is better than none
+    () =>
+      ({ children }) =>
+        children,
+  ),
+);
+
+/**
+ * [Note: Two homes] The HTML is everybody's, and has the visitor's home. A first script in the head marks the page of somebody who
+ * is signed in before anything is painted, so they see the place of their own home from the start, and never the other one.
+ */
+export function HomeFor({ children }: HomeProps) {
+  const signedIn = useSession() !== null;
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    if (signedIn) dataset['customer'] = '';
+    else delete dataset['customer'];
+  }, [signedIn]);
+  if (!signedIn) return <div className={styles.visitor}>{children}</div>;
+  return (
+    <div className={styles.customer}>
+      <CustomerHome>{children}</CustomerHome>
+    </div>
+  );
+}

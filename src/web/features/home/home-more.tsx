@@ -1,0 +1,83 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useDeferredValue } from 'react';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { ChevronDown } from '../../ui/icon.tsx';
+import { MethodDrawing } from '../../ui/marks/method-drawings.tsx';
+import { MarkFrame } from '../../ui/marks/method-mark.tsx';
+import styles from './home-page.module.css';
+import { HomePlans } from './home-plans.tsx';
+import { helpQuery, plansQuery } from './home-queries.ts';
+import { Themes } from './themes.tsx';
+
+/** How many questions of help the home answers: the first ones of the document. */
+const shownQuestions = 4;
+
+/** What the app does in four pictures, how it is paid, and what people ask; the plans between them, where they did not come first. */
+export function HomeMore({ withPlans }: { withPlans: boolean }) {
+  return (
+    <div className={styles.more}>
+      {withPlans ? <Themes /> : null}
+      {withPlans ? <HomePlans /> : null}
+      <WaysToPay />
+      {withPlans ? null : <Themes />}
+      <Questions />
+    </div>
+  );
+}
+
+/** Every way to pay, in whatever currency: what is offered for a plan, the checkout says. */
+function WaysToPay() {
+  const { data } = useSuspenseQuery(plansQuery(useDeferredValue(useLanguage())));
+  if (data.methods.length === 0) return null;
+  return (
+    <section className={styles.words}>
+      <h2>
+        <Trans>Pay the way you like</Trans>
+      </h2>
+      <ul className={styles.ways}>
+        {data.methods.map(({ code, icon, name }) => (
+          <li key={code}>
+            <MarkFrame>
+              <MethodDrawing code={code} icon={icon} />
+            </MarkFrame>
+            {name}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The first questions of help; an operator puts them in order there. */
+function Questions() {
+  const { data } = useQuery(helpQuery(useDeferredValue(useLanguage())));
+  if (!data) return null;
+  return (
+    <section className={styles.words}>
+      <h2>
+        <Trans>Common questions</Trans>
+      </h2>
+      <div className={styles.questions}>
+        {data.sections.slice(0, shownQuestions).map(({ heading, paragraphs }) => (
+          <details key={heading} className={styles.question}>
+            <summary>
+              {heading}
+              <ChevronDown aria-hidden />
+            </summary>
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </details>
+        ))}
+      </div>
+      <div>
+        <Link to="/help" className={buttonClass({ variant: 'secondary' })}>
+          <Trans>All questions</Trans>
+        </Link>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import type { Order } from '../../../contract/order.ts';
+import { anOrder } from '../../../../tests/builders/an-order-seen.ts';
+import { cartOffers } from './unfinished-orders.tsx';
+
+const now = 1_790_000_000_000;
+const order = (orderId: string, some: Partial<Order> = {}) => anOrder({ orderId, ...some });
+const ids = (...items: Order[]) => cartOffers(items, now).map(({ orderId }) => orderId);
+
+test('what can still be paid comes before what ran out of time, and not more than three', () => {
+  const late = { expiresAt: now - 1 };
+  expect(ids(order('A', late), order('B'), order('C', late), order('D'))).toEqual(['B', 'D', 'A']);
+  // it is tried again where it stands among the others
+  expect(ids(order('A', { status: 'PAYMENT_FAILED' }))).toEqual([]);
+});
+
+test('an order that was paid or cancelled meanwhile is not offered', () => {
+  expect(
+    ids(order('A', { status: 'PAYMENT_SUCCEEDED', receipt: true }), order('B', { status: 'PAYMENT_CANCELLED' })),
+  ).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { pricePerMonth, savedPercent, type Plan } from '../../../contract/plan.ts';
+import { MoneyText } from '../../ui/money-text.tsx';
+import { PercentText } from './method-discounts.tsx';
+import { PlanMark, PlanPill } from './plan-card.tsx';
+import styles from './pricing-page.module.css';
+
+interface AllPlansProps {
+  plans: readonly Plan[];
+  recommended: string | undefined;
+  language: string;
+}
+
+/** Every plan in one view, whatever period is chosen above: by how many devices may play, then by length. */
+export function AllPlans({ plans, recommended, language }: AllPlansProps) {
+  const counts = [...new Set(plans.map((plan) => plan.devices))].toSorted((one, other) => one - other);
+  const groups = counts.map((devices) => ({
+    devices,
+    plans: plans.filter((plan) => plan.devices === devices).toSorted((one, other) => one.days - other.days),
+  }));
+  return (
+    <section className={styles.all} aria-labelledby="all-plans">
+      <h2 id="all-plans" className={styles.allTitle}>
+        <Trans>All plans at a glance</Trans>
+      </h2>
+      <div className={styles.groups}>
+        {groups.map((group) => (
+          <div key={group.devices} className={styles.group}>
+            <h3 className={styles.devices}>
+              <Plural value={group.devices} one="# device at a time" other="# devices at the same time" />
+            </h3>
+            <ul>
+              {group.plans.map((plan) => (
+                <li key={plan.id}>
+                  <Row plan={plan} all={plans} recommended={plan.id === recommended} language={language} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface RowProps {
+  plan: Plan;
+  all: readonly Plan[];
+  recommended: boolean;
+  language: string;
+}
+
+/** The whole row leads to the plan, so that a thumb and a remote control find it. */
+function Row({ plan, all, recommended, language }: RowProps) {
+  const saved = savedPercent(plan, all);
+  return (
+    <Link
+      to="/plan-details/$id"
+      params={{ id: plan.id }}
+      className={styles.row}
+      data-refused={plan.refusal ? '' : undefined}
+    >
+      <span className={styles.rowName}>
+        <b>{plan.name}</b>
+        {plan.refusal ? (
+          <span className={styles.wait}>
+            <PlanMark plan={plan} as="day" />
+          </span>
+        ) : saved > 0 ? (
+          <span className={styles.saved}>
+            −<PercentText value={saved} language={language} />
+          </span>
+        ) : null}
+        <PlanPill plan={plan} recommended={recommended} />
+      </span>
+      <span className={styles.rowPrice}>
+        <b>
+          <MoneyText money={plan.price} language={language} />
+        </b>
+        <span className={styles.monthly}>
+          <Trans>
+            <MoneyText money={pricePerMonth(plan)} language={language} /> a month
+          </Trans>
+        </span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,54 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Plan } from '../../../../contract/plan.ts';
+import { Check, Clock } from '../../../ui/icon.tsx';
+import { Pill } from '../../../ui/pill.tsx';
+import lines from '../plan-lines.module.css';
+
+interface PlanMarkProps {
+  plan: Pick<Plan, 'refusal' | 'yours'>;
+  /** one word beside its name, the whole reason, or the day alone, where many plans stand below each other */
+  as: 'pill' | 'reason' | 'day';
+}
+
+/** What a plan is to the customer: the one that runs, or one that cannot be bought now. */
+export function PlanMarkWords({ plan: { refusal, yours }, as }: PlanMarkProps) {
+  if (as === 'pill') return yours ? <YourPlan /> : null;
+  if (!refusal) return null;
+  if (as === 'day') return <Day from={refusal.availableFrom} />;
+  return (
+    <p className={lines.wait} data-private>
+      <Clock aria-hidden />
+      <span>
+        <Reason {...refusal} />
+      </span>
+    </p>
+  );
+}
+
+function YourPlan() {
+  return (
+    <Pill tone="neutral">
+      <Check aria-hidden />
+      <Trans>Your plan</Trans>
+    </Pill>
+  );
+}
+
+function Day({ from }: { from: number | undefined }) {
+  const { i18n } = useLingui();
+  if (from === undefined) return <Trans>Not now</Trans>;
+  const day = i18n.date(new Date(from), { dateStyle: 'medium' });
+  return (
+    <span data-private>
+      <Trans>From {day}</Trans>
+    </span>
+  );
+}
+
+function Reason({ errCode, availableFrom }: NonNullable<Plan['refusal']>) {
+  const { i18n } = useLingui();
+  if (errCode === 2008) return <Trans>This plan is no longer sold.</Trans>;
+  if (availableFrom === undefined) return <Trans>You cannot buy this plan right now.</Trans>;
+  const day = i18n.date(new Date(availableFrom), { dateStyle: 'long' });
+  return <Trans>You can buy it from {day}, when your plan for several devices has ended.</Trans>;
+}

@@ -1,0 +1,50 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { Plan } from '../../../../contract/plan.ts';
+import { planDetail } from '../../../../contract/site.ts';
+import { q } from '../../../platform/api/query.ts';
+import { useLanguage } from '../../../platform/i18n/active.ts';
+import { Alert } from '../../../ui/alert.tsx';
+
+interface RefusedNoticeProps {
+  errCode: number;
+  planId: string | undefined;
+  plans: readonly Plan[];
+}
+
+/** Why the plan that was wanted was not sold, by its name, and when it can be had. */
+export function RefusedNotice({ errCode, planId, plans }: RefusedNoticeProps) {
+  const { i18n } = useLingui();
+  const known = plans.find(({ id }) => id === planId);
+  // what is no longer sold is not among the plans
+  const asked = { params: { id: planId ?? '' }, query: { llanguage: useLanguage() } };
+  const { data } = useQuery({ ...q(planDetail, asked, { quiet: true }), enabled: planId !== undefined && !known });
+  const name = (known ?? data)?.name;
+  const from = known?.refusal?.availableFrom;
+  const day = from === undefined ? undefined : i18n.date(new Date(from), { dateStyle: 'long' });
+  if (errCode === 2008) {
+    return (
+      <Alert
+        tone="warning"
+        title={name ? <Trans>{name} is no longer sold</Trans> : <Trans>This plan is no longer sold</Trans>}
+      >
+        <Trans>Nothing was charged. These are the plans that you can buy today.</Trans>
+      </Alert>
+    );
+  }
+  const title = name ? (
+    <Trans>You cannot buy {name} right now</Trans>
+  ) : (
+    <Trans>You cannot buy this plan right now</Trans>
+  );
+  return (
+    <Alert tone="warning" title={title}>
+      <Trans>While your plan for several devices is active, a plan for one device has to wait until it ends.</Trans>{' '}
+      {day === undefined ? null : (
+        <span data-private>
+          <Trans>You can buy it from {day}.</Trans>
+        </span>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,63 @@
+import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
+import { offersByLink } from '../../../contract/settings.ts';
+import { call } from '../../platform/api/client.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import { StateArt } from '../../ui/art/state-art.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { StatePage } from '../../ui/state-page.tsx';
+
+const owned = ownedBy(offersByLink.errors);
+
+/** What the link of an offer leads to. It ends them on the tap and not before ([Note: Mail links]), and offers the way back. */
+export function OffersPage({ token }: { token: string }) {
+  const [state, setState] = useState<'asked' | 'out' | 'in'>('asked');
+  const { tap, busy, problem } = useTap(async () => {
+    const subscribe = state === 'out';
+    try {
+      await call(offersByLink, { body: { token, subscribe } }, { handledErrors: owned });
+      setState(subscribe ? 'in' : 'out');
+      return undefined;
+    } catch (error) {
+      return refusalOf(error, { fields: {}, owned }).summary;
+    }
+  });
+  const action = (
+    <Button size="lg" variant={state === 'out' ? 'secondary' : 'primary'} busy={busy} onClick={tap}>
+      {state === 'out' ? <Trans>Send me offers again</Trans> : <Trans>Stop the offers</Trans>}
+    </Button>
+  );
+  return (
+    <StatePage
+      art={<StateArt kind={state === 'asked' ? 'notice' : 'succeeded'} />}
+      title={titles[state]}
+      action={action}
+    >
+      <p role="status">{state === 'asked' ? null : <Told out={state === 'out'} />}</p>
+      {state === 'asked' ? (
+        <p>
+          <Trans>Receipts and what concerns your payments still reach you.</Trans>
+        </p>
+      ) : null}
+      <Problem>{problem}</Problem>
+    </StatePage>
+  );
+}
+
+const titles = {
+  asked: <Trans>No more offers by email?</Trans>,
+  out: <Trans>You get no more offers</Trans>,
+  in: <Trans>Offers come again</Trans>,
+};
+
+function Told({ out }: { out: boolean }) {
+  return out ? (
+    <Trans>
+      From now on only receipts and what concerns your payments reach you. You can change your mind at any time.
+    </Trans>
+  ) : (
+    <Trans>Welcome back. Every one of them has a link that ends them.</Trans>
+  );
+}

@@ -1,0 +1,65 @@
+import { Trans } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { restoreContact } from '../../../contract/settings.ts';
+import { expireSession } from '../../domain/auth/leave.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import type { Words } from '../../platform/form/words.ts';
+import { getSession } from '../../platform/session/session.ts';
+import { StateArt } from '../../ui/art/state-art.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { StatePage } from '../../ui/state-page.tsx';
+import { forgetMailToken } from './mail-token.ts';
+
+const owned = ownedBy(restoreContact.errors);
+/** refusals that are the end of this link, and the notice that says so */
+const ends: Readonly<Record<number, string>> = { 10302: 'linkGone', 10025: 'notRestored' };
+
+/** Somebody else has changed how one signs in: the tap, and nothing before it, puts it back ([Note: Mail links]). */
+export function RestorePage({ token }: { token: string }) {
+  const { tap, busy, problem } = useRestore(token);
+  const action = (
+    <Button size="lg" busy={busy} onClick={tap}>
+      <Trans>Take my account back</Trans>
+    </Button>
+  );
+  return (
+    <StatePage art={<StateArt kind="notice" />} title={<Trans>Was it not you?</Trans>} action={action}>
+      <p>
+        <Trans>
+          If you did not change your email or number yourself, tap below. Both are then as they were, every device is
+          signed out, and an email brings you a link for a new password.
+        </Trans>
+      </p>
+      <Problem>{problem}</Problem>
+    </StatePage>
+  );
+}
+
+function useRestore(token: string) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return useTap(async (): Promise<Words | undefined> => {
+    const notice = await restore(token);
+    if (typeof notice !== 'string') return notice;
+    await navigate({ to: '/notice', search: { type: notice }, replace: true });
+    forgetMailToken();
+    if (notice === 'restored' && getSession()) expireSession(client);
+    return undefined;
+  });
+}
+
+/** The notice that tells the outcome, or words when it can be tried again. */
+async function restore(token: string): Promise<string | Words | undefined> {
+  try {
+    await call(restoreContact, { body: { token } }, { handledErrors: owned });
+    return 'restored';
+  } catch (error) {
+    const end = error instanceof ApiError && error.code !== undefined ? ends[error.code] : undefined;
+    return end ?? refusalOf(error, { fields: {}, owned }).summary;
+  }
+}

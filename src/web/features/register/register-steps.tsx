@@ -1,0 +1,116 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { useState, type ComponentProps } from 'react';
+import { accountDraft } from '../../domain/auth/account-rules.ts';
+import { AccountFields } from '../../domain/auth/account-fields.tsx';
+import type { AccountTab } from '../../domain/auth/use-account-tab.ts';
+import { Agreement } from '../../domain/account/agreement.tsx';
+import { CodeField } from '../../domain/codes/code-field.tsx';
+import { Whose } from '../../domain/codes/whose.tsx';
+import { Field, PasswordField } from '../../ui/field.tsx';
+import { ChevronDown } from '../../ui/icon.tsx';
+import styles from './register.module.css';
+import type { RegisterControl } from './use-register.ts';
+
+interface StepProps {
+  register: RegisterControl;
+}
+
+interface AccountStepProps extends StepProps {
+  account: AccountTab;
+  returnTo: string | undefined;
+}
+
+/** Whose account it shall be. */
+export function AccountStep({ register, account, returnTo }: AccountStepProps) {
+  const { form, code, exists } = register;
+  return (
+    <div className={styles.account}>
+      <AccountFields form={form} account={account} problem={code.accountProblem} />
+      {exists ? <LogInInstead register={register} returnTo={returnTo} /> : null}
+    </div>
+  );
+}
+
+/** The account goes along as a draft, and not in the address. */
+function LogInInstead({ register: { form }, returnTo }: Omit<AccountStepProps, 'account'>) {
+  const { account, phone, areaCode } = form.values;
+  return (
+    <Link
+      to="/login"
+      search={{ return: returnTo }}
+      className={styles.instead}
+      onClick={() => accountDraft.set({ account, phone, areaCode })}
+    >
+      <Trans>Log in with this account</Trans>
+    </Link>
+  );
+}
+
+/** The code that shows whose the account is; it is tried as soon as its last digit is there. */
+export function CodeStep({ register, byPhone }: StepProps & { byPhone: boolean }) {
+  const { t } = useLingui();
+  const { form, code, tryNow } = register;
+  const { onChange: _, ...input } = form.text('code');
+  return (
+    <>
+      <Whose identity={register.identity} onChange={register.changeAccount} />
+      <CodeField
+        {...input}
+        focusOn={code.asked}
+        onChange={(digits) => form.set('code', digits)}
+        onComplete={tryNow}
+        hint={byPhone ? t`A code is on its way to this number by SMS.` : t`A code is on its way to this address.`}
+      />
+    </>
+  );
+}
+
+/** The password twice, what is optional folded away, and the terms. */
+export function PasswordStep({ register }: StepProps) {
+  const { t } = useLingui();
+  const { form, step } = register;
+  return (
+    <>
+      {step === 'password' ? <Whose identity={register.identity} onChange={register.changeAccount} /> : null}
+      <PasswordField
+        {...form.text('password')}
+        label={t`Password`}
+        hint={t`At least 6 characters`}
+        autoComplete="new-password"
+        enterKeyHint="next"
+      />
+      <PasswordField
+        {...form.text('repeated')}
+        label={t`Repeat the password`}
+        autoComplete="new-password"
+        enterKeyHint="next"
+      />
+      <Nickname {...form.text('nickname')} />
+      <Agreement {...form.tick('agreed')} />
+    </>
+  );
+}
+
+/** Optional, so it is folded away until it is wanted, was typed before, or is wrong. */
+export function Nickname(input: Omit<ComponentProps<typeof Field>, 'label'>) {
+  const { t } = useLingui();
+  const [wanted, setWanted] = useState(false);
+  const open = wanted || Boolean(input.error) || input.value !== '';
+  return (
+    <details className={styles.more} open={open} onToggle={(event) => setWanted(event.currentTarget.open)}>
+      <summary>
+        <Trans>Add a nickname</Trans>
+        <ChevronDown aria-hidden />
+      </summary>
+      <Field
+        {...input}
+        label={t`Nickname (optional)`}
+        required={false}
+        autoComplete="nickname"
+        enterKeyHint="done"
+        maxLength={40}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,204 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Result } from '../../../contract/endpoint.ts';
+import { renewalByLink, renewInfo, stopRenewalByLink } from '../../../contract/renewal.ts';
+import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { Day, PriceEvery } from '../../domain/payments/renewal-words.tsx';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
+import { q, refreshQueries } from '../../platform/api/query.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import { StateArt } from '../../ui/art/state-art.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StatePage } from '../../ui/state-page.tsx';
+
+interface RenewalPageProps {
+  /** of the link that led here; undefined where somebody came without one */
+  token: string | undefined;
+}
+
+/** /renewal: what a mail's link leads to. Whoever holds the mail sees what renews, and may stop it; nobody need sign in. */
+export function RenewalPage({ token }: RenewalPageProps) {
+  return token === undefined ? <Gone /> : <ByLink token={token} />;
+}
+
+function ByLink({ token }: { token: string }) {
+  const query = { ...q(renewalByLink, { body: { token } }, { quiet: true }), gcTime: 0 };
+  const { data, error, refetch } = useQuery(query);
+  const [stopped, setStopped] = useState<Result<typeof stopRenewalByLink>>();
+  if (stopped) return <Stopped endsAt={stopped.endsAt} />;
+  if (error instanceof ApiError && error.code === 10302) return <Gone />;
+  if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <Loading />;
+  const readAgain = () => void refetch();
+  switch (data.status) {
+    case 'off':
+      return <Stopped endsAt={data.endsAt} already />;
+    case 'ended':
+      return <Ended />;
+    default:
+      return <Running link={data} token={token} onStopped={setStopped} onMoved={readAgain} />;
+  }
+}
+
+interface RunningProps {
+  link: Result<typeof renewalByLink>;
+  token: string;
+  onStopped: (result: Result<typeof stopRenewalByLink>) => void;
+  /** it is no longer as this page shows it */
+  onMoved: () => void;
+}
+
+/** What will be charged, and the one button. Opening the link has done nothing ([Note: Mail links]). */
+function Running({ link: { terms, endsAt, status }, token, onStopped, onMoved }: RunningProps) {
+  const { tap, busy, problem } = useStop(token, onStopped, onMoved);
+  const stop = (
+    <Button variant="danger" size="lg" busy={busy} onClick={tap}>
+      <Trans>Stop renewing</Trans>
+    </Button>
+  );
+  return (
+    <StatePage
+      art={<StateArt kind="notice" />}
+      title={<Trans>{terms.planName} renews automatically</Trans>}
+      action={stop}
+    >
+      <p>
+        <PriceEvery price={terms.price} days={terms.days} />.{' '}
+        {status === 'renewing' ? (
+          <Trans>Your card is being charged now.</Trans>
+        ) : (
+          <Trans>
+            The next payment is on <Day at={terms.nextChargeAt} />.
+          </Trans>
+        )}
+      </p>
+      <Kept endsAt={endsAt} />
+      <Problem>{problem}</Problem>
+    </StatePage>
+  );
+}
+
+function Kept({ endsAt }: { endsAt: number | null }) {
+  if (endsAt === null) return null;
+  return (
+    <p>
+      <Trans>
+        If you stop it, nothing more is charged, and you keep your access until <Day at={endsAt} />.
+      </Trans>
+    </p>
+  );
+}
+
+function useStop(token: string, onStopped: RunningProps['onStopped'], onMoved: () => void) {
+  const client = useQueryClient();
+  return useTap(async () => {
+    try {
+      const result = await call(stopRenewalByLink, { body: { token } }, { quiet: true });
+      void refreshQueries(client, { queryKey: q(renewInfo).queryKey });
+      onStopped(result);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // gone, ended, or stopped already: the page says so in place of the button
+      if ([10302, 6202, 6204].includes(error.code ?? 0)) onMoved();
+      if (error.code === 6207) {
+        return (i18n) => i18n._(msg`Your card is being charged at this moment. Try again in a few minutes.`);
+      }
+      return (i18n) => wordsOf(i18n, error);
+    }
+  });
+}
+
+function Stopped({ endsAt, already = false }: { endsAt: number | null; already?: boolean }) {
+  const { t } = useLingui();
+  return (
+    <Said>
+      <StatePage
+        art={<StateArt kind="succeeded" />}
+        title={already ? t`Automatic renewal is off` : t`Automatic renewal is stopped`}
+        action={<ToAccount />}
+      >
+        <p>
+          <Trans>Your card is not charged again.</Trans>{' '}
+          {endsAt === null ? null : (
+            <Trans>
+              You keep your access until <Day at={endsAt} />.
+            </Trans>
+          )}
+        </p>
+      </StatePage>
+    </Said>
+  );
+}
+
+function Ended() {
+  return (
+    <StatePage
+      art={<StateArt kind="notice" />}
+      title={<Trans>This plan has ended</Trans>}
+      action={
+        <Link to="/pricing-table" className={buttonClass({ size: 'lg' })}>
+          <Trans>See the plans</Trans>
+        </Link>
+      }
+    >
+      <p>
+        <Trans>Nothing is charged any more. To come back, choose a plan.</Trans>
+      </p>
+    </StatePage>
+  );
+}
+
+function Gone() {
+  return (
+    <Said>
+      <StatePage
+        art={<StateArt kind="failed" />}
+        title={<Trans>This link is no longer available</Trans>}
+        action={<ToAccount />}
+      >
+        <p>
+          <Trans>A newer mail may have another one. In your account you can always turn automatic renewal off.</Trans>
+        </p>
+      </StatePage>
+    </Said>
+  );
+}
+
+function ToAccount() {
+  return (
+    <Link to="/account" className={buttonClass({ size: 'lg', variant: 'secondary' })}>
+      <Trans>Go to your account</Trans>
+    </Link>
+  );
+}
+
+function Loading() {
+  return (
+    <div aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <Skeleton lines={4} height={40} />
+    </div>
+  );
+}
+
+/** Takes the place of the button that was tapped, and its focus. */
+function Said({ children }: { children: ReactNode }) {
+  return (
+    <div ref={focusWhenLost} tabIndex={-1} role="status">
+      {children}
+    </div>
+  );
+}
+
+function focusWhenLost(element: HTMLDivElement | null): void {
+  if (document.hasFocus() && document.activeElement === document.body) element?.focus({ preventScroll: true });
+}

@@ -1,0 +1,31 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect } from 'react';
+import { NewPasswordFields } from '../../domain/account/new-password-fields.tsx';
+import { PasswordField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { FormActions } from './setting-row.tsx';
+import styles from './settings.module.css';
+import { useChangePassword } from './use-change-password.ts';
+
+export function ChangePassword({ account, onCancel }: { account: string; onCancel: () => void }) {
+  const { t } = useLingui();
+  const form = useChangePassword();
+  const { ref } = form.formProps;
+  useEffect(() => ref.current?.querySelector<HTMLInputElement>('[name=current]')?.focus(), [ref]);
+  return (
+    <form className={styles.form} {...form.formProps}>
+      <Problem>{form.summary}</Problem>
+      <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
+      <PasswordField
+        {...form.text('current')}
+        label={t`Current password`}
+        autoComplete="current-password"
+        enterKeyHint="next"
+      />
+      <NewPasswordFields text={form.text} />
+      <FormActions busy={form.busy} onCancel={onCancel}>
+        <Trans>Change password</Trans>
+      </FormActions>
+    </form>
+  );
+}

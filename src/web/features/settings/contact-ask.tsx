@@ -1,0 +1,147 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useState } from 'react';
+import * as v from 'valibot';
+import type { SiteConfig } from '../../../contract/brand.ts';
+import type { AccountType } from '../../../contract/user.ts';
+import { PhoneField } from '../../domain/account/phone-field.tsx';
+import {
+  accountFields,
+  accountNames,
+  accountProblems,
+  emptyAccount,
+  identityOf,
+} from '../../domain/auth/account-rules.ts';
+import { EmailField } from '../../domain/auth/email-field.tsx';
+import { ConfirmHere } from '../../domain/confirm/confirm-here.tsx';
+import type { OnConfirmed } from '../../domain/confirm/use-confirm-owner.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import type { Refusal } from '../../platform/form/form-state.ts';
+import { useForm, withoutSpaces } from '../../platform/form/use-form.ts';
+import { onlyProblems, say } from '../../platform/form/words.ts';
+import { draft } from '../../platform/storage/draft.ts';
+import { Problem } from '../../ui/problem.tsx';
+import { FormActions } from './setting-row.tsx';
+import type { Settings } from './settings-query.ts';
+import styles from './settings.module.css';
+import { refusedContact, type ContactChange } from './use-contact.ts';
+
+const kept = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
+/** The new name as typed so far. */
+export const contactDraft = (type: AccountType) =>
+  draft(`settings.${type}`, v.object({ account: kept, phone: kept, areaCode: kept }));
+
+type AskValues = Readonly<typeof emptyAccount>;
+const sameAsNow = say(msg`This is the one that you have already`);
+
+interface Rules {
+  readonly type: AccountType;
+  readonly rules: SiteConfig['validRules'];
+  readonly now: string | null;
+}
+
+function check(values: AskValues, { type, rules, now }: Rules) {
+  const typed = type === 'email' ? values.account.toLowerCase() : `${values.areaCode}${values.phone}`;
+  const name = type === 'email' ? 'account' : 'phone';
+  return {
+    ...onlyProblems({ [name]: typed === now && sameAsNow }),
+    ...accountProblems(type, values, rules),
+  };
+}
+
+interface ContactAskProps {
+  contact: ContactChange;
+  settings: Settings;
+  onCancel: () => void;
+}
+
+interface AskSettings extends Omit<ContactAskProps, 'onCancel'> {
+  /** before a code can be sent, it has to be known who asks */
+  readonly onUnproved: () => void;
+}
+
+function useAsk({ contact, settings, onUnproved }: AskSettings) {
+  const { type } = contact;
+  const rules = useBrand().siteConfig.validRules;
+  const [store] = useState(() => contactDraft(type));
+  const now = type === 'email' ? settings.email : settings.phone;
+  return useForm<AskValues>({
+    initial: emptyAccount,
+    check: (values) => check(values, { type, rules, now }),
+    draft: { store, fields: accountNames },
+    submit: async (values): Promise<Refusal<AskValues> | undefined> => {
+      try {
+        if (contact.isProved()) await contact.send(identityOf(type, values));
+        else onUnproved();
+        // what is typed stays until the change is done
+        return {};
+      } catch (error) {
+        return refusedContact<AskValues>(error, accountFields(type));
+      }
+    },
+  });
+}
+
+/** The new address or number, then who asks; what was typed is there again after that, and is sent by itself. */
+export function ContactAsk({ contact, settings, onCancel }: ContactAskProps) {
+  const [asked, setAsked] = useState<'new' | 'owner' | 'proved'>('new');
+  const form = useAsk({ contact, settings, onUnproved: () => setAsked('owner') });
+  const { ref } = form.formProps;
+  useEffect(() => {
+    if (asked === 'new') ref.current?.querySelector<HTMLElement>('[name=account], [name=phone]')?.focus();
+    if (asked === 'proved') ref.current?.requestSubmit();
+  }, [ref, asked]);
+  if (asked === 'owner') {
+    const prove: OnConfirmed = async (confirmation, expiresAt) => {
+      contact.prove({ confirmation, expiresAt });
+      setAsked('proved');
+      return undefined;
+    };
+    return <Owner wanted={writtenAs(form.values, contact.type)} onConfirmed={prove} onCancel={() => setAsked('new')} />;
+  }
+  return (
+    <form className={styles.form} {...form.formProps}>
+      <Problem>{form.summary}</Problem>
+      <NewName form={form} type={contact.type} />
+      {contact.contact.captcha.view}
+      <FormActions busy={form.busy} onCancel={onCancel}>
+        <Trans>Continue</Trans>
+      </FormActions>
+    </form>
+  );
+}
+
+const writtenAs = ({ account, areaCode, phone }: AskValues, type: AccountType) =>
+  type === 'email' ? account : `+${areaCode} ${phone}`;
+
+interface OwnerProps {
+  wanted: string;
+  onConfirmed: OnConfirmed;
+  onCancel: () => void;
+}
+
+function Owner({ wanted, ...props }: OwnerProps) {
+  return (
+    <div className={styles.form}>
+      <p>
+        <Trans>
+          Before we send a code to <b>{wanted}</b>, please confirm that it is you.
+        </Trans>
+      </p>
+      <ConfirmHere purpose="contact" label={<Trans>Continue</Trans>} {...props} />
+    </div>
+  );
+}
+
+function NewName({ form, type }: { form: ReturnType<typeof useAsk>; type: AccountType }) {
+  const { t } = useLingui();
+  if (type === 'phone') return <PhoneField form={form} label={t`New phone number`} />;
+  return (
+    <EmailField
+      {...form.text('account', withoutSpaces)}
+      label={t`New email`}
+      autoComplete="email"
+      hint={t`We send a code there, and tell the old one.`}
+    />
+  );
+}

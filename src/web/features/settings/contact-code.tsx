@@ -1,0 +1,97 @@
+import { Trans } from '@lingui/react/macro';
+import authStyles from '../../domain/auth/auth-form.module.css';
+import type { Identity } from '../../domain/auth/account-rules.ts';
+import { CodeField, useFreshCode } from '../../domain/codes/code-field.tsx';
+import { codeProblem } from '../../domain/codes/code-words.ts';
+import { SendCodeWords } from '../../domain/codes/send-code-words.tsx';
+import { ApiError } from '../../platform/api/api-error.ts';
+import type { Refusal } from '../../platform/form/form-state.ts';
+import { useForm } from '../../platform/form/use-form.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import { onlyProblems } from '../../platform/form/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { FormActions } from './setting-row.tsx';
+import styles from './settings.module.css';
+import { refusedContact, type ContactChange } from './use-contact.ts';
+
+type Values = Readonly<{ code: string }>;
+
+interface ContactCodeProps {
+  contact: ContactChange;
+  to: Identity;
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+function useTypedCode(contact: ContactChange, onDone: () => void) {
+  return useForm<Values>({
+    initial: { code: '' },
+    check: ({ code }) => onlyProblems({ code: codeProblem(code) }),
+    submit: async ({ code }): Promise<Refusal<Values> | undefined> => {
+      try {
+        await contact.change(code);
+        onDone();
+        return undefined;
+      } catch (error) {
+        if (error instanceof ApiError && error.code === -3034) contact.back();
+        return refusedContact<Values>(error, { code: 'code' });
+      }
+    },
+  });
+}
+
+/** The code that went to the new address or number makes it the customer's; it is sent as soon as it is whole. */
+export function ContactCode({ contact, to, onDone, onCancel }: ContactCodeProps) {
+  const form = useTypedCode(contact, onDone);
+  const { sent, captcha } = contact.contact;
+  useFreshCode(form, sent?.request);
+  const { value, error } = form.text('code');
+  const account = to.type === 'phone' ? `+${to.areaCode ?? ''} ${to.account}` : to.account;
+  return (
+    <form className={styles.form} {...form.formProps}>
+      <p role="status">
+        <Trans>
+          A code is on its way to <b>{account}</b>.
+        </Trans>
+      </p>
+      <Problem>{form.summary}</Problem>
+      <CodeField
+        value={value}
+        error={error}
+        focusOn={sent}
+        onChange={(code) => form.set('code', code)}
+        onComplete={() => form.formProps.ref.current?.requestSubmit()}
+      />
+      {captcha.view}
+      <SendAgain contact={contact} to={to} />
+      <Button variant="quiet" className={styles.other} onClick={contact.back}>
+        {to.type === 'email' ? <Trans>Use another address</Trans> : <Trans>Use another number</Trans>}
+      </Button>
+      <FormActions busy={form.busy} onCancel={onCancel}>
+        <Trans>Confirm</Trans>
+      </FormActions>
+    </form>
+  );
+}
+
+function SendAgain({ contact, to }: Pick<ContactCodeProps, 'contact' | 'to'>) {
+  const { seconds, sent } = contact.contact;
+  const { tap, busy, problem } = useTap(async () => {
+    try {
+      await contact.send(to);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === -3034) contact.back();
+      return refusedContact(error, {}).summary;
+    }
+  });
+  return (
+    <>
+      <Problem>{problem}</Problem>
+      <Button variant="secondary" className={authStyles.again} busy={busy} disabled={seconds > 0} onClick={tap}>
+        <SendCodeWords sent={sent !== undefined} seconds={seconds} />
+      </Button>
+    </>
+  );
+}

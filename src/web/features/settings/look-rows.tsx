@@ -1,0 +1,113 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { currencyList } from '../../../contract/site.ts';
+import { languageTable, type Language } from '../../../contract/fields.ts';
+import { q } from '../../platform/api/query.ts';
+import { useBrand, useWantedCurrency, wantCurrency } from '../../platform/brand/brand-context.tsx';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { setLanguage, whenTold } from '../../platform/language/set-language.ts';
+import { setTheme, useTheme, type Theme } from '../../platform/theme/theme.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useSettingsSaved } from './settings-query.ts';
+import styles from './settings.module.css';
+
+/** How the shop speaks, counts and looks on this device. `mails`: the language that the shop writes in. */
+export function LookRows({ mails }: { mails: Language }) {
+  return (
+    <>
+      <LanguageRow mails={mails} />
+      <CurrencyRow />
+      <ThemeRow />
+    </>
+  );
+}
+
+function LanguageRow({ mails }: { mails: Language }) {
+  const { t } = useLingui();
+  const { langs } = useBrand().siteConfig;
+  const language = useLanguage();
+  const saved = useSettingsSaved();
+  const choose = async (wanted: Language) => {
+    if (!(await setLanguage(wanted))) return;
+    await whenTold();
+    saved({});
+  };
+  const name = new Intl.DisplayNames([language], { type: 'language' }).of(mails) ?? languageTable[mails].name;
+  return (
+    <div className={styles.row}>
+      <div className={styles.form}>
+        <Select
+          label={t`Language`}
+          hint={t`Our mails to you come in ${name}.`}
+          value={language}
+          // the options are exactly the brand's languages
+          onChange={(event) => void choose(event.target.value as Language)}
+        >
+          {langs.map((code) => (
+            <option key={code} value={code} lang={code}>
+              {languageTable[code].name}
+            </option>
+          ))}
+        </Select>
+      </div>
+    </div>
+  );
+}
+
+/** For shops that sell in several currencies. */
+function CurrencyRow() {
+  const { t, i18n } = useLingui();
+  const { defaultCurrency } = useBrand().siteConfig.payment;
+  const { data: currencies = [] } = useQuery(q(currencyList, undefined, { quiet: true }));
+  const wanted = useWantedCurrency() ?? defaultCurrency;
+  if (currencies.length < 2) return null;
+  const names = new Intl.DisplayNames([i18n.locale], { type: 'currency' });
+  return (
+    <div className={styles.row}>
+      <div className={styles.form}>
+        <Select
+          label={t`Currency`}
+          hint={t`Prices are shown in it on this device, wherever the shop has them in it.`}
+          value={wanted}
+          onChange={(event) => wantCurrency(event.target.value)}
+        >
+          {currencies.map(({ code }) => (
+            <option key={code} value={code}>
+              {`${code} – ${names.of(code) ?? code}`}
+            </option>
+          ))}
+        </Select>
+      </div>
+    </div>
+  );
+}
+
+/** A TV is always dark. */
+function ThemeRow() {
+  const { t } = useLingui();
+  const theme = useTheme();
+  if (document.documentElement.dataset['screen'] === 'TV') return null;
+  return (
+    <div className={styles.row}>
+      <div className={styles.words} aria-hidden>
+        <b>
+          <Trans>Theme</Trans>
+        </b>
+      </div>
+      <div className={styles.form}>
+        <Segmented<Theme>
+          legend={t`Theme`}
+          name="theme"
+          value={theme}
+          onChange={setTheme}
+          options={[
+            { value: 'system', label: t`System` },
+            { value: 'light', label: t`Light` },
+            { value: 'dark', label: t`Dark` },
+          ]}
+        />
+      </div>
+    </div>
+  );
+}

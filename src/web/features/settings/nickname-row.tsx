@@ -1,0 +1,78 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect } from 'react';
+import * as v from 'valibot';
+import { saveNickname } from '../../../contract/settings.ts';
+import { nicknameSchema } from '../../../contract/signup.ts';
+import { accountWords } from '../../domain/auth/account-rules.ts';
+import { call } from '../../platform/api/client.ts';
+import type { Refusal } from '../../platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useForm } from '../../platform/form/use-form.ts';
+import { onlyProblems, say } from '../../platform/form/words.ts';
+import { draft } from '../../platform/storage/draft.ts';
+import { Field } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { FormActions, SettingRow, useRow, type Row } from './setting-row.tsx';
+import { useSettingsSaved, type Settings } from './settings-query.ts';
+import styles from './settings.module.css';
+
+const special = say(msg`The nickname must not contain special characters`);
+const owned = ownedBy(saveNickname.errors.filter((code) => code !== 21));
+type Values = Readonly<{ nickname: string }>;
+const store = draft('settings.nickname', v.object({ nickname: v.pipe(v.string(), v.maxLength(80)) }));
+
+/** What the customer is called here. */
+export function NicknameRow({ settings: { nickname }, fixed }: { settings: Settings; fixed: boolean }) {
+  const row = useRow();
+  return (
+    <SettingRow
+      label={<Trans>Nickname</Trans>}
+      value={nickname === '' ? <Trans>None yet</Trans> : nickname}
+      row={fixed ? undefined : row}
+    >
+      <NicknameForm nickname={nickname} row={row} />
+    </SettingRow>
+  );
+}
+
+function NicknameForm({ nickname, row }: { nickname: string; row: Row }) {
+  const { t } = useLingui();
+  const saved = useSettingsSaved();
+  const form = useForm<Values>({
+    initial: { nickname: store.get()?.nickname ?? nickname },
+    check: (values) => onlyProblems({ nickname: !v.is(nicknameSchema, values.nickname) && special }),
+    draft: { store, fields: ['nickname'] },
+    submit: async ({ nickname: wanted }): Promise<Refusal<Values> | undefined> => {
+      try {
+        saved(await call(saveNickname, { body: { nickname: wanted.trim() } }, { handledErrors: owned }));
+        row.close(true);
+        return undefined;
+      } catch (error) {
+        return refusalOf<Values>(error, { fields: {}, owned, words: accountWords });
+      }
+    },
+  });
+  const { ref } = form.formProps;
+  useEffect(() => ref.current?.querySelector('input')?.focus(), [ref]);
+  const cancel = () => {
+    store.remove();
+    row.close();
+  };
+  return (
+    <form className={styles.form} {...form.formProps}>
+      <Problem>{form.summary}</Problem>
+      <Field
+        {...form.text('nickname')}
+        required={false}
+        label={t`Nickname`}
+        hint={t`Letters and digits, at most 40`}
+        autoComplete="nickname"
+        enterKeyHint="done"
+      />
+      <FormActions busy={form.busy} onCancel={cancel}>
+        <Trans>Save</Trans>
+      </FormActions>
+    </form>
+  );
+}

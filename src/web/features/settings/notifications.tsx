@@ -1,0 +1,83 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { campaignSubscription } from '../../../contract/settings.ts';
+import { accountWords } from '../../domain/auth/account-rules.ts';
+import { call } from '../../platform/api/client.ts';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { SavedWords } from './setting-row.tsx';
+import { useSettingsSaved, type Settings } from './settings-query.ts';
+import styles from './settings.module.css';
+
+const owned = ownedBy(campaignSubscription.errors.filter((code) => code !== 21));
+
+/** What the shop writes, what of it can be stopped, and why the rest cannot. */
+export function Notifications({ settings }: { settings: Settings }) {
+  const { subscribeEmail } = useBrand().siteConfig;
+  return (
+    <>
+      {subscribeEmail && settings.email ? <Offers out={settings.unsubscribeEmail} /> : null}
+      <Always label={<Trans>Receipts</Trans>}>
+        <Trans>Always on: a receipt is your proof of what you have paid.</Trans>
+      </Always>
+      <Always label={<Trans>Renewals</Trans>}>
+        <Trans>Always on: nothing is charged to your card without a word to you before.</Trans>
+      </Always>
+      <Always label={<Trans>Messages to your devices</Trans>}>
+        <Link to="/account" hash="messages">
+          <Trans>See which of your devices are told what</Trans>
+        </Link>
+      </Always>
+    </>
+  );
+}
+
+function Always({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.row}>
+      <div className={styles.words}>
+        <b>{label}</b>
+        <span>{children}</span>
+      </div>
+    </div>
+  );
+}
+
+/** The box shows what was tapped at once, and what is so again where it could not be saved. */
+function Offers({ out }: { out: boolean }) {
+  const { t } = useLingui();
+  const saved = useSettingsSaved();
+  const [wanted, setWanted] = useState<boolean>();
+  const [done, setDone] = useState(false);
+  const { tap, busy, problem } = useTap(async () => {
+    const subscribe = out;
+    setWanted(subscribe);
+    setDone(false);
+    try {
+      const query = { subscribeStatus: subscribe ? 'true' : 'false' } as const;
+      saved(await call(campaignSubscription, { query }, { handledErrors: owned }));
+      setDone(true);
+      return undefined;
+    } catch (error) {
+      return refusalOf(error, { fields: {}, owned, words: accountWords }).summary;
+    } finally {
+      setWanted(undefined);
+    }
+  });
+  return (
+    <div className={styles.row}>
+      <div className={styles.offers}>
+        <Checkbox label={t`Send me offers by email`} checked={wanted ?? !out} aria-disabled={busy} onChange={tap} />
+        <p className={styles.soft}>
+          <Trans>Seldom, and every one of them has a link that ends them.</Trans>
+        </p>
+        <span role="status">{done ? <SavedWords /> : null}</span>
+      </div>
+      <Problem>{problem}</Problem>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Trans } from '@lingui/react/macro';
+import { useEffect, useRef, useState } from 'react';
+import { removePhone } from '../../../contract/settings.ts';
+import { ConfirmHere } from '../../domain/confirm/confirm-here.tsx';
+import { call } from '../../platform/api/client.ts';
+import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
+import { getSession, setSession } from '../../platform/session/session.ts';
+import { deviceTokenKey } from '../../platform/storage/sign-in-keys.ts';
+import { Button } from '../../ui/button.tsx';
+import { useSettingsSaved } from './settings-query.ts';
+import styles from './settings.module.css';
+
+const owned = ownedBy(removePhone.errors.filter((code) => code !== 21));
+
+interface RemovePhoneProps {
+  /** what is left to sign in by */
+  email: string;
+  onRemoved: () => void;
+}
+
+/** Takes the number out of the account, once its owner has said who they are. */
+export function RemovePhone({ email, onRemoved }: RemovePhoneProps) {
+  const remove = useRemove(onRemoved);
+  const [state, setState] = useState<'shut' | 'open' | 'left'>('shut');
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (state === 'left') button.current?.focus();
+  }, [state]);
+  if (state !== 'open') {
+    return (
+      <Button variant="quiet" className={styles.other} ref={button} onClick={() => setState('open')}>
+        <Trans>Remove the number</Trans>
+      </Button>
+    );
+  }
+  return (
+    <div className={styles.form}>
+      <p className={styles.soft}>
+        <Trans>Nobody signs in by it any more, and no SMS comes. You sign in by {email}.</Trans>
+      </p>
+      <ConfirmHere
+        purpose="contact"
+        danger
+        label={<Trans>Remove the number</Trans>}
+        onConfirmed={remove}
+        onCancel={() => setState('left')}
+      />
+    </div>
+  );
+}
+
+function useRemove(onRemoved: () => void) {
+  const saved = useSettingsSaved();
+  return async (confirmation: string) => {
+    try {
+      const { deviceToken, ...names } = await call(removePhone, { body: { confirmation } }, { handledErrors: owned });
+      if (deviceToken) deviceTokenKey.set(deviceToken);
+      const user = getSession();
+      if (user) setSession({ ...user, ...names });
+      onRemoved();
+      saved({ ...names, phone: null, phoneRemovable: false });
+      return undefined;
+    } catch (error) {
+      return refusalOf<never>(error, { fields: {}, owned });
+    }
+  };
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import type { CaptchaAnswer, CaptchaFor } from '../../domain/captcha/given.ts';
+import { useCaptcha } from '../../domain/captcha/use-captcha.ts';
+import { useSecondsLeft } from '../../domain/codes/wait-words.ts';
+import { ApiError } from '../../platform/api/api-error.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
+
+type Ask = (answer: CaptchaAnswer) => Promise<{ waitSeconds: number; request: string }>;
+
+interface SentCode {
+  /** goes with the code */
+  readonly request: string;
+  /** when another can be asked for, by the server's clock; epoch milliseconds */
+  readonly until: number;
+}
+
+/** A code that a session asks for. Any refusal but that of a captcha is thrown to whoever shows it. */
+export function useSentCode() {
+  const captcha = useCaptcha();
+  const [sent, setSent] = useState<SentCode>();
+  const seconds = useSecondsLeft(sent);
+  /** True once it is on its way; false where the captcha says what is due first. */
+  const send = async (of: CaptchaFor, ask: Ask): Promise<boolean> => {
+    if (captcha.missing(of)) return false;
+    try {
+      const { waitSeconds, request } = await ask(await captcha.answer());
+      setSent({ request, until: serverNow() + waitSeconds * 1000 });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== -3035) throw error;
+      captcha.ask(of, error);
+      return false;
+    }
+  };
+  return { captcha, sent, seconds, send };
+}

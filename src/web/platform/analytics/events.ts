@@ -1,0 +1,57 @@
+import type { AnalyticsEvent } from '../../../contract/analytics.ts';
+import { analyticsIdOf, type PageName } from '../../../contract/paths.ts';
+import { analyticsVersion } from '../../../contract/limits.ts';
+import { currentClientType } from '../api/exchange.ts';
+import { serverNow } from '../network/server-clock.ts';
+import { currentScene } from '../entry/scene.ts';
+import { activeLanguage } from '../i18n/active.ts';
+import { visitKey } from '../storage/analytics-key.ts';
+import { uuid } from '../ids/uuid.ts';
+import { enqueue } from './queue.ts';
+
+type Fields = AnalyticsEvent['fieldsMap'];
+export type EventDetails = Pick<Fields, 'login_type' | 'duration' | 'order_status' | 'method_code'>;
+
+let brandId: string | undefined;
+
+/** Which brand it is for whoever counts; events before that go without it. */
+export function knowBrand(id: string): void {
+  brandId = id;
+}
+
+/** Notes that something happened on a page. Only words of the lists go out: no address, no token, nothing typed. */
+export function track(content: Fields['event_content'], page: PageName, details: EventDetails = {}): void {
+  if (typeof window === 'undefined') return;
+  enqueue({
+    name: 'membersite_event',
+    at: serverNow(),
+    fieldsMap: {
+      version: analyticsVersion,
+      entrance_way: currentScene().entranceWay,
+      ...(brandId === undefined ? {} : { brand_id: brandId }),
+      session_id: visitId(),
+      page_id: analyticsIdOf(page),
+      page_name: page,
+      language: activeLanguage(),
+      terminal_type: currentClientType(),
+      event_content: content,
+      ...details,
+    },
+  });
+}
+
+/** Notes a page view now and its length when the answer is called. */
+export function trackPage(page: PageName): () => void {
+  const since = Date.now();
+  track('page_view', page);
+  return () => track('page_leave', page, { duration: Math.max(0, Date.now() - since) });
+}
+
+/** A random id for this tab's visit; it says nothing about who it is. */
+function visitId(): string {
+  const known = visitKey.get();
+  if (known) return known;
+  const made = uuid();
+  visitKey.set(made);
+  return made;
+}

@@ -1,0 +1,47 @@
+import type { QueryFunctionContext } from '@tanstack/react-query';
+import type { Endpoint, Input, Result } from '../../../contract/endpoint.ts';
+import { getSession } from '../session/session.ts';
+import { ApiError } from './api-error.ts';
+import type { HandledError } from './decide.ts';
+import type { ExchangeOptions } from './exchange.ts';
+
+export interface CallOptions extends ExchangeOptions {
+  /**
+   * What the call is made for. While there is nothing to show of it, a saved copy may answer for a shop that is slow;
+   * it gets the shop's own answer when that comes.
+   */
+  readonly query?: Pick<QueryFunctionContext, 'client' | 'queryKey'> | undefined;
+  /** the caller shows every error itself; sessions still end */
+  readonly quiet?: boolean | undefined;
+  /** what the caller shows itself, at a field for instance */
+  readonly handledErrors?: readonly HandledError[] | undefined;
+}
+
+/** The input may be left out where the endpoint takes none; the key may not where it is idempotent. */
+export type CallArguments<E extends Endpoint> = E extends { readonly idempotent: true }
+  ? [input: Input<E>, options: CallOptions & { readonly idempotencyKey: string }]
+  : unknown extends Input<E>
+    ? [input?: Input<E>, options?: CallOptions]
+    : [input: Input<E>, options?: CallOptions];
+
+/**
+ * [Note: API client] A page arrives with its data, so what talks to the API (the HTTP library, the error catalogue and its
+ * policy) is not on the way of its first paint: it is fetched as soon as the page lives, and waited for by whoever
+ * calls before that.
+ */
+export const loadApiClient = () => import('./send.ts');
+
+/**
+ * Calls the API and answers with the parsed result. Throws `ApiError`, after what [Rule: Errors] asks for has been
+ * done about it (a toast, the end of the session, another page).
+ */
+export async function call<E extends Endpoint>(endpoint: E, ...rest: CallArguments<E>): Promise<Result<E>> {
+  const [input, options = {}] = rest;
+  // Read before anything is awaited: logout sends its call and forgets the session in one breath.
+  const token = getSession()?.token ?? null;
+  const { send } = await loadApiClient().catch((cause: unknown) => {
+    throw new ApiError('network', endpoint.name, { lost: 'unreachable', cause });
+  });
+  // Where the input may be left out, Input<E> asks for nothing.
+  return send(endpoint, (input ?? {}) as Input<E>, token, options);
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { userInfoSchema, type UserInfo } from '../../../contract/user.ts';
+import { parseJson } from '../storage/stored.ts';
+
+/** The pair of codes (RFC 8628, 3.2). */
+const codesSchema = v.object({
+  device_code: v.string(),
+  user_code: v.string(),
+  verification_uri: v.string(),
+  verification_uri_complete: v.string(),
+  expires_in: v.number(),
+  /** seconds between two questions; five where it is not said */
+  interval: v.optional(v.number(), 5),
+});
+export type GrantCodes = v.InferOutput<typeof codesSchema>;
+
+const grantedSchema = v.object({ user: userInfoSchema });
+const errorSchema = v.object({ error: v.string() });
+
+/** What came of a question: who may come in, what is in the way, or nothing at all. */
+export type GrantAnswer =
+  | { readonly kind: 'granted'; readonly user: UserInfo }
+  | { readonly kind: 'error'; readonly error: string }
+  | { readonly kind: 'lost' };
+
+const clientId = 'tv';
+const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
+/** A question that hangs holds up the next one. */
+const timeoutMs = 15_000;
+
+/** Asks for a pair of codes for this TV; undefined where none is to be had now. */
+export async function askForCodes(): Promise<GrantCodes | undefined> {
+  const answer = await post('/oauth/device_authorization', { client_id: clientId });
+  const codes = v.safeParse(codesSchema, answer);
+  return codes.success ? codes.output : undefined;
+}
+
+/** Asks whether the phone has agreed. */
+export async function askForSession(deviceCode: string): Promise<GrantAnswer> {
+  const form = { client_id: clientId, grant_type: grantType, device_code: deviceCode };
+  const answer = await post('/oauth/token', form);
+  const granted = v.safeParse(grantedSchema, answer);
+  if (granted.success) return { kind: 'granted', user: granted.output.user };
+  const refused = v.safeParse(errorSchema, answer);
+  return refused.success ? { kind: 'error', error: refused.output.error } : { kind: 'lost' };
+}
+
+/** The words of OAuth are no envelope of ours. What is no answer of the server's, such as a portal's page, is undefined. */
+async function post(path: string, form: Readonly<Record<string, string>>): Promise<unknown> {
+  const hung = new AbortController();
+  const timer = setTimeout(() => hung.abort(), timeoutMs);
+  try {
+    const init = { method: 'POST', body: new URLSearchParams(form), signal: hung.signal, cache: 'no-store' } as const;
+    const response = await fetch(path, init);
+    return parseJson(await response.text());
+  } catch (error) {
+    console.info('The server was not reached.', error);
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

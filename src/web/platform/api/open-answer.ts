@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { errorEntry } from '../../../contract/error-codes.ts';
+import type { Endpoint, Result } from '../../../contract/endpoint.ts';
+import { envelopeSchema, refusalCode } from '../../../contract/envelope.ts';
+import { ApiError } from './api-error.ts';
+import type { Answer } from './exchange.ts';
+
+/** What a proxy says without the server behind it, and the server without its database: no network, for a read. */
+export const isAwayStatus = (status: number): boolean => status > 501 && status < 505;
+
+/** The envelope rule ([Rule: The wire]): success is `code === 0` without `errCode`, on a status that is no failure. */
+export function openAnswer<E extends Endpoint>(endpoint: E, { status, json }: Answer): Result<E> {
+  const envelope = v.safeParse(envelopeSchema, json);
+  const ok = status >= 200 && status < 300;
+  if (!envelope.success) throw new ApiError(ok ? 'malformed' : 'http', endpoint.name, { status });
+  const { params, traceId, [endpoint.payload]: payload } = envelope.output;
+  const code = refusalCode(envelope.output);
+  if (code !== undefined) {
+    const lost = endpoint.reads && isAwayStatus(status) ? 'unreachable' : undefined;
+    throw new ApiError('refused', endpoint.name, { code, entry: errorEntry(code), params, status, traceId, lost });
+  }
+  if (!ok) throw new ApiError('http', endpoint.name, { status, traceId });
+  const result = v.safeParse(endpoint.result, payload ?? {});
+  if (!result.success) throw new ApiError('malformed', endpoint.name, { status, traceId });
+  return result.output;
+}

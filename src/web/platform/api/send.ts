@@ -1,0 +1,67 @@
+import type { Endpoint, Input, Result } from '../../../contract/endpoint.ts';
+import { currentScene } from '../entry/scene.ts';
+import { ensureWords } from '../i18n/catalogs.ts';
+import { heldToken } from '../session/session.ts';
+import { ApiError } from './api-error.ts';
+import type { CallOptions } from './client.ts';
+import { decide } from './decide.ts';
+import { exchange, type Answer } from './exchange.ts';
+import { openAnswer } from './open-answer.ts';
+import { perform } from './perform.ts';
+import { isSafeToStop, stoppable } from './still-trying.ts';
+
+/** One call with the session it was asked with; see `call`. */
+export async function send<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  token: string | null,
+  options: CallOptions,
+): Promise<Result<E>> {
+  const open = async (asked: Promise<Answer>): Promise<Result<E>> => {
+    try {
+      const answer = await asked;
+      if (isStale(token)) throw stale(endpoint);
+      return openAnswer(endpoint, answer);
+    } catch (thrown) {
+      const error = isStale(token) ? stale(endpoint) : thrown;
+      if (error instanceof ApiError) await act(endpoint, error, options);
+      throw error;
+    }
+  };
+  const { query, ...rest } = options;
+  const isBare = query && query.client.getQueryData(query.queryKey) === undefined;
+  const fill = (asked: Promise<Answer>) =>
+    void open(asked).then((result) => query?.client.setQueryData(query.queryKey, result), unlessOurs);
+  const hear = isBare ? fill : undefined;
+  const ask = async (signal = options.signal): Promise<Result<E>> => {
+    try {
+      return await open(exchange(endpoint, input ?? {}, token, { ...rest, signal, hear }));
+    } catch (error) {
+      if (isStale(token) && isForAnyone(endpoint)) return send(endpoint, input, heldToken(), options);
+      throw error;
+    }
+  };
+  return isSafeToStop(endpoint.name) ? stoppable(ask) : ask();
+}
+
+/** A copy is on the screen already, and what the error asks for has been done. */
+function unlessOurs(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+}
+
+async function act({ reads }: Endpoint, error: ApiError, { quiet, handledErrors }: CallOptions): Promise<void> {
+  if (error.kind === 'refused') await ensureWords('errors');
+  await perform(decide(error, { scene: currentScene().scene, reads, quiet, handledErrors }), error);
+}
+
+/** Asked with a session that this tab no longer has: the answer belongs to nobody here. */
+function isStale(token: string | null): boolean {
+  return token !== null && token !== heldToken();
+}
+
+/** Whoever is here now may read it, too, so it is asked once more. */
+const isForAnyone = ({ method, access }: Endpoint) => method === 'GET' && access !== 'customer';
+
+function stale(endpoint: Endpoint): ApiError {
+  return new ApiError('network', endpoint.name, { lost: 'stale' });
+}

@@ -1,0 +1,16 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { PageCall } from '../../../contract/page.ts';
+
+/**
+ * How queries reach the API. The browser asks over the network; while the server renders a page, the page's own query
+ * client asks in process ([Note: Page hand-over]). Keyed by client, because the server renders many pages at once.
+ */
+const inProcess = new WeakMap<QueryClient, PageCall>();
+
+export function installServerCall(client: QueryClient, call: PageCall): void {
+  inProcess.set(client, call);
+}
+
+export function serverCallOf(client: QueryClient): PageCall | undefined {
+  return inProcess.get(client);
+}

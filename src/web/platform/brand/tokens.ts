@@ -1,0 +1,165 @@
+import { contrast, fromOklch, toHex, type Oklch } from '../../../contract/oklch.ts';
+import { pageColor, readColor, traceOf, type ColorMode } from '../../../contract/page-colors.ts';
+
+type Tokens = Readonly<Record<`--${string}`, string>>;
+export interface BrandTokens {
+  readonly light: Tokens;
+  readonly dark: Tokens;
+}
+
+const textContrast = 4.6;
+const controlContrast = 3.1;
+
+/** Lightness and chroma of the surfaces, lines and texts; the hue is the brand's, as a trace. */
+const neutrals = {
+  light: { surface: 1, surface2: 0.962, line: 0.91, strong: 0.6, text: 0.22, soft: 0.46, tint: 0.955 },
+  dark: { surface: 0.205, surface2: 0.25, line: 0.31, strong: 0.6, text: 0.955, soft: 0.76, tint: 0.27 },
+} as const;
+
+const meanings = { danger: [0.19, 0.44], success: [0.15, 2.72], warning: [0.14, 1.2] } as const;
+
+/**
+ * All the colours of a brand, from its one (design, "Ground"). The hue stays; lightness moves until text has 4.5:1 and
+ * controls have 3:1 on every surface they stand on. Plain hex, so no browser needs to know OKLCH.
+ */
+export function brandTokens(themeColor: string): BrandTokens {
+  const brand = readColor(themeColor);
+  const tokens = (mode: ColorMode) => tokensOf(forMode(brand, mode), mode, pageColor(themeColor, mode));
+  return { light: tokens('light'), dark: tokens('dark') };
+}
+
+/** A brand of white or black is black on white and white on black; made visible by a nudge, it would be a dull grey. */
+function forMode([lightness, chroma, hue]: Oklch, mode: ColorMode): Oklch {
+  const lost = mode === 'light' ? lightness > 0.85 : lightness < 0.4;
+  return chroma < 0.03 && lost ? [Math.min(0.96, Math.max(0.2, 1 - lightness)), chroma, hue] : [lightness, chroma, hue];
+}
+
+/** For who asks for more contrast: soft words as strong as the others (7:1), faint lines as strong as edges. */
+const moreContrast =
+  '@media (prefers-contrast:more){:root:root{--text-soft:var(--text);--brand-text:var(--on-brand-soft);--line:var(--line-strong)}}';
+
+/** The tokens as CSS text for one style block: as the system wishes, or as was chosen ([Note: Theme]); a TV is always dark. */
+export function brandCss(themeColor: string): string {
+  const { light, dark } = brandTokens(themeColor);
+  const body = (tokens: Tokens) =>
+    Object.entries(tokens)
+      .map(([name, value]) => `${name}:${value}`)
+      .join(';');
+  const inTheDark = body(dark);
+  return `:root{${body(light)}}@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${inTheDark}}}[data-theme=dark],[data-screen=TV]{${inTheDark}}${moreContrast}`;
+}
+
+function tokensOf([lightness, chroma, hue]: Oklch, mode: ColorMode, page: string): Tokens {
+  const n = neutrals[mode];
+  const trace = traceOf(chroma, mode);
+  const grey = (value: number, factor = 1) => toHex(fromOklch([value, trace * factor, hue]));
+  const [surface, surface2] = [grey(n.surface), grey(n.surface2)];
+  const surfaces = [page, surface, surface2];
+  const away = mode === 'light' ? -1 : 1;
+  const reach = (from: Oklch, grounds: readonly string[], least: number) => seek(from, grounds, least, away);
+
+  const brandSoft = toHex(fromOklch([n.tint, Math.min(chroma, mode === 'light' ? 0.04 : 0.05), hue]));
+  const seen = reach([lightness, chroma, hue], surfaces, controlContrast);
+  const brand = shadeForWhite(seen, lightness, surfaces) ?? seen;
+  const base = readColor(brand);
+  const onBrand = contrast(brand, '#ffffff') >= 4.5 ? '#ffffff' : inkOn(brand, hue, trace);
+  const art = artOf([lightness, chroma, hue], mode);
+  const hover = onBrand === '#ffffff' ? -0.05 : 0.05;
+  // darkened only to have an edge that is seen: what carries words is as bright as the brand is, within such an edge
+  const fill = onBrand === '#ffffff' ? brand : toHex(fromOklch([lightness, chroma, hue]));
+  const text: Oklch = [mode === 'light' ? Math.min(lightness, 0.55) : Math.max(lightness, 0.72), chroma, hue];
+  return {
+    '--page': page,
+    '--surface': surface,
+    '--surface-2': surface2,
+    '--line': grey(n.line, 1.5),
+    '--line-strong': reach([n.strong, trace * 2, hue], surfaces, controlContrast),
+    '--text': grey(n.text, 1.5),
+    '--text-soft': reach([n.soft, trace * 2, hue], [...surfaces, brandSoft], textContrast),
+    '--brand': brand,
+    '--fill': fill,
+    '--brand-hover': fill === brand ? hoverOf(base, hover, onBrand, surfaces) : brighter(fill),
+    '--on-brand': onBrand,
+    '--brand-text': reach(text, [...surfaces, brandSoft], textContrast),
+    '--brand-soft': brandSoft,
+    '--on-brand-soft': reach([n.text, Math.min(chroma, 0.08), hue], [brandSoft], 7),
+    '--art': art,
+    '--on-art': contrast(art, '#ffffff') >= controlContrast ? '#ffffff' : inkOn(art, hue, trace),
+    '--focus': reach(text, [...surfaces, brandSoft], controlContrast),
+    ...meaningTokens(mode, surfaces, away),
+  };
+}
+
+/** Danger, success and warning keep their own hues, whatever the brand's. */
+function meaningTokens(mode: ColorMode, surfaces: readonly string[], away: number): Tokens {
+  const light = mode === 'light';
+  return Object.fromEntries(
+    Object.entries(meanings).flatMap(([name, [chroma, hue]]) => {
+      const soft = toHex(fromOklch([light ? 0.955 : 0.27, light ? 0.03 : 0.05, hue]));
+      const strong = seek([light ? 0.52 : 0.76, chroma, hue], [...surfaces, soft], textContrast, away);
+      return [
+        [`--${name}`, strong],
+        [`--${name}-soft`, soft],
+      ];
+    }),
+  );
+}
+
+/** Moves lightness away from the surfaces until the contrast is enough on every one of them. */
+function seek([start, chroma, hue]: Oklch, grounds: readonly string[], least: number, away: number): string {
+  let lightness = start;
+  let hex = toHex(fromOklch([lightness, chroma, hue]));
+  while (lightness > 0 && lightness < 1 && grounds.some((ground) => contrast(hex, ground) < least)) {
+    lightness += away * 0.01;
+    hex = toHex(fromOklch([Math.min(1, Math.max(0, lightness)), chroma, hue]));
+  }
+  return hex;
+}
+
+/** By how much lightness a brand's colour may be darkened so that it can carry white words. */
+const slightly = 0.135;
+
+/**
+ * The colour itself, or the slightly darker shade of it on which white words have 4.5:1; nothing for a bright colour, whose
+ * words are dark. `lightness` is the brand's own, because one that was darkened to be seen at all was bright.
+ */
+function shadeForWhite(seen: string, lightness: number, surfaces: readonly string[]): string | undefined {
+  const [from, chroma, hue] = readColor(seen);
+  for (let value = from; value >= Math.min(from, lightness) - slightly; value -= 0.005) {
+    const shade = value === from ? seen : toHex(fromOklch([value, chroma, hue]));
+    if (contrast(shade, '#ffffff') < 4.5) continue;
+    const isSeen = surfaces.every((ground) => contrast(shade, ground) >= 3);
+    return isSeen && lightness - value <= slightly ? shade : undefined;
+  }
+  return undefined;
+}
+
+/** Between these, a large part of a picture is neither a black blot nor a glaring one. */
+const ofPictures = { light: [0.54, 0.8], dark: [0.5, 0.72] } as const;
+
+/** [Note: Pictures] The brand's colour as pictures wear it: never so dark or so bright that what is drawn on it is lost. */
+function artOf([lightness, chroma, hue]: Oklch, mode: ColorMode): string {
+  const [darkest, brightest] = ofPictures[mode];
+  return toHex(fromOklch([Math.min(brightest, Math.max(darkest, lightness)), chroma, hue]));
+}
+
+/** Dark words on a bright brand; where even they are too faint, the better of black and white. */
+function inkOn(brand: string, hue: number, trace: number): string {
+  const ink = toHex(fromOklch([0.2, trace * 2, hue]));
+  if (contrast(ink, brand) >= textContrast) return ink;
+  return contrast('#000000', brand) > contrast('#ffffff', brand) ? '#000000' : '#ffffff';
+}
+
+/** Between a bright colour and white, which dark words can only gain by. */
+function brighter(hex: string): string {
+  const [lightness, chroma, hue] = readColor(hex);
+  return toHex(fromOklch([(lightness + 1) / 2, chroma * 0.8, hue]));
+}
+
+/** A step darker or lighter, unless that would cost the words or the edge their contrast. */
+function hoverOf([lightness, chroma, hue]: Oklch, step: number, onBrand: string, surfaces: readonly string[]): string {
+  const color = (by: number) => toHex(fromOklch([Math.min(1, Math.max(0, lightness + by)), chroma, hue]));
+  const holds = (hex: string) =>
+    contrast(hex, onBrand) >= 4.5 && surfaces.every((ground) => contrast(hex, ground) >= 3);
+  return [step, -step].map(color).find(holds) ?? color(0);
+}

@@ -1,0 +1,49 @@
+/**
+ * [Note: Marks for styles] Styles ask by `:has()` what is on the page. For engines that do not know it, `data-has` says it
+ * on the element that is asked about, and a second rule in `@supports not selector(:has(a))` reads that. `what` within
+ * `whose` gives it the `name`.
+ */
+const marks = [
+  { whose: 'html', what: '[data-sticky-bar]', name: 'bar' },
+  { whose: 'html', what: '[data-facts]', name: 'facts' },
+  ...['month', 'halfYear', 'year'].map((period) => ({
+    whose: 'html',
+    what: `[name="period"][value="${period}"]:checked`,
+    name: period,
+  })),
+  { whose: 'label', what: ':checked', name: 'checked' },
+  { whose: 'label', what: ':disabled', name: 'disabled' },
+];
+
+function mark(): void {
+  const found = new Map<Element, string[]>();
+  for (const { whose, what, name } of marks) {
+    for (const element of document.querySelectorAll(whose)) {
+      const names = found.get(element) ?? [];
+      if (element.querySelector(what)) names.push(name);
+      found.set(element, names);
+    }
+  }
+  for (const [element, names] of found) {
+    const told = names.join(' ');
+    if ((element.getAttribute('data-has') ?? '') !== told) element.setAttribute('data-has', told);
+  }
+}
+
+/** Keeps the marks true from now on, before each picture that follows a change. */
+export function markForStyles(): void {
+  if (CSS.supports('selector(:has(a))')) return;
+  let planned = false;
+  const plan = () => {
+    if (planned) return;
+    planned = true;
+    requestAnimationFrame(() => {
+      planned = false;
+      mark();
+    });
+  };
+  const attributeFilter = ['disabled', 'checked', 'data-sticky-bar'];
+  new MutationObserver(plan).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter });
+  document.addEventListener('change', plan);
+  mark();
+}

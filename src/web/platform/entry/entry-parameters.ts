@@ -1,0 +1,106 @@
+import { rowOf } from '../../../contract/paths.ts';
+import { parseJson } from '../storage/stored.ts';
+import { aliasesOf, aliasNames, type Entry } from './aliases.ts';
+import { returnParam } from './return-path.ts';
+import { stringifySearch } from './search.ts';
+import { isMailLink, readSecrets, secretNamesAt, type Secrets } from './secrets.ts';
+
+export interface Arrival {
+  /** what the link told, without its secrets */
+  readonly entry: Omit<Entry, 'appToken'>;
+  readonly secrets: Secrets;
+  /** where to go instead; an own path */
+  readonly redirect?: Redirect;
+  /** the query without secrets, for the address bar; starts with `?` unless empty */
+  readonly search: string;
+  /** the fragment without secrets; starts with `#` unless empty */
+  readonly hash: string;
+  /** the language that the link sets for good: a mail's, or single sign-on's ([Rule: Addresses]) */
+  readonly setsLanguage: boolean;
+}
+
+interface Redirect {
+  readonly to: '/register' | '/login' | '/device';
+  readonly search: Readonly<Record<string, string>>;
+}
+
+type Pair = readonly [string, string];
+
+const maxJsonBytes = 2048;
+
+const entryAt = (pathname: string) => rowOf(pathname)?.entry;
+
+/** Reads how somebody arrives: address in, decision out. Never throws, whatever the link holds. */
+export function readArrival(pathname: string, search: string, hash = ''): Arrival {
+  const query = [...new URLSearchParams(search)];
+  const told = [...query, ...jsonPairs(query.find(([name]) => name === 'params')?.[1])];
+  const { appToken, ...entry } = aliasesOf(told);
+  const enters = entryAt(pathname) !== undefined;
+  const fragment = [...new URLSearchParams(hash.slice(1))];
+  const secrets = readSecrets({ pathname, enters, query, fragment, appToken, entry });
+  const kept = withPlanOf(pathname, withoutSecrets(pathname, query), entry);
+  const to = enters ? target(entry, secrets, told.length > query.length) : undefined;
+  return {
+    entry,
+    secrets,
+    search: same(kept, query) ? search : stringifySearch(firstOf(kept)),
+    hash: withoutSecrets(pathname, fragment).length === fragment.length ? hash : '',
+    setsLanguage: secrets.mailToken !== undefined || secrets.appToken !== undefined || isMailLink(pathname),
+    ...(to ? { redirect: { to, search: redirectSearch(to, entry, wantedPath(pathname, kept, entry)) } } : {}),
+  };
+}
+
+/** The device's own parameters come first ([Rule: Addresses]), then the code of a box, then the account's. */
+function target(entry: Entry, secrets: Secrets, hasParams: boolean): Redirect['to'] | undefined {
+  if (entry.deviceInfo !== undefined) return '/register';
+  if (secrets.userCode !== undefined) return '/device';
+  return hasParams || secrets.appToken !== undefined ? '/login' : undefined;
+}
+
+function redirectSearch(to: Redirect['to'], entry: Arrival['entry'], wanted: string): Record<string, string> {
+  // The page of the device asks the server whose it is; what the link says of it is of no use there.
+  const passed = to === '/device' ? {} : Object.fromEntries(Object.entries(entry));
+  return { ...passed, [returnParam]: wanted };
+}
+
+/** The own properties of a small JSON object that have a name we know; text or numbers only. */
+function jsonPairs(json: string | undefined): Pair[] {
+  if (json === undefined || new Blob([json]).size > maxJsonBytes) return [];
+  const value = parseJson(json);
+  if (!(value instanceof Object) || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, content]: [string, unknown]): Pair[] => {
+    const plain = typeof content === 'string' || typeof content === 'number';
+    return plain && aliasNames.has(name) ? [[name, String(content)]] : [];
+  });
+}
+
+function withoutSecrets(pathname: string, pairs: readonly Pair[]): Pair[] {
+  const names = secretNamesAt(pathname);
+  return pairs.filter(([name]) => !names.has(name.toLowerCase()));
+}
+
+/** The payment page knows the plan by its long name only, whichever one the link used. */
+function withPlanOf(pathname: string, pairs: Pair[], { planId }: Entry): Pair[] {
+  const named = pairs.some(([name]) => name === 'planId');
+  if (entryAt(pathname) !== 'keepsPlan' || planId === undefined || named) return pairs;
+  return [...pairs.filter(([name]) => aliasNames.get(name) !== 'planId'), ['planId', planId]];
+}
+
+/** Where the link wanted to go: the same page without what has been read, or the plan that it named. */
+function wantedPath(pathname: string, pairs: readonly Pair[], { planId }: Entry): string {
+  const rest = pairs.filter(([name]) => !aliasNames.has(name));
+  if (planId !== undefined && entryAt(pathname) === 'opensPlan')
+    return `/plan-details/${planId}${stringifySearch(firstOf(rest))}`;
+  const plan: Pair[] = planId !== undefined && entryAt(pathname) === 'keepsPlan' ? [['planId', planId]] : [];
+  return pathname + stringifySearch(firstOf([...plan, ...rest]));
+}
+
+const same = (one: readonly Pair[], other: readonly Pair[]) =>
+  one.length === other.length && one.every(([name], index) => name === other[index]?.[0]);
+
+/** The first of several wins. */
+function firstOf(pairs: readonly Pair[]): Record<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, value] of pairs) if (!found.has(name)) found.set(name, value);
+  return Object.fromEntries(found);
+}

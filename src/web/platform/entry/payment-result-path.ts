@@ -1,0 +1,58 @@
+import { matchPath } from '../../../contract/paths.ts';
+
+const maxPairs = 32;
+const namePattern = /^(?!__proto__$)[A-Za-z_]{1,32}$/;
+const maxValueLength = 2048;
+
+export type ResultQuery = Readonly<Record<string, string>>;
+
+/**
+ * The query that a provider hid in the path: `/paymentResult/orderId/X/status/ok` means `orderId=X&status=ok`. At most
+ * 32 pairs, the first of a name wins. An encoded `response` is read for the query of the address inside it, and that
+ * address is never opened ([Rule: Arriving]). Nothing here is believed: the server is asked for the outcome.
+ */
+export function resultQueryOf(pathname: string, search = ''): ResultQuery {
+  // what Object.create answers has no type of its own
+  const found = Object.create(null) as Record<string, string>;
+  const take = (name: string | undefined, value: string | undefined) => {
+    if (name === undefined || value === undefined || value.length > maxValueLength) return;
+    if (!namePattern.test(name) || name in found || Object.keys(found).length >= maxPairs) return;
+    found[name] = value;
+  };
+  for (const [name, value] of segmentPairs(pathname)) take(name, value);
+  for (const [name, value] of new URLSearchParams(search)) take(name, value);
+  const response = found['response'];
+  delete found['response'];
+  for (const [name, value] of innerQuery(response)) take(name, value);
+  return found;
+}
+
+function* segmentPairs(pathname: string): Generator<[string, string]> {
+  if (matchPath(pathname) !== '/paymentResult') return;
+  const segments = pathname.split('/').slice(2, 2 + 2 * maxPairs);
+  for (let index = 0; index + 1 < segments.length; index += 2) {
+    const name = decode(segments[index]);
+    const value = decode(segments[index + 1]);
+    if (name !== undefined && value !== undefined) yield [name, value];
+  }
+}
+
+/** The address may be encoded once or twice, or stand inside JSON or a query of its own. */
+function innerQuery(response: string | undefined): URLSearchParams {
+  let text = response;
+  for (let round = 0; text !== undefined && round < 3; round += 1) {
+    const address = /https?:\/\/[^\s"'<>\\]+/.exec(text)?.[0];
+    if (address && URL.canParse(address)) return new URL(address).searchParams;
+    text = decode(text);
+  }
+  return new URLSearchParams();
+}
+
+/** undefined for a broken escape. */
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { screenOf, type Pointing } from '../../../contract/screen.ts';
+import { tvSceneKey } from '../storage/keys.ts';
+import { currentScene } from './scene.ts';
+
+/** Gives the page the look of its screen ([Note: Look and destination]), by what the browser knows of itself. */
+export function showScreen(): void {
+  const { dataset } = document.documentElement;
+  const entrance = currentScene();
+  const isTv = screenOf({ userAgent: navigator.userAgent, scene: entrance.scene, pointing: pointing() }) === 'TV';
+  if (isTv) dataset.screen = 'TV';
+  else delete dataset.screen;
+  if (entrance.scene !== 'STB') return;
+  // A phone that scanned the code of a box is in its scene once; the box itself always is.
+  if (isTv) tvSceneKey.set(entrance);
+  else tvSceneKey.remove();
+}
+
+function pointing(): Pointing {
+  if (matchMedia('(pointer: coarse)').matches) return 'finger';
+  return matchMedia('(hover: hover)').matches ? 'mouse' : 'nothing';
+}

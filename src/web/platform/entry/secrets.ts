@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { mailTokenSchema } from '../../../contract/email.ts';
+import { rowOf } from '../../../contract/paths.ts';
+import { userCodeSchema } from '../../../contract/sign-on.ts';
+import type { Entry } from './aliases.ts';
+
+/** What must leave the address before anything else runs ([Rule: Arriving]). */
+export interface Secrets {
+  /** single sign-on, only where the link has all three ([Rule: Addresses]) */
+  readonly appToken?: SignOnLink;
+  /** the token of a link in a mail */
+  readonly mailToken?: string;
+  /** what the identity provider sent the browser back with */
+  readonly google?: ProviderAnswer;
+  /** the code that a box shows, as XXXX-XXXX */
+  readonly userCode?: string;
+}
+
+/** The account is what the link says, which anyone can write; only the server knows whose the token is. */
+export interface SignOnLink {
+  readonly token: string;
+  readonly accountId: string;
+  readonly loginId: string;
+}
+
+/** An authorization response (RFC 6749, 4.1.2): a code, or the name of an error. */
+export interface ProviderAnswer {
+  readonly state: string;
+  readonly code: string | undefined;
+  readonly error: string | undefined;
+}
+
+type Pair = readonly [string, string];
+
+interface Address {
+  readonly pathname: string;
+  /** whether the route reads entry parameters */
+  readonly enters: boolean;
+  readonly query: readonly Pair[];
+  readonly fragment: readonly Pair[];
+  readonly appToken: string | undefined;
+  readonly entry: Entry;
+}
+
+/** What a bank or a wallet sends along may be called a token, too, and is read from the address. */
+const atResult = new Set(['t', 'apptoken', 'params', 'user_code']);
+const everywhere = new Set([...atResult, 'token']);
+/** With the answer itself, what the provider adds to it. */
+const atLogin = new Set(
+  [...everywhere].concat('code', 'state', 'error', 'error_description', 'scope', 'authuser', 'prompt', 'hd', 'iss'),
+);
+
+/** Whether this is an address that our mails link to. */
+export const isMailLink = (pathname: string) => {
+  const row = rowOf(pathname);
+  return row?.kind === 'link' && row.brings === 'mailToken';
+};
+
+/** The names that leave the address of this page, in lower case. Each that holds a secret is one of the contract's `secretParams`. */
+export function secretNamesAt(pathname: string): ReadonlySet<string> {
+  switch (rowOf(pathname)?.brings) {
+    case 'paymentAnswer':
+      return atResult;
+    case 'providerAnswer':
+      return atLogin;
+    default:
+      return everywhere;
+  }
+}
+
+/** The secrets that this page has a use for. One that nobody asks for here, or that does not fit, is dropped. */
+export function readSecrets({ pathname, enters, query, fragment, appToken, entry }: Address): Secrets {
+  const { accountId, loginId, deviceInfo } = entry;
+  const brings = rowOf(pathname)?.brings;
+  // With device info the link leads to sign-up, which has no use for a token.
+  const signsOn = (enters || brings === 'providerAnswer') && deviceInfo === undefined;
+  const said = first(query, 'token') ?? first(fragment, 'token');
+  const mailToken = brings === 'mailToken' ? fitting(mailTokenSchema, said) : undefined;
+  const userCode = enters || brings === 'boxCode' ? fitting(userCodeSchema, first(query, 'user_code')) : undefined;
+  const google = brings === 'providerAnswer' ? providerAnswer(query) : undefined;
+  return {
+    ...(signsOn && appToken !== undefined && accountId !== undefined && loginId !== undefined
+      ? { appToken: { token: appToken, accountId, loginId } }
+      : {}),
+    ...(mailToken === undefined ? {} : { mailToken }),
+    ...(userCode === undefined ? {} : { userCode }),
+    ...(google ? { google } : {}),
+  };
+}
+
+function providerAnswer(query: readonly Pair[]): ProviderAnswer | undefined {
+  const state = first(query, 'state');
+  const code = first(query, 'code');
+  const error = first(query, 'error');
+  if (state === undefined || state.length > 256 || (code ?? error) === undefined) return undefined;
+  return { state, code, error };
+}
+
+const first = (pairs: readonly Pair[], name: string) => pairs.find(([found]) => found === name)?.[1];
+
+function fitting(schema: v.GenericSchema<unknown, string>, value: string | undefined): string | undefined {
+  const parsed = v.safeParse(schema, value);
+  return parsed.success ? parsed.output : undefined;
+}

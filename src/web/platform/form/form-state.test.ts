@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import {
+  freshForm,
+  held,
+  isDirty,
+  problemOf,
+  refused,
+  unjudged,
+  withFieldLeft,
+  withFreshField,
+  withValue,
+  type Problems,
+} from './form-state.ts';
+
+const empty = { email: '', agreed: false };
+type Values = typeof empty;
+const missing = () => 'missing';
+const taken = () => 'taken';
+const check = (values: Values): Problems<Values> => (values.email ? {} : { email: missing });
+
+test('nobody is told off before they have left a field', () => {
+  const start = freshForm(empty);
+  expect(problemOf(start, 'email', check)).toBeUndefined();
+  expect(problemOf(withFieldLeft(start, 'email'), 'email', check)).toBe(missing);
+});
+
+test('after the first try every field is judged', () => {
+  expect(problemOf(refused(freshForm(empty), {}), 'email', check)).toBe(missing);
+});
+
+test('what the server refused stands until its field changes', () => {
+  const typed = withValue(freshForm(empty), 'email', 'ana@example.com');
+  const answer = refused(typed, { fields: { email: taken } });
+  expect(problemOf(answer, 'email', check)).toBe(taken);
+  expect(problemOf(withValue(answer, 'agreed', true), 'email', check)).toBe(taken);
+  expect(problemOf(withValue(answer, 'email', 'eva@example.com'), 'email', check)).toBeUndefined();
+});
+
+test('a summary goes away as soon as something is changed', () => {
+  const answer = refused(freshForm(empty), { summary: taken });
+  expect(answer.refusal.summary).toBe(taken);
+  expect(withValue(answer, 'email', 'a').refusal.summary).toBeUndefined();
+});
+
+test('another question in the place of the first is not wrong before it was answered, and nothing typed is lost', () => {
+  const answer = refused(withValue(freshForm(empty), 'agreed', true), { fields: { email: taken }, summary: taken });
+  const fresh = unjudged(answer);
+  expect(problemOf(fresh, 'email', check)).toBeUndefined();
+  expect(fresh.refusal.summary).toBeUndefined();
+  expect(fresh.values).toEqual({ email: '', agreed: true });
+});
+
+test('a field that starts anew is empty and not called wrong until it is left or the form is sent again', () => {
+  const answer = refused(withValue(freshForm(empty), 'email', 'ana'), { fields: { email: taken } });
+  const anew = withFreshField(withFieldLeft(answer, 'email'), 'email');
+  expect(anew.values.email).toBe('');
+  expect(problemOf(anew, 'email', check)).toBeUndefined();
+  expect(problemOf(withFieldLeft(anew, 'email'), 'email', check)).toBe(missing);
+  expect(problemOf(refused(anew), 'email', check)).toBe(missing);
+  expect(problemOf(refused(anew, { summary: taken }), 'email', check)).toBeUndefined();
+});
+
+test('what comes before the form, such as a code that is sent first, makes no field wrong', () => {
+  expect(problemOf(held(freshForm(empty)), 'email', check)).toBeUndefined();
+});
+
+test('a form is dirty while it differs from how it began', () => {
+  expect(isDirty(empty, empty)).toBe(false);
+  expect(isDirty({ ...empty, agreed: true }, empty)).toBe(true);
+});

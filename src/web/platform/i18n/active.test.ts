@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../api/api-error.ts';
+import { activate, activeLanguage, createI18n } from './active.ts';
+import { errorWords, wordsOf } from '../api/error-words.ts';
+
+const catalogue = { hello: ['Hello, ', ['name']] as ['Hello, ', [string]], 'errCode.17': 'Too many tries' };
+
+describe('the words of a page', () => {
+  it('are the catalogue, and over it what the brand says its own way', () => {
+    const i18n = createI18n('pt', catalogue, { hello: [['name'], ', welcome to Lumen'], bye: '<b>Bye</b>' });
+    expect(i18n._('hello', { name: 'Ana' })).toBe('Ana, welcome to Lumen');
+    expect(i18n._('bye')).toBe('<b>Bye</b>');
+    expect(createI18n('pt', catalogue)._('hello', { name: 'Ana' })).toBe('Hello, Ana');
+  });
+
+  it('are in English to the server until the language is known', () => {
+    expect(activeLanguage()).toBe('en');
+    activate(createI18n('ru', {}));
+    expect(activeLanguage()).toBe('ru');
+  });
+});
+
+describe('the words of an error', () => {
+  const i18n = createI18n('en', catalogue);
+
+  it('are those of its code', () => expect(errorWords(i18n, 17)).toBe('Too many tries'));
+
+  it('are generic for a code in no table, with what support needs', () => {
+    expect(errorWords(i18n, 424242, 'trace-1234')).toContain('424242 · trace-1234');
+    expect(errorWords(i18n, -7)).toContain('-7');
+  });
+
+  it('exist for everything that can go wrong', () => {
+    const errors = [
+      new ApiError('refused', 'pay', { code: 17 }),
+      new ApiError('network', 'pay', { lost: 'timeout' }),
+      new ApiError('network', 'pay', { lost: 'unreachable' }),
+      new ApiError('http', 'pay', { status: 502 }),
+      new ApiError('malformed', 'pay'),
+    ];
+    const words = errors.map((error) => wordsOf(i18n, error));
+    expect(new Set(words).size).toBe(5);
+    for (const text of words) expect(text.length).toBeGreaterThan(10);
+  });
+});

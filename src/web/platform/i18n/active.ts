@@ -1,0 +1,46 @@
+import { setupI18n, type I18n, type Messages } from '@lingui/core';
+import { useLingui } from '@lingui/react';
+import type { BrandWords } from '../../../contract/brand-words.ts';
+import { languages, type Language } from '../../../contract/fields.ts';
+import { receiveWords } from './catalogs.ts';
+
+/** The words of one page: the catalogue, and over it what the brand says its own way. */
+export function createI18n(language: Language, messages: Messages, brandWords: BrandWords = {}): I18n {
+  return setupI18n({ locale: language, messages: { [language]: withBrandWords(messages, brandWords) } });
+}
+
+/** The catalogue, and over it what the brand says; both are compiled, so a browser needs no compiler. */
+export function withBrandWords(messages: Messages, words: BrandWords): Messages {
+  // as: lingui reads whatever is in it as text
+  return { ...messages, ...(words as Messages) };
+}
+
+let active: I18n | undefined;
+
+/** Makes these the words of this tab; once, when the storefront starts. Never on the server, where many languages speak at once. */
+export function activate(i18n: I18n): void {
+  active = i18n;
+  receiveWords(activeLanguage, (messages) => {
+    // What is there wins: it holds the brand's own words.
+    i18n.load(i18n.locale, { ...messages, ...i18n.messages });
+  });
+}
+
+/** The words of this tab; before they are known, an empty catalogue, so that the English source shows. */
+export function activeI18n(): I18n {
+  return (active ??= createI18n('en', {}));
+}
+
+/** The `Language` header: the active language, `en` before one is known. */
+export function activeLanguage(): Language {
+  return active ? toLanguage(active.locale) : 'en';
+}
+
+/** The language of the page that is being drawn. */
+export function useLanguage(): Language {
+  return toLanguage(useLingui().i18n.locale);
+}
+
+function toLanguage(locale: string): Language {
+  return languages.find((language) => language === locale) ?? 'en';
+}

@@ -1,0 +1,73 @@
+import type { Messages } from '@lingui/core';
+import type { Language } from '../../../contract/fields.ts';
+
+/**
+ * [Note: Words by part] The words of public pages come with the first page. Those of the customer's own pages, of
+ * what stands behind the login form, and of the error codes are fetched when they are needed (lingui.config.ts says which sources are in which part).
+ */
+export type Part = 'public' | 'customer' | 'identity' | 'errors';
+
+interface Catalogue {
+  readonly messages: Messages;
+}
+
+/** One chunk for each language and part: a new language comes with its files. The server's own words are not among them. */
+const catalogues = import.meta.glob<Catalogue>([
+  '../../../../locales/*.po',
+  '../../../../locales/{customer,identity,errors}/*.po',
+]);
+
+async function fetchCatalogue(part: Part, language: Language): Promise<Messages> {
+  const load = catalogues[`../../../../locales/${part === 'public' ? '' : `${part}/`}${language}.po`];
+  if (!load) throw new Error(`No ${part} in ${language}`);
+  return (await load()).messages;
+}
+
+/** The parts in use: a change of the language brings all of them. */
+const used = new Set<Part>(['public']);
+
+/** The words of every part in use. */
+export async function loadCatalog(language: Language): Promise<Messages> {
+  const parts = await Promise.all([...used].map((part) => fetchCatalogue(part, language)));
+  return Object.assign({}, ...parts) as Messages; // spreading loses the type
+}
+
+type Listener = (messages: Messages) => void;
+let target: { language: () => Language; add: Listener } | undefined;
+
+/** Says where further words go: the page's words, under what the brand says its own way. */
+export function receiveWords(language: () => Language, add: Listener): void {
+  target = { language, add };
+}
+
+const waiting = new Map<Part, Promise<void>>();
+
+/** Resolves when the words of the part are there. A lost network leaves them for the next who asks. */
+export function ensureWords(part: Part): Promise<void> {
+  if (used.has(part)) return Promise.resolve();
+  const known = waiting.get(part) ?? fetchWords(part);
+  waiting.set(part, known);
+  return known;
+}
+
+/** What `loading` brings, and the words of the part with it. */
+export async function withWords<T>(part: Part, loading: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([loading, ensureWords(part)]);
+  return loaded;
+}
+
+async function fetchWords(part: Part): Promise<void> {
+  try {
+    if (!target) return;
+    const language = target.language();
+    const messages = await fetchCatalogue(part, language);
+    used.add(part);
+    // Changed while it was on its way: the new language brings the part by itself, but only from now on.
+    if (target.language() === language) target.add(messages);
+    else target.add(await fetchCatalogue(part, target.language()));
+  } catch (error) {
+    console.info(`No words of ${part}`, error);
+  } finally {
+    waiting.delete(part);
+  }
+}

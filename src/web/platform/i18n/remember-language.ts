@@ -1,0 +1,37 @@
+import type { Language } from '../../../contract/fields.ts';
+import { languageKey } from '../storage/keys.ts';
+import { activeLanguage } from './active.ts';
+import { chooseLanguage } from '../../../contract/brand.ts';
+import type { BrandState } from '../../../contract/page.ts';
+
+/**
+ * Keeps a choice for the next visit. By https the cookie has a name that no other host and no plain connection can set
+ * (RFC 6265bis, 4.1.3.2).
+ */
+export function rememberLanguage(language: Language): void {
+  languageKey.set(language);
+  const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', ''];
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is missing on older phones
+  document.cookie = `${prefix}language=${language}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+}
+
+/** Whoever pays or signs in in a language that the address has asked for is spoken to in it afterwards, too. */
+export function keepLanguage(): void {
+  rememberLanguage(activeLanguage());
+}
+
+/** The language to start in where the server did not choose one: a page that came from a bare web server. */
+export function chooseClientLanguage({
+  siteConfig,
+  theme,
+  countryCode,
+}: Pick<BrandState, 'siteConfig' | 'theme' | 'countryCode'>): Language {
+  return chooseLanguage({
+    stored: languageKey.get(),
+    browser: navigator.languages,
+    tenantId: theme.tenantId,
+    countryCode,
+    langs: siteConfig.langs,
+    defaultLang: siteConfig.defaultLang,
+  });
+}

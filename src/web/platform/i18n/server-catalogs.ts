@@ -1,0 +1,17 @@
+import type { Messages } from '@lingui/core';
+import { languages, type Language } from '../../../contract/fields.ts';
+
+const catalogues = import.meta.glob<Messages>(['../../../../locales/*.po', '../../../../locales/identity/*.po'], {
+  eager: true,
+  import: 'messages',
+});
+
+const wordsIn = (language: Language): Messages => ({
+  ...catalogues[`../../../../locales/${language}.po`],
+  ...catalogues[`../../../../locales/identity/${language}.po`],
+});
+
+const words = Object.fromEntries(languages.map((language) => [language, wordsIn(language)]));
+
+/** The words of all rendered pages in all languages, for the server; a browser loads what it shows. */
+export const serverCatalogs = words as Readonly<Record<Language, Messages>>; // as: its keys are exactly the languages

@@ -1,0 +1,39 @@
+import type { Language } from '../../../contract/fields.ts';
+import { saveLanguage } from '../../../contract/settings.ts';
+import { i18nMessage, i18nVersion } from '../../../contract/site.ts';
+import { call } from '../api/client.ts';
+import { getSession } from '../session/session.ts';
+import { wordingKey } from '../storage/device-keys.ts';
+import { activeI18n, activeLanguage, withBrandWords } from '../i18n/active.ts';
+
+/**
+ * A page may come out of a cache with the brand's words of yesterday. The version tells, at the cost of one small
+ * answer; without an answer the words stay as they are.
+ */
+export async function refreshWording(): Promise<void> {
+  try {
+    const { version } = await call(i18nVersion, {}, { quiet: true });
+    const seen = wordingKey.get();
+    wordingKey.set(version);
+    // A first visit has just been given the newest.
+    if (seen === undefined || seen === version) return;
+    const language = activeLanguage();
+    const words = await call(i18nMessage, { query: { language } }, { quiet: true });
+    const i18n = activeI18n();
+    if (activeLanguage() === language)
+      i18n.loadAndActivate({ locale: language, messages: withBrandWords(i18n.messages, words) });
+  } catch (error) {
+    console.info('The brand’s wording was not refreshed.', error);
+  }
+}
+
+/** Mails to whoever is signed in come in the language that they read the shop in; a box decides nothing about that. */
+export async function tellShop(language: Language): Promise<void> {
+  if (getSession()?.buysOnly) return;
+  try {
+    await call(saveLanguage, { body: { language } }, { quiet: true });
+  } catch (error) {
+    // the settings say in which language mails come
+    console.info('The shop did not hear of the language.', error);
+  }
+}

@@ -1,0 +1,13 @@
+import type { WorkerMessage } from '../../../contract/worker-messages.ts';
+
+/** Says something to the service worker, where one is at work; resolves when it was told. */
+export async function tellWorker(message: WorkerMessage): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  const registration = await navigator.serviceWorker.getRegistration();
+  registration?.active?.postMessage(message);
+}
+
+/** After logout: whatever the caches hold of the customer goes. */
+export async function wipeWorkerCaches(): Promise<void> {
+  await tellWorker({ type: 'WIPE' });
+}

@@ -1,0 +1,22 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { I18n } from '@lingui/core';
+import type { BrandState } from '../../../contract/page.ts';
+import { redirect } from '@tanstack/react-router';
+import { ensureWords } from '../i18n/catalogs.ts';
+import { getSession } from '../session/session.ts';
+
+/** What every route's guard, loader and head can reach. */
+export interface RouterContext {
+  readonly queryClient: QueryClient;
+  readonly i18n: I18n;
+  readonly brand: BrandState;
+}
+
+/**
+ * Opens a page of the customer's own: its words are brought ([Note: Words by part]), and who is not signed in logs in
+ * first and comes back to the same place.
+ */
+export async function openCustomerPage(location: { href: string }): Promise<void> {
+  if (!getSession()) throw redirect({ to: '/login', search: { return: location.href }, replace: true });
+  await ensureWords('customer');
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { discountCodeSchema, methodCodeSchema, planIdSchema } from '../../../contract/fields.ts';
+import { currencySchema } from '../../../contract/money.ts';
+import { draft } from './draft.ts';
+import { purchaseIntentKey } from './keys.ts';
+
+const checkoutDraftSchema = v.object({
+  methodCode: v.optional(methodCodeSchema),
+  currency: v.optional(currencySchema),
+  installments: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  discountCode: v.optional(discountCodeSchema),
+  renew: v.optional(v.boolean()),
+});
+export type CheckoutDraft = v.InferOutput<typeof checkoutDraftSchema>;
+
+/** What was chosen for a plan, for this tab. Nothing that was typed about a person or a card is in it. */
+export const checkoutDraft = (planId: string) => draft(`checkout.${planId}`, checkoutDraftSchema);
+
+/**
+ * A coupon that the customer wants to use, and the plans that it is for, until the checkout of one of them takes it. It may be
+ * good for whoever knows it, so it is not in the address.
+ */
+export const couponToUse = draft('coupon', v.object({ code: discountCodeSchema, planIds: v.array(planIdSchema) }));
+
+/** No request outlives its timeout of a minute by as much. */
+const onItsWayMs = 120_000;
+
+/**
+ * Takes the key of another screen over on which the same purchase was begun ([Note: Hand-over]). Not while a request of
+ * this one may be on its way: whoever sent it finds out first what became of it.
+ */
+export function adoptIntent(uid: string, planId: string, idempotencyKey: string): void {
+  const store = purchaseIntentKey(uid, planId);
+  const sentAt = store.get()?.sentAt;
+  if (sentAt !== undefined && Date.now() - sentAt < onItsWayMs) return;
+  store.set({ planId, idempotencyKey, createdAt: Date.now() });
+}

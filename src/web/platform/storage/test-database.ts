@@ -1,0 +1,30 @@
+import { vi } from 'vitest';
+
+/** What of a request of IndexedDB its callers use here. */
+interface Request {
+  readonly result: unknown;
+  onsuccess?: () => void;
+}
+
+function answered(result: unknown): Request {
+  const request: Request = { result };
+  setTimeout(() => request.onsuccess?.());
+  return request;
+}
+
+/** For tests in Node: the browser's database with one table, whose rows the answer holds. `vi.unstubAllGlobals()` takes it away. */
+export function openDatabase(rows: Map<string, unknown>): void {
+  const transaction = () => {
+    const store = {
+      get: (key: string) => answered(rows.get(key)),
+      put: (value: unknown, key: string) => void rows.set(key, structuredClone(value)),
+      delete: (key: string) => void rows.delete(key),
+      getAllKeys: () => answered([...rows.keys()]),
+      get transaction() {
+        return answered(undefined);
+      },
+    };
+    return { objectStore: () => store };
+  };
+  vi.stubGlobal('indexedDB', { open: () => answered({ transaction }) });
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { sessionKey } from './keys.ts';
+import { firstScript, themeKey } from './theme-key.ts';
+
+function marksFor(kept: Readonly<Record<string, string>>, forbidden = false) {
+  const dataset: { theme?: string; customer?: string } = {};
+  const localStorage = {
+    getItem: (key: string) => {
+      if (forbidden) throw new Error('no storage here');
+      return kept[key] ?? null;
+    },
+  };
+  runInNewContext(firstScript, { localStorage, document: { documentElement: { dataset } } });
+  return dataset;
+}
+const themeFor = (theme: string, forbidden = false) => marksFor({ [themeKey.key]: theme }, forbidden).theme;
+
+test('a page is in the chosen theme before it is painted, and in the system’s where none was chosen', () => {
+  expect(themeFor('"dark"')).toBe('dark');
+  expect(themeFor('"light"')).toBe('light');
+  expect(marksFor({})).toEqual({});
+});
+
+test('the page of somebody who is signed in is marked before it is painted, and nobody else’s', () => {
+  const inMs = (ms: number) => ({ [sessionKey.key]: JSON.stringify({ token: 'secret', expiration: Date.now() + ms }) });
+  expect(marksFor(inMs(60_000))).toEqual({ customer: '' });
+  expect(marksFor({ ...inMs(60_000), [themeKey.key]: '"dark"' })).toEqual({ theme: 'dark', customer: '' });
+  expect(marksFor(inMs(-1))).toEqual({});
+  expect(marksFor({ [sessionKey.key]: 'null' })).toEqual({});
+});
+
+test('a store that is forbidden or holds something else does no harm', () => {
+  expect(themeFor('"dark"', true)).toBeUndefined();
+  expect(themeFor('"><script>')).toBeUndefined();
+  expect(marksFor({ [sessionKey.key]: '{"expiration":', [themeKey.key]: '"dark"' }).theme).toBe('dark');
+});
+
+test('the shell that the worker keeps begins with the same script', () => {
+  const [, first = ''] = /<script>(.+?)<\/script>/s.exec(readFileSync('index.html', 'utf8')) ?? [];
+  expect(first.trim()).toBe(firstScript);
+});

@@ -1,0 +1,43 @@
+import type { SiteConfig } from '../../../contract/brand.ts';
+
+type Rules = SiteConfig['validRules'];
+
+const maxInputLength = 160;
+
+/** The built-in rules; each reads its text once. */
+const builtIn = {
+  email: /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/,
+  phone: /^\+?\d{6,15}$/,
+} as const;
+
+const compiled = new Map<string, RegExp | undefined>();
+
+/** Whether this can be an e-mail address of the brand. Without a rule the built-in one holds ([Rule: Forms]). */
+export function isEmail(rules: Rules, value: string): boolean {
+  return fits(rules.email, value, builtIn.email);
+}
+
+/** Whether this can be a phone number of the brand. Without a rule the built-in one holds ([Rule: Forms]). */
+export function isPhone(rules: Rules, value: string): boolean {
+  return fits(rules.phone, value, builtIn.phone);
+}
+
+/** The server sends only patterns that take no time on a text of this length ([Note: Safe patterns]). */
+function fits(pattern: string | undefined, value: string, fallback: RegExp): boolean {
+  const rule = (pattern ? compiledOnce(pattern) : undefined) ?? fallback;
+  return value.length <= maxInputLength && rule.test(value);
+}
+
+function compiledOnce(pattern: string): RegExp | undefined {
+  if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
+  return compiled.get(pattern);
+}
+
+function compile(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern);
+  } catch {
+    // this browser does not know what the pattern is made of
+    return undefined;
+  }
+}

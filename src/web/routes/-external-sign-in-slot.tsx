@@ -1,0 +1,31 @@
+import { useState, type ReactNode } from 'react';
+import { peekSecret } from '../platform/entry/arrive.ts';
+import { withWords } from '../platform/i18n/catalogs.ts';
+import { late } from '../ui/late.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+const ExternalSignIn = late(
+  async () => (await withWords('identity', import('../features/external-sign-in/external-sign-in.tsx'))).ExternalSignIn,
+  { meanwhile: <Skeleton lines={4} height={28} /> },
+);
+
+interface ExternalSignInSlotProps {
+  returnTo: string | undefined;
+  /** the login page, with what stands above its form */
+  children: (before: ReactNode) => ReactNode;
+}
+
+/**
+ * Stands in for the login page while a link's token or a provider's answer waits, so that nobody is led on as the one
+ * who is signed in here before they have answered. Costs nothing when none waits, which is so in all HTML of the server.
+ */
+export function ExternalSignInSlot({ returnTo, children }: ExternalSignInSlotProps) {
+  const [waits, setWaits] = useState(() => (peekSecret('appToken') ?? peekSecret('google')) !== undefined);
+  const [before, setBefore] = useState<ReactNode>(null);
+  if (!waits) return children(before);
+  const showForm = (words: ReactNode) => {
+    setBefore(words);
+    setWaits(false);
+  };
+  return <ExternalSignIn returnTo={returnTo} onForm={showForm} />;
+}

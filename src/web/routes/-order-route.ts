@@ -1,0 +1,32 @@
+import { msg } from '@lingui/core/macro';
+import { lazyRouteComponent, redirect } from '@tanstack/react-router';
+import * as v from 'valibot';
+import { orderIdSchema } from '../../contract/fields.ts';
+import { optional } from '../platform/entry/search.ts';
+import { pageHead } from '../platform/head/page-head.ts';
+import { openCustomerPage, type RouterContext } from '../platform/routing/router-context.ts';
+
+interface Opened {
+  readonly location: { readonly href: string };
+  readonly search: { readonly orderId?: string | undefined };
+}
+
+/** Of a page that shows one order of the customer's own: `?orderId=`, and without it the orders open. */
+export const orderRoute = {
+  validateSearch: v.object({ orderId: optional(orderIdSchema) }),
+  beforeLoad: ({ location, search }: Opened): Promise<void> => {
+    if (!search.orderId) throw redirect({ to: '/orders', replace: true });
+    return openCustomerPage(location);
+  },
+};
+
+/**
+ * Of every address at which a payment goes on. They are the same page, in one chunk of its own: what a route tells about
+ * itself is on the way of every first visit. To be spread, because the router writes into what a route is made of.
+ */
+export const paymentStepRoute = {
+  ...orderRoute,
+  head: ({ match }: { match: { context: RouterContext } }) =>
+    pageHead(match.context, { title: msg`Your payment`, index: false }),
+  component: lazyRouteComponent(() => import('../features/checkout/next/payment-step-page.tsx'), 'PaymentStepPage'),
+};

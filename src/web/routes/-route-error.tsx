@@ -1,0 +1,29 @@
+import { useCallback, useEffect } from 'react';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useQueryErrorResetBoundary } from '@tanstack/react-query';
+import { isAway } from '../platform/api/api-error.ts';
+import { replayEarlyTaps } from '../platform/entry/early-taps.ts';
+import { ErrorPage, NetworkErrorState } from '../features/errors/error-page.tsx';
+import { isMissingChunk } from '../platform/pwa/chunk-reload.ts';
+import { isOffline, onBack, retryNetwork } from '../platform/network/network-state.ts';
+
+/** A page that could not be shown: no network is a state that ends by itself, anything else is the error page. */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const queries = useQueryErrorResetBoundary();
+  const offline = isAway(error) || (isMissingChunk(error) && isOffline());
+  const again = useCallback(() => {
+    queries.reset();
+    reset();
+    void router.invalidate();
+  }, [queries, reset, router]);
+  useEffect(() => (offline ? onBack(again) : undefined), [offline, again]);
+  // The page has come to life as this one.
+  useEffect(replayEarlyTaps, []);
+  if (!offline) return <ErrorPage />;
+  const retry = () => {
+    retryNetwork();
+    again();
+  };
+  return <NetworkErrorState onRetry={retry} />;
+}

@@ -1,0 +1,15 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { msg } from '@lingui/core/macro';
+import { openCustomerPage } from '../../platform/routing/router-context.ts';
+import { MyCloudPage } from '../../features/my-cloud/my-cloud-page.tsx';
+import { pageHead } from '../../platform/head/page-head.ts';
+
+export const Route = createFileRoute('/_main/my-cloud')({
+  beforeLoad: ({ location, context }) => {
+    // a brand without a cloud has no such page
+    if (!context.brand.siteConfig.cloud) throw redirect({ to: '/404', replace: true });
+    return openCustomerPage(location);
+  },
+  head: ({ match }) => pageHead(match.context, { title: msg`My cloud`, index: false }),
+  component: MyCloudPage,
+});

@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { msg } from '@lingui/core/macro';
+import { openCustomerPage } from '../../platform/routing/router-context.ts';
+import { MyDataPage } from '../../features/my-data/my-data-page.tsx';
+import { pageHead } from '../../platform/head/page-head.ts';
+
+export const Route = createFileRoute('/_main/my-data')({
+  beforeLoad: ({ location }) => openCustomerPage(location),
+  head: ({ match }) => pageHead(match.context, { title: msg`My data`, index: false }),
+  component: MyDataPage,
+});

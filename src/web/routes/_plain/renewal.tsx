@@ -1,0 +1,17 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { msg } from '@lingui/core/macro';
+import { mailTokenOf } from '../../features/recovery/mail-token.ts';
+import { RenewalPage } from '../../features/renewal/renewal-page.tsx';
+import { pageHead } from '../../platform/head/page-head.ts';
+import { ensureWords } from '../../platform/i18n/catalogs.ts';
+
+export const Route = createFileRoute('/_plain/renewal')({
+  // Open to anyone: the link of the mail says whose it is.
+  beforeLoad: () => ensureWords('customer'),
+  head: ({ match }) => pageHead(match.context, { title: msg`Automatic renewal`, index: false }),
+  component: Renewal,
+});
+
+function Renewal() {
+  return <RenewalPage token={mailTokenOf('renewal')} />;
+}

@@ -1,0 +1,40 @@
+import { withWords } from '../platform/i18n/catalogs.ts';
+import { useStandalone } from '../platform/pwa/standalone.ts';
+import { useUpdateOffer } from '../platform/pwa/update-offer-store.ts';
+import { late } from '../ui/late.tsx';
+import { ToastRegion } from '../ui/toast.tsx';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+
+const BackControl = late(
+  async () => (await withWords('customer', import('../domain/install/back-control.tsx'))).BackControl,
+);
+const UpdateOffer = late(async () => (await import('../platform/pwa/update-offer.tsx')).UpdateOffer);
+
+/** What no first page waits for, on every page: the name of a page that comes, short notices, the offer of a new build, the way back of an installed app. */
+export function Extras() {
+  return (
+    <>
+      <PageName />
+      <ToastRegion />
+      {useUpdateOffer() ? <UpdateOffer /> : null}
+      {useStandalone() ? <BackControl /> : null}
+    </>
+  );
+}
+
+/** Says which page came after a move (WCAG 2.2, 4.1.3); silent on the first one, whose title the browser reads. */
+export function PageName() {
+  const router = useRouter();
+  const [name, setName] = useState('');
+  useEffect(
+    // The title is set by the same event, before it gets here (`sync-head.ts`).
+    () => router.subscribe('onResolved', ({ pathChanged }) => pathChanged && setName(document.title)),
+    [router],
+  );
+  return (
+    <p className="sr-only" role="status" data-page-name>
+      {name}
+    </p>
+  );
+}

@@ -1,0 +1,29 @@
+import { useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { LifeBuoy } from '../ui/icon.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { Logo } from './logo.tsx';
+import styles from './main-layout.module.css';
+import { OfflineNote } from './offline-note.tsx';
+
+/** The same on every page that has one: the brand, the language, help. The places stand in it, and `who` is signed in, where a page leads elsewhere. */
+export function Header({ children, who }: { children?: ReactNode; who?: ReactNode }) {
+  const { t } = useLingui();
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <Logo />
+        {children}
+        <div className={styles.tools}>
+          <LanguageSwitch />
+          <Link to="/help" className={styles.tool} aria-label={t`Help`}>
+            <LifeBuoy aria-hidden />
+          </Link>
+          {who}
+        </div>
+      </div>
+      <OfflineNote />
+    </header>
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { Outlet } from '@tanstack/react-router';
+import { replayEarlyTaps } from '../platform/entry/early-taps.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
+import { late } from '../ui/late.tsx';
+
+const Extras = late(async () => (await import('./extras.tsx')).Extras);
+
+/** What is on every page, whatever its layout. Hydration is marked for the bench and for tests. */
+export function RootLayout() {
+  const hydrated = useHydrated();
+  useEffect(() => {
+    if (!hydrated) return;
+    performance.mark('marquee:hydrated');
+    document.documentElement.dataset.hydrated = '';
+    replayEarlyTaps();
+  }, [hydrated]);
+  return (
+    <>
+      <Outlet />
+      {hydrated ? <Extras /> : null}
+    </>
+  );
+}

@@ -1,8 +1,0 @@
-import * as v from 'valibot';
-import { analyticsEventSchema } from '../../contract/analytics.ts';
-import { stored } from './stored.ts';
-
-/** Nothing in an event tells whose it is, so logout leaves the queue alone. */
-export const analyticsQueueKey = stored('analytics', v.pipe(v.array(analyticsEventSchema), v.maxLength(50)), 'local', {
-  personal: false,
-});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import type { UserInfo } from '../../src/contract/user.ts';
+import { sessionLengthMs } from '../../src/contract/limits.ts';
+import { aBox } from '../builders/a-box.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+import { opens, waysIn } from '../builders/ways-in.ts';
+
+let shop: TestApp;
+let ana: UserInfo & { password: string };
+beforeAll(async () => {
+  shop = await testApp();
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  ana = await shop.customer();
+});
+
+const signInsOf = async ({ uid, account, token }: Pick<UserInfo, 'uid' | 'account' | 'token'>) =>
+  (await shop.request(endpoints.queryInfo, { body: { uid, account, type: 'email' } }, { token })).data.deviceSessions;
+const logIn = async () => {
+  shop.clock.advance(1000);
+  const body = { account: ana.account, password: ana.password, type: 'email' } as const;
+  return (await shop.request(endpoints.login, { body })).data;
+};
+const end = (signInId: string, token = ana.token) =>
+  shop.request(endpoints.endSignIn, { body: { signInId } }, { token });
+const endOthers = (token = ana.token) => shop.request(endpoints.endOtherSignIns, { body: {} }, { token });
+const aTv = async () => {
+  shop.clock.advance(1000);
+  const { deviceCode, userCode } = await aBox(shop).codes();
+  await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
+  return String((await aBox(shop).poll(deviceCode)).body['access_token']);
+};
+const newest = async () => (await signInsOf(ana))[0]?.signInId ?? '';
+
+describe('a sign-in of the last ones', () => {
+  it('is ended from another phone, and nothing else is', async () => {
+    const [lost, kept] = [await logIn(), await logIn()];
+    const [, { signInId } = { signInId: '' }] = await signInsOf(ana);
+    expect((await end(signInId)).code).toBe(0);
+    expect(await opens(shop, lost.token)).toBe(false);
+    expect(await opens(shop, kept.token)).toBe(true);
+    expect(await opens(shop, ana.token)).toBe(true);
+    const seen = (await signInsOf(ana)).map(({ here, open }) => ({ here, open }));
+    expect(seen).toEqual([
+      { here: false, open: true },
+      { here: false, open: false },
+      { here: true, open: true },
+    ]);
+    expect((await end(signInId)).code).toBe(0);
+  });
+
+  it('cannot be ended once it has run out, was logged out, or a box asks for it', async () => {
+    const gone = await logIn();
+    await shop.request(endpoints.loginOut, { body: { language: 'en', uid: ana.uid, account: '' } }, gone);
+    expect((await signInsOf(ana))[0]).toMatchObject({ open: false });
+    const box = await aTv();
+    expect((await end(await newest(), box)).errCode).toBe(-24031);
+    expect((await endOthers(box)).errCode).toBe(-24031);
+    shop.clock.advance(sessionLengthMs);
+    const back = await logIn();
+    const open = (await signInsOf(back)).filter((one) => one.open);
+    expect(open).toEqual([expect.objectContaining({ here: true })]);
+  });
+
+  it('of another customer is not ended, and looks the same', async () => {
+    const eva = await shop.customer();
+    const [{ signInId } = { signInId: '' }] = await signInsOf(eva);
+    expect((await end(signInId)).code).toBe(0);
+    expect(await opens(shop, eva.token)).toBe(true);
+  });
+
+  it('of a TV is ended with the phone that it has handed a checkout to, and the other way round it is not', async () => {
+    const tv = await aTv();
+    const open = async () => {
+      const body = { planId: '101', language: 'en', idempotencyKey: crypto.randomUUID() } as const;
+      const { userCode } = (await shop.request(endpoints.openHandover, { body }, { token: tv })).data;
+      shop.clock.advance(1000);
+      const taken = await shop.request(endpoints.takeHandover, { body: { userCode, approve: true } });
+      return taken.data.user?.token;
+    };
+    const ended = await open();
+    await end(await newest());
+    expect(await opens(shop, ended)).toBe(false);
+    expect(await opens(shop, tv)).toBe(true);
+    const phone = await open();
+    const ofTv = (await signInsOf(ana)).find(({ device }) => device === 'Xiaomi');
+    await end(ofTv?.signInId ?? '');
+    expect(await opens(shop, tv)).toBe(false);
+    expect(await opens(shop, phone)).toBe(false);
+  });
+});
+
+describe('all other sign-ins', () => {
+  it('end at once, of TVs too, and the one that asks stays', async () => {
+    const [other, tv, eva] = [await logIn(), await aTv(), await shop.customer()];
+    expect((await endOthers()).data).toEqual({ ended: 2 });
+    for (const token of [other.token, tv]) expect(await opens(shop, token)).toBe(false);
+    for (const { token } of [ana, eva]) expect(await opens(shop, token)).toBe(true);
+    expect((await endOthers()).data).toEqual({ ended: 0 });
+  });
+
+  it.each(
+    Object.entries(waysIn).filter(([name]) =>
+      /box that was approved|signed in and waits|approved and has not|hands over/.test(name),
+    ),
+  )('leave nothing that becomes one: %s', async (_, way) => {
+    const stolen = await logIn();
+    const open = await way(shop, { ...ana, token: stolen.token });
+    await endOthers();
+    expect(await opens(shop, await open())).toBe(false);
+  });
+});

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { analyticsVersion } from '../../src/contract/limits.ts';
+import { analyticsEvents } from '../../src/server/db/schema/analytics.ts';
+import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
+
+let shop: TestApp;
+beforeAll(async () => {
+  shop = await testApp();
+});
+afterAll(() => shop.close());
+
+it('analytics events are kept as they are, without a name on them', async () => {
+  const { token } = await shop.customer();
+  const event = {
+    name: 'membersite_event',
+    at: testNow,
+    fieldsMap: {
+      version: analyticsVersion,
+      entrance_way: 'memberSite',
+      session_id: 'abc',
+      page_id: 2,
+      page_name: 'pricing',
+      language: 'pt',
+      terminal_type: 'WAP',
+      event_content: 'page_view',
+    },
+  } as const;
+  expect((await shop.request(endpoints.report, { body: { events: [event, event] } }, { token })).code).toBe(0);
+  const rows = await shop.db.select().from(analyticsEvents);
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toMatchObject({ brand: 'lumen', at: testNow, fields: { page_id: 2, signed_in: true } });
+});

@@ -1,0 +1,351 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { checkFolder } from '../../src/server/brand/folder/check-folder.ts';
+import type { Problem } from '../../src/server/brand/folder/read-yaml.ts';
+import { obstacles, storedRows } from '../../src/server/brand/folder/stored-rows.ts';
+import { writeRows } from '../../src/server/brand/folder/write-rows.ts';
+import { openEmbedded } from '../../src/server/db/connect.ts';
+import { bare } from '../../src/server/db/contents.ts';
+import { auditLog } from '../../src/server/db/schema/audit.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { i18nIn } from '../../src/server/i18n/i18n.ts';
+import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
+import { openPreview } from '../../src/server/operator/preview-shop.ts';
+import { demoBrand, demoBrands } from '../../src/server/sandbox/demo-brands.ts';
+import { demoBrandsFolder } from '../../src/server/sandbox/demonstration.ts';
+import { aBrandFolder, type BrandFolder } from '../builders/a-brand-folder.ts';
+import { aRenewing, live } from '../builders/a-renewal.ts';
+import { aShop } from '../builders/a-shop.ts';
+import { testApp } from '../builders/test-app.ts';
+import { freePort } from '../fixtures/free-port.ts';
+
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#0a7" d="M0 0h9v9H0z"/></svg>';
+const yes = ['--yes', '--why', 'TICKET-1'];
+
+describe('the folder of a brand', () => {
+  let acme: BrandFolder;
+  beforeEach(async () => {
+    acme = await aBrandFolder({}, '--languages', 'en,pt');
+  });
+  afterEach(() => acme.remove());
+  const faults = async () => {
+    const { code, out } = await acme.run('brand', 'check', acme.folder);
+    expect(code).toBe(1);
+    return out.map((line) => line.slice(acme.folder.length + 1));
+  };
+
+  it('can be applied as it was written, and so can those of the demonstration', async () => {
+    expect(await acme.run('brand', 'check', acme.folder)).toMatchObject({ code: 0, out: [] });
+    for (const { brand } of demoBrands()) {
+      expect((await acme.run('brand', 'check', `${demoBrandsFolder}/${brand.code}`)).code, brand.code).toBe(0);
+    }
+  });
+
+  it('is told each of its faults by file and line, all at once', async () => {
+    await acme.edit('brand.yaml', (text) =>
+      text
+        .replace('days: 30', 'dayz: 30')
+        .replace(/origin: \S+/, 'origin: acme.test')
+        .replace('savesCard: true', 'savesCard: yes'),
+    );
+    expect(await faults()).toEqual([
+      expect.stringMatching(/^brand\.yaml:\d+: origin must be a scheme and a host/),
+      expect.stringMatching(/^brand\.yaml:\d+: plans\[0\]\.days is missing$/),
+      expect.stringMatching(/^brand\.yaml:\d+: plans\[0\]\.dayz is not known here$/),
+      expect.stringMatching(/^brand\.yaml:\d+: methods\[0\]\.savesCard: expected boolean, but it is "yes"$/),
+    ]);
+    await acme.put('brand.yaml', 'code: [unclosed\nname: x\n');
+    expect((await faults())[0]).toMatch(/^brand\.yaml:2: /);
+  });
+
+  it('is told what its parts say against each other', async () => {
+    await acme.edit('brand.yaml', (text) =>
+      text
+        .replace('{ USD: 4.99 }', '{ USD: 4.999, BRL: 20 }')
+        .replace('id: "103"', 'id: "101"')
+        .replace(/^( +)gateway: sandbox\b.*$/m, '$1gateway: payssion')
+        .replace('fields: [ card, name ]', 'fields: [ mobile ]')
+        .replace('defaultLanguage: en', 'defaultLanguage: es'),
+    );
+    await acme.put('documents/help.pt.md', '# Ajuda\n\nsem lugar\n');
+    await acme.put('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 4"><script>1</script></svg>');
+    await acme.put('pictures/avatar.svg', drawing.replace('#0a7', '#fefefe'));
+    await acme.put('pictures/background.jpg', drawing);
+    await acme.put(
+      'pictures/mobile-background.svg',
+      drawing.replace('<path', '<image href="https://evil.test/x.png"/><path'),
+    );
+    await acme.put('pictures/wordmark.svg', drawing.replace('</svg>', `<!--${'x'.repeat(60_000)}--></svg>`));
+    await acme.put('pictures/1-home-720x1480.png', drawing);
+    await acme.put('words/en.po', 'msgid "Nobody says this"\nmsgstr "{a"\n');
+    const said = (await faults()).join('\n');
+    for (const part of [
+      'brand.yaml:10: defaultLanguage: es is not one of the languages',
+      'plans.0.prices.USD: 4.999 has more digits than USD has',
+      'plans.0.prices.BRL: BRL is not one of the currencies',
+      'plans.1.id: 101 is there twice',
+      "methods.0.details: a method of Payssion needs its pmId, Payssion's own name of it, such as alipay_cn",
+      'methods.0.details: a number is asked for, so diallingCodes has to name the code of its country for USD',
+      'documents/terms.es.md:1: is missing',
+      'documents/help.pt.md:1: begins with the day of its last change',
+      'documents/help.pt.md:3: stands before the first section',
+      'logo.svg:1: has an element that could run',
+      'logo.svg:1: is 9 by 4, and must be square',
+      'pictures/avatar.svg:1: remark: hardly stands out from a page in the light look',
+      'pictures/background.jpg:1: is another kind of file than its name says',
+      'pictures/mobile-background.svg:1: refers to something elsewhere',
+      'pictures/wordmark.svg:1: has more than 60000 bytes',
+      'pictures/1-home-720x1480.png:1: is another kind of file than its name says',
+      'words/en.po:1: "Nobody says this": is no message',
+      'words/en.po:1: remark: "Nobody says this": no text of the storefront has this name',
+    ]) {
+      expect(said).toContain(part);
+    }
+  });
+});
+
+describe('a brand that is applied to an empty shop', () => {
+  let acme: BrandFolder;
+  let opened: Awaited<ReturnType<typeof openEmbedded>>;
+  let shop: Awaited<ReturnType<typeof testApp>>;
+  const host = 'acme.example';
+  beforeAll(async () => {
+    acme = await aBrandFolder(
+      { SANDBOX: 'false' },
+      '--host',
+      host,
+      '--languages',
+      'pt,en',
+      '--currency',
+      'BRL',
+      '--price',
+      '29.90',
+    );
+    await acme.put(
+      'words/pt.po',
+      [
+        'msgid "All plans"\nmsgstr "Tudo o que temos"',
+        'msgid "{0, plural, one {# device at a time} other {# devices at the same time}}"\nmsgstr "{0, plural, one {# tela} other {# telas}}"',
+        'msgid "errCode.2008"\nmsgstr "<b>Acabou</b>"',
+        'msgid "mail.code.subject"\nmsgstr "{code}: bem-vindo a {name}"',
+        'msgid "manifest.orders"\nmsgstr "Compras"',
+      ].join('\n\n'),
+    );
+    for (const name of ['avatar', 'background', 'mobile-background']) await acme.put(`pictures/${name}.svg`, drawing);
+    expect((await acme.run('brand', 'apply', acme.folder)).told).toContain('Nothing is written yet');
+    expect((await acme.run('brand', 'apply', acme.folder, ...yes)).told).toContain('Written.');
+    expect((await acme.run('brand', 'apply', acme.folder, ...yes)).told).toContain('Nothing differs.');
+    opened = await openEmbedded(acme.data, { contents: bare });
+    shop = await testApp({ db: opened.db, env: { SANDBOX: 'false', DEFAULT_BRAND: 'acme' } });
+  }, 60_000);
+  afterAll(async () => {
+    await opened.close();
+    await acme.remove();
+  });
+
+  it('serves a whole shop without the sandbox', async () => {
+    const at = { host };
+    expect((await shop.request(endpoints.theme, {}, at)).data).toMatchObject({ name: 'Acme TV', tenantId: 'acme' });
+    const { data } = await shop.request(endpoints.listPlans, { query: { language: 'pt' } }, at);
+    expect(data.plans).toMatchObject([
+      { id: '101', name: 'Mensal', price: { amount: 2990, currency: 'BRL' } },
+      { id: '103', price: { amount: 29900 }, listPrice: { amount: 35880 }, recommended: true },
+    ]);
+    for (const type of ['privacy', 'terms', 'help'] as const) {
+      const document = await shop.request(endpoints.dynamicConfig, { query: { type, code: 'pt' } }, at);
+      expect(document.data.sections.length).toBeGreaterThan(4);
+      expect(JSON.stringify(document.data)).not.toMatch(/\{\w+\}/);
+    }
+    const customer = await shop.customer({ host });
+    expect(
+      (await shop.request(endpoints.queryInfo, { body: customer }, { token: customer.token, host })).code,
+    ).not.toBe(21);
+  });
+
+  it('has icons of its logo, the same from every process', async () => {
+    const get = (path: string, headers = {}) =>
+      shop.app.request(`http://${host}${path}`, { headers: { host, ...headers } });
+    for (const [name, size] of [
+      ['icon-192.png', 192],
+      ['maskable-512.png', 512],
+      ['share.png', 1200],
+    ] as const) {
+      const answer = await get(`/icons/acme/${name}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(new DataView(await answer.arrayBuffer()).getUint32(16)).toBe(size);
+    }
+    const drawing = await get('/icons/acme/favicon.svg');
+    expect(drawing.headers.get('content-security-policy')).toContain('sandbox');
+    const tag = drawing.headers.get('etag') ?? '';
+    expect((await get('/icons/acme/favicon.svg', { 'if-none-match': tag })).status).toBe(304);
+    const { data } = await shop.request(endpoints.functionConfig, {}, { host });
+    expect(data.imgConfig).toEqual({
+      avatar: '/icons/acme/avatar.svg',
+      pcBackground: '/icons/acme/background.svg',
+      mobileBackground: '/icons/acme/mobile-background.svg',
+      share: '/icons/acme/share.png',
+    });
+    expect((await get('/icons/acme/mobile-background.svg')).headers.get('content-type')).toBe('image/svg+xml');
+  });
+
+  it('says its own words: in the storefront with their plurals, in mail and in the manifest, as text', async () => {
+    const { data } = await shop.request(endpoints.i18nMessage, { query: { language: 'pt' } }, { host });
+    const words = Object.values(data);
+    expect(words).toContain('Tudo o que temos');
+    expect(words).toContain('<b>Acabou</b>');
+    expect(words).toContainEqual([['0', 'plural', { one: ['#', ' tela'], other: ['#', ' telas'] }]]);
+    // what only the server says stays with it
+    expect(JSON.stringify(words)).not.toContain('bem-vindo');
+    const brand = shop.deps.catalog.byCode('acme');
+    if (!brand) throw new Error('no brand');
+    expect(i18nIn('pt', brand)._('manifest.orders')).toBe('Compras');
+    expect(i18nIn('en', brand)._('manifest.orders')).toBe('Orders');
+    const account = 'nova@example.com';
+    await shop.request(
+      endpoints.sendVerificationCode,
+      { body: { account, type: 'email', scene: 'signup', language: 'pt' } },
+      { host },
+    );
+    await writeRequestedMessages(shop.deps);
+    const [mail] = await shop.db.select().from(outbox).where(eq(outbox.recipient, account));
+    expect(mail?.subject).toMatch(/^\d{4}: bem-vindo a Acme TV$/);
+  });
+
+  it('is written to the record once, with who and why', async () => {
+    expect(await shop.db.select().from(auditLog)).toMatchObject([
+      { command: 'brand apply', brand: 'acme', why: 'TICKET-1', detail: { changed: 0, removed: 0 } },
+    ]);
+  });
+});
+
+it('a brand goes out to a folder and comes back as it was; a retired one sells nothing until it is applied again', async () => {
+  const acme = await aBrandFolder();
+  try {
+    await acme.edit('brand.yaml', (text) =>
+      text.replace('# icon: { background: "#FFFFFF" }', 'icon: { background: "#111111" }'),
+    );
+    await acme.put('pictures/avatar.svg', drawing);
+    await acme.run('brand', 'apply', acme.folder, ...yes);
+    const copy = `${acme.folder}-copy`;
+    expect((await acme.run('brand', 'export', 'acme', copy)).code).toBe(0);
+    expect(await acme.run('brand', 'apply', copy)).toMatchObject({ out: [], told: 'Nothing differs.\n' });
+    expect((await acme.run('brand', 'retire', 'acme', ...yes)).out).toEqual([
+      '- plan 101 is sold no longer',
+      '- plan 103 is sold no longer',
+    ]);
+    expect((await acme.run('brand', 'list')).out.find((line) => line.startsWith('acme'))).toContain('\t0\t');
+    expect((await acme.run('brand', 'apply', copy)).out).toEqual([
+      '+ plan 101 is sold again',
+      '+ plan 103 is sold again',
+    ]);
+    const taken = await acme.run('brand', 'new', copy);
+    expect([taken.code, taken.told]).toEqual([1, `${copy} has a brand already.\n`]);
+  } finally {
+    await acme.remove();
+  }
+}, 60_000);
+
+describe('a brand that changes while people buy', () => {
+  /** Lumen with another price of a month, or without it. */
+  const month = (amount: number | undefined) => {
+    const lumen = demoBrand('lumen');
+    const plans = lumen.plans.flatMap((plan) => {
+      if (plan.id !== '101') return [plan];
+      return amount === undefined ? [] : [{ ...plan, prices: { ...plan.prices, BRL: amount } }];
+    });
+    return { ...lumen, plans };
+  };
+
+  it('charges nobody another price than the one they saw, and renews at none that was not agreed to', async () => {
+    const shop = await aShop();
+    const apply = async (amount: number | undefined) => {
+      await writeRows(shop.db, month(amount), await storedRows(shop.db, 'lumen'));
+      await shop.deps.catalog.refresh();
+    };
+    try {
+      const ana = await aRenewing(shop);
+      const body = await ana.body();
+      const pay = () => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() });
+      await apply(2490);
+      const refused = await pay();
+      expect([refused.errCode, refused.params.newTotal]).toEqual([1015, { amount: 2490, currency: 'BRL' }]);
+      expect((await shop.books()).charges).toHaveLength(1);
+      await live(shop, 23, 24);
+      expect(await ana.told()).toEqual(['asks']);
+      await live(shop, 8, 24);
+      expect(await ana.charges()).toEqual([]);
+      // a plan that is sold no longer stays for whoever has it
+      await apply(undefined);
+      expect((await pay()).errCode).toBe(2008);
+      const { data } = await shop.request(endpoints.orders, { body: { page: 1, size: 5 } }, ana);
+      expect(data.items[0]).toMatchObject({ planName: 'Monthly', status: 'PAYMENT_SUCCEEDED' });
+      expect((await storedRows(shop.db, 'lumen'))?.plans.find(({ id }) => id === '101')).toMatchObject({
+        active: false,
+      });
+    } finally {
+      await shop.close();
+    }
+  });
+
+  it('cannot change the days of a plan that was sold, nor take the host of another brand', async () => {
+    const shop = await aShop();
+    try {
+      const lumen = month(1990);
+      const longer = { ...lumen, plans: lumen.plans.map((plan) => (plan.id === '101' ? { ...plan, days: 31 } : plan)) };
+      const now = await storedRows(shop.db, 'lumen');
+      expect(await obstacles(shop.db, longer, now)).toEqual([]);
+      await (await shop.buyer()).pay();
+      expect(await obstacles(shop.db, longer, now)).toEqual([
+        expect.stringContaining('Plan 101 has been sold with 30 days'),
+      ]);
+      expect(await obstacles(shop.db, { ...lumen, hosts: ['mego.localhost'] }, now)).toEqual([
+        'The host mego.localhost belongs to the brand mego.',
+      ]);
+    } finally {
+      await shop.close();
+    }
+  });
+});
+
+it('a preview shows the folder without a database, and each change of it at once', async () => {
+  const acme = await aBrandFolder();
+  const shared = join(acme.folder, '..', 'shared');
+  await rename(join(acme.folder, 'documents'), shared);
+  await acme.edit('brand.yaml', (text) => `${text}\ndocuments: ../shared\n`);
+  const { rows } = await checkFolder(acme.folder);
+  if (!rows) throw new Error('the folder has faults');
+  const heard: (readonly Problem[])[] = [];
+  const changed = () => vi.waitFor(() => expect(heard.length).toBeGreaterThan(0), { timeout: 10_000, interval: 50 });
+  const preview = await openPreview(acme.folder, rows, {
+    port: await freePort(),
+    onChange: (problems) => void heard.push(problems),
+    beside: [shared],
+  });
+  const page = async () => (await fetch(`${preview.origin}/pricing-table`)).text();
+  try {
+    expect(await page()).toContain('$4.99');
+    await acme.edit('brand.yaml', (text) => text.replace('USD: 4.99', 'USD: 5.49'));
+    await changed();
+    expect(await page()).toContain('$5.49');
+    heard.length = 0;
+    await acme.edit('../shared/privacy.en.md', (text) => `${text}\nWe count nothing else.\n`);
+    await changed();
+    expect(await (await fetch(`${preview.origin}/privacy`)).text()).toContain('We count nothing else.');
+    heard.length = 0;
+    await acme.edit('brand.yaml', (text) => text.replace('days: 30', 'days: many'));
+    await changed();
+    expect(
+      heard
+        .flat()
+        .map(({ file, message }) => `${file} ${message}`)
+        .join(),
+    ).toContain('brand.yaml plans[0].days');
+    expect(await page()).toContain('$5.49');
+  } finally {
+    await preview.close();
+    await acme.remove();
+  }
+}, 60_000);

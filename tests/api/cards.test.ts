@@ -1,0 +1,201 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { cardsToForget, savedCards } from '../../src/server/db/schema/cards.ts';
+import { sandboxCards } from '../../src/server/sandbox/schema.ts';
+import { aCard, aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
+
+const day = 86_400_000;
+let shop: Shop;
+let strangers: Buyer[];
+/** whether the bank can be asked to forget a card */
+let isDown = false;
+beforeAll(async () => {
+  shop = await aShop(undefined, {
+    deps: ({ gateways }) => {
+      const { sandbox } = gateways;
+      if (!sandbox) return {};
+      const forgetCard = async (token: string) => !isDown && (await sandbox.forgetCard?.(token)) === true;
+      return { gateways: { ...gateways, sandbox: { ...sandbox, forgetCard } } };
+    },
+  });
+  strangers = await shop.buyers(20);
+});
+afterAll(() => shop.close());
+
+const aBuyer = () => strangers.pop() ?? expect.fail('too few buyers');
+const kept = (number?: string, code?: string) => ({ ...aCard(number, code), save: true });
+const listed = async (ana: Buyer) => (await shop.request(endpoints.listCard, { body: {} }, ana)).data;
+const forget = (ana: Buyer, cardId: string) => shop.request(endpoints.deleteCard, { body: { cardId } }, ana);
+const by = (cardId: string, cardCode?: string) => ({ card: undefined, cardId, ...(cardCode && { cardCode }) });
+
+/** A customer who has paid once and kept the card. */
+const aHolder = async (card = kept()) => {
+  const ana = aBuyer();
+  await ana.pay({ card });
+  const [saved, ...more] = await listed(ana);
+  if (!saved || more.length > 0) throw new Error(`one card was expected, and not ${more.length + 1}`);
+  return { ana, saved, cardId: saved.cardId };
+};
+
+describe('a saved card', () => {
+  it('is listed by what its owner knows it by, and by nothing else', async () => {
+    const { saved } = await aHolder(kept('5555555555554444'));
+    expect(saved).toEqual({
+      cardId: saved.cardId,
+      methodCode: 'card',
+      brand: 'mastercard',
+      last4: '4444',
+      expiryMonth: 12,
+      expiryYear: 2030,
+      codeDigits: 3,
+      expired: false,
+      usable: true,
+    });
+  });
+
+  it('is kept only for who asked for it', async () => {
+    const ana = aBuyer();
+    await ana.pay({ card: aCard() });
+    expect(await listed(ana)).toEqual([]);
+  });
+
+  it('pays with its code, and for its owner alone', async () => {
+    const { ana, cardId } = await aHolder();
+    expect((await ana.pay(by(cardId, '123'))).data.status).toBe('PAYMENT_SUCCEEDED');
+    const bia = aBuyer();
+    expect((await bia.pay(by(cardId, '123'))).errCode).toBe(-2511);
+    expect((await forget(bia, cardId)).errCode).toBe(-2511);
+    const mego = await shop.buyer({ host: 'mego.localhost' });
+    expect((await mego.pay({ ...by(cardId, '123'), planId: '201', currency: 'USD' })).errCode).toBe(-2511);
+    expect((await forget(mego, cardId)).errCode).toBe(-2511);
+    expect(await listed(ana)).toHaveLength(1);
+  });
+
+  it('is not paid with without its code, and not with a wrong one', async () => {
+    const { ana, cardId } = await aHolder();
+    const field = 'cardCode';
+    const without = await ana.pay(by(cardId));
+    expect(without).toMatchObject({ errCode: 315, params: { field } });
+    expect(without.params.orderId).toBeUndefined();
+    const wrong = await ana.pay(by(cardId, '1234'));
+    expect(wrong).toMatchObject({ errCode: 315, params: { field } });
+    const again = await ana.repay(wrong.params.orderId ?? '', by(cardId, '123'));
+    expect(again.data.status).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('that the bank has lost pays nothing, and another one pays the same order', async () => {
+    const { ana, cardId } = await aHolder();
+    await shop.db.delete(sandboxCards);
+    const refused = await ana.pay(by(cardId, '123'));
+    expect(refused).toMatchObject({ status: 400, errCode: 306 });
+    expect((await ana.repay(refused.params.orderId ?? '', { card: aCard() })).data.status).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('repays an order whose first card was declined', async () => {
+    const { ana, cardId } = await aHolder();
+    const declined = await ana.pay({ card: aCard('4000000000009995') });
+    const orderId = declined.params.orderId ?? '';
+    expect((await ana.repay(orderId, by(cardId, '123'))).data).toMatchObject({ orderId, status: 'PAYMENT_SUCCEEDED' });
+  });
+
+  it('that is saved twice is listed once, with the newer month', async () => {
+    const { ana, cardId } = await aHolder();
+    await ana.pay({ card: { ...kept(), expiry: '01/31' } });
+    expect(await listed(ana)).toMatchObject([{ cardId, expiryMonth: 1, expiryYear: 2031 }]);
+  });
+
+  it('that was used last comes first', async () => {
+    const { ana, cardId } = await aHolder();
+    shop.clock.advance(1000);
+    await ana.pay({ card: kept('378282246310005', '1234') });
+    const brands = async () => (await listed(ana)).map((card) => card.brand);
+    expect(await brands()).toEqual(['amex', 'visa']);
+    shop.clock.advance(1000);
+    await ana.pay(by(cardId, '123'));
+    expect(await brands()).toEqual(['visa', 'amex']);
+  });
+
+  it('whose month has passed is shown as expired and pays no more', async () => {
+    const { ana, cardId } = await aHolder({ ...kept('2223003122003222'), expiry: '11/26' });
+    shop.clock.advance(11 * day);
+    expect(await listed(ana)).toMatchObject([{ cardId, expired: true }]);
+    expect(await ana.pay(by(cardId, '123'))).toMatchObject({ errCode: 309, params: { field: 'cardExpiry' } });
+  });
+
+  it('whose bank asks its holder is saved once the holder has approved, and asks again the next time', async () => {
+    const ana = aBuyer();
+    const pageOf = async (wish: object) => {
+      const { next } = (await ana.pay(wish)).data;
+      return next.type === 'redirect' ? next.url : expect.fail('no page of the bank');
+    };
+    const page = await pageOf({ card: kept('4000002500003155') });
+    expect(await listed(ana)).toEqual([]);
+    await shop.press(page, 'approve');
+    await shop.deliver(300);
+    const [saved] = await listed(ana);
+    expect(saved).toMatchObject({ last4: '3155' });
+    expect(await pageOf(by(saved?.cardId ?? '', '123'))).toContain('/challenge/');
+  });
+
+  it('that the bank declined is not saved, nor one whose holder refused', async () => {
+    const ana = aBuyer();
+    await ana.pay({ card: kept('4000000000000002') });
+    const { next } = (await ana.pay({ card: kept('4000002500003155') })).data;
+    await shop.press(next.type === 'redirect' ? next.url : '', 'refuse');
+    await shop.deliver(300);
+    expect(await listed(ana)).toEqual([]);
+  });
+});
+
+describe('deleting a saved card', () => {
+  it('takes it away here and at the bank, and once is enough', async () => {
+    const { ana, cardId } = await aHolder();
+    expect((await forget(ana, cardId)).code).toBe(0);
+    expect(await listed(ana)).toEqual([]);
+    expect((await forget(ana, cardId)).errCode).toBe(-2511);
+    expect((await ana.pay(by(cardId, '123'))).errCode).toBe(-2511);
+  });
+
+  it('works for one whose provider the shop has left, which is still listed, pays nothing, and is forgotten there later', async () => {
+    const { ana, cardId } = await aHolder();
+    const { gateways } = shop.deps;
+    await shop.db.update(savedCards).set({ gateway: 'former' }).where(eq(savedCards.cardId, cardId));
+    expect(await listed(ana)).toMatchObject([{ cardId, last4: '4242', usable: false }]);
+    expect((await ana.pay(by(cardId, '123'))).errCode).toBe(-2511);
+    expect((await forget(ana, cardId)).code).toBe(0);
+    expect(await listed(ana)).toEqual([]);
+    expect(gateways['former']).toBeUndefined();
+    const left = await shop.db.select().from(cardsToForget).where(eq(cardsToForget.gateway, 'former'));
+    expect(left).toHaveLength(1);
+  });
+
+  it('can be done again when the bank could not be reached, and until then it is still there', async () => {
+    const { ana, cardId } = await aHolder();
+    isDown = true;
+    expect((await forget(ana, cardId)).errCode).toBe(1022);
+    isDown = false;
+    expect((await ana.pay(by(cardId, '123'))).data.status).toBe('PAYMENT_SUCCEEDED');
+    expect((await forget(ana, cardId)).code).toBe(0);
+  });
+
+  it('leaves the same card of another customer alone', async () => {
+    const [ana, bia] = [await aHolder(), await aHolder()];
+    expect((await forget(ana.ana, ana.cardId)).code).toBe(0);
+    expect((await bia.ana.pay(by(bia.cardId, '123'))).data.status).toBe('PAYMENT_SUCCEEDED');
+  });
+});
+
+it('the number of a saved card is in no table, ours or the bank’s', async () => {
+  const number = '4539578763621486';
+  const { ana, cardId } = await aHolder(kept(number));
+  await ana.pay(by(cardId, '123'));
+  const dump = await shop.db.execute(sql`
+    select query_to_xml(format('select * from %I', tablename), true, false, '')::text as rows
+    from pg_tables where schemaname = 'public'`);
+  const written = JSON.stringify(dump);
+  expect(written).toContain(cardId);
+  expect(written).toContain('1486');
+  expect(written).not.toContain(number);
+  expect(written).not.toContain(Buffer.from(number).toString('base64'));
+});

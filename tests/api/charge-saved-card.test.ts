@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxCards, sandboxCharges } from '../../src/server/sandbox/schema.ts';
+import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+/** Charges the card of a customer who has asked for it to be kept. */
+async function aKeptCard(number = '4242424242424242') {
+  const ana = await shop.buyer();
+  await ana.pay({ card: { ...aCard(number), save: true } });
+  const [kept] = await shop.db
+    .select()
+    .from(sandboxCards)
+    .where(eq(sandboxCards.last4, number.slice(-4)));
+  const { token } = kept ?? expect.fail('no card was kept');
+  const charge = (key: string) =>
+    shop.deps.gateways['sandbox']?.chargeSaved?.({
+      key,
+      token,
+      brand: 'lumen',
+      merchantName: 'Lumen',
+      methodCode: 'card',
+      amount: 1990,
+      currency: 'BRL',
+      orderLabel: 'renewal',
+    });
+  return { token, charge };
+}
+
+describe('a kept card that is charged without its holder', () => {
+  it('pays once for a key, however often it is asked', async () => {
+    const { charge } = await aKeptCard();
+    const key = randomUUID();
+    const answers = await Promise.all([charge(key), charge(key)]);
+    answers.push(await charge(key));
+    const [first] = answers;
+    expect(first).toMatchObject({ state: 'succeeded', amount: 1990, currency: 'BRL' });
+    expect(answers).toEqual([first, first, first]);
+    expect(await shop.db.select().from(sandboxCharges).where(eq(sandboxCharges.key, key))).toHaveLength(1);
+    expect(await shop.deps.gateways['sandbox']?.inquire(key)).toEqual(first);
+  });
+
+  it('is declined where the bank asks its holder, because nobody is there to answer', async () => {
+    const { charge } = await aKeptCard('4000002500003155');
+    expect(await charge(randomUUID())).toMatchObject({ state: 'failed', failureCode: 5015 });
+  });
+
+  it('is declined when the bank keeps it no longer', async () => {
+    const { token, charge } = await aKeptCard();
+    expect(await shop.deps.gateways['sandbox']?.forgetCard?.(token)).toBe(true);
+    expect(await charge(randomUUID())).toMatchObject({ state: 'failed', failureCode: 306 });
+  });
+});

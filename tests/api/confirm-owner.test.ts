@@ -1,0 +1,124 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import type { ConfirmPurpose } from '../../src/contract/confirm-owner.ts';
+import { assertConfirmed, spendConfirmed } from '../../src/server/auth/confirm-owner.ts';
+import { findSession, tokenHash } from '../../src/server/auth/session.ts';
+import { users } from '../../src/server/db/schema/users.ts';
+import type { CustomerContext } from '../../src/server/request/request-context.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+
+let shop: TestApp;
+beforeEach(async () => {
+  shop = await testApp();
+});
+afterEach(() => shop.close());
+
+type User = Awaited<ReturnType<TestApp['customer']>>;
+const byPassword = ({ token, password }: User, purpose: ConfirmPurpose = 'contact') =>
+  shop.request(endpoints.confirmOwner, { body: { purpose, password } }, { token });
+const askCode = ({ token }: User) => shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token });
+
+async function byCode(user: User, code?: string) {
+  const { request } = (await askCode(user)).data;
+  const body = { purpose: 'contact', code: code ?? (await shop.lastCode(user.account)), request } as const;
+  return shop.request(endpoints.confirmOwner, { body }, { token: user.token });
+}
+
+/** As a handler gets it, as far as a confirmation is looked at. */
+async function contextOf({ token }: User): Promise<CustomerContext> {
+  const brand = shop.deps.catalog.byCode('lumen');
+  const user = await findSession(shop.db, 'lumen', tokenHash(token), shop.clock.now);
+  // the rest of a context is not looked at
+  return { deps: shop.deps, brand, user, tokenHash: tokenHash(token) } as CustomerContext;
+}
+const isGood = async (user: User, confirmation: string, purpose: ConfirmPurpose = 'contact') => {
+  try {
+    assertConfirmed(await contextOf(user), purpose, confirmation);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('confirming that it is you', () => {
+  it('takes the password, for one purpose, one session and ten minutes', async () => {
+    const ana = await shop.customer();
+    const eva = await shop.customer();
+    const { confirmation, expiresAt } = (await byPassword(ana)).data;
+    expect(expiresAt).toBe(shop.clock.now + 600_000);
+    expect(await isGood(ana, confirmation)).toBe(true);
+    expect(await isGood(ana, confirmation, 'deletion')).toBe(false);
+    expect(await isGood(eva, confirmation)).toBe(false);
+    const again = await shop.request(endpoints.login, {
+      body: { account: ana.account, password: ana.password, type: 'email' },
+    });
+    expect(await isGood({ ...ana, token: again.data.token }, confirmation)).toBe(false);
+    expect(
+      await isGood(
+        ana,
+        confirmation.replace(/\d{13}/, (until) => String(Number(until) + 1)),
+      ),
+    ).toBe(false);
+    shop.clock.advance(600_000);
+    expect(await isGood(ana, confirmation)).toBe(false);
+  });
+
+  it('is spent once, also when two calls come at the same moment', async () => {
+    const ana = await shop.customer();
+    const { confirmation } = (await byPassword(ana)).data;
+    const context = await contextOf(ana);
+    const spent = await Promise.allSettled([
+      spendConfirmed(shop.db, context, 'contact', confirmation),
+      spendConfirmed(shop.db, context, 'contact', confirmation),
+    ]);
+    expect(spent.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('waits after ten wrong passwords, whatever they were asked for', async () => {
+    const ana = await shop.customer();
+    for (let round = 0; round < 9; round += 1) {
+      expect((await byPassword({ ...ana, password: 'wrong-password' })).errCode).toBe(3);
+    }
+    const body = { currentPassword: 'wrong-password', newPassword: 'quite-another-one' };
+    expect((await shop.request(endpoints.changePassword, { body }, { token: ana.token })).errCode).toBe(3);
+    expect(await byPassword(ana, 'deletion')).toMatchObject({ errCode: 17, params: { waitSeconds: 900 } });
+  });
+
+  it('takes a code to the own mailbox, which opens nothing else, and no code of another kind', async () => {
+    const ana = await shop.customer();
+    const { confirmation } = (await byCode(ana)).data;
+    expect(await isGood(ana, confirmation)).toBe(true);
+    shop.clock.advance(60_000);
+    await askCode(ana);
+    const code = await shop.lastCode(ana.account);
+    const login = { account: ana.account, type: 'email', code } as const;
+    expect((await shop.request(endpoints.codeLogin, { body: login })).code).not.toBe(0);
+    shop.clock.advance(60_000);
+    const right = await shop.lastCode(ana.account);
+    const wrong = right === '0000' ? '0001' : '0000';
+    expect(await byCode(ana, wrong)).toMatchObject({ errCode: 11, params: { triesLeft: 2 } });
+  });
+
+  it('sends one code a minute and six a day to a session, and a new session has its own', async () => {
+    const ana = await shop.customer();
+    expect((await askCode(ana)).code).toBe(0);
+    expect((await askCode(ana)).errCode).toBe(-3031);
+    for (let round = 0; round < 5; round += 1) {
+      shop.clock.advance(60_000);
+      expect((await askCode(ana)).code).toBe(0);
+    }
+    shop.clock.advance(60_000);
+    expect(await askCode(ana)).toMatchObject({ errCode: -3031, params: { waitSeconds: 86_400 - 360 } });
+    const body = { account: ana.account, password: ana.password, type: 'email' } as const;
+    const { token } = (await shop.request(endpoints.login, { body })).data;
+    expect((await askCode({ ...ana, token })).code).toBe(0);
+  });
+
+  it('leaves the code to whoever has no password', async () => {
+    const ana = await shop.customer();
+    await shop.db.update(users).set({ passwordHash: null }).where(eq(users.uid, ana.uid));
+    expect((await byPassword(ana)).errCode).toBe(4598);
+    expect((await byCode(ana)).code).toBe(0);
+  });
+});

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../../src/contract/error-codes.ts';
+import { readSource, root, sourcesUnder } from '../fixtures/source-tree.ts';
+import { raisedIn } from '../builders/raised-codes.ts';
+
+const raised = Object.values(raisedIn).flat();
+/** The lines of the table, which say of some codes what would raise them elsewhere. */
+const told = readFileSync(join(root, 'src/server/README.md'), 'utf8')
+  .split('\n## ')
+  .filter((section) => section.startsWith('Codes that this shop never says'))
+  .flatMap((section) => [...section.matchAll(/^\| (-?\d[\d, -]*) \| (.+) \|$/gm)])
+  .map(([, codes = '', reason = '']) => ({ codes: codes.split(', ').map(Number), reason }));
+const never = told.flatMap(({ codes }) => codes);
+
+describe('every code of the catalogue', () => {
+  it('is raised by a test over HTTP, or the README says what would raise it in another API', () => {
+    const known = [...raised, ...never].sort((a, b) => a - b);
+    expect(known).toEqual(
+      Object.keys(errorCodes)
+        .map(Number)
+        .sort((a, b) => a - b),
+    );
+  });
+
+  it('of the README has a reason of some words, and is refused with nowhere on the server', () => {
+    expect(told.filter(({ reason }) => reason.split(/\s+/).length < 6)).toEqual([]);
+    const server = sourcesUnder('src/server').map(({ bare }) => bare);
+    const says = (code: number) => server.some((bare) => new RegExp(`\\b(refuse|ApiRefusal)\\(${code}\\b`).test(bare));
+    expect(never.filter(says)).toEqual([]);
+  });
+
+  it('is named by the test that is refused with it', () => {
+    const missing = Object.entries(raisedIn).flatMap(([path, codes]) => {
+      const { bare } = existsSync(join(root, path)) ? readSource(path) : { bare: '' };
+      return codes.filter((code) => !new RegExp(`(?<![\\w.-])${code}\\b`).test(bare)).map((code) => `${code} ${path}`);
+    });
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { HandedPurchase } from '../../src/contract/handover.ts';
+import { checkoutHandovers } from '../../src/server/db/schema/handovers.ts';
+import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
+import { aBox } from '../builders/a-box.ts';
+import { aCard, aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
+import { anInput, opens } from '../builders/ways-in.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const key = '3f0f2a52-6a0c-4b83-9c39-5d0ad9d0a001';
+const smartTv = 'Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.5) AppleWebKit/537.36 (KHTML, like Gecko) TV Safari/537.36';
+
+let shop: Shop;
+let ana: Buyer;
+/** the session of her TV */
+let tv: string;
+beforeEach(async () => {
+  shop = await aShop();
+  ana = await shop.buyer();
+  tv = await signInTv();
+});
+afterEach(() => shop.close());
+
+async function signInTv(): Promise<string> {
+  const browser = aBox(shop, 'localhost', smartTv);
+  const { deviceCode, userCode } = await browser.codes({ client_id: 'tv' });
+  await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
+  return String((await browser.poll(deviceCode, { client_id: 'tv' })).body['access_token']);
+}
+
+const purchase: HandedPurchase = {
+  planId: '101',
+  methodCode: 'card',
+  currency: 'BRL',
+  discountCode: 'WELCOME10',
+  language: 'pt',
+  idempotencyKey: key,
+};
+const open = (token = tv, change: Partial<HandedPurchase> = {}) =>
+  shop.request(endpoints.openHandover, { body: { ...purchase, ...change } }, { token });
+const opened = async (token = tv, change: Partial<HandedPurchase> = {}) => (await open(token, change)).data;
+const take = (userCode: string, token?: string, approve = true) =>
+  shop.request(endpoints.takeHandover, { body: { userCode, approve } }, { token });
+const progress = (handoverId: string, token = tv) =>
+  shop.request(endpoints.handoverProgress, { body: { handoverId } }, { token });
+/** The session of a phone that nobody is signed in on, and what it has been handed. */
+async function phone(userCode: string): Promise<string> {
+  const { user } = (await take(userCode)).data;
+  return user?.token ?? '';
+}
+const payWith = async (token: string, idempotencyKey: string, wish = {}) =>
+  shop.request(endpoints.pay, { body: await ana.body(wish) }, { token, idempotencyKey });
+
+describe('the browser of a TV', () => {
+  const browser = () => aBox(shop, 'localhost', smartTv);
+
+  it('is signed in by a phone under a name of our own list, and is told whose session it has', async () => {
+    const { deviceCode, userCode } = await browser().codes({ client_id: 'tv', device: 'Say YES', model: 'Say YES' });
+    const shown = (await shop.request(endpoints.deviceQuery, { body: { userCode } })).data;
+    expect([shown.device, shown.model, shown.account, shown.plan]).toEqual(['Samsung', 'Tizen', null, undefined]);
+    await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
+    const { body } = await browser().poll(deviceCode, { client_id: 'tv' });
+    expect(body['user']).toMatchObject({ uid: ana.uid, account: ana.account, buysOnly: true });
+    expect(body['user']).toMatchObject({ token: body['access_token'] });
+    expect(body['user']).not.toHaveProperty('deviceToken');
+    const boxes = (await shop.request(endpoints.listBoxes, { body: {} }, { token: ana.token })).data;
+    expect(boxes.map(({ maker }) => maker)).toEqual(['Samsung', 'Samsung']);
+  });
+
+  it('gets nothing for the code of a box, nor a box for the code of a TV', async () => {
+    const ofTv = await browser().codes({ client_id: 'tv' });
+    const ofBox = await browser().codes();
+    for (const { userCode } of [ofTv, ofBox])
+      await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
+    expect((await browser().poll(ofTv.deviceCode)).body).toEqual({ error: 'invalid_grant' });
+    expect((await browser().poll(ofBox.deviceCode, { client_id: 'tv' })).body).toEqual({ error: 'invalid_grant' });
+    expect((await browser().poll(ofBox.deviceCode)).body).not.toHaveProperty('user');
+  });
+});
+
+describe('a checkout that a TV hands to a phone', () => {
+  it('opens there as it was chosen, with the account of the TV, and the TV follows it to the payment', async () => {
+    const { handoverId, userCode, link, expiresAt } = await opened();
+    expect(link).toBe(`http://localhost:3000/device?user_code=${userCode}&st=STB&la=pt`);
+    expect(expiresAt).toBe(shop.clock.now + 10 * minuteMs);
+    expect((await progress(handoverId)).data).toEqual({ state: 'waiting', expiresAt, order: null });
+
+    const { data } = await shop.request(endpoints.deviceQuery, { body: { userCode } });
+    expect(data).toMatchObject({ device: 'Samsung', model: 'Tizen', plan: 'Monthly', isOwn: false });
+    expect(data.account).toMatch(/\*/);
+    const taken = (await take(userCode)).data;
+    expect(taken.purchase).toEqual(purchase);
+    expect(taken.user).toMatchObject({ uid: ana.uid, buysOnly: true, expiration: shop.clock.now + hourMs });
+    expect(taken.user).not.toHaveProperty('deviceToken');
+    expect((await progress(handoverId)).data).toMatchObject({ state: 'opened', order: null });
+
+    const paid = await payWith(taken.user?.token ?? '', key);
+    expect((await progress(handoverId)).data.order).toEqual({
+      orderId: paid.data.orderId,
+      status: 'PAYMENT_SUCCEEDED',
+    });
+    expect(JSON.stringify(await shop.db.select().from(checkoutHandovers))).not.toContain(userCode.replace('-', ''));
+  });
+
+  it('opens in the own session of who has that account on the phone already, and in a new one for anybody else', async () => {
+    const { userCode } = await opened();
+    expect((await take(userCode, ana.token)).data).toEqual({ purchase, user: null });
+    const bia = await shop.buyer();
+    const again = await opened();
+    const { user } = (await take(again.userCode, bia.token)).data;
+    expect(user).toMatchObject({ uid: ana.uid, buysOnly: true });
+    expect(await opens(shop, bia.token)).toBe(false);
+  });
+
+  it('is paid once when the TV and the phone pay at the same moment, and each learns of the one order', async () => {
+    const { handoverId, userCode } = await opened();
+    const token = await phone(userCode);
+    const both = await Promise.all([payWith(tv, key), payWith(token, key, { methodCode: 'pix' })]);
+    const [won] = both.filter(({ code }) => code === 0);
+    expect(both.map(({ errCode }) => errCode ?? 0).sort((a, b) => a - b)).toEqual([0, 5000]);
+    const books = await shop.books();
+    expect([books.orders.length, books.attempts.length, books.charges.length]).toEqual([1, 1, 1]);
+    expect((await progress(handoverId)).data.order?.orderId).toBe(won?.data.orderId);
+  });
+
+  it('tells nothing of how an order had failed before, and how its next try ends', async () => {
+    const declined = await ana.pay({ card: aCard('4000000000000002') });
+    const orderId = declined.params.orderId ?? '';
+    shop.clock.advance(1000);
+    const { handoverId, userCode } = await opened(tv, { orderId });
+    const token = await phone(userCode);
+    expect((await progress(handoverId)).data).toMatchObject({ state: 'opened', order: null });
+    shop.clock.advance(1000);
+    const body = { ...(await ana.body({}, orderId)), orderId };
+    await shop.request(endpoints.repay, { body }, { token, idempotencyKey: key });
+    expect((await progress(handoverId)).data.order).toEqual({ orderId, status: 'PAYMENT_SUCCEEDED' });
+  });
+
+  it('is told of to the session that opened it, and to no other', async () => {
+    const { handoverId } = await opened();
+    const bia = await shop.buyer();
+    for (const token of [ana.token, bia.token]) expect((await progress(handoverId, token)).errCode).toBe(-3033);
+    await shop.request(endpoints.closeHandover, { body: { handoverId } }, { token: ana.token });
+    expect((await progress(handoverId)).data.state).toBe('waiting');
+  });
+
+  it('is for a plan that is sold, or an order of one’s own', async () => {
+    expect((await open(tv, { planId: '999' })).errCode).toBe(6001);
+    const bia = await shop.buyer();
+    const { data } = await bia.pay({ methodCode: 'pix' });
+    expect((await open(tv, { orderId: data.orderId })).errCode).toBe(1001);
+    expect(await shop.db.select().from(checkoutHandovers)).toEqual([]);
+  });
+});
+
+describe('the code of a hand-over', () => {
+  it('works once and then never again', async () => {
+    const { userCode } = await opened();
+    expect((await take(userCode)).code).toBe(0);
+    expect((await take(userCode)).errCode).toBe(-3033);
+    expect((await shop.request(endpoints.deviceQuery, { body: { userCode } })).errCode).toBe(-3033);
+  });
+
+  it('works once for two phones at the same moment', async () => {
+    const { userCode } = await opened();
+    const answers = await Promise.all([take(userCode), take(userCode), take(userCode)]);
+    expect(answers.map(({ errCode }) => errCode ?? 0).sort((a, b) => a - b)).toEqual([-3033, -3033, 0]);
+  });
+
+  it('ends after ten minutes, with a no, with the next one, and when its owner stays at the TV', async () => {
+    const old = await opened();
+    shop.clock.advance(10 * minuteMs);
+    expect((await take(old.userCode)).errCode).toBe(-3034);
+    const refused = await opened();
+    expect((await take(refused.userCode, undefined, false)).data).toEqual({ purchase: null, user: null });
+    expect((await take(refused.userCode)).errCode).toBe(-3033);
+    expect((await progress(refused.handoverId)).data.state).toBe('refused');
+    const first = await opened();
+    const second = await opened();
+    expect((await take(first.userCode)).errCode).toBe(-3033);
+    await shop.request(endpoints.closeHandover, { body: { handoverId: second.handoverId } }, { token: tv });
+    expect((await take(second.userCode)).errCode).toBe(-3033);
+  });
+
+  it('ends when the TV is signed out', async () => {
+    const { userCode } = await opened();
+    const [box] = (await shop.request(endpoints.listBoxes, { body: {} }, { token: ana.token })).data;
+    await shop.request(endpoints.endBox, { body: { boxId: box?.boxId ?? '' } }, { token: ana.token });
+    expect((await take(userCode)).errCode).toBe(-3033);
+  });
+
+  it('is not guessed: who tries too many is held up, from whatever page', async () => {
+    const { userCode } = await opened();
+    for (let tries = 0; tries < 20; tries += 1) expect((await take('BBBB-BBBB')).errCode).toBe(-3033);
+    expect((await take(userCode)).errCode).toBe(-3031);
+    expect((await shop.request(endpoints.deviceQuery, { body: { userCode } })).errCode).toBe(-3031);
+  });
+
+  it('is made thirty times in ten minutes and no more, and a day after its end its row is gone', async () => {
+    for (let made = 0; made < 30; made += 1) expect((await open()).code).toBe(0);
+    expect((await open()).errCode).toBe(-3031);
+    expect(await shop.db.select().from(checkoutHandovers)).toHaveLength(1);
+    shop.clock.advance(25 * hourMs);
+    await purgeEnded(shop.deps);
+    expect(await shop.db.select().from(checkoutHandovers)).toEqual([]);
+  });
+});
+
+describe('what a phone is handed with a checkout', () => {
+  const forOwners = (Object.values(endpoints) as Endpoint[]).filter(({ ownerOnly }) => ownerOnly);
+
+  it('buys, and decides nothing about the account', async () => {
+    const token = await phone((await opened()).userCode);
+    for (const endpoint of forOwners)
+      expect((await shop.request(endpoint, anInput(endpoint), { token })).errCode).toBe(-24031);
+    expect((await payWith(token, key)).data.status).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('is no more where the TV had a session of its owner', async () => {
+    const { userCode } = await opened(ana.token);
+    const token = await phone(userCode);
+    expect((await shop.request(endpoints.listBoxes, { body: {} }, { token })).errCode).toBe(-24031);
+  });
+
+  it('lasts for an hour, cannot be handed on, and may be handed the next checkout', async () => {
+    const token = await phone((await opened()).userCode);
+    expect((await open(token)).errCode).toBe(4598);
+    const next = (await take((await opened()).userCode, token)).data;
+    expect(await opens(shop, token)).toBe(false);
+    shop.clock.advance(hourMs - 1);
+    expect(await opens(shop, next.user?.token ?? '')).toBe(true);
+    shop.clock.advance(1);
+    expect(await opens(shop, next.user?.token ?? '')).toBe(false);
+  });
+
+  it('is no TV in the account, and ends with the TV that it came from', async () => {
+    const token = await phone((await opened()).userCode);
+    const boxes = (await shop.request(endpoints.listBoxes, { body: {} }, { token: ana.token })).data;
+    expect(boxes).toHaveLength(1);
+    await shop.request(endpoints.endBox, { body: { boxId: boxes[0]?.boxId ?? '' } }, { token: ana.token });
+    expect([await opens(shop, tv), await opens(shop, token)]).toEqual([false, false]);
+  });
+});

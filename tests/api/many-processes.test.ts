@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { brands } from '../../src/server/db/schema/brands.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
+import { statementRows } from '../../src/server/db/driver-results.ts';
+import { waitingMigrations } from '../../src/server/db/migrate.ts';
+import { unbalanced } from '../builders/balanced.ts';
+import type { SignedIn } from '../builders/a-customer.ts';
+import {
+  buyByCard,
+  buyByPix,
+  customersOf,
+  mailsOf,
+  openShopOfMany,
+  untilSettled,
+  type ShopOfMany,
+} from '../proof/shop-of-many.ts';
+import { takingsOf } from '../proof/takings.ts';
+
+const dayMs = 86_400_000;
+let shop: ShopOfMany;
+let byCard: SignedIn[];
+let byPix: SignedIn[];
+beforeAll(async () => {
+  shop = await openShopOfMany(4);
+}, 180_000);
+afterAll(() => shop?.close());
+
+const books = async () => ({
+  orders: await shop.db.select().from(orders),
+  attempts: await shop.db.select().from(attempts),
+  ledger: await shop.db.select().from(ledger),
+});
+/** How many orders a customer has paid, how often providers took money for them, and how many captures are booked. */
+const paidBy = async ({ uid }: SignedIn) => {
+  const { orders: all, attempts: tries, ledger: entries } = await books();
+  const own = tries.filter((one) => one.uid === uid).map(({ id }) => id);
+  return {
+    orders: all.filter((one) => one.uid === uid && one.status === 'PAYMENT_SUCCEEDED').length,
+    taken: (await takingsOf(shop.db, own)).length,
+    captures: entries.filter(({ attemptId, kind }) => kind === 'capture' && own.includes(attemptId)).length,
+  };
+};
+const mailed = ({ account }: SignedIn) => mailsOf(shop).get(account) ?? [];
+
+describe('many processes on one PostgreSQL', { timeout: 120_000 }, () => {
+  it('that start on an empty one at the same moment migrate and fill it once', async () => {
+    const [journal] = await statementRows(
+      shop.db,
+      sql`select count(*)::int as ran, count(distinct hash)::int as kinds from drizzle.__drizzle_migrations`,
+    );
+    expect(journal?.['ran']).toBe(journal?.['kinds']);
+    expect(await waitingMigrations(shop.db)).toEqual({ waiting: 0, newer: 0 });
+    expect((await shop.db.select().from(brands)).map(({ code }) => code).sort()).toEqual(['baobab', 'lumen', 'mego']);
+    for (const one of shop.processes) expect((await fetch(`http://localhost:${one.port}/readyz`)).status).toBe(200);
+  });
+
+  it('take each purchase once, however often it is tapped and told, and write one mail about it', async () => {
+    [byCard, byPix] = [await customersOf(shop, 8), await customersOf(shop, 4)];
+    await Promise.all([...byCard.map((one) => buyByCard(shop, one)), ...byPix.map((one) => buyByPix(shop, one))]);
+    const all = [...byCard, ...byPix];
+    await untilSettled(() => all.every((one) => mailed(one).length > 0), 'a receipt for everybody');
+    for (const one of all) {
+      expect(await paidBy(one)).toEqual({ orders: 1, taken: 1, captures: 1 });
+      expect(mailed(one)).toHaveLength(1);
+    }
+    expect(unbalanced(await books())).toEqual([]);
+    // each of the four had a part in it
+    expect([...shop.front.sent.values()].filter((count) => count > 2)).toHaveLength(4);
+  });
+
+  it('renew each subscription once, also when only two of them are left, and tell of it once', async () => {
+    await shop.passTime(23 * dayMs);
+    await untilSettled(() => byCard.every((one) => mailed(one).length > 1), 'a notice for everybody');
+    await shop.keep(2);
+    await shop.passTime(7 * dayMs);
+    const renewed = async () => (await Promise.all(byCard.map(paidBy))).every(({ captures }) => captures > 1);
+    const told = () => byCard.every((one) => mailed(one).length > 2);
+    await untilSettled(async () => told() && renewed(), 'a renewal for everybody');
+    for (const one of byCard) {
+      expect(await paidBy(one)).toEqual({ orders: 2, taken: 2, captures: 2 });
+      const paid = /^We have received your payment \((\w+)\)$/;
+      expect(mailed(one).map((subject) => subject.replace(paid, 'paid'))).toEqual([
+        'paid',
+        expect.stringMatching(/^Your plan renews on /),
+        'paid',
+      ]);
+      expect(new Set(mailed(one)).size).toBe(3);
+    }
+    expect(unbalanced(await books())).toEqual([]);
+  });
+});

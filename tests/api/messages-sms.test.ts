@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { openSms } from '../../src/server/composition/open-providers.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { readSettings } from '../../src/server/env.ts';
+import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
+import { queueSms } from '../../src/server/messages/outbox.ts';
+import type { Sms } from '../../src/server/messages/sms.ts';
+import { signNotice } from '../../src/server/payments/notice-signature.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+import { standIn, type StandIn } from '../fixtures/stand-in.ts';
+import { twilioAccess, twilioServer, type TwilioServer } from '../fixtures/twilio/server.ts';
+
+const minute = 60_000;
+const secret = 'a secret that the shop and its SMS webhook share';
+let app: TestApp;
+let sms: Sms | null = null;
+let twilio: TwilioServer;
+let webhook: StandIn;
+
+beforeAll(async () => {
+  twilio = await twilioServer();
+  webhook = await standIn(({ path }) => ({ status: path === '/gone' ? 410 : 204 }));
+  app = await testApp({
+    env: { SANDBOX: 'false' },
+    deps: () => ({ sms: { send: (...told) => sms?.send(...told) ?? Promise.reject(new Error('none')) } }),
+  });
+  twilio.now = () => app.clock.now;
+});
+beforeEach(async () => {
+  await app.db.delete(outbox);
+  twilio.messages.splice(0);
+  webhook.asked.splice(0);
+});
+afterAll(async () => {
+  expect([...twilio.wrong, ...webhook.wrong]).toEqual([]);
+  await app.close();
+  await Promise.all([twilio.close(), webhook.close()]);
+});
+
+const open = (env: Record<string, string>) => {
+  const { SIGNING_SECRET } = app.deps.env;
+  const settings = readSettings({ NODE_ENV: 'test', SANDBOX: 'false', ...env });
+  return openSms({ ...app.deps, env: { ...settings, SIGNING_SECRET } });
+};
+const byTwilio = (env: Record<string, string> = {}) => open({ ...twilioAccess, TWILIO_URL: twilio.origin, ...env });
+const byWebhook = (path = '/sms') => open({ SMS_WEBHOOK_URL: webhook.origin + path, SMS_WEBHOOK_SECRET: secret });
+
+const queue = (to = '15551234567', text = '4711 is your code') =>
+  queueSms(app.db, { brand: { code: 'lumen' }, to, text }, app.deps);
+const waiting = async () =>
+  (await app.db.select().from(outbox)).filter(({ sentAt, tries }) => sentAt === null && tries < 12);
+async function later(): Promise<number> {
+  app.clock.advance(minute);
+  return sendOutbox(app.deps);
+}
+
+describe('an SMS by Twilio', () => {
+  it('leaves once, for the ten minutes that a code is good for', async () => {
+    sms = byTwilio();
+    await queue();
+    expect(await sendOutbox(app.deps)).toBe(1);
+    expect(twilio.messages).toMatchObject([{ to: '+15551234567', body: '4711 is your code', from: '+15005550006' }]);
+    expect(new URLSearchParams(twilio.asked.at(-1)?.body).get('ValidityPeriod')).toBe('600');
+    expect(await later()).toBe(0);
+  });
+
+  it('comes from a messaging service where that is what is set', async () => {
+    const service = `MG${'b1'.repeat(16)}`;
+    sms = byTwilio({ TWILIO_FROM: service });
+    await queue();
+    await sendOutbox(app.deps);
+    expect(twilio.messages).toMatchObject([{ from: service }]);
+  });
+
+  it.each(['inside', 'after'] as const)('is not sent again when the wire was cut %s the answer', async (fault) => {
+    sms = byTwilio();
+    await queue();
+    twilio.failNext(/POST/, fault);
+    expect(await sendOutbox(app.deps)).toBe(0);
+    expect(await later()).toBe(1);
+    expect(twilio.messages).toHaveLength(1);
+  });
+
+  it('is sent again when Twilio never heard of it, or could not send it', async () => {
+    sms = byTwilio();
+    await queue();
+    twilio.failNext(/POST/, 'before');
+    await sendOutbox(app.deps);
+    expect(await later()).toBe(1);
+    await queue('15557654321', '4712 is your code');
+    twilio.failNext(/POST/, 'after');
+    await sendOutbox(app.deps);
+    for (const message of twilio.messages) message.status = 'failed';
+    expect(await later()).toBe(1);
+    expect(twilio.messages).toHaveLength(3);
+  });
+
+  it('waits while Twilio does not say whether it has been there', async () => {
+    sms = byTwilio();
+    await queue();
+    twilio.failNext(/POST/, 'after');
+    await sendOutbox(app.deps);
+    twilio.failNext(/GET/, { status: 500 });
+    expect(await later()).toBe(0);
+    expect(await later()).toBe(1);
+    expect(twilio.messages).toHaveLength(1);
+  });
+
+  it.each([429, 500, 401])('is tried again after an answer %s', async (status) => {
+    sms = byTwilio();
+    await queue();
+    twilio.failNext(/POST/, { status, body: { code: 20429, status } });
+    expect(await sendOutbox(app.deps)).toBe(0);
+    expect(await later()).toBe(1);
+  });
+
+  it.each([
+    ['is none', '15005550001'],
+    ['takes no SMS', '15005550009'],
+    ['has said stop', '15005550004'],
+  ])('is given up at once for a number that %s, and what it said is wiped', async (_what, number) => {
+    sms = byTwilio();
+    await queue(number);
+    expect(await sendOutbox(app.deps)).toBe(0);
+    expect(await waiting()).toEqual([]);
+    expect((await app.db.select().from(outbox))[0]).toMatchObject({ sentAt: null, text: '' });
+  });
+
+  it('is not sent when its code has run out', async () => {
+    sms = byTwilio();
+    await queue();
+    twilio.failNext(/POST/, { status: 500 });
+    await sendOutbox(app.deps);
+    app.clock.advance(15 * minute);
+    expect(await sendOutbox(app.deps)).toBe(0);
+    expect(twilio.messages).toEqual([]);
+  });
+});
+
+describe('an SMS by the webhook of the operator', () => {
+  it('is signed, and carries an id that stays the same when it comes again', async () => {
+    sms = byWebhook();
+    await queue();
+    webhook.failNext(/sms/, 'after');
+    expect(await sendOutbox(app.deps)).toBe(0);
+    expect(await later()).toBe(1);
+    const [first, again] = webhook.asked;
+    const [row] = await app.db.select({ id: outbox.id }).from(outbox);
+    expect(JSON.parse(again?.body ?? '')).toEqual({ id: row?.id, to: '+15551234567', text: '4711 is your code' });
+    expect(again?.body).toBe(first?.body);
+    const timestamp = again?.headers.get('x-marquee-timestamp') ?? '';
+    expect(Number(timestamp)).toBe(app.clock.now);
+    expect(again?.headers.get('x-marquee-signature')).toBe(signNotice(secret, Number(timestamp), again?.body ?? ''));
+  });
+
+  it('is given up where it answers that it never can, and comes again for any other no', async () => {
+    sms = byWebhook('/gone');
+    await queue();
+    await sendOutbox(app.deps);
+    expect(await waiting()).toEqual([]);
+    sms = byWebhook();
+    await queue();
+    for (const status of [302, 404, 429, 503]) {
+      webhook.failNext(/sms/, { status });
+      expect(await later()).toBe(0);
+      await app.db
+        .update(outbox)
+        .set({ nextTryAt: 0 })
+        .where(eq(outbox.tries, (await waiting())[0]?.tries ?? 0));
+    }
+    expect(await later()).toBe(1);
+  });
+});
+
+describe('the settings of SMS', () => {
+  it('are complete or none; without them nothing can be sent', () => {
+    expect(open({})).toBeNull();
+    const { TWILIO_FROM: _, ...rest } = twilioAccess;
+    expect(() => open(rest)).toThrow(/TWILIO_ACCOUNT_SID: must be set together with/);
+    expect(() => open({ SMS_WEBHOOK_URL: 'https://sms.example' })).toThrow(
+      /SMS_WEBHOOK_URL: must be set together with/,
+    );
+  });
+
+  it('are tried without a message', async () => {
+    expect(await byTwilio()?.check?.()).toMatchObject({ works: true });
+    const wrong = await byTwilio({ TWILIO_AUTH_TOKEN: 'a-token-that-is-not-it' })?.check?.();
+    expect(wrong?.says).toContain('TWILIO_AUTH_TOKEN');
+    expect(twilio.messages).toEqual([]);
+  });
+});

@@ -1,0 +1,216 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
+import { coupons } from '../../src/server/db/schema/orders.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { users } from '../../src/server/db/schema/users.ts';
+import { deleteAccounts } from '../../src/server/jobs/delete-accounts.ts';
+import { operate } from '../../src/server/operator/operator.ts';
+import { createLog } from '../../src/server/process/log.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { aBox } from '../builders/a-box.ts';
+import { aShop, type Shop } from '../builders/a-shop.ts';
+import { anSsoToken } from '../builders/an-sso-token.ts';
+import { aPerson, atGoogle } from '../builders/at-google.ts';
+import { opens } from '../builders/ways-in.ts';
+import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
+
+let postgres: RunningPostgres;
+let opened: OpenedDatabase;
+let shop: Shop;
+let ana: Awaited<ReturnType<Shop['customer']>>;
+beforeAll(async () => {
+  postgres = await startPostgres({ filled: true });
+  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
+  shop = await aShop(opened.db);
+}, 120_000);
+afterAll(async () => {
+  await opened?.close();
+  await postgres?.stop();
+});
+beforeEach(async () => {
+  ana = await shop.customer();
+});
+
+/** What the operator does beside the running shop. */
+async function run(...args: string[]) {
+  const done = { code: -1, out: '', told: '' };
+  done.code = await operate(
+    [...args, ...(args[1] === 'list' ? [] : ['--why=a ticket']), '--brand', 'lumen'],
+    { DATABASE_URL: postgres.url },
+    {
+      clock: () => shop.clock.now,
+      print: (line) => void (done.out += `${line}\n`),
+      explain: (line) => void (done.told += line),
+    },
+  );
+  return done;
+}
+const setType = (type: string) => run('customers', 'set-type', `--account=${ana.account}`, `--type=${type}`);
+const logIn = () =>
+  shop.request(endpoints.login, { body: { account: ana.account, password: ana.password, type: 'email' } });
+const typeOf = async () => (await shop.db.select().from(users).where(eq(users.uid, ana.uid)))[0]?.userType;
+
+describe('an operator who says what kind of customer somebody is', () => {
+  it('ends every session of a kind that may not log in at once, and lets them in again as another kind', async () => {
+    const { deviceCode, userCode } = await aBox(shop).codes();
+    await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, ana);
+    expect((await setType('reseller')).told).toContain('RESELLER now, is signed out everywhere');
+    expect(await opens(shop, ana.token)).toBe(false);
+    expect((await aBox(shop).poll(deviceCode)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await setType('PREPAID')).told).toContain('may log in');
+    expect(await opens(shop, ana.token)).toBe(false);
+    const { uid, account, token } = (await logIn()).data;
+    const body = { uid, account, type: 'email' } as const;
+    expect((await shop.request(endpoints.queryInfo, { body }, { token })).data.userType).toBe('PREPAID');
+  });
+
+  it('hears what cannot be done', async () => {
+    expect(await setType('KING')).toMatchObject({ code: 2 });
+    expect((await setType('KING')).told).toContain('one of MEMBER, PREPAID, RESELLER, BLOCKED');
+    expect(await run('customers', 'set-type', '--account=nobody@example.com', '--type=MEMBER')).toMatchObject({
+      code: 1,
+    });
+    expect(await run('customers')).toMatchObject({ code: 2 });
+    expect(await typeOf()).toBe('MEMBER');
+  });
+});
+
+describe('a kind of account that may not log in is refused with 197', () => {
+  const become = (userType: string) => shop.db.update(users).set({ userType }).where(eq(users.uid, ana.uid));
+
+  it('by password, code, Google and single sign-on', async () => {
+    const asked = { account: ana.account, type: 'email', scene: 'login', language: 'en' } as const;
+    shop.clock.advance(60_000);
+    await shop.request(endpoints.sendVerificationCode, { body: asked });
+    const code = await shop.lastCode(ana.account);
+    await become('RESELLER');
+    const { proof } = await atGoogle(shop, { form: aPerson(ana.account) });
+    const ways = [
+      await logIn(),
+      await shop.request(endpoints.codeLogin, { body: { account: ana.account, type: 'email', code } }),
+      await shop.request(endpoints.googleLogin, { body: proof }),
+      await shop.request(endpoints.sso, { body: { token: await anSsoToken(shop, { uid: ana.uid }) } }),
+    ];
+    expect(ways.map(({ errCode }) => errCode)).toEqual([197, 197, 197, 197]);
+    const refused = await aBox(shop).authorize({ login_token: await anSsoToken(shop, { uid: ana.uid, src: 'qr' }) });
+    expect(refused.body).toMatchObject({ error: 'invalid_grant', errCode: 201 });
+  });
+
+  it('on a TV whose code was approved before, and on a phone that takes a checkout', async () => {
+    const tv = await aBox(shop).codes();
+    await shop.request(endpoints.deviceConfirm, { body: { userCode: tv.userCode, approve: true } }, ana);
+    const own = await aBox(shop).codes({ login_token: await anSsoToken(shop, { uid: ana.uid, src: 'qr' }) });
+    const body = { planId: '101', language: 'en', idempotencyKey: crypto.randomUUID() } as const;
+    const { userCode } = (await shop.request(endpoints.openHandover, { body }, ana)).data;
+    await become('BLOCKED');
+    expect((await aBox(shop).poll(tv.deviceCode)).body).toMatchObject({ error: 'access_denied', errCode: 197 });
+    const confirmed = { body: { userCode: own.userCode, approve: true } };
+    expect((await shop.request(endpoints.deviceConfirm, confirmed)).errCode).toBe(197);
+    expect((await shop.request(endpoints.takeHandover, { body: { userCode, approve: true } })).errCode).toBe(197);
+  });
+});
+
+describe('coupons that an operator makes and gives', () => {
+  const mine = async (token = ana.token) =>
+    (await shop.request(endpoints.listCoupons, { body: {} }, { token })).data.items;
+
+  it('are among those of the customer they were given to, and of nobody else, until they end', async () => {
+    const made = await run('coupons', 'create', '--code=vip-20', '--percent=20', '--uses=5', '--until=2027-12-31');
+    expect(made.told).toContain('coupon VIP-20');
+    expect((await run('coupons', 'give', `--account=${ana.account}`, '--code=VIP-20')).code).toBe(0);
+    expect((await run('coupons', 'give', `--account=${ana.account}`, '--code=VIP-20')).told).toContain('already');
+    const endsAt = Date.UTC(2028, 0, 1);
+    expect(await mine()).toEqual([expect.objectContaining({ code: 'VIP-20', percent: 20, state: 'usable', endsAt })]);
+    expect(await mine((await shop.customer()).token)).toEqual([]);
+    expect((await run('coupons', 'list')).out).toContain('VIP-20\t20%\t0/5\t2028-01-01T00:00:00.000Z');
+    expect((await run('coupons', 'end', '--code=VIP-20')).code).toBe(0);
+    expect(await mine()).toEqual([expect.objectContaining({ state: 'expired' })]);
+  });
+
+  it('are told to their customer by one mail: what it takes off, until when, and how it is used', async () => {
+    const body = { language: 'pt' } as const;
+    await shop.request(endpoints.saveLanguage, { body }, ana);
+    await run('coupons', 'create', '--code=gift-5', '--percent=5', '--uses=5', '--until=2027-12-31', '--plans=101');
+    for (let round = 0; round < 2; round += 1)
+      await run('coupons', 'give', `--account=${ana.account}`, '--code=gift-5');
+    const soon = { startsAt: shop.clock.now + 86_400_000, code: 'GIFT-6' };
+    const [gift] = await shop.db.select().from(coupons).where(eq(coupons.code, 'GIFT-5'));
+    if (gift) await shop.db.insert(coupons).values({ ...gift, ...soon });
+    shop.clock.advance(1000);
+    await run('coupons', 'give', `--account=${ana.account}`, '--code=gift-6');
+    const mails = await shop.db
+      .select()
+      .from(outbox)
+      .where(eq(outbox.recipient, ana.account))
+      .orderBy(outbox.createdAt);
+    const [now, later, ...more] = mails.filter(({ text }) => text.includes('GIFT-'));
+    expect(more).toEqual([]);
+    expect(now?.subject).toContain('Lumen');
+    for (const part of ['5%', 'GIFT-5', 'Mensal', '31 de dezembro de 2027', '/coupons?la=pt']) {
+      expect(now?.text).toContain(part);
+    }
+    expect(later?.text).toContain('GIFT-6');
+    expect(later?.text).toContain('22 de novembro de 2026');
+    expect(now?.text).not.toContain('22 de novembro de 2026');
+  });
+
+  it('take an amount off, of some plans, for a first purchase', async () => {
+    const made = ['--code=FIVER', '--amount=500', '--currency=BRL', '--plans=101,102', '--first=yes'];
+    expect((await run('coupons', 'create', ...made, '--uses=1', '--until=2027-01-01')).code).toBe(0);
+    await run('coupons', 'give', `--account=${ana.account}`, '--code=fiver');
+    const [coupon] = await mine();
+    expect(coupon).toMatchObject({ amount: { amount: 500, currency: 'BRL' }, percent: null, firstPurchaseOnly: true });
+    expect(coupon?.plans.map(({ planId }) => planId)).toEqual(['101', '102']);
+  });
+
+  it('are refused in words where they make no sense', async () => {
+    const good = ['--code=ONE', '--percent=10', '--uses=1', '--until=2027-01-01'];
+    const wrong: Record<string, string[]> = {
+      'letters, digits': [...good, '--code=a b'],
+      '--percent or --amount': good.filter((option) => !option.startsWith('--percent')),
+      'from 1 to 100': [...good, '--percent=101'],
+      'sells in': [...good.filter((option) => !option.startsWith('--percent')), '--amount=1', '--currency=RUB'],
+      'a day to come': [...good, '--until=2020-01-01'],
+      'sells no plan 999': [...good, '--plans=999'],
+    };
+    for (const [sentence, options] of Object.entries(wrong)) {
+      const done = await run('coupons', 'create', ...options);
+      expect([done.code, done.told]).toEqual([2, expect.stringContaining(sentence)]);
+    }
+    expect((await run('coupons', 'give', `--account=${ana.account}`, '--code=NONE')).told).toContain('no coupon NONE');
+    expect((await run('coupons', 'end', '--code=NONE')).code).toBe(1);
+    await run('coupons', 'create', ...good);
+    expect((await run('coupons', 'create', ...good)).told).toContain('already');
+  });
+});
+
+describe('an account that an operator deletes', () => {
+  const remove = (account = ana.account) => run('customers', 'delete', `--account=${account}`, '--why=she asked');
+  const mails = async () =>
+    (await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account))).map(({ subject }) => subject);
+
+  it('goes in a week, as if its owner had asked, who is told how to keep it', async () => {
+    expect((await remove()).told).toContain('is deleted on 2026-11-28');
+    expect((await remove()).code).toBe(0);
+    expect((await mails()).filter((subject) => subject.includes('will be deleted'))).toHaveLength(1);
+    const state = async () => (await shop.request(endpoints.deletionState, { body: {} }, ana)).data.leavesAt;
+    expect(await state()).toBe(shop.clock.now + 7 * 86_400_000);
+    await shop.request(endpoints.keepAccount, { body: {} }, ana);
+    expect(await state()).toBeNull();
+  });
+
+  it('is gone after that week, and is nobody that an operator could name', async () => {
+    await remove();
+    const deps = { ...shop.deps, clock: () => shop.clock.now + 7 * 86_400_000 };
+    expect(await deleteAccounts(deps)).toBeGreaterThan(0);
+    expect(await typeOf()).toBe('DELETED');
+    expect(await mails()).toEqual(['Your Lumen account is deleted']);
+    expect((await remove()).told).toContain('has no customer');
+  });
+
+  it('needs to be named', async () => {
+    expect((await run('customers', 'delete', '--why=she asked')).told).toContain('--account');
+  });
+});

@@ -1,0 +1,267 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import { sql } from 'drizzle-orm';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openForCustomers } from '../../src/server/composition/open-for-customers.ts';
+import { openEmbedded, openPostgres } from '../../src/server/db/connect.ts';
+import { readSettings } from '../../src/server/env.ts';
+import { createApp } from '../../src/server/http/app.ts';
+import { otherRoutes } from '../../src/server/http/mount-app.ts';
+import { operate } from '../../src/server/operator/operator.ts';
+import type { Finding } from '../../src/server/operator/doctor/finding.ts';
+import { examine } from '../../src/server/operator/doctor/doctor.ts';
+import { createLog } from '../../src/server/process/log.ts';
+import { sandboxAccount, sandboxBase } from '../../src/server/sandbox/paypal/account.ts';
+import { sandboxPaypal } from '../../src/server/sandbox/paypal/api.ts';
+import { aBrand } from '../builders/a-brand.ts';
+import { testApp } from '../builders/test-app.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import { runOperator } from '../fixtures/operator.ts';
+import { startPostOffice, type PostOffice } from '../fixtures/post-office.ts';
+import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
+import { forCustomers } from '../fixtures/server-process.ts';
+
+const tls = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+const done: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const clear of done.toReversed()) await clear();
+});
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  done.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // as: a listening TCP server has an address with a port
+  return (server.address() as AddressInfo).port;
+}
+
+let post: PostOffice;
+/** a shop that runs on PostgreSQL behind TLS, with mail, PayPal and a clock that others keep */
+let env: Record<string, string>;
+let clockOf: string;
+/** a port where nobody listens */
+let nowhere: number;
+let postgres: RunningPostgres;
+
+beforeAll(async () => {
+  post = await startPostOffice();
+  nowhere = await freePort();
+  postgres = await startPostgres();
+  const data = mkdtempSync(join(tmpdir(), 'marquee-doctor-'));
+  done.push(post.stop, postgres.stop, () => rmSync(data, { recursive: true, force: true }));
+  const filled = await openPostgres(postgres.url, createLog('silent'));
+  await aBrand(filled.db, { host: 'localhost', like: 'mego' });
+  await filled.close();
+
+  let answer: RequestListener = () => {};
+  const certificate = { key: readFileSync(tls('localhost.key.pem')), cert: readFileSync(tls('localhost.pem')) };
+  const port = await listening(createHttps(certificate, (incoming, outgoing) => answer(incoming, outgoing)));
+  const paypal = await startPaypal();
+  clockOf = paypal.origin;
+  env = {
+    ...forCustomers,
+    LOG_LEVEL: 'silent',
+    EMBEDDED_DATABASE: '',
+    DATABASE_URL: postgres.url,
+    PUBLIC_ORIGIN: `https://localhost:${port}`,
+    DATA_DIR: data,
+    DEFAULT_BRAND: 'acme',
+    SMTP_URL: post.url.replace('//', '//shop:a-password-of-mail@'),
+    MAIL_FROM: 'shop@acme.test',
+    ...paypal.env,
+  };
+  const { deps, close } = await openForCustomers(readSettings(env));
+  done.push(close);
+  const listener = getRequestListener(createApp(deps, { otherRoutes: otherRoutes(deps) }).fetch);
+  answer = (incoming, outgoing) => void listener(incoming, outgoing);
+}, 120_000);
+
+/** PayPal's stand-in at an address of its own, as the shop is told to reach it. */
+async function startPaypal(): Promise<{ origin: string; env: Record<string, string> }> {
+  const { deps, close } = await testApp();
+  done.push(close);
+  const api = sandboxPaypal(deps);
+  const serve = getRequestListener(async (request) => {
+    const { pathname } = new URL(request.url);
+    return api.fetch(new Request(`http://paypal.test${sandboxBase}${pathname}`, request));
+  });
+  const port = await listening(createHttp((incoming, outgoing) => void serve(incoming, outgoing)));
+  const { clientId, clientSecret, webhookId } = sandboxAccount(deps.env);
+  const origin = `http://localhost:${port}`;
+  const app = { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId };
+  return { origin, env: { ...app, PAYPAL_ORIGIN: origin } };
+}
+
+const finding = v.strictObject({ state: v.picklist(['ok', 'note', 'wrong']), what: v.string(), says: v.string() });
+
+const doctor = (...args: string[]) =>
+  runOperator(['doctor', '--clock', clockOf, ...args], { NODE_EXTRA_CA_CERTS: tls('ca.pem'), ...env });
+
+const look = async (changes: Record<string, string> = {}, options: { clock?: () => number; clockOf?: string } = {}) =>
+  examine({ ...env, ...changes }, { clock: Date.now, clockOf, ...options });
+
+const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+const secrets = () => [
+  'a-password-of-mail',
+  env['PAYPAL_CLIENT_SECRET'] ?? '',
+  forCustomers.SIGNING_SECRET,
+  forCustomers.METRICS_TOKEN,
+  ':shop@',
+];
+const expectNoSecrets = (text: string) => {
+  for (const secret of secrets()) expect(text).not.toContain(secret);
+};
+
+describe('the doctor', { timeout: 60_000 }, () => {
+  it('finds nothing wrong with a shop that runs as it should, and tells what it does not offer', async () => {
+    const { code, out, err } = await doctor('--json');
+    const lines = out.trim().split('\n');
+    const found = lines.map((line) => v.parse(finding, JSON.parse(line)));
+    expect(found.filter(({ state }) => state === 'wrong')).toEqual([]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const told = Object.fromEntries(found.filter(({ state }) => state === 'ok').map(({ what, says }) => [what, says]));
+    expect(told).toMatchObject({
+      settings: 'all that a shop for customers needs is set',
+      database: like(/^PostgreSQL \d+/),
+      migrations: 'all have run',
+      brands: `acme at ${env['PUBLIC_ORIGIN']}`,
+      mail: '127.0.0.1 lets the shop in',
+      'gateway paypal': 'PayPal knows this client, and sends notices to https://localhost/webhooks/paypal',
+      'certificate of localhost': like(/^is good until 21/),
+      'host localhost': 'answers with the brand acme',
+      'webhook paypal': `${env['PUBLIC_ORIGIN']}/webhooks/paypal reaches the shop`,
+      clock: like(/^is 0 s/),
+    });
+    const notes = found.filter(({ state }) => state === 'note').map(({ what, says }) => `${what}: ${says}`);
+    expect(notes.join('\n')).toMatch(/sms: none can be sent/);
+    expect(notes.join('\n')).toMatch(/google: is not offered/);
+    expect(notes.join('\n')).toMatch(
+      /methods of acme: not offered, because their gateway is not configured: card \(useepay\)/,
+    );
+    expect(notes.join('\n')).toMatch(/settings: PAYPAL_ENVIRONMENT is sandbox/);
+    expectNoSecrets(out);
+  });
+
+  it('names each setting that is missing, cannot be read or pretends, once, and looks at the rest all the same', async () => {
+    const found = await look({ SANDBOX: 'true', METRICS_TOKEN: 'short', SIGNING_SECRET: '', MAIL_FROM: '' });
+    const settings = found.filter(({ what }) => what === 'settings').map(({ state, says }) => `${state} ${says}`);
+    expect(settings).toEqual([
+      'wrong METRICS_TOKEN: must have 16 characters or more',
+      like(/^wrong SANDBOX: is on, so that everything is pretended/),
+      like(/^wrong SIGNING_SECRET: set it to 32 bytes/),
+      like(/^wrong MAIL_FROM: set it to an address of yours/),
+      like(/^note PAYPAL_ENVIRONMENT/),
+    ]);
+    expect(found).toContainEqual({ state: 'ok', what: 'mail', says: '127.0.0.1 lets the shop in' });
+  });
+
+  it('is red where mail, PayPal or its webhook refuse the shop, where nobody answers, and says no secret', async () => {
+    post.close(true);
+    const refused = await look({ PAYPAL_CLIENT_SECRET: 'another-secret-of-paypal' });
+    post.close(false);
+    const unknown = await look({ PAYPAL_WEBHOOK_ID: 'ANOTHER1' });
+    const gone = await look({
+      SMTP_URL: 'smtp://shop:a-password-of-mail@127.0.0.1:1',
+      PAYPAL_ORIGIN: 'http://127.0.0.1:1',
+    });
+    const said = (found: Finding[], what: string) => found.find((one) => one.what === what);
+    expect(said(refused, 'mail')).toMatchObject({
+      state: 'wrong',
+      says: like(/SMTP_URL: 127\.0\.0\.1/),
+    });
+    expect(said(refused, 'gateway paypal')?.says).toContain('does not know PAYPAL_CLIENT_ID');
+    expect(said(unknown, 'gateway paypal')?.says).toContain('not the webhook that PAYPAL_WEBHOOK_ID names');
+    expect(said(gone, 'mail')?.says).toContain('does not answer');
+    expect(said(gone, 'gateway paypal')).toMatchObject({ state: 'wrong', says: 'PayPal does not answer' });
+    expectNoSecrets(JSON.stringify([refused, unknown, gone]));
+    expect(JSON.stringify(refused)).not.toContain('another-secret');
+  });
+
+  it('looks at hosts as browsers do: a certificate nobody believes, one that has run out, another shop, nobody at all', async () => {
+    // this process does not know who signed the certificate
+    const stranger = await look();
+    expect(stranger).toContainEqual({
+      state: 'wrong',
+      what: 'certificate of localhost',
+      says: like(/shows a certificate that is not believed/),
+    });
+    expect(stranger).toContainEqual({
+      state: 'wrong',
+      what: 'host localhost',
+      says: like(/shows a certificate that is not believed/),
+    });
+    const usual = getCACertificates('default');
+    setDefaultCACertificates([...usual, readFileSync(tls('ca.pem'), 'utf8')]);
+    done.push(() => setDefaultCACertificates(usual));
+    const century = 101 * 365 * 24 * 60 * 60_000;
+    const later = await look({}, { clock: () => Date.now() + century });
+    expect(later.find(({ what }) => what === 'certificate of localhost')?.says).toContain('has run out');
+    expect(later.find(({ what }) => what === 'clock')).toMatchObject({ state: 'wrong' });
+    const plain = await look({ PUBLIC_ORIGIN: clockOf, TRUST_PROXY: '' });
+    expect(plain).toContainEqual({ state: 'wrong', what: 'host localhost', says: `${clockOf} is not https` });
+    expect(plain.find(({ what }) => what === 'brands')?.says).toContain('PUBLIC_ORIGIN: the brand acme is at http:');
+    const nobody = await look({ PUBLIC_ORIGIN: `https://localhost:${nowhere}`, EXTRA_HOSTS: 'no-such-host.invalid' });
+    const hosts = nobody.filter(({ what }) => what.startsWith('host ')).map(({ says }) => says);
+    expect(hosts).toEqual([`https://localhost:${nowhere} is not listening`, like(/is not in the DNS|does not answer/)]);
+  });
+
+  it('tells how the database stands, without touching it', async () => {
+    const about = (found: Finding[]) =>
+      found
+        .filter(({ what }) => /^(database|migrations|brands)$/.test(what))
+        .map(({ state, says }) => `${state} ${says}`);
+    const { url: empty, stop } = await startPostgres();
+    done.push(stop);
+    const waiting = [like(/^ok PostgreSQL/), like(/^note \d+ wait for the next start/)];
+    expect(about(await look({ DATABASE_URL: empty }))).toEqual(waiting);
+    expect(about(await look({ DATABASE_URL: empty }))).toEqual(waiting);
+    const wrongPassword = env['DATABASE_URL']?.replace(':shop@', ':a-guess@') ?? '';
+    expect(about(await look({ DATABASE_URL: wrongPassword }))).toEqual([
+      like(/^wrong DATABASE_URL: password authentication failed/),
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-doctor-'));
+    done.push(() => rmSync(folder, { recursive: true, force: true }));
+    const embedded = { DATABASE_URL: '', EMBEDDED_DATABASE: 'true', DATA_DIR: folder, PORT: String(nowhere) };
+    expect(about(await look(embedded))).toEqual([like(/^note there is none in/)]);
+    const { db, close } = await openEmbedded(folder);
+    expect(about(await look(embedded))).toEqual([
+      like(/^wrong is held by the running shop \(process \d+\), which is not listening at port/),
+    ]);
+    await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`);
+    await close();
+    expect(about(await look(embedded))).toEqual([
+      like(/^ok the embedded database/),
+      like(/^wrong a newer version of the shop has been here: 1 of/),
+    ]);
+  });
+
+  it('ends with 1 and a count where something is wrong, a line each, and with 2 where it is asked wrongly', async () => {
+    const before = env;
+    env = { ...env, METRICS_TOKEN: '', PUBLIC_ORIGIN: `https://localhost:${nowhere}` };
+    const { code, out, err } = await doctor();
+    env = before;
+    expect(code).toBe(1);
+    expect(err.trim()).toBe('3 things are wrong.');
+    expect(out).toMatch(/^wrong {2}settings {14}METRICS_TOKEN: set it to/m);
+    expect(out).toMatch(/^ok {5}migrations {12}all have run/m);
+    const asked = await operate(
+      ['doctor', '--clock', 'noon'],
+      {},
+      { clock: Date.now, print: () => {}, explain: () => {} },
+    );
+    expect(asked).toBe(2);
+  });
+});

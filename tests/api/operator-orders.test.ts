@@ -1,0 +1,237 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { auditLog } from '../../src/server/db/schema/audit.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { coupons, orders } from '../../src/server/db/schema/orders.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
+import type { PaymentGateway } from '../../src/server/payments/gateway.ts';
+import { aCoupon } from '../builders/a-coupon.ts';
+import { aDesk, type Desk } from '../builders/a-desk.ts';
+import { aNotice, tellShop } from '../builders/a-notice.ts';
+import { byPix, expiryOf, type Buyer } from '../builders/a-shop.ts';
+import { unbalanced } from '../builders/balanced.ts';
+
+let desk: Desk;
+/** what the bank answers to a refund before it is asked; undefined lets it answer by itself */
+let answerOfBank: Awaited<ReturnType<PaymentGateway['refund']>> | undefined;
+let asked: string[] = [];
+beforeAll(async () => {
+  desk = await aDesk({
+    deps: ({ gateways }) => {
+      const { sandbox } = gateways;
+      if (!sandbox) throw new Error('no sandbox');
+      const refund: PaymentGateway['refund'] = async (key, left) => {
+        asked.push(key);
+        return answerOfBank ?? sandbox.refund(key, left);
+      };
+      return { gateways: { ...gateways, sandbox: { ...sandbox, refund } } };
+    },
+  });
+}, 60_000);
+afterAll(() => desk?.close());
+
+const why = '--why=ticket 7';
+
+const bought = async (buyer: Buyer, wish = {}) => {
+  const { orderId } = (await buyer.pay(wish)).data;
+  const [attempt] = await desk.shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
+  return { orderId, key: attempt?.id ?? '' };
+};
+
+async function seen(orderId: string) {
+  const { db } = desk.shop;
+  const [order] = await db.select().from(orders).where(eq(orders.orderId, orderId));
+  const books = await db.select().from(ledger).where(eq(ledger.orderId, orderId));
+  const changes = await db.select().from(auditLog).where(eq(auditLog.subject, orderId));
+  return {
+    status: order?.status,
+    books: books.map(({ kind, amount }) => `${kind} ${amount}`).sort(),
+    marked: books.some(({ giveBackAt }) => giveBackAt !== null),
+    changes: changes.length,
+  };
+}
+
+const mailsTo = async ({ account }: Buyer) =>
+  (await desk.shop.db.select().from(outbox).where(eq(outbox.recipient, account))).map(({ subject }) => subject);
+
+describe('a refund by an operator', () => {
+  it('gives the payment back once, ends its days, and tells the customer', async () => {
+    asked = [];
+    const ana = await desk.shop.buyer();
+    const { orderId, key } = await bought(ana);
+    const said = await desk.run('orders', 'refund', orderId.toLowerCase(), '--amount=19.90', why, '--json');
+    expect(said, said.told).toMatchObject({ code: 0 });
+    expect(said.facts).toEqual([{ orderId, amount: 1990, currency: 'BRL', status: 'REFUND_SUCCEEDED' }]);
+    const after = { status: 'REFUND_SUCCEEDED', books: ['capture 1990', 'refund -1990'], marked: false, changes: 1 };
+    expect(await seen(orderId)).toEqual(after);
+    expect(await expiryOf(desk.shop.db, ana.uid)).toBe(desk.shop.clock.now);
+    expect((await mailsTo(ana)).filter((subject) => subject.includes('on its way back'))).toHaveLength(1);
+
+    expect((await desk.run('orders', 'refund', orderId, why)).told).toContain('given back before');
+    await tellShop(desk.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
+    await tellShop(desk.shop, aNotice(key, { event: 'refund', stage: 'succeeded' }));
+    await refundDuplicates(desk.shop.deps);
+    expect(await seen(orderId)).toEqual(after);
+    expect(asked).toEqual([key]);
+    expect((await mailsTo(ana)).filter((subject) => subject.includes('on its way back'))).toHaveLength(1);
+    expect(unbalanced(await desk.shop.books())).toEqual([]);
+  });
+
+  it('that the bank does not answer is asked for again by the shop, until the money is back', async () => {
+    asked = [];
+    const ana = await desk.shop.buyer();
+    const { orderId, key } = await bought(ana);
+    answerOfBank = false;
+    const said = await desk.run('orders', 'refund', orderId, why);
+    expect([said.code, said.told]).toEqual([0, expect.stringContaining('has not given 19.90 BRL back yet')]);
+    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_PENDING', books: ['capture 1990'], marked: true });
+    expect(await expiryOf(desk.shop.db, ana.uid)).toBe(desk.shop.clock.now + 30 * 86_400_000);
+    await desk.run('orders', 'refund', orderId, why);
+    desk.shop.clock.advance(1000);
+    answerOfBank = undefined;
+    expect(await refundDuplicates(desk.shop.deps)).toBe(1);
+    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_SUCCEEDED', marked: false, changes: 1 });
+    expect(asked).toEqual([key, key, key]);
+    expect(await refundDuplicates(desk.shop.deps)).toBe(0);
+  });
+
+  it('that the gateway can never give is told with why, asked for no more, and can be asked for anew', async () => {
+    const { orderId } = await bought(await desk.shop.buyer());
+    answerOfBank = { never: 'its user may not reverse, so do it in the portal' };
+    const said = await desk.run('orders', 'refund', orderId, why);
+    expect([said.code, said.told]).toEqual([
+      0,
+      expect.stringContaining('its user may not reverse, so do it in the portal'),
+    ]);
+    asked = [];
+    desk.shop.clock.advance(600_000);
+    expect(await refundDuplicates(desk.shop.deps)).toBe(0);
+    expect(asked).toEqual([]);
+    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_REJECTED', books: ['capture 1990'], marked: false });
+    await desk.run('orders', 'refund', orderId, why);
+    answerOfBank = undefined;
+    expect((await desk.run('orders', 'refund', orderId, why)).told).toContain('are given back');
+    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_SUCCEEDED', books: ['capture 1990', 'refund -1990'] });
+  });
+
+  it('that the provider rejects is asked for no more, and can be asked for anew', async () => {
+    const { orderId, key } = await bought(await desk.shop.buyer());
+    answerOfBank = false;
+    await desk.run('orders', 'refund', orderId, why);
+    await tellShop(desk.shop, aNotice(key, { event: 'refund', stage: 'rejected' }));
+    answerOfBank = undefined;
+    desk.shop.clock.advance(600_000);
+    expect(await refundDuplicates(desk.shop.deps)).toBe(0);
+    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_REJECTED', books: ['capture 1990'], marked: false });
+    expect((await desk.run('orders', 'refund', orderId, why)).code).toBe(0);
+    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_SUCCEEDED', changes: 2 });
+  });
+
+  it('is not asked for beside a bank that takes the money by itself', async () => {
+    asked = [];
+    const { orderId, key } = await bought(await desk.shop.buyer());
+    answerOfBank = false;
+    await desk.run('orders', 'refund', orderId, why);
+    await tellShop(desk.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
+    answerOfBank = undefined;
+    desk.shop.clock.advance(600_000);
+    await refundDuplicates(desk.shop.deps);
+    const said = await desk.run('orders', 'refund', orderId, why);
+    expect([said.code, said.told]).toEqual([1, expect.stringContaining('could go twice')]);
+    expect(asked).toEqual([key]);
+    expect(await seen(orderId)).toMatchObject({ books: ['capture 1990', 'chargeback -1990'], marked: false });
+  });
+
+  it('of nothing is refused in words and changes nothing', async () => {
+    const waiting = await bought(await desk.shop.buyer(), byPix);
+    expect((await desk.run('orders', 'refund', waiting.orderId, why)).told).toContain('Nothing was paid');
+    expect((await desk.run('orders', 'refund', 'NOSUCHORDER', why)).told).toContain('There is no order');
+    expect(await seen(waiting.orderId)).toMatchObject({ status: 'PAYMENT_PENDING', changes: 0 });
+  });
+});
+
+describe('an order that an operator cancels', () => {
+  it('is closed at its provider, frees its coupon and tells its customer, once', async () => {
+    const { shop, run } = desk;
+    await aCoupon(shop.db, { code: 'DESK' });
+    const ana = await shop.buyer();
+    const { orderId, key } = await bought(ana, { ...byPix, discountCode: 'DESK' });
+    const plain = await bought(await shop.buyer(), byPix);
+    for (const id of [orderId, plain.orderId])
+      expect((await run('orders', 'cancel', id, why)).told).toContain('is cancelled');
+    expect((await run('orders', 'cancel', orderId, why)).told).toContain('before');
+    expect(await seen(orderId)).toMatchObject({ status: 'PAYMENT_CANCELLED', changes: 1 });
+    const [coupon] = await shop.db.select().from(coupons).where(eq(coupons.code, 'DESK'));
+    expect(coupon?.used).toBe(0);
+    expect((await mailsTo(ana)).filter((subject) => subject.includes('was cancelled'))).toHaveLength(1);
+    expect((await shop.deps.gateways['sandbox']?.inquire(key))?.state).toBe('failed');
+  });
+
+  it('stays when it is paid', async () => {
+    const { orderId } = await bought(await desk.shop.buyer());
+    expect((await desk.run('orders', 'cancel', orderId, why)).code).toBe(1);
+    expect(await seen(orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', changes: 0 });
+  });
+});
+
+describe('orders', () => {
+  it('are found by id, key and customer, and shown with payments, books and changes', async () => {
+    const { shop, run } = desk;
+    const ana = await shop.buyer();
+    const { orderId, key } = await bought(ana);
+    for (const part of [orderId.slice(0, 9), key, ana.account, ana.uid]) {
+      const { facts } = await run('orders', 'find', part, '--json');
+      expect([part, facts.map((order) => order['orderId'])]).toEqual([part, [orderId]]);
+    }
+    await run('orders', 'refund', orderId, '--why=wrong plan');
+    const { facts } = await run('orders', 'show', orderId, '--json');
+    expect(facts).toMatchObject([
+      {
+        orderId,
+        account: ana.account,
+        status: 'REFUND_SUCCEEDED',
+        payments: [{ key, state: 'SUCCEEDED', gateway: 'sandbox' }],
+        books: [{ kind: 'capture' }, { kind: 'refund' }],
+        changes: [{ who: 'eva', command: 'orders refund', why: 'wrong plan' }],
+      },
+    ]);
+    expect((await run('orders', 'show', orderId)).out.join('\n')).toContain('refund\t-19.90 BRL');
+  });
+});
+
+describe('a report', () => {
+  it('sums up what moved and what failed, by brand, currency and method', async () => {
+    const { shop, run } = desk;
+    const day = new Date(shop.clock.now + 40 * 86_400_000).toISOString().slice(0, 10);
+    shop.clock.now = Date.parse(`${day}T23:30:00Z`);
+    const [ana, eva] = await shop.buyers(2);
+    if (!ana || !eva) throw new Error('nobody');
+    const { orderId } = await bought(ana);
+    await bought(eva);
+    await run('orders', 'refund', orderId, why);
+    await eva.pay({
+      planId: '301',
+      card: {
+        number: '4000000000000002',
+        code: '123',
+        expiry: '12/30',
+        holderFirstName: 'Eva',
+        holderLastName: 'Lima',
+      },
+    });
+    const { facts } = await run('report', `--from=${day}`, `--to=${day}`, '--brand=lumen', '--json');
+    const sums = facts.map(({ what, method, code, payments, amount }) => ({ what, method, code, payments, amount }));
+    expect(sums[0]).toMatchObject({ what: 'failure', method: 'card', payments: 1 });
+    expect(sums.slice(1)).toEqual([
+      { what: 'refund', method: 'card', code: null, payments: 1, amount: { amount: -1990, currency: 'BRL' } },
+      { what: 'sale', method: 'card', code: null, payments: 2, amount: { amount: 3980, currency: 'BRL' } },
+    ]);
+    const { out } = await run('report', `--from=${day}`, `--to=${day}`, '--csv');
+    expect(out).toEqual(
+      expect.arrayContaining(['brand,currency,what,method,code,payments,amount', 'lumen,BRL,sale,card,,2,39.80']),
+    );
+    expect((await run('report', `--from=${day}`, '--to=2020-01-01')).code).toBe(2);
+  });
+});

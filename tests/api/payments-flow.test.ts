@@ -1,0 +1,89 @@
+import { demoBrands } from '../../src/server/sandbox/demo-brands.ts';
+import { ways as stories } from '../fixtures/ways/ways.ts';
+import { ways as proofs } from '../proof/ways.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import type { NextStep } from '../../src/contract/next-step.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '../builders/a-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+const lumen = { host: 'localhost', planId: '101', currency: 'BRL' };
+const mego = { host: 'mego.localhost', planId: '201', currency: 'USD' };
+const baobab = { host: 'baobab.localhost', planId: '501', currency: 'KES' };
+const [name, document] = [{ firstName: 'Ana', lastName: 'Lima' }, '52998224725'];
+const address = { zipCode: '01310100', state: 'SP', city: 'São Paulo', street: 'Avenida Paulista', streetNumber: '1' };
+
+interface Way {
+  readonly host: string;
+  readonly planId: string;
+  readonly currency: string;
+  readonly methodCode: string;
+  readonly payer: NonNullable<Wish['payer']>;
+  readonly flow: NextStep['type'];
+  readonly card?: ReturnType<typeof aCard>;
+}
+
+const ways: readonly Way[] = [
+  { ...lumen, methodCode: 'card', payer: { ...name, document, phone: '11987654321' }, card: aCard(), flow: 'none' },
+  { ...lumen, methodCode: 'pix', payer: { ...name, document }, flow: 'qr' },
+  { ...lumen, methodCode: 'boleto', payer: { ...name, document, address }, flow: 'ticket' },
+  { ...lumen, methodCode: 'paypal', payer: {}, flow: 'redirect' },
+  { ...lumen, currency: 'USD', methodCode: 'crypto', payer: {}, flow: 'crypto' },
+  { ...mego, methodCode: 'alipay', payer: {}, flow: 'redirect' },
+  { ...mego, currency: 'RUB', methodCode: 'yoomoney', payer: {}, flow: 'redirect' },
+  { ...mego, currency: 'SGD', methodCode: 'paynow', payer: name, flow: 'upload' },
+  { ...mego, currency: 'CNY', methodCode: 'caishen', payer: name, flow: 'upload' },
+  { ...baobab, methodCode: 'mpesa', payer: { phone: '712345678' }, flow: 'push' },
+  { ...baobab, currency: 'XOF', methodCode: 'orange', payer: { phone: '771234567' }, flow: 'otp' },
+];
+
+const methodOf = async (ana: Buyer, { planId, currency, methodCode }: Way) => {
+  const { data } = await shop.request(endpoints.paymentMethods, { body: { planId, currency } }, ana);
+  return data.find(({ code }) => code === methodCode);
+};
+
+describe('what comes after pay', () => {
+  it.each(ways)('is what $methodCode has promised: $flow', async (way) => {
+    const { host, flow, ...wish } = way;
+    const ana = await shop.buyer({ host });
+    expect(await methodOf(ana, way)).toMatchObject({ flow });
+    const { data } = await ana.pay({ card: undefined, ...wish });
+    expect(data.next.type).toBe(flow);
+    const { data: order } = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);
+    expect(order.flow).toBe(flow);
+  });
+
+  it('is gone through by the stories and proved with money for every method that the demo brands sell', () => {
+    const sold = new Set(demoBrands().flatMap(({ methods }) => methods.map(({ code }) => code)));
+    expect(new Set(stories.map(({ method }) => method))).toEqual(sold);
+    expect(new Set(proofs.map(({ wish }) => wish.methodCode))).toEqual(sold);
+  });
+
+  it('says of a transfer which of the two it is', async () => {
+    const transfers = ways.filter(({ flow }) => flow === 'upload');
+    const ana = await shop.buyer({ host: mego.host });
+    const flavours = await Promise.all(transfers.map(async (way) => (await methodOf(ana, way))?.flavour));
+    expect(flavours).toEqual(['paynow', 'caishen']);
+    expect(await methodOf(ana, { ...mego, methodCode: 'alipay', payer: {}, flow: 'redirect' })).not.toHaveProperty(
+      'flavour',
+    );
+  });
+
+  it('follows the order to the method that it is repaid by', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byPix);
+    const repaid = await ana.repay(data.orderId, {
+      methodCode: 'boleto',
+      card: undefined,
+      payer: { ...name, document, address },
+    });
+    expect(repaid.data.next.type).toBe('ticket');
+    const { data: order } = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);
+    expect(order).toMatchObject({ methodCode: 'boleto', flow: 'ticket' });
+  });
+});

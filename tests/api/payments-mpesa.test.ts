@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { readSettings } from '../../src/server/env.ts';
+import { nairobiTime } from '../../src/server/payments/mpesa/client.ts';
+import { aCoupon } from '../builders/a-coupon.ts';
+import { byMpesa } from '../builders/by-mpesa.ts';
+import { mpesaAccess } from '../fixtures/mpesa/server.ts';
+
+/** Paying by M-Pesa. What it tells by itself, and what goes wrong, has files of its own. */
+const story = byMpesa();
+const { host, wish, gateway, callBack, anOrder, booked, tries } = story;
+
+describe('paying by M-Pesa', () => {
+  it('asks on the phone, and is paid by the callback, whose receipt names the payment', async () => {
+    const { orderId, status, next, statusOf } = await anOrder();
+    expect(status).toBe('PAYMENT_PENDING');
+    expect(next).toMatchObject({ type: 'push', amount: { amount: 45_000 } });
+    expect(next).toHaveProperty('phone', `+254 ${'•'.repeat(7)}${story.mpesa.pushes.at(-1)?.phone.slice(-2)}`);
+    expect(story.mpesa.pushes.at(-1)).toMatchObject({ amount: 450, reference: orderId.slice(-12) });
+    expect(story.mpesa.pushes.at(-1)?.phone).toMatch(/^254712/);
+    expect(await callBack('0')).toBe(200);
+    expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
+    expect(await booked(orderId)).toEqual(['capture 45000']);
+    expect(await tries(orderId)).toMatchObject([
+      { state: 'SUCCEEDED', providerRef: story.mpesa.pushes.at(-1)?.receipt },
+    ]);
+  });
+
+  it.each([
+    ['no money on the account', '1', 'PAYMENT_FAILED', 302],
+    ['a no on the phone', '1032', 'PAYMENT_FAILED', 2007],
+    ['a wrong PIN', '2001', 'PAYMENT_FAILED', 2003],
+    ['another question on the phone', '1001', 'PAYMENT_FAILED', -3031],
+    ['the same amount twice in two minutes', '17', 'PAYMENT_FAILED', -3031],
+    ['an operator that does not exist', 'SFC_IC0003', 'PAYMENT_FAILED', 2003],
+    ['a question that ran out', '1019', 'PAYMENT_PENDING', null],
+    ['a phone that is off', '1037', 'PAYMENT_PENDING', null],
+  ])('tells of %s, and the order can be paid again', async (_what, result, status, failureCode) => {
+    const { ana, orderId, statusOf } = await anOrder();
+    expect(await callBack(result)).toBe(200);
+    expect(await statusOf()).toBe(status);
+    expect((await tries(orderId))[0]).toMatchObject({ failureCode });
+    const again = await ana.repay(orderId, wish());
+    expect(again.data).toMatchObject({ status: 'PAYMENT_PENDING', next: { type: 'push' } });
+    await callBack('0');
+    expect(await booked(orderId)).toEqual(['capture 45000']);
+  });
+
+  it('takes whole shillings of one currency, and numbers of Kenya', async () => {
+    expect(['KES', 'XOF'].map((currency) => gateway().takes('mpesa', currency))).toEqual([true, false]);
+    const { orderId } = await anOrder();
+    await callBack('1032');
+    const rest = {
+      brand: 'baobab',
+      merchantName: 'Baobab',
+      methodCode: 'mpesa',
+      currency: 'KES',
+      installments: 1,
+      returnUrl: '',
+    };
+    const request = { ...rest, diallingCode: '254', orderLabel: orderId, payer: { phone: '712345678' } };
+    const before = story.mpesa.pushes.length;
+    expect(await gateway().authorise({ ...request, key: 'a', amount: 45_050 })).toEqual({
+      state: 'failed',
+      failureCode: -2408,
+    });
+    expect(await gateway().authorise({ ...request, key: 'b', amount: 100, payer: { phone: '612345678' } })).toEqual({
+      state: 'failed',
+      failureCode: 2003,
+    });
+    expect(story.mpesa.pushes.length).toBe(before);
+  });
+
+  it('writes the time as Nairobi has it', () => {
+    expect(nairobiTime(Date.UTC(2026, 11, 31, 22, 5, 9))).toBe('20270101010509');
+  });
+});
+
+describe('the settings of M-Pesa', () => {
+  it('are complete or none', () => {
+    const { MPESA_PASSKEY: _, ...rest } = mpesaAccess;
+    expect(() => readSettings({ NODE_ENV: 'test', ...rest })).toThrow(/MPESA_SHORT_CODE: must be set together with/);
+    const { MPESA_SECURITY_CREDENTIAL: __, ...noPassword } = mpesaAccess;
+    expect(() => readSettings({ NODE_ENV: 'test', ...noPassword })).toThrow(
+      /MPESA_INITIATOR: must be set together with/,
+    );
+  });
+
+  it('are tried by asking for a token', async () => {
+    expect(await gateway().check?.()).toMatchObject({ works: true });
+    story.mpesa.failNext(/oauth/, {
+      status: 400,
+      body: { errorCode: '400.008.01', errorMessage: 'Invalid authentication type passed' },
+    });
+    expect((await gateway().check?.())?.says).toContain('MPESA_CONSUMER_KEY');
+  });
+});
+
+describe('prices that are no whole shillings', () => {
+  it('are rounded down before anybody sees them, and paid as they were seen', async () => {
+    const ana = await story.shop.buyer({ host });
+    const code = await aCoupon(story.shop.db, { brand: 'baobab', value: 33 });
+    const asked = { planId: '501', methodCode: 'mpesa', currency: 'KES', discountCode: code };
+    const seen = await story.shop.request(endpoints.goodsValuation, { body: asked }, ana);
+    expect(seen.data).toMatchObject({ original: { amount: 45_000 }, total: { amount: 30_100 } });
+    const { orderId, next } = (await ana.pay({ ...wish(), discountCode: code })).data;
+    expect(next).toMatchObject({ type: 'push', amount: { amount: 30_100 } });
+    await callBack('0');
+    expect(await booked(orderId)).toEqual(['capture 30100']);
+  });
+});

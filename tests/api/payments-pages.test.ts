@@ -1,0 +1,341 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { askRefund } from '../../src/server/billing/give-back.ts';
+import { giveUp } from '../../src/server/billing/give-up.ts';
+import { openGateways } from '../../src/server/composition/open-gateways.ts';
+import { findPurchase } from '../../src/server/db/purchase-rows.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { readSettings } from '../../src/server/env.ts';
+import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
+import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
+import { createLog } from '../../src/server/process/log.ts';
+import { aShop, type Shop } from '../builders/a-shop.ts';
+import type { Notice, Outcome, PagePayment, PageProvider } from '../fixtures/page-provider.ts';
+import { payssionAccess, payssionServer } from '../fixtures/payssion/server.ts';
+import { useepayAccess, useepayServer } from '../fixtures/useepay/server.ts';
+
+const host = 'mego.localhost';
+const minute = 60_000;
+
+/** UseePay and Payssion, at whose own pages people pay; what only one of them has is in a file of its own. */
+const providers = {
+  useepay: {
+    start: useepayServer,
+    env: useepayAccess,
+    url: 'USEEPAY_URL',
+    wish: { planId: '201', methodCode: 'card', currency: 'USD', card: undefined },
+    price: 499,
+    refused: 302,
+    page: 'https://checkout1.uat.useepay.com/',
+    open: /POST \/cashier/,
+    ask: /POST \/api/,
+    create: endpoints.useepayCreate,
+    confirm: endpoints.useepayConfirm,
+    /** what must be in no log */
+    secrets: [useepayAccess.USEEPAY_PRIVATE_KEY],
+  },
+  payssion: {
+    start: payssionServer,
+    env: payssionAccess,
+    url: 'PAYSSION_URL',
+    wish: { planId: '201', methodCode: 'yoomoney', currency: 'RUB', card: undefined },
+    price: 39_900,
+    refused: 5015,
+    page: 'https://sandbox.payssion.com/',
+    open: /payment\/create/,
+    ask: /payment\/details/,
+    create: endpoints.payssionCreate,
+    confirm: endpoints.payssionConfirm,
+    secrets: [payssionAccess.PAYSSION_SECRET_KEY],
+  },
+} as const;
+
+describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
+  const way = providers[name];
+  const { price, wish } = way;
+  const lines: string[] = [];
+  let provider: PageProvider;
+  let shop: Shop;
+  beforeAll(async () => {
+    provider = await way.start();
+    shop = await aShop(undefined, {
+      env: { ...way.env, [way.url]: provider.origin },
+      deps: (base) => {
+        const log = createLog('info', { write: (line) => void lines.push(line) });
+        return { log, gateways: openGateways({ ...base, log }) };
+      },
+    });
+  });
+  afterEach(() => expect(provider.wrong).toEqual([]));
+  afterAll(async () => {
+    for (const secret of way.secrets) expect(lines.join('')).not.toContain(secret);
+    await shop.close();
+    await provider.close();
+  });
+
+  const gateway = () => shop.deps.gateways[name] ?? expect.fail('no gateway is installed');
+  const headers = { host, 'content-type': 'application/x-www-form-urlencoded' };
+  const post = async ({ url, body }: Notice) => (await shop.app.request(url, { method: 'POST', body, headers })).status;
+  const told = (outcome: Outcome, of?: PagePayment) => post(provider.end(outcome, of));
+  const ask = async (afterMs = settledAfterMs) => {
+    shop.clock.advance(afterMs);
+    await reconcile(shop.deps);
+  };
+  const tries = (orderId: string) => shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
+
+  async function anOrder() {
+    const ana = await shop.buyer({ host });
+    const { data } = await ana.pay(wish);
+    const statusOf = async () =>
+      (await shop.request(endpoints.order, { params: { id: data.orderId } }, ana)).data.status;
+    return { ana, ...data, statusOf };
+  }
+  async function booked(orderId: string): Promise<string[]> {
+    const { ledger } = await shop.books();
+    const own = ledger.filter((entry) => entry.orderId === orderId);
+    return own.map(({ kind, amount }) => `${kind} ${amount}`).toSorted();
+  }
+  const paid = [`capture ${price}`];
+
+  it('the payer is sent there with nothing of a card, and is paid by the notice', async () => {
+    const { ana, orderId, status, next, statusOf } = await anOrder();
+    expect(status).toBe('PAYMENT_PENDING');
+    expect(next).toMatchObject({ type: 'redirect', finish: name });
+    expect(next.type === 'redirect' && next.url.startsWith(way.page)).toBe(true);
+    const body = { planId: '201', currency: wish.currency };
+    const methods = await shop.request(endpoints.paymentMethods, { body }, ana);
+    const shown = methods.data.find(({ code }) => code === wish.methodCode);
+    expect(shown?.fields).not.toContain('card');
+    expect(shown).toMatchObject({ savesCard: false, renews: false, flow: 'redirect' });
+    const payment = provider.payments.at(-1) ?? expect.fail();
+    expect(payment.returnUrl).toContain(`/finish/${name}`);
+    expect(payment.notifyUrl).toMatch(new RegExp(`/webhooks/${name}$`));
+    expect(await told('paid')).toBe(200);
+    expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
+    expect(await booked(orderId)).toEqual(paid);
+    expect(await tries(orderId)).toMatchObject([{ state: 'SUCCEEDED', providerRef: payment.reference }]);
+  });
+
+  it('who comes back is paid without a notice, in any browser, and is shown the same page until then', async () => {
+    const { ana, orderId, next, resultToken } = await anOrder();
+    const back = () => shop.request(way.confirm, { body: { token: resultToken } }, { host });
+    expect((await back()).data).toMatchObject({ status: 'PAYMENT_PENDING', next });
+    const again = await shop.request(way.create, { body: { orderId } }, ana);
+    expect(again.data).toMatchObject({ status: 'PAYMENT_PENDING', next });
+    const notice = provider.end('paid');
+    expect((await back()).data.status).toBe('PAYMENT_SUCCEEDED');
+    expect(await post(notice)).toBe(200);
+    expect(await booked(orderId)).toEqual(paid);
+  });
+
+  it.each([
+    ['a no of the bank', 'refused', 'PAYMENT_FAILED', way.refused],
+    ['a no of the payer', 'cancelled', 'PAYMENT_FAILED', 2007],
+    ['a page whose time has passed', 'expired', 'PAYMENT_PENDING', null],
+  ] as const)('%s is told, and the order can be paid again', async (_what, outcome, status, failureCode) => {
+    const { ana, orderId, statusOf } = await anOrder();
+    expect(await told(outcome)).toBe(200);
+    expect(await statusOf()).toBe(status);
+    expect((await tries(orderId))[0]).toMatchObject({ failureCode });
+    shop.clock.advance(1000);
+    const again = await ana.repay(orderId, wish);
+    expect(again.data).toMatchObject({ orderId, status: 'PAYMENT_PENDING', next: { type: 'redirect' } });
+    expect(await told('paid')).toBe(200);
+    expect(await booked(orderId)).toEqual(paid);
+  });
+
+  it('what takes its time is waited for', async () => {
+    const { orderId, statusOf } = await anOrder();
+    expect(await told('underway')).toBe(200);
+    await ask(30 * minute);
+    expect(await statusOf()).toBe('PAYMENT_PENDING');
+    provider.end('paid');
+    await ask(30 * minute);
+    expect(await booked(orderId)).toEqual(paid);
+  });
+
+  it('notices count once, in any order', async () => {
+    const { orderId, statusOf } = await anOrder();
+    const waits = provider.end('underway');
+    const yes = provider.end('paid');
+    for (const one of [yes, waits, yes, waits]) expect(await post(one)).toBe(200);
+    expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
+    expect(await booked(orderId)).toEqual(paid);
+  });
+
+  it('a notice that is not theirs is refused, and changes nothing', async () => {
+    const { statusOf } = await anOrder();
+    const { url, body } = provider.end('paid');
+    const forged = [
+      body.replace(/(sign|notify_sig)=[^&]{4}/, '$1=AAAA'),
+      body.replace(/(^|&)(sign|notify_sig)=[^&]*/, ''),
+      body.replace(/amount=\d/, 'amount=8'),
+      '',
+      '{',
+    ];
+    for (const one of forged) expect([401, one]).toEqual([await post({ url, body: one }), one]);
+    expect(await statusOf()).toBe('PAYMENT_PENDING');
+    const strangers = { ...(provider.payments.at(-1) ?? expect.fail()), id: crypto.randomUUID().replaceAll('-', '') };
+    provider.payments.push(strangers);
+    expect(await post(provider.tell(strangers))).toBe(404);
+    provider.payments.pop();
+    expect(await post({ url, body })).toBe(200);
+    expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('a notice that is lost is asked for', async () => {
+    const { orderId, statusOf } = await anOrder();
+    await ask();
+    expect(await statusOf()).toBe('PAYMENT_PENDING');
+    provider.end('paid');
+    await ask();
+    expect(await booked(orderId)).toEqual(paid);
+  });
+
+  it.each(['before', 'inside', 'after'] as const)(
+    'a page whose address was lost %s its answer is paid at by nobody, and the order is paid at another one',
+    async (fault) => {
+      provider.failNext(way.open, fault);
+      const { ana, orderId, status, statusOf } = await anOrder();
+      expect(status).toBe('SUBMITTED');
+      await ask();
+      expect(await statusOf()).toBe('PAYMENT_FAILED');
+      shop.clock.advance(1000);
+      expect((await ana.repay(orderId, wish)).data).toMatchObject({ next: { type: 'redirect' } });
+      expect(await told('paid')).toBe(200);
+      expect(await booked(orderId)).toEqual(paid);
+    },
+  );
+
+  it.each([
+    ['too many requests', { status: 429, body: { result_code: 501 } }],
+    ['an error of theirs', { status: 500, body: {} }],
+    ['a page of a proxy', { status: 502, body: '<html>' }],
+    ['an answer that nobody signed, or without a meaning', { status: 200, body: { resultCode: 'succeed' } }],
+  ])('%s says nothing for sure', async (_what, reply) => {
+    provider.failNext(way.open, reply);
+    const { orderId, status } = await anOrder();
+    expect(status).toBe('SUBMITTED');
+    const [attempt] = await tries(orderId);
+    provider.failNext(way.ask, reply);
+    expect(await gateway().inquire(attempt?.id ?? '')).toEqual({ state: 'unknown' });
+    provider.failNext(way.ask, 'before');
+    expect(await gateway().cancel(attempt?.id ?? '')).toEqual({ state: 'unknown' });
+  });
+
+  it('one key opens one page, however often it is asked for', async () => {
+    const { orderId, next } = await anOrder();
+    const [attempt] = await tries(orderId);
+    const before = provider.payments.length;
+    const request = {
+      key: attempt?.id ?? '',
+      brand: 'mego',
+      merchantName: 'Mego',
+      methodCode: wish.methodCode,
+      amount: price,
+      currency: wish.currency,
+      installments: 1,
+      payer: {},
+      pmId: 'yamoney',
+      returnUrl: `http://${host}/paymentResult`,
+      orderLabel: orderId,
+    };
+    const answers = await Promise.all([1, 2].map(() => gateway().authorise(request)));
+    expect(answers).toMatchObject([
+      { state: 'pending', next },
+      { state: 'pending', next },
+    ]);
+    expect(provider.payments.length).toBe(before);
+  });
+
+  it('money that comes after the order was cancelled pays it', async () => {
+    const { orderId, statusOf } = await anOrder();
+    const [attempt] = await tries(orderId);
+    const purchase = (await findPurchase(shop.db, attempt?.id ?? '')) ?? expect.fail();
+    expect(await giveUp(shop.deps, purchase)).toBe('cancelled');
+    expect(await statusOf()).toBe('PAYMENT_CANCELLED');
+    expect(await told('paid')).toBe(200);
+    expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
+    expect(await booked(orderId)).toEqual(paid);
+  });
+
+  it('an order that may be being paid is not cancelled', async () => {
+    const { orderId, statusOf } = await anOrder();
+    const [attempt] = await tries(orderId);
+    provider.end('underway');
+    const purchase = (await findPurchase(shop.db, attempt?.id ?? '')) ?? expect.fail();
+    expect(await giveUp(shop.deps, purchase)).toBe('uncertain');
+    provider.end('paid');
+    expect(await giveUp(shop.deps, purchase)).toBe('paid');
+    expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  /** An order that was paid at two pages: one was left open when the other was asked for. */
+  async function paidTwice() {
+    const { ana, orderId } = await anOrder();
+    const first = provider.payments.at(-1) ?? expect.fail();
+    await told('expired');
+    shop.clock.advance(1000);
+    await ana.repay(orderId, wish);
+    await told('paid');
+    shop.clock.advance(1000);
+    expect(await told('paid', first)).toBe(200);
+    expect(await booked(orderId)).toEqual([...paid, ...paid]);
+    return { orderId, first };
+  }
+
+  it('what was paid twice is given back once, when they say so', async () => {
+    const { orderId, first } = await paidTwice();
+    expect(await refundDuplicates(shop.deps)).toBe(0);
+    shop.clock.advance(10 * minute);
+    expect(await refundDuplicates(shop.deps)).toBe(0);
+    expect(provider.refunds).toEqual([first.id]);
+    const done = provider.endRefund('done', first);
+    expect(await post(done)).toBe(200);
+    expect(await post(done)).toBe(200);
+    expect(await booked(orderId)).toEqual([...paid, ...paid, `refund -${price}`]);
+    shop.clock.advance(10 * minute);
+    expect(await refundDuplicates(shop.deps)).toBe(0);
+    expect(provider.refunds).toEqual([first.id]);
+  });
+
+  it('a refund whose answer was lost is found, and not asked for again', async () => {
+    const { orderId, first } = await paidTwice();
+    provider.failNext(/\/api/, 'after', /transactionType=refund|^transaction_id=/);
+    await refundDuplicates(shop.deps);
+    shop.clock.advance(10 * minute);
+    await refundDuplicates(shop.deps);
+    expect(provider.refunds.filter((id) => id === first.id)).toHaveLength(1);
+    provider.endRefund('done', first);
+    shop.clock.advance(10 * minute);
+    expect(await refundDuplicates(shop.deps)).toBe(1);
+    expect(await booked(orderId)).toEqual([...paid, ...paid, `refund -${price}`]);
+  });
+
+  it('the keys are tried by asking about a payment that never was', async () => {
+    expect(await gateway().check?.()).toMatchObject({ works: true });
+    provider.failNext(way.ask, 'before');
+    expect(await gateway().check?.()).toMatchObject({ works: false });
+    const [first = ''] = Object.keys(way.env);
+    const { [first]: _, ...rest } = way.env as Readonly<Record<string, string>>;
+    expect(() => readSettings({ NODE_ENV: 'test', ...rest })).toThrow(/must be set together with/);
+  });
+
+  it('a refund that they will never give is asked for no more, and people are told', async () => {
+    const { orderId, statusOf } = await anOrder();
+    await told('paid');
+    provider.refuseRefunds();
+    const asked = await shop.db.transaction((tx) => askRefund(tx, shop.deps, { orderId }, shop.clock.now));
+    expect(asked.state).toBe('asked');
+    for (let round = 0; round < 6; round += 1) {
+      await refundDuplicates(shop.deps);
+      shop.clock.advance(10 * minute);
+    }
+    expect(await statusOf()).toBe('REFUND_REJECTED');
+    expect(await booked(orderId)).toEqual(paid);
+    const { ledger } = await shop.books();
+    expect(ledger.find((entry) => entry.orderId === orderId)?.giveBackAt).toBeNull();
+    expect(lines.join('')).toContain('a payment has to be given back by hand');
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { forgetRenewals, live, withRenewal, type Renewing } from '../builders/a-renewal.ts';
+import { aCoupon } from '../builders/a-coupon.ts';
+import type { Buyer } from '../builders/a-shop.ts';
+import { aStripeShop, byCard, pageAt, type StripeShop } from '../builders/at-stripe.ts';
+
+let shop: StripeShop;
+beforeAll(async () => {
+  shop = await aStripeShop();
+});
+afterAll(async () => {
+  expect(shop.stripe.problems).toEqual([]);
+  await shop.close();
+});
+
+const cardsOf = async (ana: Buyer) => (await shop.request(endpoints.listCard, { body: {} }, ana)).data;
+const keyed = (ana: Buyer) => ({ ...ana, idempotencyKey: crypto.randomUUID() });
+/** what Stripe was asked for last by a path */
+const lastAsked = (end: string) => shop.stripe.asked.findLast(({ method, path }) => `${method} ${path}`.endsWith(end));
+
+/** Pays at the page, with the wish to keep the card. */
+async function withCard(wish: { saveCard?: boolean; renew?: boolean } = { saveCard: true }, number?: string) {
+  const ana = await shop.buyer();
+  const { data } = await ana.pay({ ...byCard, ...wish });
+  shop.stripe.payAt(pageAt(data.next), number);
+  expect((await shop.back(data)).data.status).toBe('PAYMENT_SUCCEEDED');
+  await shop.hear();
+  const [card] = await cardsOf(ana);
+  return { ana, orderId: data.orderId, cardId: card?.cardId ?? '', card };
+}
+
+/** From now on the bank of the newest card does what it does with this number. */
+function bankChanges(number: string) {
+  const card = [...shop.stripe.account.cards.values()].at(-1);
+  if (card) card.number = number;
+}
+
+describe('a card that Stripe keeps', () => {
+  it('is only kept on its owner’s wish', async () => {
+    const { ana } = await withCard({});
+    expect(await cardsOf(ana)).toEqual([]);
+    const kept = await withCard();
+    expect(kept.card).toMatchObject({
+      brand: 'visa',
+      last4: '4242',
+      expiryMonth: 12,
+      expiryYear: 2030,
+      expired: false,
+    });
+  });
+
+  it('is kept once, whoever tells of it and however often', async () => {
+    const { ana, orderId } = await withCard();
+    await shop.deps.gateways['stripe']?.inquire((await shop.tryOf(orderId)).id);
+    expect(await cardsOf(ana)).toHaveLength(1);
+  });
+
+  it('pays the next time without its code, and without a page', async () => {
+    const { ana, cardId } = await withCard();
+    const { data } = await ana.pay({ ...byCard, cardId });
+    expect(data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' } });
+    expect(lastAsked('POST /v1/payment_intents')?.form).not.toHaveProperty('off_session');
+    expect(await ana.pay({ ...byCard, cardId, cardCode: '123' })).toMatchObject({ params: { field: 'cardCode' } });
+  });
+
+  it('whose bank asks is asked at the page of the bank, and pays when its owner is back', async () => {
+    const { ana, cardId } = await withCard();
+    bankChanges('4000002760003184');
+    const { data } = await ana.pay({ ...byCard, cardId });
+    expect(pageAt(data.next)).toContain('3d_secure');
+    shop.stripe.answerBank((await shop.tryOf(data.orderId)).id, true);
+    expect((await shop.back(data)).data.status).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('whose owner does not answer their bank has not paid', async () => {
+    const { ana, cardId } = await withCard();
+    bankChanges('4000002760003184');
+    const { data } = await ana.pay({ ...byCard, cardId });
+    shop.stripe.answerBank((await shop.tryOf(data.orderId)).id, false);
+    expect((await shop.back(data)).data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 5015 });
+    await shop.hear();
+  });
+
+  it.each([
+    ['4000000000009995', 302],
+    ['4000000000000069', 309],
+    ['4000000000000127', 315],
+    ['4000000000009987', 301],
+    ['4000000000000119', 2003],
+    ['4000000000000002', 5015],
+  ])('that is declined as %s says so with %i', async (number, code) => {
+    const { ana, cardId } = await withCard();
+    bankChanges(number);
+    expect((await ana.pay({ ...byCard, cardId })).errCode).toBe(code);
+  });
+
+  it('of somebody else pays nothing', async () => {
+    const { cardId } = await withCard();
+    const other = await shop.buyer();
+    expect((await other.pay({ ...byCard, cardId })).errCode).toBe(-2511);
+  });
+
+  it('is forgotten at Stripe as well, also when that is asked twice', async () => {
+    const { ana, cardId } = await withCard();
+    const stored = [...shop.stripe.account.cards.values()].at(-1);
+    const token = `${stored?.customer}:${stored?.id}`;
+    expect((await shop.request(endpoints.deleteCard, { body: { cardId } }, ana)).code).toBe(0);
+    expect(stored?.customer).toBeNull();
+    expect(await shop.deps.gateways['stripe']?.forgetCard?.(token)).toBe(true);
+  });
+});
+
+describe('a plan that renews by Stripe', () => {
+  const renewing = async (number?: string): Promise<Renewing> =>
+    withRenewal(shop, (await withCard({ renew: true }, number)).ana);
+
+  it('is charged while its owner is away, period by period', async () => {
+    const ana = await renewing();
+    await live(shop, 62);
+    const charges = await ana.charges();
+    expect(charges.map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED', 'PAYMENT_SUCCEEDED']);
+    expect(lastAsked('POST /v1/payment_intents')?.form).toMatchObject({ off_session: true, currency: 'brl' });
+    await forgetRenewals(shop);
+  });
+
+  it('follows a card that its network has replaced', async () => {
+    const ana = await renewing();
+    const card = [...shop.stripe.account.cards.values()].at(-1) ?? expect.fail('no card');
+    Object.assign(card, { last4: '1881', year: 2034 });
+    await live(shop, 31);
+    expect(await cardsOf(ana)).toMatchObject([{ last4: '1881', expiryYear: 2034 }]);
+    await forgetRenewals(shop);
+  });
+
+  it('asks its owner to confirm where their bank wants to ask them, and goes on once they did', async () => {
+    const ana = await renewing();
+    bankChanges('4000002760003184');
+    await live(shop, 31);
+    expect(await ana.told()).toContain('confirm');
+    const [charge] = await ana.charges();
+    const { data } = await ana.repay(charge?.orderId ?? '', { ...byCard, cardId: (await cardsOf(ana))[0]?.cardId });
+    shop.stripe.answerBank((await shop.tryOf(data.orderId)).id, true);
+    expect((await shop.back(data)).data.status).toBe('PAYMENT_SUCCEEDED');
+    expect((await ana.info()).status).toBe('on');
+    await forgetRenewals(shop);
+  });
+
+  it('is refused by its bank, tries again, and charges each period once at most', async () => {
+    const ana = await renewing();
+    bankChanges('4000000000009995');
+    await live(shop, 31);
+    expect(await ana.told()).toContain('refused');
+    bankChanges('4242424242424242');
+    await live(shop, 5);
+    expect((await ana.charges()).map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED']);
+    await forgetRenewals(shop);
+  });
+
+  it('whose charge gets no answer is charged once', async () => {
+    const ana = await renewing();
+    const before = shop.stripe.account.payments.size;
+    shop.stripe.spoil(({ method, path }) =>
+      `${method} ${path}` === 'POST /v1/payment_intents' ? 'doneThen500' : undefined,
+    );
+    await live(shop, 30);
+    shop.stripe.spoil(undefined);
+    await shop.reconciled();
+    expect((await ana.charges()).map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED']);
+    expect(shop.stripe.account.payments.size).toBe(before + 1);
+    await forgetRenewals(shop);
+  });
+});
+
+describe('a card that is kept without paying', () => {
+  const open = (ana: Buyer, purpose: 'change' | 'turnOn' = 'change') =>
+    shop.request(endpoints.openCardPage, { body: { methodCode: 'card', currency: 'BRL', purpose } }, keyed(ana));
+  const take = (ana: Buyer, visit: string) =>
+    shop.request(endpoints.takeCard, { body: { methodCode: 'card', visit } }, ana);
+  const newestVisit = () => [...shop.stripe.account.pages.keys()].at(-1) ?? '';
+
+  it('is typed at Stripe’s page, and charged for the renewal from then on', async () => {
+    const ana = await withRenewal(shop, (await withCard({ renew: true })).ana);
+    const { data } = await open(ana);
+    const visit = newestVisit();
+    expect(shop.stripe.account.pages.get(visit)?.successUrl).toMatch(
+      /\/account\?cardMethod=card&cardFor=change&cardVisit=\{CHECKOUT_SESSION_ID\}$/,
+    );
+    shop.stripe.payAt(data.url, '5555555555554444');
+    const { data: taken } = await take(ana, visit);
+    expect((await take(ana, visit)).data).toEqual(taken);
+    const changed = await shop.request(endpoints.changeCard, { body: { cardId: taken.cardId } }, keyed(ana));
+    expect(changed.data.card).toMatchObject({ brand: 'mastercard', last4: '4444' });
+    expect(await cardsOf(ana)).toHaveLength(2);
+    await shop.hear();
+    await forgetRenewals(shop);
+  });
+
+  it('turns a renewal on that was off', async () => {
+    const { ana: buyer } = await withCard({});
+    const ana = await withRenewal(shop, buyer);
+    expect(await ana.info()).toMatchObject({ status: 'off', card: null, offered: true });
+    const { data } = await open(ana, 'turnOn');
+    shop.stripe.payAt(data.url);
+    const { data: taken } = await take(ana, newestVisit());
+    const { price } = (await ana.info()).terms;
+    const body = { status: 'on' as const, cardId: taken.cardId, price };
+    expect((await shop.request(endpoints.updateRenewStatus, { body }, ana)).data.status).toBe('on');
+    await live(shop, 31);
+    expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }]);
+    await forgetRenewals(shop);
+  });
+
+  it('is nobody’s but their own who left it, and none where nobody left one', async () => {
+    const [ana, eve] = [await shop.buyer(), await shop.buyer()];
+    const { data } = await open(ana);
+    const visit = newestVisit();
+    expect((await take(ana, visit)).errCode).toBe(2002);
+    shop.stripe.payAt(data.url);
+    expect((await take(eve, visit)).errCode).toBe(2002);
+    expect((await take(ana, 'cs_test_of_nobody')).errCode).toBe(2002);
+    expect((await take(ana, visit)).code).toBe(0);
+  });
+
+  it('cannot be typed here, nor at a page of a method that has none', async () => {
+    const ana = await shop.buyer();
+    const body = { methodCode: 'pix', currency: 'BRL', purpose: 'change' } as const;
+    expect((await shop.request(endpoints.openCardPage, { body }, keyed(ana))).errCode).toBe(-2502);
+  });
+
+  it('is kept for a plan that a coupon pays in full and that renews', async () => {
+    await aCoupon(shop.db, { code: 'ALLOFIT', kind: 'percent', value: 100 });
+    const ana = await shop.buyer();
+    const { data } = await ana.pay({ ...byCard, discountCode: 'ALLOFIT', renew: true });
+    shop.stripe.payAt(pageAt(data.next));
+    expect((await shop.back(data)).data.status).toBe('PAYMENT_SUCCEEDED');
+    const renewal = await withRenewal(shop, ana);
+    expect(await renewal.info()).toMatchObject({ status: 'on', card: { last4: '4242' } });
+    await shop.hear();
+    await forgetRenewals(shop);
+  });
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { openStripe } from '../../src/server/payments/stripe/gateway.ts';
+import { byPix } from '../builders/a-shop.ts';
+import { aStripeShop, byCard, pageAt, whenever, type StripeShop } from '../builders/at-stripe.ts';
+import type { Fault } from '../fixtures/stripe/stand-in.ts';
+
+let shop: StripeShop;
+beforeAll(async () => {
+  shop = await aStripeShop();
+});
+afterAll(async () => {
+  expect(shop.stripe.problems).toEqual([]);
+  await shop.close();
+});
+
+const create = 'POST /v1/checkout/sessions';
+const charge = 'POST /v1/payment_intents';
+
+/** Payments at Stripe that have taken money. */
+const taken = () => [...shop.stripe.account.payments.values()].filter(({ status }) => status === 'succeeded').length;
+
+/** A customer with a card that Stripe keeps; its bank does with it from now on what it does with this number. */
+async function withCard(number?: string) {
+  const ana = await shop.buyer();
+  const { data } = await ana.pay({ ...byCard, saveCard: true });
+  shop.stripe.payAt(pageAt(data.next));
+  await shop.back(data);
+  shop.stripe.account.events.splice(0);
+  const card = [...shop.stripe.account.cards.values()].at(-1);
+  if (card && number !== undefined) card.number = number;
+  const { data: cards } = await shop.request(endpoints.listCard, { body: {} }, ana);
+  const { cardId } = cards[0] ?? expect.fail('no card was kept');
+  return { ana, cardId, paysBy: { ...byCard, cardId } };
+}
+
+/** Ways to lose an answer to a request that Stripe has done. */
+const lostAfter: readonly (readonly [string, Fault])[] = [
+  ['a cut wire', 'after'],
+  ['an error of Stripe', 'doneThen500'],
+];
+/** Ways in which it never got to do it. */
+const lostBefore: readonly (readonly [string, Fault])[] = [
+  ['a cut wire', 'before'],
+  ['an error of Stripe', 500],
+  ['too many requests', 429],
+  ['a lock', 'conflict'],
+];
+
+describe('when the answer to a new page is lost', () => {
+  it.each(lostAfter)('by %s after it was made, its payer is led to that very page later', async (_what, fault) => {
+    const ana = await shop.buyer();
+    const pages = shop.stripe.account.pages.size;
+    shop.stripe.spoil(whenever(create, fault));
+    const { data } = await ana.pay(byCard);
+    shop.stripe.spoil(undefined);
+    expect(data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
+    await shop.reconciled();
+    const info = await shop.request(endpoints.paymentInfo, { body: { orderId: data.orderId } }, ana);
+    expect(shop.stripe.account.pages.size).toBe(pages + 1);
+    shop.stripe.payAt(pageAt(info.data.next));
+    expect((await shop.back(data)).data.status).toBe('PAYMENT_SUCCEEDED');
+    expect(await shop.booked(data.orderId)).toEqual(['capture']);
+  });
+
+  it.each(lostBefore)('by %s before it was made, the try has ended and its key is closed', async (_what, fault) => {
+    const ana = await shop.buyer();
+    shop.stripe.spoil(whenever(create, fault));
+    const { data } = await ana.pay(byCard);
+    shop.stripe.spoil(undefined);
+    expect(data.status).toBe('SUBMITTED');
+    await shop.reconciled();
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_FAILED');
+    const { id: key } = await shop.tryOf(data.orderId);
+    // the request that got lost comes after all, and Stripe refuses it
+    const late = await fetch(`${shop.stripe.env.STRIPE_API_BASE}/v1/checkout/sessions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.stripe.env.STRIPE_SECRET_KEY}`, 'idempotency-key': key },
+      body: new URLSearchParams({ mode: 'setup', currency: 'brl' }),
+    });
+    expect(await late.json()).toMatchObject({ error: { type: 'idempotency_error' } });
+    const { data: again } = await ana.repay(data.orderId, byCard);
+    shop.stripe.payAt(pageAt(again.next));
+    expect((await shop.back(again)).data.status).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('and Stripe stays away, nothing is concluded before it answers', async () => {
+    const ana = await shop.buyer();
+    shop.stripe.spoil(() => 500);
+    const { data } = await ana.pay(byCard);
+    await shop.reconciled();
+    shop.stripe.spoil(undefined);
+    expect(await shop.statusOf(ana, data.orderId)).toBe('SUBMITTED');
+    await shop.reconciled();
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_FAILED');
+  });
+
+  it('for so long that Stripe has forgotten the key, its lists decide', async () => {
+    const ana = await shop.buyer();
+    shop.stripe.spoil((asked) => (asked.method === 'POST' ? 'doneThen500' : 500));
+    const { data } = await ana.pay(byPix);
+    shop.clock.advance(25 * 60 * 60_000);
+    shop.stripe.spoil(undefined);
+    const before = shop.stripe.asked.length;
+    await shop.reconciled();
+    expect((await shop.tryOf(data.orderId)).state).toBe('EXPIRED');
+    expect(shop.stripe.asked.slice(before).every(({ method }) => method === 'GET')).toBe(true);
+  });
+});
+
+describe('when the answer to a charge of a saved card is lost', () => {
+  it.each(lostAfter)('by %s after it was made, it has paid, once', async (_what, fault) => {
+    const { ana, paysBy } = await withCard();
+    const before = taken();
+    shop.stripe.spoil(whenever(charge, fault));
+    const { data } = await ana.pay(paysBy);
+    shop.stripe.spoil(undefined);
+    expect(data.status).toBe('SUBMITTED');
+    await shop.reconciled();
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
+    expect(taken()).toBe(before + 1);
+    expect(await shop.booked(data.orderId)).toEqual(['capture']);
+  });
+
+  it('before it was made, nothing was taken, and it is paid by the next try alone', async () => {
+    const { ana, paysBy } = await withCard();
+    const before = taken();
+    shop.stripe.spoil(whenever(charge, 500));
+    const { data } = await ana.pay(paysBy);
+    shop.stripe.spoil(undefined);
+    await shop.reconciled();
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_FAILED');
+    expect((await ana.repay(data.orderId, paysBy)).data.status).toBe('PAYMENT_SUCCEEDED');
+    expect(taken()).toBe(before + 1);
+  });
+
+  it('and it was declined, the reason is told all the same', async () => {
+    const { ana, cardId } = await withCard('4000000000000341');
+    shop.stripe.spoil(whenever(charge, 'doneThen500'));
+    const { data } = await ana.pay({ ...byCard, cardId });
+    shop.stripe.spoil(undefined);
+    await shop.reconciled();
+    const { data: order } = await shop.request(endpoints.order, { params: { id: data.orderId } }, ana);
+    expect(order).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 5015 });
+  });
+});
+
+describe('when Stripe says nothing at all', () => {
+  /** Does something while the shop waits for Stripe for a moment only, and not for twenty seconds. */
+  const impatiently = async <T>(work: () => Promise<T>): Promise<T> => {
+    const { stripe: usual } = shop.deps.gateways;
+    Object.assign(shop.deps.gateways, openStripe(shop.deps, { timeoutMs: 250 }));
+    return work().finally(() => Object.assign(shop.deps.gateways, { stripe: usual }));
+  };
+
+  it.each([
+    ['was never heard', 'silence', 'PAYMENT_FAILED', 0],
+    ['was made all the same', 'doneThenSilence', 'PAYMENT_SUCCEEDED', 1],
+  ] as const)(
+    'to a charge that %s, nobody knows until it is asked, and nobody pays twice',
+    async (_what, fault, end, paid) => {
+      const { ana, paysBy } = await withCard();
+      const before = taken();
+      const key = crypto.randomUUID();
+      const body = await ana.body(paysBy);
+      const pay = () => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: key });
+      shop.stripe.spoil(whenever(charge, fault));
+      const { data } = await impatiently(pay);
+      expect(data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
+      // still silent, to whoever asks or taps again: nothing is concluded, and nothing is charged
+      shop.stripe.spoil(() => 'silence');
+      await impatiently(() => shop.reconciled());
+      expect(await shop.statusOf(ana, data.orderId)).toBe('SUBMITTED');
+      expect((await impatiently(pay)).data).toMatchObject({ orderId: data.orderId, status: 'SUBMITTED' });
+      shop.stripe.spoil(undefined);
+      await shop.reconciled();
+      expect(await shop.statusOf(ana, data.orderId)).toBe(end);
+      expect(taken()).toBe(before + paid);
+      expect((await ana.repay(data.orderId, paysBy)).data.status).toBe('PAYMENT_SUCCEEDED');
+      expect(taken()).toBe(before + 1);
+      expect(await shop.booked(data.orderId)).toEqual(['capture']);
+    },
+  );
+});
+
+describe('when any other call is lost', () => {
+  it('the payer who comes back is told to wait, and the job finds it paid', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    shop.stripe.payAt(pageAt(data.next));
+    shop.stripe.spoil(() => 429);
+    expect((await shop.back(data)).data.status).toBe('PAYMENT_PENDING');
+    shop.stripe.spoil(undefined);
+    await shop.reconciled();
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it.each(['doneThen500', 500] as const)(
+    'a page that is closed (%s) is closed or goes on, never both',
+    async (fault) => {
+      const ana = await shop.buyer();
+      const { data } = await ana.pay(byCard);
+      shop.stripe.spoil(whenever('/expire', fault));
+      const { data: kept } = await ana.repay(data.orderId, byPix);
+      shop.stripe.spoil(undefined);
+      expect(kept.next).toEqual(data.next);
+      const { data: pix } = await ana.repay(data.orderId, byPix);
+      expect(pix.next.type).toBe('qr');
+      expect(() => shop.stripe.payAt(pageAt(data.next))).toThrow('expired');
+    },
+  );
+
+  it.each(['after', 'doneThen500', 500] as const)('a refund (%s) is given once', async (fault) => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    shop.stripe.payAt(pageAt(data.next));
+    await shop.back(data);
+    const { id: key } = await shop.tryOf(data.orderId);
+    const before = shop.stripe.account.refunds.size;
+    shop.stripe.spoil(whenever('POST /v1/refunds', fault));
+    expect(await shop.deps.gateways['stripe']?.refund(key)).toBe(false);
+    shop.stripe.spoil(undefined);
+    expect(await shop.deps.gateways['stripe']?.refund(key)).toBe(true);
+    expect(shop.stripe.account.refunds.size).toBe(before + 1);
+  });
+});
+
+it('one key makes one page, however often and however simultaneously it is asked', async () => {
+  const ana = await shop.buyer();
+  const pages = shop.stripe.account.pages.size;
+  const key = crypto.randomUUID();
+  const body = await ana.body(byCard);
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: key })),
+  );
+  expect(new Set(answers.map(({ data }) => data.orderId)).size).toBe(1);
+  expect(shop.stripe.account.pages.size).toBe(pages + 1);
+});

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { aCard, byPix } from '../builders/a-shop.ts';
+import { aStripeShop, byCard, pageAt, type StripeShop } from '../builders/at-stripe.ts';
+
+let shop: StripeShop;
+beforeAll(async () => {
+  shop = await aStripeShop();
+});
+afterAll(async () => {
+  // every request fitted what Stripe declares, and no secret was written down
+  expect(shop.stripe.problems).toEqual([]);
+  for (const secret of [shop.stripe.env.STRIPE_SECRET_KEY, shop.stripe.env.STRIPE_WEBHOOK_SECRET]) {
+    expect(shop.logged()).not.toContain(secret);
+  }
+  await shop.close();
+});
+
+describe('a card at the page of Stripe', () => {
+  it('is asked for there, in one part, and not here', async () => {
+    const ana = await shop.buyer();
+    const { data } = await shop.request(endpoints.paymentMethods, { body: { planId: '101', currency: 'BRL' } }, ana);
+    const card = data.find(({ code }) => code === 'card');
+    expect(card).toMatchObject({ flow: 'redirect', maxInstallments: 1, savesCard: true, renews: true });
+    expect(card?.fields).toEqual(['cardPage', 'name', 'document', 'phone']);
+    expect(await ana.pay({ card: aCard() })).toMatchObject({ errCode: 5000, params: { field: 'card' } });
+  });
+
+  it('pays when its owner comes back, and Stripe is asked for the right amount in the right currency', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    expect(data).toMatchObject({ status: 'PAYMENT_PENDING', next: { type: 'redirect', finish: 'stripe' } });
+    const page = [...shop.stripe.account.pages.values()].at(-1);
+    expect(page?.asked).toMatchObject({ amount: 1990, currency: 'brl', types: ['card'], keeps: false });
+    expect(page?.successUrl).toContain(`/paymentResult/orderId/${data.orderId}/token/`);
+    shop.stripe.payAt(pageAt(data.next));
+    expect((await shop.back(data)).data).toMatchObject({ status: 'PAYMENT_SUCCEEDED' });
+    expect(await shop.booked(data.orderId)).toEqual(['capture']);
+    expect(await shop.hear()).toEqual([200, 200]);
+    expect(await shop.booked(data.orderId)).toEqual(['capture']);
+  });
+
+  it('pays by the notice of Stripe alone, also when it comes twice and in another order', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    shop.stripe.payAt(pageAt(data.next));
+    expect(await shop.hear((bodies) => [...bodies.toReversed(), ...bodies])).toEqual([200, 200, 200, 200]);
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
+    expect(await shop.booked(data.orderId)).toEqual(['capture']);
+  });
+
+  it('that is declined there leaves its owner on the page, who pays by another one', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    expect(shop.stripe.payAt(pageAt(data.next), '4000000000009995')).toBe(false);
+    await shop.hear();
+    expect((await shop.back(data)).data).toMatchObject({ status: 'PAYMENT_PENDING', next: { type: 'redirect' } });
+    expect(shop.stripe.payAt(pageAt(data.next))).toBe(true);
+    await shop.hear();
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('is asked for at the same page again by who has left it', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    const again = await shop.request(endpoints.stripeCreate, { body: { orderId: data.orderId } }, ana);
+    expect(again.data.next).toEqual(data.next);
+  });
+
+  it('of whom nobody pays in time can be paid anew, at another page', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    shop.clock.advance(3 * 60 * 60_000);
+    await shop.reconciled();
+    expect((await shop.tryOf(data.orderId)).state).toBe('EXPIRED');
+    const { data: again } = await ana.repay(data.orderId, byCard);
+    expect(pageAt(again.next)).not.toBe(pageAt(data.next));
+    shop.stripe.payAt(pageAt(again.next));
+    expect((await shop.back(again)).data.status).toBe('PAYMENT_SUCCEEDED');
+    await shop.hear();
+  });
+
+  it('is closed where its owner chooses another way, and cannot be paid at its page any more', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    const { data: pix } = await ana.repay(data.orderId, byPix);
+    expect(pix.next.type).toBe('qr');
+    expect(() => shop.stripe.payAt(pageAt(data.next))).toThrow('expired');
+  });
+
+  it('that has paid just before another way was chosen has paid the order', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    shop.stripe.payAt(pageAt(data.next));
+    expect((await ana.repay(data.orderId, byPix)).data.status).toBe('PAYMENT_SUCCEEDED');
+    await shop.hear();
+    expect(await shop.booked(data.orderId)).toEqual(['capture']);
+  });
+});
+
+describe('Pix by Stripe', () => {
+  it('shows its code here and is paid by a notice', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byPix);
+    expect(data.next).toMatchObject({
+      type: 'qr',
+      amount: { currency: 'BRL' },
+    });
+    expect('payload' in data.next && data.next.payload).toContain('pix.stripe.test');
+    shop.stripe.payCode((await shop.tryOf(data.orderId)).id);
+    expect(await shop.hear()).toEqual([200]);
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('tells the tax number where the account must, and only there', async () => {
+    const ana = await shop.buyer();
+    shop.stripe.traits = { wantsTaxId: true };
+    const { data } = await ana.pay(byPix);
+    shop.stripe.traits = { wantsTaxId: false };
+    expect(data.next.type).toBe('qr');
+  });
+
+  it('that runs out and is paid late all the same pays the order', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byPix);
+    const { id } = await shop.tryOf(data.orderId);
+    shop.clock.advance(31 * 60_000);
+    await shop.reconciled();
+    expect((await shop.tryOf(data.orderId)).state).toBe('EXPIRED');
+    shop.stripe.payCode(id);
+    await shop.hear();
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+});
+
+describe('a slip by Stripe', () => {
+  const bySlip = {
+    methodCode: 'boleto',
+    card: undefined,
+    payer: {
+      firstName: 'Ana',
+      lastName: 'Lima',
+      document: '52998224725',
+      address: { zipCode: '01310-100', state: 'SP', city: 'São Paulo', street: 'Av. Paulista', streetNumber: '1000' },
+    },
+  } as const;
+
+  it('shows its bar code and its line here, and is paid days later', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(bySlip);
+    expect(data.next).toMatchObject({
+      type: 'ticket',
+      dueDate: '2026-11-26',
+    });
+    expect('barcode' in data.next && data.next.barcode).toMatch(/^104\d{41}$/);
+    shop.clock.advance(2 * 24 * 60 * 60_000);
+    shop.stripe.payCode((await shop.tryOf(data.orderId)).id);
+    await shop.hear();
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+});
+
+describe('wallets by Stripe', () => {
+  it.each([
+    ['alipay', 'USD'],
+    ['paynow', 'SGD'],
+  ])('%s is paid at its page', async (methodCode, currency) => {
+    const host = 'mego.localhost';
+    const ana = await shop.buyer({ host });
+    const { data: methods } = await shop.request(
+      endpoints.paymentMethods,
+      { body: { planId: '201', currency } },
+      { ...ana },
+    );
+    const offered = methods.find(({ code }) => code === methodCode);
+    expect(offered).toMatchObject({ flow: 'redirect' });
+    const { data } = await ana.pay({ planId: '201', methodCode, currency, card: undefined });
+    shop.stripe.payAt(pageAt(data.next));
+    await shop.hear();
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+});
+
+describe('notices of Stripe', () => {
+  it('that nobody signed, that are too old, or that another secret signed are refused', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    shop.stripe.payAt(pageAt(data.next));
+    const [told] = shop.stripe.account.events.splice(0).toReversed();
+    const body = told?.body ?? '';
+    expect(await shop.post(body, { at: shop.clock.now - 6 * 60_000 })).toBe(401);
+    expect(await shop.post(body, { secret: 'whsec_of_somebody_else_0123456789' })).toBe(401);
+    expect((await shop.app.request('/webhooks/stripe', { method: 'POST', body })).status).toBe(401);
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_PENDING');
+    expect(await shop.post(body)).toBe(200);
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('are sent again where Stripe could not be asked what they are about', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    shop.stripe.payAt(pageAt(data.next));
+    const [told] = shop.stripe.account.events.splice(0).toReversed();
+    shop.stripe.spoil(() => 500);
+    expect(await shop.post(told?.body ?? '')).toBe(401);
+    shop.stripe.spoil(undefined);
+    expect(await shop.post(told?.body ?? '')).toBe(200);
+    expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
+  });
+
+  it('about something that is not this shop’s are taken, so that Stripe does not send them for days', async () => {
+    const event = {
+      id: 'evt_of_others',
+      object: 'event',
+      type: 'customer.created',
+      data: { object: { id: 'cus_other' } },
+    };
+    expect(await shop.post(JSON.stringify(event))).toBe(200);
+  });
+});
+
+describe('the way back', () => {
+  async function aPaidOrder() {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(byCard);
+    shop.stripe.payAt(pageAt(data.next));
+    await shop.hear();
+    const { id: key } = await shop.tryOf(data.orderId);
+    return { ana, orderId: data.orderId, key, status: () => shop.statusOf(ana, data.orderId) };
+  }
+
+  it('a refund through the port gives all of it back, once', async () => {
+    const { key, orderId, status } = await aPaidOrder();
+    const stripe = shop.deps.gateways['stripe'];
+    expect(await Promise.all([stripe?.refund(key), stripe?.refund(key)])).toEqual([true, true]);
+    expect(await stripe?.refund(key)).toBe(true);
+    expect(shop.stripe.account.refunds.size).toBe(1);
+    await shop.hear();
+    expect(await status()).toBe('REFUND_SUCCEEDED');
+    expect(await shop.booked(orderId)).toEqual(['capture', 'refund']);
+  });
+
+  it('a refund that its bank sends back is rejected, and can be given again', async () => {
+    const { key, status } = await aPaidOrder();
+    const stripe = shop.deps.gateways['stripe'];
+    const before = shop.stripe.account.refunds.size;
+    await stripe?.refund(key);
+    shop.stripe.refundFails(key);
+    await shop.hear((bodies) => bodies.slice(1));
+    expect(await status()).toBe('REFUND_REJECTED');
+    expect(await stripe?.refund(key)).toBe(true);
+    expect(shop.stripe.account.refunds.size).toBe(before + 2);
+    await shop.hear();
+    expect(await status()).toBe('REFUND_SUCCEEDED');
+  });
+
+  it('a part goes back once for its number, whatever becomes of the answer, and the rest after it', async () => {
+    const { key, orderId, status } = await aPaidOrder();
+    const stripe = shop.deps.gateways['stripe'];
+    const part = { key, number: 1, amount: 300, currency: 'BRL', askedAt: shop.clock.now };
+    const before = shop.stripe.account.refunds.size;
+    expect(await Promise.all([stripe?.refundPart?.(part), stripe?.refundPart?.(part)])).toEqual([true, true]);
+    expect(await stripe?.refundPart?.(part)).toBe(true);
+    expect(shop.stripe.account.refunds.size).toBe(before + 1);
+    await shop.hear();
+    await shop.hear();
+    expect([await status(), await shop.booked(orderId)]).toEqual(['PAYMENT_SUCCEEDED', ['capture', 'part 1']]);
+    const much = { ...part, number: 2, amount: 100_000 };
+    expect(await stripe?.refundPart?.(much)).toEqual({ never: expect.stringContaining('amount') as string });
+    expect(await stripe?.refundPart?.({ ...part, amount: 301 })).toEqual({
+      never: expect.stringContaining('another part') as string,
+    });
+    expect(await stripe?.refund(key)).toBe(true);
+    await shop.hear();
+    expect([await status(), await shop.booked(orderId)]).toEqual(['REFUND_SUCCEEDED', ['capture', 'part 1', 'refund']]);
+  });
+
+  it('a part that is given back in the Dashboard is booked as one, and the order stays paid', async () => {
+    const { key, orderId, status } = await aPaidOrder();
+    shop.stripe.refundByHand(key, 100);
+    await shop.hear();
+    await shop.hear();
+    expect([await status(), await shop.booked(orderId)]).toEqual(['PAYMENT_SUCCEEDED', ['capture', 'part 1']]);
+  });
+
+  it.each([
+    ['won', 'CHARGEBACK_REJECTED', ['capture', 'chargeback', 'return']],
+    ['lost', 'CHARGEBACK_SUCCEEDED', ['capture', 'chargeback']],
+  ])('a dispute that is %s ends so, also when its beginning comes after its end', async (ending, ends, books) => {
+    const { key, orderId, status } = await aPaidOrder();
+    shop.stripe.dispute(key, 'needs_response', 'charge.dispute.created');
+    const opened = shop.stripe.account.events.splice(0).map(({ body }) => body);
+    for (const body of opened) await shop.post(body);
+    expect(await status()).toBe('CHARGEBACK_PENDING');
+    shop.stripe.dispute(key, ending, 'charge.dispute.closed');
+    await shop.hear();
+    for (const body of opened) await shop.post(body);
+    expect(await status()).toBe(ends);
+    expect(await shop.booked(orderId)).toEqual(books);
+  });
+
+  it('an inquiry has taken no money', async () => {
+    const { key, orderId, status } = await aPaidOrder();
+    shop.stripe.dispute(key, 'warning_needs_response', 'charge.dispute.created');
+    expect(await shop.hear()).toEqual([200]);
+    expect(await status()).toBe('PAYMENT_SUCCEEDED');
+    expect(await shop.booked(orderId)).toEqual(['capture']);
+  });
+});
+
+it('a look at the account tells whether its key is taken', async () => {
+  expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ works: true });
+  shop.stripe.spoil(() => 500);
+  expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ works: false });
+  shop.stripe.spoil(undefined);
+});

@@ -1,0 +1,147 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { maxPushSubscriptions } from '../../src/contract/push.ts';
+import { setUserType } from '../../src/server/auth/evict.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
+import { pushSubscriptions } from '../../src/server/db/schema/push.ts';
+import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
+import { sendPushes } from '../../src/server/jobs/send-pushes.ts';
+import { watchPayments } from '../../src/server/jobs/watch-payments.ts';
+import { aShop, type Shop } from '../builders/a-shop.ts';
+import {
+  aBrowserOf,
+  askToBeTold,
+  aWaitingBuyer,
+  listedPush,
+  onAnotherDevice,
+  oneBuyer,
+  payAll,
+  runsUntil,
+} from '../builders/a-told-customer.ts';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await aShop();
+});
+afterEach(() => shop.close());
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+describe('a subscription', () => {
+  async function subscribed() {
+    const { ana, orderId } = await aWaitingBuyer(shop);
+    const browser = await aBrowserOf(shop, ana);
+    expect((await askToBeTold(shop, ana, browser, { type: 'payment', orderId })).code).toBe(0);
+    return { ana, orderId, browser };
+  }
+  const left = () => shop.db.select().from(pushSubscriptions);
+
+  it('ends with its session: by logout, by a block, and by time', async () => {
+    const first = await subscribed();
+    await shop.request(endpoints.loginOut, { body: { language: 'en', uid: first.ana.uid, account: '' } }, first.ana);
+    expect(await left()).toEqual([]);
+    await payAll(shop);
+    expect(await sendPushes(shop.deps)).toBe(0);
+
+    const second = await subscribed();
+    await setUserType(shop.db, { brand: 'lumen', uid: second.ana.uid }, 'BLOCKED', shop.clock.now);
+    expect(await left()).toEqual([]);
+
+    const third = await subscribed();
+    shop.clock.advance(101 * dayMs);
+    await shop.db.update(orders).set({ paidAt: shop.clock.now }).where(eq(orders.orderId, third.orderId));
+    await watchPayments(shop.deps);
+    expect(await sendPushes(shop.deps)).toBe(0);
+    expect(await third.browser.kept()).toEqual([]);
+    await purgeEnded(shop.deps);
+    expect(await left()).toEqual([]);
+  });
+
+  it('ends with a new password', async () => {
+    const ana = await shop.customer();
+    await runsUntil(shop, ana, shop.clock.now + 9 * dayMs);
+    await askToBeTold(shop, ana, await aBrowserOf(shop, ana), { type: 'expiry' });
+    expect(await left()).toHaveLength(1);
+    const body = { currentPassword: ana.password, newPassword: 'the password of the owner' };
+    expect((await shop.request(endpoints.changePassword, { body }, { token: ana.token })).code).toBe(0);
+    expect(await left()).toEqual([]);
+  });
+
+  it('is listed by its device, and ends when its owner says so, and only then', async () => {
+    const { ana, orderId, browser } = await subscribed();
+    await askToBeTold(shop, ana, browser, { type: 'expiry' });
+    const [own, ...more] = (await listedPush(shop, ana)).subscriptions;
+    expect(own).toMatchObject({ since: shop.clock.now, expiry: true, orders: [orderId], here: true });
+    expect(more).toEqual([]);
+    const eve = await oneBuyer(shop);
+    expect((await listedPush(shop, eve)).subscriptions).toEqual([]);
+    expect((await shop.request(endpoints.endPush, { body: { id: own?.id ?? '' } }, eve)).code).toBe(0);
+    expect(await left()).toHaveLength(1);
+    expect((await shop.request(endpoints.endPush, { body: { id: own?.id ?? '' } }, ana)).code).toBe(0);
+    expect(await left()).toEqual([]);
+  });
+
+  it('is the browser’s only one: who signs in there next takes it over, and the one before hears nothing', async () => {
+    const { browser } = await subscribed();
+    const bea = await aWaitingBuyer(shop);
+    const body = { ...browser.subscription, key: (await listedPush(shop, bea.ana)).key };
+    const about = { type: 'payment', orderId: bea.orderId } as const;
+    expect((await shop.request(endpoints.subscribePush, { body: { ...body, about } }, bea.ana)).code).toBe(0);
+    await payAll(shop);
+    await sendPushes(shop.deps);
+    expect(await browser.read()).toMatchObject([{ tag: `paid ${bea.orderId}` }]);
+    expect(await left()).toMatchObject([{ uid: bea.ana.uid }]);
+  });
+
+  it('is exchanged when the browser comes with a new one, and is told what it was told', async () => {
+    const { ana, browser } = await subscribed();
+    await runsUntil(shop, ana, shop.clock.now + 9 * dayMs);
+    const next = await aBrowserOf(shop, ana);
+    await askToBeTold(shop, ana, next, { type: 'expiry' });
+    expect((await listedPush(shop, ana)).subscriptions).toMatchObject([
+      { expiry: true, orders: [expect.any(String)], here: true },
+    ]);
+    await payAll(shop);
+    await sendPushes(shop.deps);
+    expect([await browser.kept(), await next.kept()]).toMatchObject([[], [{}]]);
+  });
+
+  it('makes room for one more by the oldest, which is gone', async () => {
+    const { ana, orderId } = await aWaitingBuyer(shop);
+    for (let count = 0; count < maxPushSubscriptions + 2; count += 1) {
+      shop.clock.advance(1);
+      await askToBeTold(shop, await onAnotherDevice(shop, ana), await aBrowserOf(shop, ana), {
+        type: 'payment',
+        orderId,
+      });
+    }
+    const { subscriptions } = await listedPush(shop, ana);
+    expect(subscriptions).toHaveLength(maxPushSubscriptions);
+    expect(subscriptions.at(-1)?.since).toBe(shop.clock.now - maxPushSubscriptions + 1);
+  });
+
+  it('is exchanged by its browser with the old one’s secret, and by nobody without', async () => {
+    const { ana, orderId, browser } = await subscribed();
+    const next = await aBrowserOf(shop, ana);
+    const { endpoint, keys } = browser.subscription;
+    const renew = (auth: string) =>
+      shop.request(endpoints.renewPush, { body: { old: { endpoint, auth }, ...next.subscription } });
+    expect((await renew('A'.repeat(22))).code).toBe(0);
+    expect(await left()).toMatchObject([{ endpoint }]);
+    expect((await renew(keys.auth)).code).toBe(0);
+    await payAll(shop);
+    await sendPushes(shop.deps);
+    expect(await browser.kept()).toEqual([]);
+    expect(await next.read()).toMatchObject([{ tag: `paid ${orderId}` }]);
+  });
+
+  it('made with a key that is the shop’s no longer is forgotten instead of tried', async () => {
+    await subscribed();
+    await payAll(shop);
+    const env = { ...shop.deps.env, SIGNING_SECRET: 'another secret of the tests that is long enough' };
+    expect(await sendPushes({ ...shop.deps, env })).toBe(0);
+    expect(await left()).toEqual([]);
+  });
+});

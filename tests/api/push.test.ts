@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { pushMessages, pushWatches } from '../../src/server/db/schema/push.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
+import { remindOfEnds } from '../../src/server/jobs/remind-of-ends.ts';
+import { sendPushes } from '../../src/server/jobs/send-pushes.ts';
+import { watchPayments } from '../../src/server/jobs/watch-payments.ts';
+import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
+import {
+  aBrowserOf,
+  askToBeTold,
+  aWaitingBuyer,
+  listedPush,
+  onAnotherDevice,
+  oneBuyer,
+  payAll,
+  runsUntil,
+} from '../builders/a-told-customer.ts';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await aShop();
+});
+afterEach(() => shop.close());
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+describe('who waits for a payment', () => {
+  it('is told in the language of the browser when the money is there, once, and sees nothing that a stranger may not', async () => {
+    const { ana, orderId } = await aWaitingBuyer(shop);
+    const browser = await aBrowserOf(shop, ana);
+    const body = {
+      ...browser.subscription,
+      key: (await listedPush(shop, ana)).key,
+      about: { type: 'payment', orderId } as const,
+    };
+    const asked = await shop.request(endpoints.subscribePush, { body }, { ...ana, headers: { Language: 'pt' } });
+    expect(asked.code).toBe(0);
+    await sendPushes(shop.deps);
+    expect(await browser.read()).toEqual([]);
+
+    await payAll(shop);
+    expect(await sendPushes(shop.deps)).toBe(1);
+    expect(await browser.read()).toEqual([
+      {
+        title: 'Lumen',
+        body: 'Seu pagamento chegou.',
+        at: null,
+        language: 'pt',
+        icon: '/icons/lumen/icon-192.png',
+        tag: `paid ${orderId}`,
+        path: `/paymentResult?orderId=${orderId}`,
+      },
+    ]);
+    expect(await browser.kept()).toMatchObject([{ ttl: 86_400, urgency: 'normal' }]);
+
+    await shop.deliver(10 * minuteMs);
+    await watchPayments(shop.deps);
+    expect(await sendPushes(shop.deps)).toBe(0);
+    expect((await listedPush(shop, ana)).subscriptions).toMatchObject([{ orders: [], here: true }]);
+  });
+
+  it('is told on every browser that asked, and of no order that nobody asked about', async () => {
+    const { ana, orderId } = await aWaitingBuyer(shop);
+    const other = await ana.pay(byPix);
+    const [phone, laptop] = [await aBrowserOf(shop, ana), await aBrowserOf(shop, ana)];
+    await askToBeTold(shop, ana, phone, { type: 'payment', orderId });
+    await askToBeTold(shop, await onAnotherDevice(shop, ana), laptop, { type: 'payment', orderId });
+    await payAll(shop);
+    expect(await sendPushes(shop.deps)).toBe(2);
+    expect(await phone.read()).toHaveLength(1);
+    expect(await laptop.read()).toHaveLength(1);
+    expect(other.data.orderId).not.toBe(orderId);
+  });
+
+  it('is told of money that came while the wish was being written', async () => {
+    const { ana, orderId } = await aWaitingBuyer(shop);
+    const browser = await aBrowserOf(shop, ana);
+    await askToBeTold(shop, ana, browser, { type: 'payment', orderId });
+    // as a payment leaves it whose statement had begun before the wish was there
+    await shop.db.update(orders).set({ status: 'PAYMENT_SUCCEEDED', paidAt: shop.clock.now });
+    expect(await watchPayments(shop.deps)).toBe(0);
+    shop.clock.advance(minuteMs);
+    expect(await watchPayments(shop.deps)).toBe(1);
+    expect(await sendPushes(shop.deps)).toBe(1);
+    expect(await browser.read()).toHaveLength(1);
+    expect(await shop.db.select().from(pushWatches)).toEqual([]);
+  });
+
+  it('is told when the push service is back, and no more when that took a day', async () => {
+    const { ana, orderId } = await aWaitingBuyer(shop);
+    const browser = await aBrowserOf(shop, ana);
+    await askToBeTold(shop, ana, browser, { type: 'payment', orderId });
+    await payAll(shop);
+    const answers = (status: number, headers = {}) => ({
+      ...shop.deps,
+      push: async () => new Response(null, { status, headers }),
+    });
+    expect(await sendPushes({ ...shop.deps, push: () => Promise.reject(new Error('no network')) })).toBe(0);
+    expect(await sendPushes(shop.deps)).toBe(0);
+    shop.clock.advance(10_000);
+    expect(await sendPushes(answers(429, { 'retry-after': '120' }))).toBe(0);
+    shop.clock.advance(119_000);
+    expect(await sendPushes(shop.deps)).toBe(0);
+    shop.clock.advance(1000);
+    expect(await sendPushes(answers(503))).toBe(0);
+    shop.clock.advance(minuteMs);
+    expect(await sendPushes(shop.deps)).toBe(1);
+    expect(await browser.read()).toHaveLength(1);
+
+    const again = await aWaitingBuyer(shop);
+    await askToBeTold(shop, again.ana, await aBrowserOf(shop, again.ana), { type: 'payment', orderId: again.orderId });
+    await payAll(shop);
+    shop.clock.advance(dayMs);
+    expect(await sendPushes(shop.deps)).toBe(0);
+    expect(await shop.db.select().from(pushMessages)).toEqual([]);
+  });
+
+  it.each([404, 410])('is forgotten with all wishes when the push service says %i', async (status) => {
+    const { ana, orderId } = await aWaitingBuyer(shop);
+    await askToBeTold(shop, ana, await aBrowserOf(shop, ana), { type: 'payment', orderId });
+    await payAll(shop);
+    await sendPushes({ ...shop.deps, push: async () => new Response(null, { status }) });
+    expect((await listedPush(shop, ana)).subscriptions).toEqual([]);
+    expect(await shop.db.select().from(pushMessages)).toEqual([]);
+  });
+
+  it('is forgotten by the sandbox service, too, after leaving it', async () => {
+    const { ana, orderId } = await aWaitingBuyer(shop);
+    const browser = await aBrowserOf(shop, ana);
+    await askToBeTold(shop, ana, browser, { type: 'payment', orderId });
+    await browser.leave();
+    await payAll(shop);
+    expect(await sendPushes(shop.deps)).toBe(0);
+    expect((await listedPush(shop, ana)).subscriptions).toEqual([]);
+  });
+
+  it('cannot ask about an order of somebody else, or one that waits for nothing', async () => {
+    const { orderId } = await aWaitingBuyer(shop);
+    const eve = await oneBuyer(shop);
+    const browser = await aBrowserOf(shop, eve);
+    expect((await askToBeTold(shop, eve, browser, { type: 'payment', orderId })).errCode).toBe(1001);
+    const paid = await eve.pay();
+    const about = { type: 'payment', orderId: paid.data.orderId } as const;
+    expect((await askToBeTold(shop, eve, browser, about)).errCode).toBe(4598);
+    expect((await listedPush(shop, eve)).subscriptions).toEqual([]);
+  });
+});
+
+describe('who wants to be reminded', () => {
+  it('hears it three days and one day before the end, each once, and opens the account', async () => {
+    const ana = await oneBuyer(shop);
+    const end = shop.clock.now + 7 * dayMs;
+    await runsUntil(shop, ana, end);
+    const browser = await aBrowserOf(shop, ana);
+    await askToBeTold(shop, ana, browser, { type: 'expiry' });
+    const told: number[] = [];
+    for (let hour = 0; hour < 8 * 24; hour += 1) {
+      shop.clock.advance(dayMs / 24);
+      await remindOfEnds(shop.deps);
+      for (let sent = await sendPushes(shop.deps); sent > 0; sent -= 1) told.push((end - shop.clock.now) / dayMs);
+    }
+    expect(told).toEqual([3, 1]);
+    const [message] = await browser.read();
+    expect(message).toMatchObject({ title: 'Lumen', body: 'Your access ends on {at}.', at: end, path: '/account' });
+    expect(await browser.kept()).toMatchObject([{ ttl: 86_400 }]);
+  });
+
+  it('hears nothing about an end that has moved away, and hears of the new one', async () => {
+    const ana = await oneBuyer(shop);
+    await runsUntil(shop, ana, shop.clock.now + 5 * dayMs);
+    const browser = await aBrowserOf(shop, ana);
+    await askToBeTold(shop, ana, browser, { type: 'expiry' });
+    const end = shop.clock.now + 35 * dayMs;
+    await runsUntil(shop, ana, end);
+    for (let day = 0; day < 31; day += 1) {
+      shop.clock.advance(dayMs);
+      await remindOfEnds(shop.deps);
+      expect(await sendPushes(shop.deps)).toBe(0);
+    }
+    shop.clock.advance(dayMs);
+    await remindOfEnds(shop.deps);
+    expect(await sendPushes(shop.deps)).toBe(1);
+    expect(await browser.read()).toMatchObject([{ at: end }]);
+  });
+
+  it('is not told at once what the page has just said', async () => {
+    const ana = await oneBuyer(shop);
+    await runsUntil(shop, ana, shop.clock.now + 2 * dayMs);
+    const browser = await aBrowserOf(shop, ana);
+    await askToBeTold(shop, ana, browser, { type: 'expiry' });
+    shop.clock.advance(minuteMs);
+    await remindOfEnds(shop.deps);
+    expect(await sendPushes(shop.deps)).toBe(0);
+    shop.clock.advance(dayMs);
+    await remindOfEnds(shop.deps);
+    expect(await sendPushes(shop.deps)).toBe(1);
+  });
+});

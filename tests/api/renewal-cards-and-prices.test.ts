@@ -1,0 +1,215 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { paymentMethods, plans } from '../../src/server/db/schema/brands.ts';
+import { endRenewal } from '../../src/server/subscriptions/turn-off.ts';
+import { aRenewing, day, forgetRenewals, live, withRenewal, type Renewing } from '../builders/a-renewal.ts';
+import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterEach(async () => {
+  await forgetRenewals(shop);
+  await setPrice(1990);
+});
+afterAll(() => shop.close());
+
+const cards = async (ana: Renewing) => (await shop.request(endpoints.listCard, { body: {} }, ana)).data;
+const forget = (ana: Renewing, cardId: string) => shop.request(endpoints.deleteCard, { body: { cardId } }, ana);
+const saved = (ana: Renewing, cardId: string) =>
+  shop.request(endpoints.changeCard, { body: { cardId } }, { ...ana, idempotencyKey: crypto.randomUUID() });
+const typed = (ana: Renewing, card: ReturnType<typeof aCard>, methodCode = 'card', key: string = crypto.randomUUID()) =>
+  shop.request(endpoints.changeCard, { body: { methodCode, card, payer: {} } }, { ...ana, idempotencyKey: key });
+const real = (amount: number) => ({ amount, currency: 'BRL' });
+
+async function setPrice(amount: number): Promise<void> {
+  const month = and(eq(plans.brand, 'lumen'), eq(plans.id, '101'));
+  await shop.db
+    .update(plans)
+    .set({ prices: { BRL: amount, USD: 399 } })
+    .where(month);
+  await shop.deps.catalog.refresh();
+}
+
+describe('when the shop moves to another provider of cards', () => {
+  const moveTo = async (gateway: string) => {
+    const card = and(eq(paymentMethods.brand, 'lumen'), eq(paymentMethods.code, 'card'));
+    await shop.db.update(paymentMethods).set({ gateway }).where(card);
+    await shop.deps.catalog.refresh();
+  };
+  afterEach(() => moveTo('sandbox'));
+
+  it('cards of the one before are offered nowhere, and who renews by one is told in time and chooses anew', async () => {
+    const ana = await aRenewing(shop);
+    const [old] = await cards(ana);
+    expect(await ana.info()).toMatchObject({ cardLeft: false });
+    await moveTo('useepay');
+    expect(await cards(ana)).toMatchObject([{ usable: false }]);
+    expect(await ana.info()).toMatchObject({ status: 'on', card: { last4: '4242' }, cardLeft: true });
+    expect((await saved(ana, old?.cardId ?? '')).errCode).toBe(-2502);
+    await live(shop, 28);
+    expect(await ana.told()).toEqual(['notice', 'cardLeft']);
+    expect(await ana.mail('cardLeft')).toContain('another company takes our payments now');
+    expect((await typed(ana, aCard('5555555555554444'))).data).toMatchObject({
+      status: 'on',
+      card: { last4: '4444' },
+      cardLeft: false,
+    });
+    expect((await cards(ana)).map(({ last4, usable }) => [last4, usable])).toEqual([
+      ['4444', true],
+      ['4242', false],
+    ]);
+    await live(shop, 4);
+    expect((await ana.charges()).map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED']);
+  });
+});
+
+describe('the card of a renewal', () => {
+  it('cannot be deleted while it renews, and can once another one does', async () => {
+    const ana = await aRenewing(shop);
+    const [first] = await cards(ana);
+    expect((await forget(ana, first?.cardId ?? '')).errCode).toBe(1021);
+    const changed = await typed(ana, aCard('5555555555554444'));
+    expect(changed.data).toMatchObject({ status: 'on', card: { last4: '4444' } });
+    expect((await forget(ana, first?.cardId ?? '')).code).toBe(0);
+    expect((await cards(ana)).map(({ last4 }) => last4)).toEqual(['4444']);
+  });
+
+  it('can be deleted when it renews no longer', async () => {
+    const ana = await aRenewing(shop);
+    await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
+    const [first] = await cards(ana);
+    expect((await forget(ana, first?.cardId ?? '')).code).toBe(0);
+    expect(await ana.info()).toMatchObject({ status: 'off', card: null });
+    const on = await shop.request(endpoints.updateRenewStatus, { body: { status: 'on', price: real(1990) } }, ana);
+    expect(on.errCode).toBe(6206);
+  });
+
+  it('is exchanged for a saved one, and charged by it, without being charged for that', async () => {
+    const ana = await aRenewing(shop);
+    await ana.pay({ card: { ...aCard('5555555555554444'), save: true } });
+    const other = (await cards(ana)).find(({ last4 }) => last4 === '4444');
+    const before = (await shop.books()).charges.length;
+    expect((await saved(ana, other?.cardId ?? '')).data.card).toMatchObject({ last4: '4444' });
+    expect((await shop.books()).charges).toHaveLength(before);
+    await live(shop, 60);
+    expect((await ana.info()).history).toMatchObject([{ last4: '4444' }]);
+  });
+
+  it('of somebody else is refused', async () => {
+    const ana = await aRenewing(shop);
+    const eva = await aRenewing(shop);
+    const [theirs] = await cards(eva);
+    expect((await saved(ana, theirs?.cardId ?? '')).errCode).toBe(1020);
+    expect((await ana.info()).card).toEqual((await cards(ana))[0]);
+  });
+
+  it.each([
+    { what: 'is refused by its bank', card: aCard('4000000000009995'), declineCode: 302 },
+    { what: 'has a wrong number', card: aCard('4242424242424241'), declineCode: 314 },
+    { what: 'has expired', card: { ...aCard(), expiry: '01/25' }, declineCode: 309 },
+    { what: 'cannot be verified now', card: { ...aCard(), holderFirstName: 'OUTAGE' }, declineCode: undefined },
+  ])('stays when the new one $what', async ({ card, declineCode }) => {
+    const ana = await aRenewing(shop);
+    const refused = await typed(ana, card);
+    expect([refused.errCode, refused.params.declineCode]).toEqual([2002, declineCode]);
+    expect((await ana.info()).card).toMatchObject({ last4: '4242' });
+    expect(await cards(ana)).toHaveLength(1);
+  });
+
+  it('is one card, however often its change is sent', async () => {
+    const ana = await aRenewing(shop);
+    const key = crypto.randomUUID();
+    await Promise.all([
+      typed(ana, aCard('5555555555554444'), 'card', key),
+      typed(ana, aCard('5555555555554444'), 'card', key),
+    ]);
+    expect(await cards(ana)).toHaveLength(2);
+  });
+
+  it('cannot be a way to pay that keeps none, or of who has no renewal, or while a charge is on its way', async () => {
+    const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
+    expect((await typed(ana, aCard(), 'pix')).errCode).toBe(-2502);
+    expect((await typed(ana, { ...aCard(), expiry: '13/30' })).errCode).toBe(-2400);
+    await live(shop, 29);
+    expect((await typed(ana, aCard())).errCode).toBe(6207);
+    const eva = await withRenewal(shop, await shop.buyer());
+    expect((await typed(eva, aCard())).errCode).toBe(6201);
+  });
+});
+
+describe('a plan that has become dearer', () => {
+  it('asks, is not charged without a yes, and ends with what is paid', async () => {
+    const ana = await aRenewing(shop);
+    const { paid: ends } = await ana.access();
+    await setPrice(2490);
+    await live(shop, 23);
+    expect(await ana.told()).toEqual(['asks']);
+    expect(await ana.mail('asks')).toMatch(/19\.90[\s\S]*24\.90/);
+    expect(await ana.info()).toMatchObject({ status: 'on', asks: real(2490), terms: { price: real(1990) } });
+    await live(shop, 8);
+    expect(await ana.charges()).toEqual([]);
+    expect(await ana.info()).toMatchObject({ status: 'ended', endsAt: ends, graceUntil: null });
+    expect(await ana.told()).toEqual(['asks', 'ended']);
+  });
+
+  it('is charged at the new price after a yes, and at no other', async () => {
+    const ana = await aRenewing(shop);
+    const { paid: ends } = await ana.access();
+    await setPrice(2490);
+    await live(shop, 23);
+    const yes = (amount: number) =>
+      shop.request(endpoints.updateRenewStatus, { body: { status: 'on', price: real(amount) } }, ana);
+    expect((await yes(1990)).params.newTotal).toEqual(real(2490));
+    expect((await yes(2490)).data).toMatchObject({ status: 'on', asks: null, terms: { price: real(2490) } });
+    await live(shop, 7);
+    expect(await ana.charges()).toMatchObject([{ total: 2490, status: 'PAYMENT_SUCCEEDED' }]);
+    expect(await ana.access()).toMatchObject({ paid: ends + 30 * day });
+  });
+
+  it('after a yes in the last hours is charged before it ends', async () => {
+    const ana = await aRenewing(shop);
+    const { paid: ends } = await ana.access();
+    await setPrice(2490);
+    await live(shop, 29.5);
+    await shop.request(endpoints.updateRenewStatus, { body: { status: 'on', price: real(2490) } }, ana);
+    await live(shop, 0.25);
+    expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
+  });
+
+  it('asks again when it becomes dearer still, and tells of the charge when it is as before', async () => {
+    const ana = await aRenewing(shop);
+    await setPrice(2490);
+    await live(shop, 23);
+    await setPrice(2990);
+    await live(shop, 6);
+    expect(await ana.told()).toEqual(['asks', 'asks']);
+    await setPrice(1990);
+    await live(shop, 1);
+    expect(await ana.told()).toEqual(['asks', 'asks', 'notice']);
+    await live(shop, 1);
+    expect(await ana.charges()).toMatchObject([{ total: 1990, status: 'PAYMENT_SUCCEEDED' }]);
+  });
+
+  it('is charged at a lower price without a question', async () => {
+    const ana = await aRenewing(shop);
+    await setPrice(1490);
+    await live(shop, 30);
+    expect(await ana.told()).toEqual(['notice']);
+    expect(await ana.mail('notice')).toContain('14.90');
+    expect(await ana.charges()).toMatchObject([{ total: 1490 }]);
+  });
+});
+
+describe('an account that is deleted', () => {
+  it('is charged no more, and says nothing', async () => {
+    const ana = await aRenewing(shop);
+    await shop.db.transaction((tx) => endRenewal(tx, { brand: 'lumen', uid: ana.uid }, shop.deps));
+    await live(shop, 31);
+    expect(await ana.charges()).toEqual([]);
+    expect(await ana.told()).toEqual([]);
+    expect(await ana.row()).toMatchObject({ status: 'off', cardId: null, dueAt: null });
+  });
+});

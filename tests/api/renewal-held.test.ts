@@ -1,0 +1,103 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { sessions } from '../../src/server/db/schema/users.ts';
+import { localFiles } from '../../src/server/operator/caller-files.ts';
+import type { Given } from '../../src/server/operator/command.ts';
+import { settleRestored } from '../../src/server/operator/restored-rows.ts';
+import { heldRenewalsCommand, releaseRenewalsCommand } from '../../src/server/operator/renewals.ts';
+import { renewDue } from '../../src/server/jobs/renew-due.ts';
+import { aRenewing, day, live, type Renewing } from '../builders/a-renewal.ts';
+import { aShop, type Shop } from '../builders/a-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+const restore = () => shop.db.transaction((tx) => settleRestored(tx, shop.clock.now));
+
+/** Gives a command in the shop; answers its rows and the facts of what was done. */
+async function order(command: typeof heldRenewalsCommand, given: Given) {
+  const told: Record<string, unknown>[] = [];
+  const row = (facts: object) => void told.push({ ...facts });
+  const say = { row, show: row, done: (_: string, facts: object) => row(facts), print: () => {}, explain: () => {} };
+  const { deps } = shop;
+  await command.inShop(given, { ...say, json: true, deps, settings: deps.env, clock: deps.clock, files: localFiles });
+  return told;
+}
+const release = () => order(releaseRenewalsCommand, { brand: 'lumen', all: 'true', why: 'looked', by: 'eva' });
+
+const capturesOf = async ({ uid }: Renewing) => {
+  const of = eq(attempts.id, ledger.attemptId);
+  const rows = await shop.db.select({ uid: attempts.uid }).from(ledger).innerJoin(attempts, of);
+  return rows.filter((one) => one.uid === uid).length;
+};
+
+describe('a renewal whose day came between a backup and its restore', () => {
+  it('is asked about by the names of its tries, told to nobody, and charged after an operator has let it go', async () => {
+    const ana = await aRenewing(shop);
+    await live(shop, 23);
+    expect(await ana.told()).toEqual(['notice']);
+    // its day passes while the shop is down
+    shop.clock.advance(8 * day);
+    expect(await restore()).toMatchObject({ heldRenewals: 1 });
+    expect(await release()).toMatchObject([{ released: 0, left: 1 }]);
+    for (let minute = 0; minute < 8; minute += 1) {
+      await renewDue(shop.deps);
+      shop.clock.advance(2 * 60_000);
+    }
+    expect(await capturesOf(ana)).toBe(1);
+    // the notice of before was emptied, and no refusal is told
+    expect(await ana.told()).toEqual([]);
+    expect((await ana.access()).grace).toBeGreaterThan(shop.clock.now + 6 * day);
+    const [held] = await order(heldRenewalsCommand, {});
+    expect(held).toMatchObject({ account: ana.account, asking: false });
+    // the first, and the one that would have come a day after it was refused
+    expect(String(held?.['keys']).split(' ')).toHaveLength(2);
+    await live(shop, 2);
+    expect(await capturesOf(ana)).toBe(1);
+    expect(await release()).toMatchObject([{ released: 1, left: 0 }]);
+    await live(shop, 0.5);
+    expect(await ana.told()).toEqual(['notice']);
+    expect(await capturesOf(ana)).toBe(1);
+    await live(shop, 1);
+    expect(await capturesOf(ana)).toBe(2);
+    expect(await ana.row()).toMatchObject({ status: 'on', heldUntil: null });
+    await live(shop, 5);
+    expect(await capturesOf(ana)).toBe(2);
+  });
+
+  it('can be turned off by its customer while it is held, and is never charged then', async () => {
+    const ben = await aRenewing(shop);
+    await live(shop, 23);
+    shop.clock.advance(8 * day);
+    const before = await shop.db.select().from(sessions).where(eq(sessions.uid, ben.uid));
+    await restore();
+    await shop.db.insert(sessions).values(before);
+    const off = await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ben);
+    expect(off.data.status).toBe('off');
+    await live(shop, 3);
+    expect(await capturesOf(ben)).toBe(1);
+  });
+});
+
+describe('a restore', () => {
+  it('tells again of a charge that comes later, and sends nothing that waited', async () => {
+    const ana = await aRenewing(shop);
+    await live(shop, 23);
+    expect(await ana.told()).toEqual(['notice']);
+    await restore();
+    const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
+    expect(mails.every(({ text, tries }) => text === '' && tries > 0)).toBe(true);
+    await live(shop, 0.5);
+    // the first one was emptied
+    expect(await ana.told()).toEqual(['notice']);
+    await live(shop, 6);
+    expect(await capturesOf(ana)).toBe(2);
+  });
+});

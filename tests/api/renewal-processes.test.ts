@@ -1,0 +1,331 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { goneType } from '../../src/server/auth/find-user.ts';
+import { saveCard } from '../../src/server/cards/keep-card.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { cardsToForget, savedCards } from '../../src/server/db/schema/cards.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { users } from '../../src/server/db/schema/users.ts';
+import { subscriptions } from '../../src/server/db/schema/subscriptions.ts';
+import type { Deps } from '../../src/server/deps.ts';
+import { reconcile } from '../../src/server/jobs/reconcile.ts';
+import { renewDue } from '../../src/server/jobs/renew-due.ts';
+import type { PaymentGateway } from '../../src/server/payments/gateway.ts';
+import { aRenewing, day, forgetRenewals, live, type Renewing } from '../builders/a-renewal.ts';
+import { aNotice, tellShop } from '../builders/a-notice.ts';
+import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import { unbalanced } from '../builders/balanced.ts';
+import { openOnPostgres } from '../fixtures/postgres.ts';
+
+let opened: Awaited<ReturnType<typeof openOnPostgres>>;
+let shop: Shop;
+beforeAll(async () => {
+  opened = await openOnPostgres();
+  shop = await aShop(opened.db);
+}, 120_000);
+afterAll(() => opened?.close());
+
+/** Charges that the bank has taken for renewals of this customer. */
+const charged = async ({ uid }: Renewing) => {
+  const { charges, attempts: tries } = await shop.books();
+  const keys = new Set(
+    tries.filter((one) => one.uid === uid && one.idempotencyKey.startsWith('renewal')).map(({ id }) => id),
+  );
+  return charges.filter(({ key, status }) => keys.has(key) && status === 'paid').length;
+};
+
+/** Another process of the same shop, whose way to charge a card is another one. */
+function processThat(
+  chargeSaved: (real: NonNullable<PaymentGateway['chargeSaved']>) => PaymentGateway['chargeSaved'],
+): Deps {
+  const { sandbox } = shop.deps.gateways;
+  if (!sandbox?.chargeSaved) throw new Error('no bank');
+  const exchanged = chargeSaved(sandbox.chargeSaved);
+  return {
+    ...shop.deps,
+    gateways: { ...shop.deps.gateways, sandbox: { ...sandbox, ...(exchanged && { chargeSaved: exchanged }) } },
+  };
+}
+
+/** What never comes back, as in a process that is gone; who waits for it goes on after a while. */
+const never = () => new Promise<never>(() => {});
+const forAWhile = (work: Promise<unknown>) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, 400))]);
+
+/** The shop's log, with what it has complained of. */
+function listening() {
+  const faults: unknown[] = [];
+  const complain = { error: (told: unknown) => faults.push(told) };
+  const log = Object.assign(Object.create(shop.deps.log) as Deps['log'], complain); // as: pino's own, but for one method
+  return { log, faults };
+}
+
+/** A renewal whose charge was refused once, and which is to be tried again now. */
+async function aRetryThatIsDue() {
+  const ana = await aRenewing(shop, { card: aCard('4000000000003014') });
+  await live(shop, 28);
+  await live(shop, 2);
+  const { orderId } = await ana.row();
+  if (orderId === null) throw new Error('nothing was ordered');
+  const [refused] = await shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
+  if (!refused) throw new Error('nothing was charged');
+  await shop.db
+    .update(subscriptions)
+    .set({ dueAt: shop.clock.now, nextChargeAt: shop.clock.now })
+    .where(eq(subscriptions.uid, ana.uid));
+  return { ana, orderId, refused };
+}
+
+describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
+  it('are charged and told once each by many processes at once', async () => {
+    const renewing = [];
+    for (let index = 0; index < 30; index += 1)
+      renewing.push(await aRenewing(shop, { card: aCard(index % 3 ? undefined : '4000000000003014') }));
+    for (const hours of [22 * 24, 7 * 24, 24, 48]) {
+      shop.clock.advance(hours * 3_600_000);
+      await Promise.all([renewDue(shop.deps), renewDue(shop.deps), reconcile(shop.deps), renewDue(shop.deps)]);
+    }
+    for (const [index, ana] of renewing.entries()) {
+      expect(await ana.charges()).toHaveLength(1);
+      expect(await charged(ana)).toBe(index % 3 ? 1 : 0);
+      expect(await ana.told()).toEqual(index % 3 ? ['notice'] : ['notice', 'refused', 'refused', 'refused']);
+    }
+    expect(unbalanced(await shop.books())).toEqual([]);
+    await forgetRenewals(shop);
+  });
+
+  it('that a process had written down, and not asked for, are charged after all, once', async () => {
+    const ana = await aRenewing(shop);
+    const { paid: ends } = await ana.access();
+    await live(shop, 28);
+    shop.clock.advance(1.1 * day);
+    await forAWhile(renewDue(processThat(() => never)));
+    expect(await ana.row()).toMatchObject({ status: 'renewing' });
+    expect(await charged(ana)).toBe(0);
+    await renewDue(shop.deps);
+    shop.clock.advance(60_000);
+    await Promise.all([reconcile(shop.deps), reconcile(shop.deps), renewDue(shop.deps)]);
+    expect(await charged(ana)).toBe(1);
+    expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
+    expect(await ana.told()).toEqual(['notice']);
+    await forgetRenewals(shop);
+  });
+
+  it('that a process had written down, and not asked for, are not charged once their money was given back', async () => {
+    const ana = await aRenewing(shop);
+    const [bought] = await shop.db.select().from(attempts).where(eq(attempts.uid, ana.uid));
+    await live(shop, 28);
+    shop.clock.advance(1.1 * day);
+    await forAWhile(renewDue(processThat(() => never)));
+    await tellShop(shop, aNotice(bought?.id ?? '', { event: 'refund', stage: 'succeeded' }));
+    expect((await ana.row()).status).toBe('off');
+    shop.clock.advance(60_000);
+    await reconcile(shop.deps);
+    expect(await charged(ana)).toBe(0);
+    expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_FAILED' }]);
+    expect(await ana.told()).toEqual(['notice', 'off']);
+    await forgetRenewals(shop);
+  });
+
+  it('that are tried again while late money for the try before is being booked wait for it, and nobody is ended for it', async () => {
+    const { ana, orderId, refused } = await aRetryThatIsDue();
+    const { log, faults } = listening();
+    // rows in the order in which a payment is booked
+    const trying = await shop.db.transaction(async (tx) => {
+      await tx.select().from(attempts).where(eq(attempts.id, refused.id)).for('update');
+      await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
+      const job = renewDue({ ...shop.deps, log });
+      await forAWhile(job);
+      await tx.select().from(users).where(eq(users.uid, ana.uid)).for('update');
+      return { job };
+    });
+    await trying.job;
+    expect(faults).toEqual([]);
+    expect(await ana.charges()).toHaveLength(1);
+    await forgetRenewals(shop);
+  });
+
+  it('that are tried again while their customer pays by hand leave that to them, and nobody is ended for it', async () => {
+    const { ana, orderId, refused } = await aRetryThatIsDue();
+    const { log, faults } = listening();
+    const job = await shop.db.transaction(async (tx) => {
+      const byHand = { id: 'by hand', idempotencyKey: 'by hand', state: 'INTENT' } as const;
+      await tx.insert(attempts).values({ ...refused, ...byHand });
+      const done = renewDue({ ...shop.deps, log });
+      await forAWhile(done);
+      // what books it holds its try, and wants the customer next
+      await tx.select().from(users).where(eq(users.uid, ana.uid)).for('update');
+      await tx.update(attempts).set({ state: 'FAILED' }).where(eq(attempts.id, byHand.id));
+      return { done };
+    });
+    await job.done;
+    expect(faults).toEqual([]);
+    expect(await ana.row()).toMatchObject({ status: 'pastDue', orderId });
+    expect(await charged(ana)).toBe(0);
+    await forgetRenewals(shop);
+  });
+
+  it('that are charged for the first time in a period wait for nobody', async () => {
+    const ana = await aRenewing(shop);
+    await live(shop, 29);
+    await live(shop, 29);
+    shop.clock.advance(1.1 * day);
+    const { log, faults } = listening();
+    await shop.db.transaction(async (tx) => {
+      const own = [attempts, orders, savedCards].map((table) => tx.select().from(table).where(eq(table.uid, ana.uid)));
+      for (const rows of own) await rows.for('update');
+      await renewDue({ ...shop.deps, log });
+    });
+    expect(faults).toEqual([]);
+    expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }, { status: 'PAYMENT_SUCCEEDED' }]);
+    await forgetRenewals(shop);
+  });
+
+  it('are turned on for what is paid in that moment', async () => {
+    const ana = await aRenewing(shop);
+    await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
+    const { paid } = await ana.access();
+    const price = { amount: 1990, currency: 'BRL' };
+    const turnedOn = await shop.db.transaction(async (tx) => {
+      const mine = eq(users.uid, ana.uid);
+      await tx
+        .update(users)
+        .set({ expiredTime: paid + 30 * day })
+        .where(mine);
+      const asked = shop.request(endpoints.updateRenewStatus, { body: { status: 'on', price } }, ana);
+      await forAWhile(asked);
+      return { asked };
+    });
+    expect((await turnedOn.asked).data.status).toBe('on');
+    expect(await ana.row()).toMatchObject({ paidUntil: paid + 30 * day });
+    await forgetRenewals(shop);
+  });
+
+  it('leave no card behind that is kept in the moment in which its account is deleted', async () => {
+    const ana = await aRenewing(shop);
+    const card = { token: 'late', brand: 'visa', last4: '4242', expiryMonth: 12, expiryYear: 2033, codeDigits: 3 };
+    const owner = { brand: 'lumen', uid: ana.uid, gateway: 'sandbox', methodCode: 'card' };
+    const kept = await shop.db.transaction(async (tx) => {
+      await tx.update(users).set({ userType: goneType }).where(eq(users.uid, ana.uid));
+      const saved = saveCard(shop.deps, owner, card);
+      await forAWhile(saved);
+      return { saved };
+    });
+    expect(await kept.saved).toBeNull();
+    expect(await shop.db.select().from(cardsToForget).where(eq(cardsToForget.token, 'late'))).toHaveLength(1);
+    await forgetRenewals(shop);
+  });
+
+  it('that were charged by a process that could not write it are found, and charged once', async () => {
+    const ana = await aRenewing(shop);
+    await live(shop, 28);
+    shop.clock.advance(1.1 * day);
+    await forAWhile(
+      renewDue(
+        processThat((real) => async (charge) => {
+          await real(charge);
+          return never();
+        }),
+      ),
+    );
+    expect(await charged(ana)).toBe(1);
+    expect((await ana.info()).status).toBe('renewing');
+    shop.clock.advance(60_000);
+    await reconcile(shop.deps);
+    expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }]);
+    expect(await charged(ana)).toBe(1);
+    await forgetRenewals(shop);
+  });
+
+  it('whose end was written by a process that knew nothing of renewals are found within the hour', async () => {
+    const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
+    await live(shop, 29);
+    await shop.db
+      .update(attempts)
+      .set({ state: 'FAILED' })
+      .where(sql`${attempts.uid} = ${ana.uid} and ${attempts.state} = 'PENDING'`);
+    await live(shop, 0.25);
+    expect((await ana.info()).status).toBe('pastDue');
+    expect(await ana.told()).toEqual(['notice', 'refused']);
+    const eva = await aRenewing(shop);
+    await live(shop, 29);
+    const { paid } = await eva.access();
+    const before = { status: 'renewing', period: 1, orderId: (await eva.charges())[0]?.orderId ?? '' } as const;
+    await shop.db
+      .update(subscriptions)
+      .set({ ...before, paidUntil: paid - 30 * day, dueAt: shop.clock.now })
+      .where(eq(subscriptions.uid, eva.uid));
+    await renewDue(shop.deps);
+    expect(await eva.row()).toMatchObject({ status: 'on', period: 2, orderId: null, paidUntil: paid });
+    await forgetRenewals(shop);
+  });
+
+  it('turned off in the moment of the charge are either charged and on their way, or off and never charged', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const ana = await aRenewing(shop);
+      await live(shop, 28, 24);
+      shop.clock.advance(1.1 * day);
+      const [off] = await Promise.all([
+        shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana),
+        renewDue(shop.deps),
+      ]);
+      const { status } = await ana.row();
+      const charges = await charged(ana);
+      // on again after a charge that was faster; otherwise off, with nothing charged after that
+      expect(off.errCode === 6207 ? { status, charges } : status).toEqual(
+        off.errCode === 6207 ? { status: 'on', charges: 1 } : 'off',
+      );
+      expect(off.errCode ?? 6207).toBe(6207);
+      shop.clock.advance(day);
+      await renewDue(shop.deps);
+      expect(await charged(ana)).toBe(charges);
+      await forgetRenewals(shop);
+    }
+  });
+
+  it('go on when a shop that was started without their gateway has it again, and are charged by a notice', async () => {
+    const ana = await aRenewing(shop);
+    const without = { ...shop.deps, gateways: {} };
+    await live(shop, 20);
+    for (let passed = 0; passed < 4; passed += 1) {
+      shop.clock.advance(day);
+      await renewDue(without);
+    }
+    expect(await ana.row()).toMatchObject({ status: 'on' });
+    expect(await ana.told()).toEqual([]);
+    await live(shop, 12);
+    expect(await ana.told()).toEqual(['notice']);
+    expect(await charged(ana)).toBe(1);
+    await forgetRenewals(shop);
+  });
+
+  it('end without a charge where their gateway does not come back', async () => {
+    const ana = await aRenewing(shop);
+    for (let passed = 0; passed < 45; passed += 1) {
+      shop.clock.advance(day);
+      await renewDue({ ...shop.deps, gateways: {} });
+    }
+    expect((await ana.row()).dueAt).toBeNull();
+    expect(await charged(ana)).toBe(0);
+    await forgetRenewals(shop);
+  });
+
+  it('are not charged twice by a clock that jumps ahead and back', async () => {
+    const ana = await aRenewing(shop);
+    const start = shop.clock.now;
+    await live(shop, 30);
+    for (const at of [400, 31, 60, 20, 61]) {
+      shop.clock.now = start + at * day;
+      await renewDue(shop.deps);
+      await renewDue(shop.deps);
+    }
+    const periods = (await ana.charges()).map(({ period }) => period);
+    expect(new Set(periods).size).toBe(periods.length);
+    const { paid } = await ana.access();
+    expect(paid).toBeGreaterThanOrEqual(start + 60 * day);
+    const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
+    expect(mails.length).toBeGreaterThan(0);
+    await shop.db.update(subscriptions).set({ dueAt: null });
+  });
+});

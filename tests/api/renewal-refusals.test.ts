@@ -1,0 +1,213 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { savedCards } from '../../src/server/db/schema/cards.ts';
+import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
+import { renewDue } from '../../src/server/jobs/renew-due.ts';
+import { aRenewing, day, forgetRenewals, live, withRenewal, type Renewing } from '../builders/a-renewal.ts';
+import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterEach(() => forgetRenewals(shop));
+afterAll(() => shop.close());
+
+const refusedCard = aCard('4000000000003022');
+
+/** Somebody whose card is refused when their month ends, on the day of the first refusal. */
+async function refused(card = refusedCard): Promise<{ ana: Renewing; ends: number }> {
+  const ana = await aRenewing(shop, { card });
+  const ends = shop.clock.now + 30 * day;
+  await live(shop, 29);
+  return { ana, ends };
+}
+
+const triesOf = async ({ uid }: Renewing) => {
+  const tries = await shop.db.select().from(attempts).where(eq(attempts.uid, uid)).orderBy(attempts.createdAt);
+  return tries.slice(1);
+};
+
+describe('a card that is refused', () => {
+  it('is tried again after 1, 3 and 5 days, each told, and then the plan ends after a week of grace', async () => {
+    const { ana, ends } = await refused();
+    const first = shop.clock.now;
+    expect(await ana.info()).toMatchObject({
+      status: 'pastDue',
+      terms: { nextChargeAt: first + day },
+      endsAt: ends,
+      graceUntil: ends + 7 * day,
+      history: [{ status: 'PAYMENT_FAILED', last4: '3022' }],
+    });
+    await live(shop, 4);
+    const info = await shop.request(
+      endpoints.queryInfo,
+      { body: { uid: ana.uid, account: ana.account, type: 'email' } },
+      ana,
+    );
+    expect(info.data).toMatchObject({ expiredTime: ends + 7 * day, bizRemainingDays: 0 });
+    await live(shop, 1);
+    expect((await triesOf(ana)).map(({ createdAt }) => (createdAt - first) / day)).toEqual([0, 1, 3, 5]);
+    expect(await ana.told()).toEqual(['notice', 'refused', 'refused', 'refused', 'refused']);
+    expect(await ana.mail('refused')).toContain('That was the last try');
+    expect(await ana.info()).toMatchObject({ status: 'pastDue', graceUntil: ends + 7 * day });
+    await live(shop, 4);
+    expect(await ana.told()).toHaveLength(6);
+    expect(await ana.mail('ended')).toContain('/plan-details/101');
+    expect(await ana.info()).toMatchObject({ status: 'ended', graceUntil: null, endsAt: ends });
+    expect(await ana.charges()).toHaveLength(1);
+    await live(shop, 40);
+    expect(await triesOf(ana)).toHaveLength(4);
+    expect(await ana.told()).toHaveLength(6);
+  });
+
+  it('is mended by another card at once, and the days of grace are part of what is paid', async () => {
+    const { ana, ends } = await refused();
+    await live(shop, 3);
+    const body = { methodCode: 'card', card: aCard(), payer: {} };
+    const idempotencyKey = crypto.randomUUID();
+    const mended = await shop.request(endpoints.changeCard, { body }, { ...ana, idempotencyKey });
+    expect(mended.data).toMatchObject({
+      status: 'on',
+      card: { last4: '4242' },
+      endsAt: ends + 30 * day,
+      graceUntil: null,
+      history: [{ status: 'PAYMENT_SUCCEEDED', last4: '4242' }],
+    });
+    expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
+    await live(shop, 30);
+    expect((await ana.charges()).map(({ status, period }) => [status, period])).toEqual([
+      ['PAYMENT_SUCCEEDED', 1],
+      ['PAYMENT_SUCCEEDED', 2],
+    ]);
+  });
+
+  it('can be paid for by hand meanwhile, by its own order, and goes on from there', async () => {
+    const { ana, ends } = await refused();
+    await live(shop, 2);
+    const [order] = await ana.charges();
+    const paid = await ana.repay(order?.orderId ?? '', { card: aCard('5555555555554444'), renew: true });
+    expect(paid.data.status).toBe('PAYMENT_SUCCEEDED');
+    expect(await ana.info()).toMatchObject({ status: 'on', card: { last4: '4444' }, endsAt: ends + 30 * day });
+    expect(await ana.row()).toMatchObject({ period: 2, orderId: null, refusals: 0 });
+  });
+
+  it('is not charged while its customer is paying by hand', async () => {
+    const { ana } = await refused();
+    const [order] = await ana.charges();
+    shop.clock.advance(1000);
+    const pix = await ana.repay(order?.orderId ?? '', { methodCode: 'pix', card: undefined });
+    expect(pix.data.next.type).toBe('qr');
+    shop.clock.advance(day);
+    await renewDue(shop.deps);
+    expect(await ana.row()).toMatchObject({ status: 'pastDue', refusals: 1 });
+    expect((await triesOf(ana)).map(({ methodCode }) => methodCode)).toEqual(['card', 'pix']);
+  });
+
+  it('is not tried again once its customer has turned it off, whose grace ends then', async () => {
+    const { ana, ends } = await refused();
+    await live(shop, 2);
+    const off = await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
+    expect(off.data).toMatchObject({ status: 'off', graceUntil: null, endsAt: ends });
+    expect(await ana.access()).toEqual({ paid: ends, grace: null });
+    await live(shop, 10);
+    expect(await triesOf(ana)).toHaveLength(2);
+    expect(await ana.row()).toMatchObject({ status: 'ended', dueAt: null });
+    expect(await ana.told()).not.toContain('ended');
+  });
+});
+
+describe('a bank that wants its holder', () => {
+  it.each(['4000000000004012', '4000000000003220'])('has %s pay by hand, through a link in a mail', async (number) => {
+    const ana = await shop.buyer().then(async (buyer) => {
+      const paid = await buyer.pay({ card: aCard(number), renew: true });
+      if (paid.data.next.type === 'redirect') await shop.press(new URL(paid.data.next.url).pathname, 'approve');
+      await shop.deliver(1000);
+      return buyer;
+    });
+
+    const eva = await withRenewal(shop, ana);
+    const { paid: ends } = await eva.access();
+    await live(shop, 29);
+    const [order] = await eva.charges();
+    expect(order).toMatchObject({ status: 'PAYMENT_PENDING', expiresAt: ends + 7 * day, underReview: false });
+    expect(await eva.told()).toEqual(['notice', 'confirm']);
+    expect(await eva.mail('confirm')).toContain(`http://localhost:3000/payment?orderId=${order?.orderId}`);
+    expect(await eva.info()).toMatchObject({ status: 'pastDue', graceUntil: ends + 7 * day });
+    const [card] = (await shop.request(endpoints.listCard, { body: {} }, eva)).data;
+    await eva.repay(order?.orderId ?? '', { card: undefined, cardId: card?.cardId, cardCode: '123' });
+    const { next } = (await shop.request(endpoints.paymentInfo, { body: { orderId: order?.orderId ?? '' } }, eva)).data;
+    if (next.type === 'redirect') await shop.press(new URL(next.url).pathname, 'approve');
+    await shop.deliver(1000);
+    expect(await eva.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day, graceUntil: null });
+  });
+});
+
+describe('a bank whose answer', () => {
+  it('is lost is asked again, and has charged once', async () => {
+    const { ana, ends } = await refused(aCard('4000000000005043'));
+    expect(await ana.info()).toMatchObject({ status: 'renewing', history: [{ status: 'SUBMITTED' }] });
+    const off = await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
+    expect(off.errCode).toBe(6207);
+    expect((await shop.request(endpoints.queryCart, { body: {} }, ana)).data.items).toEqual([]);
+    shop.clock.advance(settledAfterMs);
+    await reconcile(shop.deps);
+    expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day });
+    expect(await triesOf(ana)).toHaveLength(1);
+  });
+
+  it('never came, because it is away, is asked for a day, and then counts as a refusal', async () => {
+    const { ana } = await refused(aCard('4000000000005035'));
+    for (const hours of [1, 6, 12]) {
+      shop.clock.advance(hours * 3_600_000);
+      await reconcile(shop.deps);
+      await renewDue(shop.deps);
+      expect(await ana.info()).toMatchObject({ status: 'renewing' });
+    }
+    shop.clock.advance(day);
+    await reconcile(shop.deps);
+    expect(await ana.info()).toMatchObject({ status: 'pastDue', history: [{ status: 'PAYMENT_FAILED' }] });
+    expect(await triesOf(ana)).toHaveLength(1);
+  });
+
+  it('comes later pays when it comes', async () => {
+    const { ana, ends } = await refused(aCard('4000000000002024'));
+    expect(await ana.info()).toMatchObject({ status: 'renewing', history: [{ status: 'PAYMENT_PENDING' }] });
+    expect((await shop.request(endpoints.queryCart, { body: {} }, ana)).data.items).toEqual([]);
+    await shop.deliver(3 * 60_000);
+    await shop.deliver(1000);
+    expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day });
+  });
+
+  it('tells of another card has it take the place of the old one', async () => {
+    const { ana, ends } = await refused(aCard('4000000000002057'));
+    expect(await ana.info()).toMatchObject({
+      status: 'on',
+      card: { last4: '2058', expiryYear: 2033 },
+      endsAt: ends + 30 * day,
+    });
+    const cards = await shop.db.select().from(savedCards).where(eq(savedCards.uid, ana.uid));
+    expect(cards).toHaveLength(1);
+    await live(shop, 30);
+    expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }, { status: 'PAYMENT_SUCCEEDED' }]);
+  });
+});
+
+describe('a card that runs out before the next charge', () => {
+  it('is told once, with the notice', async () => {
+    const ana = await aRenewing(shop, { card: { ...aCard(), expiry: soon() } });
+    await live(shop, 28);
+    expect(await ana.told()).toEqual(['notice', 'card']);
+    expect(await ana.info()).toMatchObject({ cardEndsBefore: true });
+    await live(shop, 2);
+    expect(await ana.info()).toMatchObject({ status: 'pastDue' });
+  });
+});
+
+/** The month of today, as a card has it; the shop's clock must be in its first half. */
+function soon(): string {
+  const now = new Date(shop.clock.now);
+  return `${String(now.getUTCMonth() + 1).padStart(2, '0')}/${String(now.getUTCFullYear() % 100)}`;
+}

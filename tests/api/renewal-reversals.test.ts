@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
+import { reconcile } from '../../src/server/jobs/reconcile.ts';
+import { sandboxCharges } from '../../src/server/sandbox/schema.ts';
+import { aNotice, tellShop } from '../builders/a-notice.ts';
+import { aRenewing, day, forgetRenewals, live, type Renewing } from '../builders/a-renewal.ts';
+import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import { unbalanced } from '../builders/balanced.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterEach(() => forgetRenewals(shop));
+afterAll(() => shop.close());
+
+const keysOf = async ({ uid }: Renewing) =>
+  (await shop.db.select().from(attempts).where(eq(attempts.uid, uid)).orderBy(attempts.createdAt)).map(({ id }) => id);
+const tell = (key: string, event: string, stage: string) => tellShop(shop, aNotice(key, { event, stage }));
+
+describe('money of a renewal that goes back', () => {
+  it.each(['refund succeeded', 'chargeback opened'])('turns it off and says so once (%s)', async (story) => {
+    const ana = await aRenewing(shop);
+    await live(shop, 30);
+    const [event = '', stage = ''] = story.split(' ');
+    const key = (await keysOf(ana)).at(-1) ?? '';
+    await tell(key, event, stage);
+    await tell(key, event, stage);
+    expect((await ana.info()).status).toBe('off');
+    expect(await ana.told()).toEqual(['notice', 'off']);
+    expect(await ana.mail('off')).toContain('was given back');
+    await live(shop, 40);
+    expect(await ana.charges()).toHaveLength(1);
+    expect(unbalanced(await shop.books())).toEqual([]);
+  });
+
+  it('of the purchase that turned it on does, too', async () => {
+    const ana = await aRenewing(shop);
+    const [key = ''] = await keysOf(ana);
+    await tell(key, 'refund', 'succeeded');
+    expect((await ana.row()).status).toBe('off');
+  });
+
+  it('by a card whose holder disputes the purchase a minute later turns it off', async () => {
+    const ana = await aRenewing(shop, { card: aCard('4000000000000259') });
+    await shop.deliver(70_000);
+    expect((await ana.row()).status).toBe('off');
+  });
+
+  it('while a charge is on its way leaves a renewal that can be turned on and charged again', async () => {
+    const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
+    const { paid: ends } = await ana.access();
+    await live(shop, 29);
+    const [bought = '', charge = ''] = await keysOf(ana);
+    await tell(bought, 'chargeback', 'opened');
+    expect((await ana.info()).status).toBe('off');
+    await shop.db.update(sandboxCharges).set({ status: 'declined' }).where(eq(sandboxCharges.key, charge));
+    shop.clock.advance(60_000);
+    await reconcile(shop.deps);
+    const body = { status: 'on' as const, price: { amount: 1990, currency: 'BRL' } };
+    await shop.request(endpoints.updateRenewStatus, { body }, ana);
+    await live(shop, 0.25);
+    await shop.deliver(3 * 60_000);
+    await shop.deliver(1000);
+    expect(await ana.charges()).toMatchObject([
+      { status: 'PAYMENT_FAILED' },
+      { status: 'PAYMENT_SUCCEEDED', period: 2 },
+    ]);
+    expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
+  });
+
+  it('of days that were bought by hand moves the next charge to where they end now', async () => {
+    const ana = await aRenewing(shop);
+    const { paid: ends } = await ana.access();
+    await live(shop, 1);
+    await ana.pay({ planId: '102' });
+    expect((await ana.info()).endsAt).toBe(ends + 180 * day);
+    const [, key = ''] = await keysOf(ana);
+    await tellShop(shop, aNotice(key, { event: 'refund', stage: 'succeeded', amount: 9990 }));
+    const [order] = await shop.db.select().from(orders).where(eq(orders.planId, '102'));
+    expect(order?.status).toBe('REFUND_SUCCEEDED');
+    expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends, terms: { nextChargeAt: ends - day } });
+    await live(shop, 29);
+    expect(await ana.charges()).toHaveLength(1);
+    expect(await ana.told()).toEqual(['notice']);
+  });
+});

@@ -1,0 +1,106 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { plans } from '../../src/server/db/schema/brands.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { users } from '../../src/server/db/schema/users.ts';
+import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
+import { aRenewing, day, forgetRenewals, live, type Renewing } from '../builders/a-renewal.ts';
+import { aCard, aShop, type Shop, type Wish } from '../builders/a-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterEach(async () => {
+  await forgetRenewals(shop);
+  await setPrice(1990);
+});
+afterAll(() => shop.close());
+
+async function setPrice(amount: number): Promise<void> {
+  const month = and(eq(plans.brand, 'lumen'), eq(plans.id, '101'));
+  await shop.db
+    .update(plans)
+    .set({ prices: { BRL: amount, USD: 399 } })
+    .where(month);
+  await shop.deps.catalog.refresh();
+}
+
+let made = 0;
+
+/** Somebody who signed up by a number, in Portuguese, and has no address. */
+async function byNumber(wish: Wish = {}): Promise<{ ana: Renewing; texts: () => Promise<string[]> }> {
+  const ana = await aRenewing(shop, wish);
+  const number = `5511987650${String((made += 1)).padStart(3, '0')}`;
+  const named = { account: number, accountType: 'phone', areaCode: '55', email: null, language: 'pt' } as const;
+  await shop.db.update(users).set(named).where(eq(users.uid, ana.uid));
+  const texts = async () => {
+    const rows = await shop.db.select().from(outbox).where(eq(outbox.recipient, number)).orderBy(outbox.createdAt);
+    expect(rows.filter(({ channel }) => channel !== 'sms')).toEqual([]);
+    return rows.map(({ text }) => text);
+  };
+  return { ana, texts };
+}
+
+describe('a customer with a number and no address hears of the renewal by SMS', () => {
+  it('a week before, in their language, with the link that stops it', async () => {
+    const { ana, texts } = await byNumber();
+    const { paid: ends } = await ana.access();
+    await live(shop, 28);
+    const [notice = '', ...more] = await texts();
+    expect(more).toEqual([]);
+    expect(notice).toMatch(
+      /^Lumen: seu plano será renovado em \d+ de \w+ de \d{4} por R\$ 19,90.* http:\/\/localhost:3000\/renewal\?token=[\w-]+&language=pt$/,
+    );
+    const token = /token=([\w-]+)/.exec(notice)?.[1] ?? '';
+    const stopped = await shop.request(endpoints.stopRenewalByLink, { body: { token } });
+    expect(stopped.data).toEqual({ endsAt: ends });
+    await live(shop, 3);
+    expect(await texts()).toHaveLength(1);
+    expect(await ana.charges()).toEqual([]);
+  });
+
+  it('of each refusal once, and of the end', async () => {
+    const { ana, texts } = await byNumber({ card: aCard('4000000000003022') });
+    await live(shop, 45);
+    const told = (await texts()).map((text) => /será renovado|recusado|terminou/.exec(text)?.[0]);
+    expect(told).toEqual(['será renovado', 'recusado', 'recusado', 'recusado', 'recusado', 'terminou']);
+    expect((await texts())[4]).toContain('pela última vez');
+    expect((await texts())[5]).toContain('http://localhost:3000/plan-details/101?la=pt');
+    expect((await ana.info()).status).toBe('ended');
+  });
+
+  it('of a bank that wants its holder, of another price, and of a card that ends before', async () => {
+    const asked = await byNumber({ card: aCard('4000000000004012') });
+    const now = new Date(shop.clock.now);
+    const expiry = `${String(now.getUTCMonth() + 1).padStart(2, '0')}/${String(now.getUTCFullYear() % 100)}`;
+    const expiring = await byNumber({ card: { ...aCard(), expiry } });
+    const dearer = await byNumber();
+    await live(shop, 20);
+    await setPrice(2490);
+    await live(shop, 4);
+    expect(await dearer.texts()).toEqual([expect.stringContaining('R$ 24,90')]);
+    expect((await dearer.texts())[0]).toContain('/account?la=pt');
+    await setPrice(1990);
+    expect(await expiring.texts()).toHaveLength(1);
+    await live(shop, 6);
+    expect((await expiring.texts()).some((text) => text.includes('não vale mais'))).toBe(true);
+    expect((await asked.texts()).at(-1)).toContain('/payment?orderId=');
+  });
+
+  it('also where the SMS provider is away for a day', async () => {
+    const { ana, texts } = await byNumber();
+    await live(shop, 22, 24);
+    while ((await texts()).length === 0) await live(shop, 0.25);
+    const { account } = ana;
+    expect(account).toContain('@');
+    const away = { send: () => Promise.reject(new Error('away')) };
+    await sendOutbox({ ...shop.deps, sms: away });
+    shop.clock.advance(day);
+    const [notice = ''] = await texts();
+    await sendOutbox(shop.deps);
+    expect(shop.texted.map(({ text }) => text).filter((text) => text === notice)).toHaveLength(1);
+    expect(shop.texted.every(({ to }) => /^\d+$/.test(to))).toBe(true);
+  });
+});

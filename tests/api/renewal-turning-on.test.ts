@@ -1,0 +1,282 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { brands, plans } from '../../src/server/db/schema/brands.ts';
+import { reconcile } from '../../src/server/jobs/reconcile.ts';
+import { sandboxCharges } from '../../src/server/sandbox/schema.ts';
+import { aCoupon } from '../builders/a-coupon.ts';
+import { aRenewing, day, forgetRenewals, live, withRenewal } from '../builders/a-renewal.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterEach(() => forgetRenewals(shop));
+afterAll(() => shop.close());
+
+const price = (methodCode: string, planId = '101') => ({ planId, methodCode, currency: 'BRL' });
+const valued = async (ana: Buyer, body: ReturnType<typeof price> & { discountCode?: string }) =>
+  (await shop.request(endpoints.goodsValuation, { body }, ana)).data;
+const cardOf = async (ana: Buyer) => (await shop.request(endpoints.listCard, { body: {} }, ana)).data[0];
+type On = Omit<Parameters<typeof shop.request<typeof endpoints.updateRenewStatus>>[1]['body'], 'status'>;
+const turnOn = (ana: Buyer, body: On, idempotencyKey?: string) =>
+  shop.request(endpoints.updateRenewStatus, { body: { status: 'on', ...body } }, { ...ana, idempotencyKey });
+const month = { amount: 1990, currency: 'BRL' };
+
+describe('the checkout', () => {
+  it('says what a renewal costs and when, without the coupon, and which methods can', async () => {
+    const ana = await shop.buyer();
+    const discountCode = await aCoupon(shop.db);
+    const quote = await valued(ana, { ...price('card'), discountCode });
+    expect(quote.total.amount).toBe(995);
+    expect(quote.renewal).toEqual({ price: month, days: 30, nextChargeAt: quote.expiryAfter - day });
+    expect((await valued(ana, price('pix'))).renewal).toBeNull();
+    const methods = await shop.request(endpoints.paymentMethods, { body: { planId: '101', currency: 'BRL' } }, ana);
+    expect(methods.data.filter(({ renews }) => renews).map(({ code }) => code)).toEqual(['card']);
+  });
+
+  it('lets a plan renew at its own price, with the card kept, though it was not asked to be saved', async () => {
+    const discountCode = await aCoupon(shop.db);
+    const ana = await aRenewing(shop, { discountCode });
+    expect((await cardOf(ana))?.last4).toBe('4242');
+    expect(await ana.info()).toMatchObject({ status: 'on', terms: { price: month } });
+    await live(shop, 30);
+    expect(await ana.charges()).toMatchObject([{ total: 1990, discountCode: null, discount: 0 }]);
+  });
+
+  it('keeps a card for a plan that a coupon pays in full, and refuses one that its bank refuses', async () => {
+    const discountCode = await aCoupon(shop.db, { value: 100, maxUses: 9 });
+    const ana = await aRenewing(shop, { discountCode });
+    expect(await ana.info()).toMatchObject({ status: 'on', card: { last4: '4242' } });
+    const eva = await shop.buyer();
+    const refused = await eva.pay({ discountCode, renew: true, card: aCard('4000000000000002') });
+    expect(refused.errCode).toBe(301);
+  });
+
+  it('turns it on when the money comes late, and with it', async () => {
+    const ana = await shop.buyer();
+    const paid = await ana.pay({ card: aCard('4000002500003155'), renew: true });
+    expect((await shop.request(endpoints.renewInfo, {}, ana)).errCode).toBe(6201);
+    if (paid.data.next.type !== 'redirect') throw new Error('the bank does not ask');
+    await shop.press(new URL(paid.data.next.url).pathname, 'approve');
+    await shop.deliver(1000);
+    expect((await shop.request(endpoints.renewInfo, {}, ana)).data).toMatchObject({
+      status: 'on',
+      terms: { price: month },
+    });
+  });
+
+  it('turns it on with a try that was let renew, and not with another one', async () => {
+    const ana = await shop.buyer();
+    const failed = await ana.pay({ card: aCard('4000000000000002'), renew: true });
+    await ana.repay(failed.params.orderId ?? '');
+    expect((await shop.request(endpoints.renewInfo, {}, ana)).data).toMatchObject({ status: 'off', card: null });
+  });
+
+  it.each([
+    { what: 'a method that cannot', wish: { ...byPix, renew: true } },
+    { what: 'a plan that does not', wish: { planId: '301', renew: true } },
+  ])('refuses it for $what', async ({ wish }) => {
+    await shop.db.update(plans).set({ renews: false }).where(eq(plans.id, '301'));
+    await shop.deps.catalog.refresh();
+    const ana = await shop.buyer();
+    expect((await ana.pay(wish)).errCode).toBe(4598);
+    expect((await shop.books()).orders.filter(({ uid }) => uid === ana.uid)).toEqual([]);
+    await shop.db.update(plans).set({ renews: true });
+    await shop.deps.catalog.refresh();
+  });
+
+  it('offers nothing where the brand does not', async () => {
+    const [lumen] = await shop.db.select().from(brands).where(eq(brands.code, 'lumen'));
+    if (!lumen) throw new Error('no brand');
+    const { config } = lumen;
+    const payment = { ...config.payment, renewal: 'no' as const };
+    await shop.db
+      .update(brands)
+      .set({ config: { ...config, payment } })
+      .where(eq(brands.code, 'lumen'));
+    await shop.deps.catalog.refresh();
+    const ana = await shop.buyer();
+    expect((await valued(ana, price('card'))).renewal).toBeNull();
+    expect((await ana.pay({ renew: true })).errCode).toBe(4598);
+    await ana.pay({ card: { ...aCard(), save: true } });
+    expect((await turnOn(ana, { price: month })).errCode).toBe(6201);
+    await shop.db.update(brands).set({ config }).where(eq(brands.code, 'lumen'));
+    await shop.deps.catalog.refresh();
+    expect((await shop.request(endpoints.renewInfo, {}, ana)).data).toMatchObject({ status: 'off', offered: true });
+  });
+});
+
+describe('the account', () => {
+  it('turns on a plan that was bought without, by a saved card, and it renews in its time', async () => {
+    const ana = await withRenewal(shop, await shop.buyer());
+    await ana.pay({ card: { ...aCard(), save: true } });
+    const { paid: ends } = await ana.access();
+    const { terms } = await ana.info();
+    expect(terms).toMatchObject({ planId: '101', price: month, nextChargeAt: ends - day });
+    const card = await cardOf(ana);
+    const on = await turnOn(ana, { ...(card && { cardId: card.cardId }), price: terms.price });
+    expect(on.data).toMatchObject({ status: 'on', card: { last4: '4242' }, terms: { nextChargeAt: ends - day } });
+    await live(shop, 30);
+    expect(await ana.told()).toEqual(['notice']);
+    expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day });
+  });
+
+  it('refuses a card that is gone, one that has expired, and another price than the one that was shown', async () => {
+    const ana = await withRenewal(shop, await shop.buyer());
+    await ana.pay({ card: { ...aCard(), save: true } });
+    const cardId = (await cardOf(ana))?.cardId ?? '';
+    expect((await turnOn(ana, { cardId: 'nobody', price: month })).errCode).toBe(6206);
+    expect((await turnOn(ana, { price: month })).errCode).toBe(6206);
+    const other = await turnOn(ana, { cardId, price: { amount: 1000, currency: 'BRL' } });
+    expect([other.errCode, other.params.newTotal]).toEqual([1015, month]);
+    expect((await turnOn(ana, { cardId })).errCode).toBe(5000);
+    const eva = await shop.buyer();
+    await eva.pay({ card: { ...aCard(), save: true } });
+    const theirs = (await cardOf(eva))?.cardId ?? '';
+    expect((await turnOn(ana, { cardId: theirs, price: month })).errCode).toBe(6206);
+  });
+
+  it('takes a card that is not saved yet, which is verified, kept and charged in its time, once however often it is sent', async () => {
+    const ana = await withRenewal(shop, await shop.buyer());
+    await ana.pay();
+    const key = crypto.randomUUID();
+    const before = (await shop.books()).charges.length;
+    const newCard = { methodCode: 'card', card: aCard('5555555555554444'), payer: {} };
+    const send = () => turnOn(ana, { newCard, price: month }, key);
+    const [on] = await Promise.all([send(), send()]);
+    expect(on.data).toMatchObject({ status: 'on', card: { last4: '4444' } });
+    expect((await shop.request(endpoints.listCard, { body: {} }, ana)).data).toHaveLength(1);
+    expect((await shop.books()).charges).toHaveLength(before);
+    await live(shop, 30);
+    expect((await ana.info()).history).toMatchObject([{ status: 'PAYMENT_SUCCEEDED', last4: '4444' }]);
+  });
+
+  it('keeps no card where turning it on is refused, and says why the bank refuses one', async () => {
+    const ana = await withRenewal(shop, await shop.buyer());
+    await ana.pay();
+    const wish = (card: ReturnType<typeof aCard>, methodCode = 'card') => ({
+      newCard: { methodCode, card, payer: {} },
+    });
+    const other = await turnOn(
+      ana,
+      { ...wish(aCard()), price: { amount: 1000, currency: 'BRL' } },
+      crypto.randomUUID(),
+    );
+    expect([other.errCode, other.params.newTotal]).toEqual([1015, month]);
+    const keyed = (body: ReturnType<typeof wish>) => turnOn(ana, { ...body, price: month }, crypto.randomUUID());
+    expect((await keyed(wish(aCard(), 'pix'))).errCode).toBe(-2502);
+    const refused = await keyed(wish(aCard('4000000000009995')));
+    expect([refused.errCode, refused.params.declineCode]).toEqual([2002, 302]);
+    expect((await keyed(wish({ ...aCard(), expiry: '13/30' }))).errCode).toBe(-2400);
+    expect(await turnOn(ana, { ...wish(aCard()), price: month })).toMatchObject({
+      errCode: 5000,
+      params: { field: 'Idempotency-Key' },
+    });
+    expect((await shop.request(endpoints.listCard, { body: {} }, ana)).data).toEqual([]);
+    expect((await ana.info()).status).toBe('off');
+  });
+
+  it('has nothing to turn on for who has bought nothing, or whose plan has ended', async () => {
+    const ana = await withRenewal(shop, await shop.buyer());
+    expect((await turnOn(ana, { price: month })).errCode).toBe(6201);
+    expect((await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana)).errCode).toBe(6201);
+    await ana.pay({ card: { ...aCard(), save: true } });
+    shop.clock.advance(31 * day);
+    expect((await turnOn(ana, { price: month })).errCode).toBe(6201);
+  });
+
+  it('turned on in the last hours charges in an hour, and needs no notice', async () => {
+    const ana = await withRenewal(shop, await shop.buyer());
+    await ana.pay({ card: { ...aCard(), save: true } });
+    const { paid: ends } = await ana.access();
+    shop.clock.advance(30 * day - 5 * 3_600_000);
+    const cardId = (await cardOf(ana))?.cardId ?? '';
+    const on = await turnOn(ana, { cardId, price: month });
+    expect(on.data.terms.nextChargeAt).toBe(shop.clock.now + 3_600_000);
+    await live(shop, 1 / 12, 1);
+    expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
+    expect(await ana.told()).toEqual([]);
+  });
+});
+
+describe('a plan that is bought by hand while another one renews', () => {
+  it('is lived first: the same plan renews behind it, and its notice is written for that day', async () => {
+    const ana = await aRenewing(shop);
+    const { paid: ends } = await ana.access();
+    await live(shop, 24);
+    expect(await ana.told()).toEqual(['notice']);
+    await ana.pay(byPix);
+    const [charge] = (await shop.books()).charges.filter(({ status }) => status === 'waiting').toReversed();
+    await shop.press(`/sandbox/bank/pix/${charge?.publicId}`, 'pay');
+    await shop.deliver(1000);
+    expect(await ana.info()).toMatchObject({
+      status: 'on',
+      terms: { planId: '101', nextChargeAt: ends + 29 * day },
+      endsAt: ends + 30 * day,
+    });
+    await live(shop, 29);
+    expect(await ana.charges()).toEqual([]);
+    await live(shop, 7);
+    expect(await ana.told()).toEqual(['notice', 'notice']);
+    expect(await ana.charges()).toHaveLength(1);
+  });
+
+  it('keeps its devices until its own days end, though the renewal was paid a day before', async () => {
+    const ana = await aRenewing(shop);
+    await ana.pay({ planId: '301' });
+    const devices = async () => {
+      const body = { uid: ana.uid, account: ana.account, type: 'email' as const };
+      return (await shop.request(endpoints.queryInfo, { body }, ana)).data.limitCount;
+    };
+    await live(shop, 59.5);
+    expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED', devices: 1 }]);
+    expect(await devices()).toBe(3);
+    await live(shop, 1);
+    expect(await devices()).toBe(1);
+  });
+
+  it('takes its place where it was let renew', async () => {
+    const ana = await aRenewing(shop);
+    const { paid: ends } = await ana.access();
+    await ana.pay({ planId: '103', card: aCard('5555555555554444'), renew: true });
+    expect(await ana.info()).toMatchObject({
+      status: 'on',
+      terms: { planId: '103', days: 365, nextChargeAt: ends + 364 * day },
+      card: { last4: '4444' },
+    });
+    expect((await ana.row()).dueAt).toBe(ends + 334 * day);
+  });
+
+  it('leaves a charge that is on its way alone, and both count', async () => {
+    const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
+    const { paid: ends } = await ana.access();
+    await live(shop, 29);
+    expect((await ana.info()).status).toBe('renewing');
+    await ana.pay({ planId: '102', card: aCard() });
+    expect((await ana.info()).status).toBe('renewing');
+    await shop.deliver(3 * 60_000);
+    await shop.deliver(1000);
+    expect(await ana.info()).toMatchObject({ status: 'on', terms: { planId: '101' }, endsAt: ends + 210 * day });
+    expect(await ana.row()).toMatchObject({ period: 2, orderId: null });
+  });
+
+  it('makes up for a charge that is refused meanwhile', async () => {
+    const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
+    await live(shop, 29);
+    await ana.pay({ planId: '102', card: aCard() });
+    const [order] = await ana.charges();
+    await shop.db
+      .update(sandboxCharges)
+      .set({ status: 'declined', declineCode: 302 })
+      .where(eq(sandboxCharges.status, 'waiting'));
+
+    shop.clock.advance(60_000);
+    await reconcile(shop.deps);
+    expect(await ana.info()).toMatchObject({ status: 'on', graceUntil: null });
+    expect(await ana.told()).toEqual(['notice']);
+    expect(await ana.row()).toMatchObject({ period: 2, orderId: null });
+    expect(order?.period).toBe(1);
+  });
+});

@@ -1,0 +1,61 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { pushMessages } from '../../src/server/db/schema/push.ts';
+import { remindOfEnds } from '../../src/server/jobs/remind-of-ends.ts';
+import { aShop, type Shop } from '../builders/a-shop.ts';
+import { aRenewing, day, live } from '../builders/a-renewal.ts';
+import { aBrowserOf, askToBeTold } from '../builders/a-told-customer.ts';
+import { testNow } from '../builders/test-app.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+describe('a plan that was let renew', () => {
+  it('is told a week before, charged a day before it ends, and goes on without a gap', async () => {
+    const ana = await aRenewing(shop);
+    const ends = testNow + 30 * day;
+    expect(await ana.info()).toMatchObject({
+      status: 'on',
+      terms: { planId: '101', price: { amount: 1990, currency: 'BRL' }, days: 30, nextChargeAt: ends - day },
+      card: { last4: '4242' },
+      endsAt: ends,
+      graceUntil: null,
+      offered: true,
+      history: [],
+    });
+    await live(shop, 21);
+    expect(await ana.told()).toEqual([]);
+    await live(shop, 2);
+    expect(await ana.told()).toEqual(['notice']);
+    expect(await ana.mail('notice')).toContain('December 20, 2026');
+    await live(shop, 7);
+    expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED', total: 1990, period: 1 }]);
+    expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
+    expect(await ana.info()).toMatchObject({
+      status: 'on',
+      terms: { nextChargeAt: ends + 29 * day },
+      history: [{ amount: { amount: 1990, currency: 'BRL' }, status: 'PAYMENT_SUCCEEDED', last4: '4242' }],
+    });
+    await live(shop, 60);
+    expect(await ana.charges()).toHaveLength(3);
+    expect(await ana.told()).toHaveLength(3);
+  });
+
+  it('is not said to end by push, until it is turned off', async () => {
+    const ana = await aRenewing(shop);
+    await askToBeTold(shop, ana, await aBrowserOf(shop, ana), { type: 'expiry' });
+    const reminders = async () => {
+      await remindOfEnds(shop.deps);
+      return (await shop.db.select().from(pushMessages).where(eq(pushMessages.uid, ana.uid))).length;
+    };
+    await live(shop, 27.5);
+    expect(await reminders()).toBe(0);
+    await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
+    shop.clock.advance(1.75 * day);
+    expect(await reminders()).toBe(1);
+  });
+});

@@ -1,0 +1,142 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbedded, type Database } from '../../src/server/db/connect.ts';
+import { bare, type Contents } from '../../src/server/db/contents.ts';
+import { migrationsFolder } from '../../src/server/db/migrate.ts';
+import { statementRows } from '../../src/server/db/driver-results.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { assertNothingPretended } from '../../src/server/sandbox/pretended-money.ts';
+
+const tables = [
+  'sandbox_cards',
+  'sandbox_charges',
+  'sandbox_notices',
+  'sandbox_paypal_orders',
+  'sandbox_push_browsers',
+  'sandbox_push_messages',
+];
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'marquee-sandbox-tables-'));
+
+function aFolder(): string {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  return folder;
+}
+
+async function started(folder: string, contents: Contents, work: (db: Database) => Promise<unknown>): Promise<void> {
+  const { db, close } = await openEmbedded(folder, { contents });
+  try {
+    await work(db);
+  } finally {
+    await close();
+  }
+}
+
+async function sandboxTables(db: Database): Promise<unknown[]> {
+  const named = sql`select tablename from pg_tables where tablename like 'sandbox%' order by tablename`;
+  return (await statementRows(db, named)).map(({ tablename }) => tablename);
+}
+
+async function rowsOf(db: Database, table: string): Promise<readonly Record<string, unknown>[]> {
+  return statementRows(db, sql`select * from ${sql.identifier(table)}`);
+}
+
+const journalSchema = v.looseObject({ entries: v.array(v.looseObject({ idx: v.number() })) });
+
+/** A folder of the version before, whose own migrations, 0000 to 0005, made the tables of the sandbox for everybody. */
+async function makeOldFolder(): Promise<string> {
+  const [folder, migrations] = [temporaryFolder(), aFolder()];
+  cpSync(migrationsFolder, migrations, { recursive: true });
+  const journal = join(migrations, 'meta/_journal.json');
+  const { entries, ...rest } = v.parse(journalSchema, JSON.parse(readFileSync(journal, 'utf8')));
+  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.filter(({ idx }) => idx <= 5) }));
+  const client = await PGlite.create({ dataDir: join(folder, 'pgdata') });
+  await migrate(drizzle({ client }), { migrationsFolder: migrations });
+  await client.close();
+  return folder;
+}
+
+/** Made once: a new database takes seconds. */
+let oldFolder: string;
+beforeAll(async () => {
+  oldFolder = await makeOldFolder();
+}, 60_000);
+afterAll(() => rmSync(oldFolder, { recursive: true, force: true }));
+
+async function anOldFolder(rows: string): Promise<string> {
+  const folder = aFolder();
+  cpSync(oldFolder, folder, { recursive: true });
+  const client = await PGlite.create({ dataDir: join(folder, 'pgdata') });
+  await client.exec(rows);
+  await client.close();
+  return folder;
+}
+
+const oldRows = `
+  insert into sandbox_charges (key, kind, brand, amount, currency, status, public_id, return_url, created_at, ripens, ripe_at)
+    values ('key', 'mobile', 'lumen', 1990, 'KES', 'waiting', 'public', '/', 1, '{"status":"paid"}', 2);
+  insert into sandbox_cards values ('token', 'mark', 'visa', '4242', 12, 2030, 3, '{}');
+  insert into sandbox_notices (id, key, body, due_at, repeats) values ('evt', 'key', '{}', 1, 2);
+  insert into sandbox_paypal_orders (id, request_id, status, custom_id, amount, currency, return_url, cancel_url, created_at)
+    values ('order', 'request', 'CREATED', 'key', 1990, 'USD', '/', '/', 1);
+  insert into sandbox_push_browsers (id, vapid_key, created_at) values ('browser', 'vapid', 1);
+  insert into sandbox_push_messages (id, browser_id, ttl, urgency, body, received_at)
+    values ('message', 'browser', 60, 'normal', '\\x00', 1);`;
+
+describe('The tables of the sandbox', { timeout: 120_000 }, () => {
+  it('are in no shop that runs without it, and nothing that starts such a shop asks for them', async () => {
+    await started(aFolder(), bare, async (db) => {
+      expect(await sandboxTables(db)).toEqual([]);
+      await expect(assertNothingPretended(db)).resolves.toBeUndefined();
+    });
+  });
+
+  it('are in a shop that runs with it, also when it was switched on later', async () => {
+    const all = async (db: Database) => expect(await sandboxTables(db)).toEqual(tables);
+    await started(aFolder(), demonstration, all);
+    const folder = aFolder();
+    await started(folder, bare, async (db) => expect(await sandboxTables(db)).toEqual([]));
+    await started(folder, demonstration, all);
+  });
+
+  it.each([
+    ['with', demonstration],
+    ['without', bare],
+  ])('keep every row of an installation of before, %s the sandbox', async (_, contents) => {
+    const folder = await anOldFolder(oldRows);
+    const complete = async (db: Database) => {
+      expect(await sandboxTables(db)).toEqual(tables);
+      for (const table of tables) expect(await rowsOf(db, table), table).toHaveLength(1);
+      const [charge] = await rowsOf(db, 'sandbox_charges');
+      expect(charge).toMatchObject({ key: 'key', ripens: { status: 'paid' } });
+    };
+    await started(folder, contents, complete);
+    await started(folder, demonstration, complete);
+  });
+
+  it('of before go where they were never used, and come back empty with the sandbox', async () => {
+    const folder = await anOldFolder(`insert into sandbox_push_browsers values ('browser', 'vapid', false, 1);`);
+    await started(folder, bare, async (db) => expect(await sandboxTables(db)).toEqual(['sandbox_push_browsers']));
+    await started(folder, demonstration, async (db) => {
+      expect(await sandboxTables(db)).toEqual(tables);
+      expect(await rowsOf(db, 'sandbox_push_browsers')).toHaveLength(1);
+      // the new table refers to the old one
+      await db.execute(sql`insert into sandbox_push_messages values ('m', 'browser', 60, 'normal', null, '\\x00', 1)`);
+      await db.execute(sql`delete from sandbox_push_browsers`);
+      expect(await rowsOf(db, 'sandbox_push_messages')).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,228 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
+import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
+import { users } from '../../src/server/db/schema/users.ts';
+import { changeContact, codeForContact, emailOf, proofOf } from '../builders/a-contact-change.ts';
+import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+
+let shop: TestApp;
+beforeAll(async () => {
+  shop = await testApp();
+});
+afterAll(() => shop.close());
+
+const minuteMs = 60_000;
+type User = Awaited<ReturnType<TestApp['customer']>>;
+const logIn = (account: string, password: string, type: 'email' | 'phone' = 'email', areaCode?: string) =>
+  shop.request(endpoints.login, { body: { account, password, type, ...(areaCode && { areaCode }) } });
+const rowOf = async ({ uid }: Pick<User, 'uid'>) => (await shop.db.select().from(users).where(eq(users.uid, uid)))[0];
+/** What has come to a mailbox, and by SMS to a number. */
+async function arrived() {
+  await writeRequestedMessages(shop.deps);
+  await sendOutbox(shop.deps);
+  return { mails: shop.sent, texts: shop.texted };
+}
+/** The newest mail whose link leads there. */
+async function mailWith(path: string, account: string) {
+  const found = (await mailboxOf(shop, account)).find(({ text }) => text.includes(`${path}?`));
+  if (!found) throw new Error(`no mail to ${account} leads to ${path}`);
+  return found;
+}
+/** The mail that tells of a change. */
+const toldAt = (account: string) => mailWith('/restoreEmail', account);
+
+describe('a new address', () => {
+  it('signs in once its code was typed, and the old one no more; the session goes on', async () => {
+    const ana = await shop.customer();
+    const changed = await changeContact(shop, ana, emailOf('ana.new@example.com'));
+    expect(changed.data).toMatchObject({ account: 'ana.new@example.com', type: 'email' });
+    expect((await logIn('ana.new@example.com', ana.password)).data.uid).toBe(ana.uid);
+    expect((await logIn(ana.account, ana.password)).errCode).toBe(3001);
+    const settings = await shop.request(endpoints.ownSettings, { body: {} }, { token: ana.token });
+    expect(settings.data).toMatchObject({ email: 'ana.new@example.com', emailVerified: true });
+  });
+
+  it('is told of at the old one, by a mail whose link undoes it and signs everybody out', async () => {
+    const ana = await shop.customer();
+    await changeContact(shop, ana, emailOf('thief@example.com'));
+    await shop.request(endpoints.saveLanguage, { body: { language: 'en' } }, { token: ana.token });
+    const told = await toldAt(ana.account);
+    expect(told.subject).toBe('Your Lumen account has a new email');
+    expect(told.text).not.toContain('thief@example.com');
+    const { token } = linkOf(told);
+    expect((await shop.request(endpoints.restoreContact, { body: { token } })).code).toBe(0);
+    expect((await shop.request(endpoints.queryUrv, {}, { token: ana.token })).errCode).toBe(21);
+    expect(await rowOf(ana)).toMatchObject({ account: ana.account, email: ana.account, passwordHash: null });
+    expect((await logIn('thief@example.com', ana.password)).errCode).toBe(3001);
+    const reset = linkOf(await mailWith('/resetPassword', ana.account));
+    const body = { token: reset.token, password: 'a password of my own' };
+    expect((await shop.request(endpoints.emailResetPassword, { body })).code).toBe(0);
+    expect((await logIn(ana.account, 'a password of my own')).data.uid).toBe(ana.uid);
+    expect((await shop.request(endpoints.restoreContact, { body: { token } })).errCode).toBe(10302);
+  });
+
+  it('undone from the first of two old ones, whichever a thief went through', async () => {
+    const ana = await shop.customer();
+    await changeContact(shop, ana, emailOf('first.thief@example.com'));
+    shop.clock.advance(minuteMs);
+    await changeContact(shop, ana, emailOf('second.thief@example.com'));
+    const told = await toldAt(ana.account);
+    await shop.request(endpoints.restoreContact, { body: { token: linkOf(told).token } });
+    expect((await rowOf(ana))?.account).toBe(ana.account);
+    const { token } = linkOf(await toldAt('first.thief@example.com'));
+    expect((await shop.request(endpoints.restoreContact, { body: { token } })).errCode).toBe(10302);
+  });
+
+  it('cannot be undone after a week, nor where somebody else has the old name by now', async () => {
+    const [ana, eva] = [await shop.customer(), await shop.customer()];
+    await changeContact(shop, ana, emailOf('moved.ana@example.com'));
+    await changeContact(shop, eva, emailOf('moved.eva@example.com'));
+    shop.clock.advance(minuteMs);
+    await shop.customer({ account: ana.account });
+    const restore = async (account: string) => {
+      const { token } = linkOf(await toldAt(account));
+      return shop.request(endpoints.restoreContact, { body: { token } });
+    };
+    expect((await restore(ana.account)).errCode).toBe(10025);
+    shop.clock.advance(7 * 24 * 60 * minuteMs);
+    expect((await restore(eva.account)).errCode).toBe(10302);
+  });
+
+  it('that is somebody else’s is told as taken only to who reads mail there', async () => {
+    const [ana, eva] = [await shop.customer(), await shop.customer()];
+    const proof = await proofOf(shop, ana);
+    const sent = await codeForContact(shop, ana, emailOf(eva.account), proof);
+    const { mails } = await arrived();
+    expect(mails.at(-1)).toMatchObject({ to: eva.account });
+    expect(mails.at(-1)?.text).toContain(sent.code);
+    const body = { ...emailOf(eva.account), request: sent.request, confirmation: proof };
+    const change = (code: string) =>
+      shop.request(endpoints.changeContact, { body: { ...body, code } }, { token: ana.token });
+    expect((await change(sent.code === '0000' ? '1111' : '0000')).errCode).toBe(11);
+    expect((await change(sent.code)).errCode).toBe(10025);
+    expect((await rowOf(ana))?.account).toBe(ana.account);
+  });
+
+  it('goes to one of two who want it at the same moment', async () => {
+    const [ana, eva] = [await shop.customer(), await shop.customer()];
+    const name = emailOf('wanted.by.two@example.com');
+    const proofs = [await proofOf(shop, ana), await proofOf(shop, eva)] as const;
+    const first = await codeForContact(shop, ana, name, proofs[0]);
+    shop.clock.advance(minuteMs);
+    const second = await codeForContact(shop, eva, name, proofs[1]);
+    const change = (token: string, sent: typeof first, proof: string) =>
+      shop.request(endpoints.changeContact, { body: { ...name, ...sent, confirmation: proof } }, { token });
+    expect((await change(ana.token, first, proofs[0])).code).toBe(0);
+    const late = await change(eva.token, second, proofs[1]);
+    expect([10025, -3033]).toContain(late.errCode);
+  });
+
+  it('ends the links that went to the old one', async () => {
+    const ana = await shop.customer();
+    await shop.request(endpoints.resetPasswordByEmail, { body: { email: ana.account, language: 'en' } });
+    const older = linkOf(await mailWith('/resetPassword', ana.account));
+    await changeContact(shop, ana, emailOf('after.links@example.com'));
+    const answer = await shop.request(endpoints.obtainResetPasswordEmail, { body: { token: older.token } });
+    expect(answer.errCode).toBe(10302);
+  });
+});
+
+describe('a number', () => {
+  it('is added to an address by an SMS, signs in, and is told of by mail', async () => {
+    const ana = await shop.customer();
+    const name = { account: '11987650001', type: 'phone', areaCode: '55' } as const;
+    const changed = await changeContact(shop, ana, name);
+    expect(changed.data).toMatchObject({ account: ana.account, type: 'email' });
+    expect((await logIn('11987650001', ana.password, 'phone', '55')).data.uid).toBe(ana.uid);
+    const told = await toldAt(ana.account);
+    expect(told.subject).toBe('Your Lumen account has a new number');
+    await shop.request(endpoints.restoreContact, { body: { token: linkOf(told).token } });
+    expect((await rowOf(ana))?.phone).toBeNull();
+  });
+
+  it('of an account that is one is replaced, and the old one is told by SMS', async () => {
+    const { account: old, uid } = await aMember(shop, { type: 'phone' });
+    const password = 'secret-123';
+    const { data } = await logIn(old.slice(2), password, 'phone', '55');
+    const name = { account: '11987650002', type: 'phone', areaCode: '55' } as const;
+    const who = { token: data.token, password };
+    expect((await changeContact(shop, who, name)).data).toMatchObject({ account: '5511987650002', type: 'phone' });
+    const { texts } = await arrived();
+    expect(texts.find(({ to }) => to === old)?.text).toContain('/help');
+    expect((await logIn('11987650002', password, 'phone', '55')).data.uid).toBe(uid);
+  });
+});
+
+describe('a session that was stolen', () => {
+  it('changes nothing without the password or a code of the old address', async () => {
+    const ana = await shop.customer();
+    const { token } = ana;
+    const prove = (password: string) =>
+      shop.request(endpoints.confirmOwner, { body: { purpose: 'contact', password } }, { token });
+    expect((await prove('a guess')).errCode).toBe(3);
+    const body = { ...emailOf('thief2@example.com'), language: 'en' } as const;
+    const madeUp = `${shop.clock.now + minuteMs}.${'a'.repeat(43)}`;
+    expect(
+      (await shop.request(endpoints.sendContactCode, { body: { ...body, confirmation: madeUp } }, { token })).errCode,
+    ).toBe(-3034);
+  });
+
+  it('finds no password: ten wrong ones, and it waits', async () => {
+    const { token } = await shop.customer();
+    const prove = (password: string) =>
+      shop.request(endpoints.confirmOwner, { body: { purpose: 'contact', password } }, { token });
+    for (let round = 0; round < 10; round += 1) expect((await prove('a guess')).errCode).toBe(3);
+    expect((await prove('secret-123')).errCode).toBe(17);
+  });
+
+  it('has no use for the proof of another one, nor for one of a quarter of an hour ago', async () => {
+    const [ana, eva] = [await shop.customer(), await shop.customer()];
+    const proof = await proofOf(shop, ana);
+    const ask = (token: string, given = proof) => {
+      const body = { ...emailOf('proof@example.com'), confirmation: given, language: 'en' } as const;
+      return shop.request(endpoints.sendContactCode, { body }, { token });
+    };
+    expect((await ask(eva.token)).errCode).toBe(-3034);
+    const another = await logIn(ana.account, ana.password);
+    expect((await ask(another.data.token)).errCode).toBe(-3034);
+    shop.clock.advance(15 * minuteMs);
+    expect((await ask(ana.token)).errCode).toBe(-3034);
+  });
+
+  it('is let in by a code that the old address got', async () => {
+    const ana = await shop.customer();
+    const { token } = ana;
+    shop.clock.advance(minuteMs);
+    const asked = await shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token });
+    const code = await shop.lastCode(ana.account);
+    const { mails } = await arrived();
+    expect(mails.at(-1)?.to).toBe(ana.account);
+    const { request } = asked.data;
+    const proved = await shop.request(
+      endpoints.confirmOwner,
+      { body: { purpose: 'contact', code, request } },
+      { token },
+    );
+    const name = emailOf('by.code@example.com');
+    const sent = await codeForContact(shop, ana, name, proved.data.confirmation);
+    const body = { ...name, ...sent, confirmation: proved.data.confirmation };
+    expect((await shop.request(endpoints.changeContact, { body }, { token })).code).toBe(0);
+  });
+
+  it('writes to ten strangers a day at most', async () => {
+    const ana = await shop.customer();
+    const ask = async (round: number) => {
+      const body = {
+        ...emailOf(`stranger${round}@example.com`),
+        confirmation: await proofOf(shop, ana),
+        language: 'en',
+      } as const;
+      return shop.request(endpoints.sendContactCode, { body }, { token: ana.token });
+    };
+    for (let round = 0; round < 10; round += 1) expect((await ask(round)).code).toBe(0);
+    expect((await ask(10)).errCode).toBe(-3031);
+  });
+});

@@ -1,0 +1,153 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { users } from '../../src/server/db/schema/users.ts';
+import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
+import { smtpMailer } from '../../src/server/messages/mailer.ts';
+import { offersToken } from '../../src/server/settings/offers.ts';
+import { sendOffers } from '../../src/server/settings/send-offers.ts';
+import { putCustomers } from '../builders/a-customer.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+import { lumenOf } from '../builders/ways-in.ts';
+import { startPostOffice, type PostOffice } from '../fixtures/post-office.ts';
+
+let shop: TestApp;
+let office: PostOffice;
+beforeAll(async () => {
+  office = await startPostOffice();
+  shop = await testApp({ deps: () => ({ mailer: smtpMailer(office.url) }) });
+});
+afterAll(async () => {
+  await shop.close();
+  await office.stop();
+});
+
+const isOut = async (uid: string) =>
+  (await shop.db.select().from(users).where(eq(users.uid, uid)))[0]?.unsubscribeEmail;
+const tokenOf = (uid: string, brand = 'lumen') => offersToken(shop.deps.env, { brand, uid });
+const tap = async (token: string, body = 'List-Unsubscribe=One-Click', host = 'localhost') =>
+  shop.app.request(`http://${host}/unsubscribe?token=${token}`, {
+    method: 'POST',
+    headers: { host, 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  });
+const offer = (name: string) => ({
+  brand: lumenOf(shop),
+  name,
+  subject: 'Half a year for less',
+  text: 'Until Sunday.\n\nOnly here.',
+});
+const offersTo = async (uid: string) => shop.db.select().from(outbox).where(eq(outbox.offersTo, uid));
+
+describe('offers by mail', () => {
+  it('carry the headers by which a mail program says no in one tap, and a link for people', async () => {
+    const ana = await shop.customer();
+    await sendOffers(shop.deps, offer('first'));
+    await sendOutbox(shop.deps);
+    const mail = office.mails.find((one) => one.includes('Half a year for less')) ?? '';
+    const unfolded = mail.replaceAll(/\r\n[ \t]+/g, ' ');
+    expect(unfolded).toContain(`List-Unsubscribe: <http://localhost:3000/unsubscribe?token=${tokenOf(ana.uid)}>`);
+    expect(unfolded).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    expect((await tap(tokenOf(ana.uid))).status).toBe(200);
+    expect(await isOut(ana.uid)).toBe(true);
+  });
+
+  it('are the only mails that do', async () => {
+    const { token, uid } = await shop.customer();
+    await sendOutbox(shop.deps);
+    const before = office.mails.length;
+    await shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token });
+    await sendOutbox(shop.deps);
+    expect(office.mails.slice(before).join('')).not.toContain('List-Unsubscribe');
+    expect(await isOut(uid)).toBe(false);
+  });
+
+  it('end by the form of RFC 8058 alone, urlencoded or in parts, as often as it comes', async () => {
+    const { uid } = await shop.customer();
+    expect((await tap(tokenOf(uid), 'x=1')).status).toBe(400);
+    expect(await isOut(uid)).toBe(false);
+    const form = new FormData();
+    form.set('List-Unsubscribe', 'One-Click');
+    const parts = { method: 'POST', headers: { host: 'localhost' }, body: form };
+    const answer = await shop.app.request(`http://localhost/unsubscribe?token=${tokenOf(uid)}`, parts);
+    expect([answer.status, answer.headers.get('set-cookie'), answer.headers.get('location')]).toEqual([
+      200,
+      null,
+      null,
+    ]);
+    expect((await tap(tokenOf(uid))).status).toBe(200);
+    expect(await isOut(uid)).toBe(true);
+  });
+
+  it('do not end by a token that is made up, of another customer or of another brand', async () => {
+    const [ana, eva] = [await shop.customer(), await shop.customer()];
+    const mixed = `${ana.uid}${tokenOf(eva.uid).slice(-43)}`;
+    const tries = [
+      tap('x'),
+      tap(mixed),
+      tap(tokenOf(ana.uid, 'mego')),
+      tap(tokenOf(ana.uid), undefined, 'mego.localhost'),
+    ];
+    expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(await isOut(ana.uid)).toBe(false);
+    const body = { token: mixed, subscribe: false };
+    expect((await shop.request(endpoints.offersByLink, { body })).errCode).toBe(10302);
+  });
+
+  it('end and come back by the button of the page that the link opens, also years later', async () => {
+    const { uid } = await shop.customer();
+    const token = tokenOf(uid);
+    shop.clock.advance(3 * 365 * 86_400_000);
+    const press = (subscribe: boolean) => shop.request(endpoints.offersByLink, { body: { token, subscribe } });
+    expect((await press(false)).data).toMatchObject({ unsubscribeEmail: true });
+    expect((await press(false)).data.email).not.toContain(uid);
+    expect((await press(true)).data).toMatchObject({ unsubscribeEmail: false });
+    expect(await isOut(uid)).toBe(false);
+  });
+
+  it('go to who takes them and has proved the address, once, wherever it was broken off', async () => {
+    const all = await putCustomers(shop.db, 'lumen', 450, shop.clock.now);
+    const [no, yes, ...others] = all;
+    if (!no || !yes) throw new Error('nobody');
+    for (const { uid } of [yes, ...others])
+      await shop.db.update(users).set({ verifiedAt: shop.clock.now }).where(eq(users.uid, uid));
+    await shop.db
+      .update(users)
+      .set({ verifiedAt: shop.clock.now, unsubscribeEmail: true })
+      .where(eq(users.uid, no.uid));
+    let steps = 0;
+    const breaks = {
+      ...shop.deps,
+      clock: () => {
+        steps += 1;
+        if (steps === 250) throw new Error('the power fails');
+        return shop.clock.now;
+      },
+    };
+    await expect(sendOffers(breaks, offer('spring'))).rejects.toThrow('the power fails');
+    const queued = await sendOffers(shop.deps, offer('spring'));
+    expect(await sendOffers(shop.deps, offer('spring'))).toBe(queued);
+    expect(await offersTo(no.uid)).toEqual([]);
+    const counts = await Promise.all(others.slice(0, 60).map(async ({ uid }) => (await offersTo(uid)).length));
+    expect(new Set(counts)).toEqual(new Set([1]));
+    expect(await offersTo(yes.uid)).toHaveLength(1);
+  });
+
+  it('that wait in the outbox are not sent to who has said no meanwhile', async () => {
+    const { uid, account } = await shop.customer();
+    await sendOutbox(shop.deps);
+    await sendOffers(shop.deps, offer('late'));
+    await tap(tokenOf(uid));
+    const before = office.mails.length;
+    await sendOutbox(shop.deps);
+    expect(office.mails.slice(before).some((mail) => mail.includes(account))).toBe(false);
+    const [waiting] = await offersTo(uid);
+    expect(waiting).toMatchObject({ sentAt: null, tries: 12 });
+  });
+
+  it('of a name that says something else by now are refused', async () => {
+    await sendOffers(shop.deps, offer('twice'));
+    expect(await sendOffers(shop.deps, { ...offer('twice'), text: 'Other words' })).toBeUndefined();
+  });
+});

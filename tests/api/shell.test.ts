@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { languages } from '../../src/contract/fields.ts';
+import { openBuilds, type Builds } from '../../src/server/http/pages/builds.ts';
+import { mountBuilds } from '../../src/server/http/pages/mount-pages.ts';
+import { policyFor } from '../../src/sw/policy.ts';
+import { deploy } from '../builders/a-build.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+
+/** a shop as it is, and one that has switched its worker off */
+let shop: TestApp;
+let off: TestApp;
+const folder = mkdtempSync(join(tmpdir(), 'marquee-builds-'));
+const opened: Builds[] = [];
+
+async function serve(app: TestApp): Promise<TestApp> {
+  const worker = app.deps.env.WORKER === 'on';
+  const builds = await openBuilds({ folder, contract: 'one', log: app.deps.log, worker });
+  opened.push(builds);
+  mountBuilds(app.app, app.deps, builds);
+  return app;
+}
+
+beforeAll(async () => {
+  deploy(folder, 'small');
+  shop = await serve(await testApp());
+  off = await serve(await testApp({ db: shop.db, env: { WORKER: 'off' } }));
+});
+afterAll(async () => {
+  for (const builds of opened) builds.close();
+  rmSync(folder, { recursive: true });
+  await shop.close();
+});
+
+const open = (server: TestApp, path: string, host = 'localhost') =>
+  Promise.resolve(server.app.request(`http://${host}${path}`, { headers: { host } }));
+
+describe('the shell', () => {
+  it('is the same for every brand, knows none of them, and may run what the build wrote', async () => {
+    const answers = await Promise.all(['localhost', 'mego.localhost'].map((host) => open(shop, '/index.html', host)));
+    const [lumen = '', mego] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(lumen).toBe(mego);
+    expect(lumen).not.toMatch(/lumen|mego|page-state/i);
+    const policy = answers[0]?.headers.get('content-security-policy') ?? '';
+    const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    expect(policy).toContain(`style-src 'self' ${hash(/<style>(.*?)<\/style>/.exec(lumen)?.[1])};`);
+    expect(policy).toContain(`script-src 'self' ${hash(/importmap">(.*?)<\/script>/.exec(lumen)?.[1])};`);
+    expect(answers[0]?.headers.get('integrity-policy')).toContain('blocked-destinations=(script)');
+    expect(answers[0]?.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it.each(languages)('of a personal page says in %s what to do when its script does not come', async (language) => {
+    const response = await open(shop, `/orders?language=${language}`, 'mego.localhost');
+    const html = await response.text();
+    expect(html).toContain(`<html lang="${language}"`);
+    const late = /<div class="late">(.*?)<\/div>/s.exec(html)?.[1] ?? '';
+    expect(late).toMatch(/<p>[^<]{20,}JavaScript[^<]*<\/p>/);
+    expect(late).toMatch(/<a href="">[^<]{5,}<\/a> · <a href="\/pricing-table">[^<]{5,}<\/a>/);
+    expect(html).toContain('<noscript><link rel="stylesheet" href="/noscript.css"></noscript>');
+  });
+
+  it('says nothing of the kind on a page that is there', async () => {
+    expect(await (await open(shop, '/help')).text()).not.toMatch(/class="late"|noscript/);
+  });
+});
+
+describe('a shop that has switched its worker off', () => {
+  it('says so in the header of every page and of the shell, and on the page itself', async () => {
+    for (const path of ['/', '/orders', '/login?t=a-token', '/index.html']) {
+      expect((await open(off, path)).headers.get('x-service-worker'), path).toBe('off');
+      expect((await open(shop, path)).headers.get('x-service-worker'), path).toBeNull();
+    }
+    expect(await (await open(off, '/orders?language=en')).text()).toContain(
+      '<html lang="en" dir="ltr" data-worker="off">',
+    );
+    expect(await (await open(shop, '/orders?language=en')).text()).toContain('<html lang="en" dir="ltr">');
+  });
+
+  it('has a worker at the address that deletes all caches and unregisters itself, and answers nothing', async () => {
+    const answer = await open(off, '/sw.js');
+    expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const script = await answer.text();
+    for (const act of ['skipWaiting()', 'caches.delete(', 'registration.unregister()']) expect(script).toContain(act);
+    expect(script).not.toMatch(/fetch|localStorage|indexedDB/);
+    expect(await (await open(shop, '/sw.js')).text()).toBe('// worker of small');
+  });
+});
+
+describe('an address that the server answers by itself', () => {
+  it('is never replaced by the shell of a phone without network', () => {
+    const own = 'https://shop.example';
+    const paths = shop.app.routes
+      .filter(({ method, path }) => method === 'GET' && path !== '*' && path !== '/*')
+      .map(({ path }) => path.replaceAll(/:\w+(?:\{.*?\})?|\*/g, 'x1'));
+    expect(paths.length).toBeGreaterThan(30);
+    const asked = (path: string) =>
+      policyFor({ method: 'GET', url: new URL(path, own).href, mode: 'navigate', headers: new Headers() }, own);
+    expect(paths.filter((path) => asked(path) === 'page')).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { operate } from '../../src/server/operator/operator.ts';
+
+interface Done {
+  readonly code: number;
+  /** what it printed, by line */
+  readonly out: readonly string[];
+  readonly told: string;
+}
+
+export interface BrandFolder {
+  /** of the brand */
+  readonly folder: string;
+  /** of the shop */
+  readonly data: string;
+  /** runs a command of the operator beside this shop */
+  run(...args: string[]): Promise<Done>;
+  /** changes a file of the folder */
+  edit(file: string, change: (text: string) => string): Promise<void>;
+  /** writes a file of the folder */
+  put(file: string, text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A folder that `brand new` has written for the brand acme, and an empty shop beside it. */
+export async function aBrandFolder(
+  environment: Record<string, string> = {},
+  ...answers: string[]
+): Promise<BrandFolder> {
+  const home = await mkdtemp(join(tmpdir(), 'marquee-brand-'));
+  const [folder, data] = [join(home, 'acme'), join(home, 'data')];
+  const run = async (...args: string[]): Promise<Done> => {
+    const out: string[] = [];
+    let told = '';
+    const code = await operate(
+      args,
+      { DATA_DIR: data, SIGNING_SECRET: 'a secret of the tests that is long enough', ...environment },
+      { clock: Date.now, print: (line) => void out.push(line), explain: (line) => void (told += `${line}\n`) },
+    );
+    return { code, out, told };
+  };
+  const made = await run('brand', 'new', folder, '--name', 'Acme TV', ...answers);
+  if (made.code !== 0) throw new Error(made.told);
+  const put = async (file: string, text: string) => {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  };
+  return {
+    folder,
+    data,
+    run,
+    edit: async (file, change) => put(file, change(await readFile(join(folder, file), 'utf8'))),
+    put,
+    remove: () => rm(home, { recursive: true, force: true }),
+  };
+}

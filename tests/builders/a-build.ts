@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finishBuild, startBuild, switchTo } from '../../.scripts/builds.mjs';
+
+export interface BuildOptions {
+  /** what it was compiled against */
+  readonly contract?: string;
+  /** files of the site beside the usual ones, by path */
+  readonly files?: Readonly<Record<string, string>>;
+  /** the renderer's source */
+  readonly renderer?: string;
+}
+
+/** Where the script of a small build is. */
+export const scriptOf = (id: string) => `/assets/index-${id}.js`;
+
+const rendererOf = (id: string) => `
+export async function renderPage({ url, language, render, brand }) {
+  return {
+    status: 200, lang: language, screen: 'NEAR', head: '<title>${id}</title>', style: '', firstScript: '', script: '', modules: [],
+    body: '<main>' + (render ? url : '') + '</main>', state: { ...brand, language, rendered: render },
+  };
+}`;
+
+/** Writes a storefront of a few lines into `folder`, as the build script writes the real one. */
+export function writeBuild(
+  folder: string,
+  id: string,
+  { contract = 'one', files = {}, renderer }: BuildOptions = {},
+): void {
+  const script = `export const build = '${id}';`;
+  const integrity = { [scriptOf(id)]: `sha256-${createHash('sha256').update(script).digest('base64')}` };
+  const site = {
+    [scriptOf(id)]: script,
+    '/assets/all-of-them.css': 'main{color:red}',
+    '/sw.js': `// worker of ${id}`,
+    '/robots.txt': 'User-agent: *',
+    '/index.html': `<!doctype html><style>p{color:red}</style><script type="importmap">${JSON.stringify({ integrity })}</script><script type="module" src="${scriptOf(id)}"></script>`,
+    '/.vite/manifest.json': JSON.stringify({ 'index.html': { file: scriptOf(id).slice(1), isEntry: true } }),
+    ...files,
+  };
+  const making = startBuild(folder);
+  const write = (path: string, text: string) => {
+    mkdirSync(join(making, path, '..'), { recursive: true });
+    writeFileSync(join(making, path), text);
+  };
+  for (const [path, text] of Object.entries(site)) write(`site${path}`, text);
+  write('render/entry-server.js', renderer ?? rendererOf(id));
+  write('build.json', JSON.stringify({ id, contract }));
+  finishBuild(folder, making, id);
+}
+
+/** Writes a small build and makes it the one that is served: a deploy. */
+export function deploy(folder: string, id: string, options?: BuildOptions): void {
+  writeBuild(folder, id, options);
+  switchTo(folder, id);
+}

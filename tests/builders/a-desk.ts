@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded, type OpenedDatabase } from '../../src/server/db/connect.ts';
+import { openDesk } from '../../src/server/operator/desk-server.ts';
+import { operate } from '../../src/server/operator/operator.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { aShop, type Shop } from './a-shop.ts';
+import type { TestAppOptions } from './test-app.ts';
+
+export interface Said {
+  /** the exit code */
+  code: number;
+  out: string[];
+  told: string;
+  /** what was printed, as JSON; of a call with `--json` */
+  readonly facts: Record<string, unknown>[];
+}
+
+export interface Desk {
+  readonly shop: Shop;
+  readonly folder: string;
+  readonly opened: OpenedDatabase;
+  /** gives a command as an operator does, beside the shop that runs */
+  run(...args: string[]): Promise<Said>;
+  close(): Promise<void>;
+}
+
+/** Gives a command in an environment and notes what is said. */
+export async function give(
+  args: readonly string[],
+  environment: Record<string, string>,
+  clock: () => number = Date.now,
+): Promise<Said> {
+  const said: Said = {
+    code: -1,
+    out: [],
+    told: '',
+    get facts() {
+      return said.out.map((line) => JSON.parse(line) as Record<string, unknown>); // as: a line of JSON is an object here
+    },
+  };
+  said.code = await operate(args, environment, {
+    clock,
+    print: (line) => void said.out.push(line),
+    explain: (line) => void (said.told += `${line}\n`),
+  });
+  return said;
+}
+
+/** A shop that runs on an embedded database in a folder and listens to commands. */
+export async function aDesk(options: TestAppOptions = {}): Promise<Desk> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-desk-'));
+  const opened = await openEmbedded(folder, { contents: demonstration });
+  const shop = await aShop(opened.db, { ...options, env: { DATA_DIR: folder, ...options.env } });
+  const stop = await openDesk({ deps: shop.deps, dump: opened.dump });
+  return {
+    shop,
+    folder,
+    opened,
+    run: (...args) => give(args, { DATA_DIR: folder, SUDO_USER: 'eva' }),
+    close: async () => {
+      await stop();
+      await opened.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

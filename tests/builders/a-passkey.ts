@@ -1,0 +1,110 @@
+import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
+import * as endpoints from '../../src/contract/index.ts';
+import type { CallOptions, TestApp } from './test-app.ts';
+
+const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
+const base64url = (data: Uint8Array) => Buffer.from(data).toString('base64url');
+
+/** What an authenticator says before its signature: host, flags (present, verified), counter. */
+const authData = (host: string, flags: number, counter: number, rest: Uint8Array = new Uint8Array()) => {
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(counter);
+  return Buffer.concat([sha256(host), Buffer.of(flags), count, rest]);
+};
+
+const clientData = (type: string, challenge: string, origin: string) =>
+  Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+
+const present = 0x01;
+const verified = 0x04;
+const attested = 0x40;
+
+/** A device that keeps a passkey, as browsers and WebAuthn Level 3 describe one: ES256, attestation "none". */
+export interface Authenticator {
+  readonly id: string;
+  /** what `addPasskey` sends besides name and confirmation */
+  make(challenge: string): { id: string; clientDataJSON: string; attestationObject: string; transports: string[] };
+  /** what `passkeyLogin` sends; each signature counts one up, unless told otherwise */
+  sign(
+    challenge: string,
+    changed?: { counter?: number; flags?: number; origin?: string; type?: string },
+  ): { id: string; clientDataJSON: string; authenticatorData: string; signature: string };
+}
+
+export function anAuthenticator(host = 'localhost', origin = `http://${host}`): Authenticator {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const idBytes = randomBytes(32);
+  const id = base64url(idBytes);
+  let counted = 0;
+  const coordinate = (text: string) => Buffer.concat([Buffer.of(0x58, 32), Buffer.from(text, 'base64url')]);
+  // CBOR by hand: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }
+  const cose = Buffer.concat([
+    Buffer.from('a5010203262001', 'hex'),
+    Buffer.of(0x21),
+    coordinate(x),
+    Buffer.of(0x22),
+    coordinate(y),
+  ]);
+  return {
+    id,
+    make: (challenge) => {
+      const credential = Buffer.concat([Buffer.alloc(16), Buffer.of(0, idBytes.length), idBytes, cose]);
+      const data = authData(host, present | verified | attested, counted, credential);
+      // CBOR by hand: { fmt: "none", attStmt: {}, authData: data }
+      const object = Buffer.concat([
+        Buffer.from('a363666d74646e6f6e656761747453746d74a0686175746844617461', 'hex'),
+        Buffer.of(0x58, data.length),
+        data,
+      ]);
+      const client = clientData('webauthn.create', challenge, origin);
+      return {
+        id,
+        clientDataJSON: base64url(client),
+        attestationObject: base64url(object),
+        transports: ['internal'],
+      };
+    },
+    sign: (challenge, { counter = (counted += 1), flags = present | verified, ...changed } = {}) => {
+      const data = authData(host, flags, counter);
+      const client = clientData(changed.type ?? 'webauthn.get', challenge, changed.origin ?? origin);
+      const signature = createSign('sha256')
+        .update(Buffer.concat([data, sha256(client)]))
+        .sign(privateKey);
+      return {
+        id,
+        clientDataJSON: base64url(client),
+        authenticatorData: base64url(data),
+        signature: base64url(signature),
+      };
+    },
+  };
+}
+
+/** Adds a passkey to the account of a session, with its password. */
+export async function putPasskey(
+  shop: Pick<TestApp, 'request'>,
+  { token, password }: { token: string; password: string },
+  device = anAuthenticator(),
+  options: CallOptions = {},
+): Promise<Authenticator> {
+  const by = { ...options, token };
+  const body = { purpose: 'passkey', password } as const;
+  const { confirmation } = (await shop.request(endpoints.confirmOwner, { body }, by)).data;
+  const { challenge } = (await shop.request(endpoints.beginPasskey, { body: { confirmation } }, by)).data;
+  const made = { confirmation, name: 'My phone', ...device.make(challenge) };
+  const added = await shop.request(endpoints.addPasskey, { body: made }, by);
+  if (added.code !== 0) throw new Error(`no passkey: ${added.errCode}`);
+  return device;
+}
+
+/** Signs in by a passkey, as a browser does that was asked for one. */
+export async function logInByPasskey(
+  shop: Pick<TestApp, 'request'>,
+  device: Authenticator,
+  changed: Parameters<Authenticator['sign']>[1] = {},
+  options: CallOptions = {},
+) {
+  const { challenge } = (await shop.request(endpoints.beginPasskeyLogin, { body: {} }, options)).data;
+  return shop.request(endpoints.passkeyLogin, { body: device.sign(challenge, changed) }, options);
+}

@@ -1,0 +1,109 @@
+import { and, eq } from 'drizzle-orm';
+import * as endpoints from '../../src/contract/index.ts';
+import type { RenewalInfo } from '../../src/contract/renewal.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
+import { subscriptions } from '../../src/server/db/schema/subscriptions.ts';
+import { sessions, users } from '../../src/server/db/schema/users.ts';
+import { renewDue } from '../../src/server/jobs/renew-due.ts';
+import { aCard, type Buyer, type Shop, type Wish } from './a-shop.ts';
+
+export const day = 86_400_000;
+
+/** A customer whose plan renews, with what a test asks about it. */
+export interface Renewing extends Buyer {
+  /** renewInfo */
+  info(): Promise<RenewalInfo>;
+  /** their subscription, as the database has it */
+  row(): Promise<typeof subscriptions.$inferSelect>;
+  /** when access ends, and until when it goes on unpaid */
+  access(): Promise<{ paid: number; grace: number | null }>;
+  /** the orders of the renewal, oldest period first */
+  charges(): Promise<(typeof orders.$inferSelect)[]>;
+  /** what the mails about the renewal tell, oldest first */
+  told(): Promise<Told[]>;
+  /** the newest mail that tells this */
+  mail(told: Told): Promise<string>;
+}
+
+/** The subjects that mails about a renewal begin with, in English, by what they tell. */
+const subjects = {
+  notice: 'Your plan renews on',
+  refused: 'Your card was refused',
+  confirm: 'Please confirm your renewal',
+  asks: 'Your plan has a new price',
+  card: 'Your card ends before',
+  cardLeft: 'Please choose another card',
+  ended: 'Your plan has ended',
+  off: 'Your plan does not renew any more',
+} as const;
+export type Told = keyof typeof subjects;
+
+// as: the keys of the table above
+const kinds = Object.keys(subjects) as Told[];
+
+/** Buys a month with a card that is kept, and lets it renew. */
+export async function aRenewing(shop: Shop, { card = aCard(), ...wish }: Wish = {}): Promise<Renewing> {
+  const ana = await shop.buyer();
+  const paid = await ana.pay({ card, renew: true, ...wish });
+  if (paid.data.status !== 'PAYMENT_SUCCEEDED') throw new Error(`paying was ${paid.data.status}`);
+  return withRenewal(shop, ana);
+}
+
+export async function withRenewal(shop: Shop, ana: Buyer): Promise<Renewing> {
+  const { db } = shop;
+  // months pass, and signing in again and again is another story
+  await db
+    .update(sessions)
+    .set({ expiresAt: shop.clock.now + 3650 * day })
+    .where(eq(sessions.uid, ana.uid));
+  const mails = async () => {
+    const sent = await db.select().from(outbox).where(eq(outbox.recipient, ana.account)).orderBy(outbox.createdAt);
+    return sent.flatMap(({ subject, text }) => {
+      const tells = kinds.find((kind) => subject.startsWith(subjects[kind]));
+      return tells === undefined ? [] : [{ tells, text }];
+    });
+  };
+  return {
+    ...ana,
+    info: async () => (await shop.request(endpoints.renewInfo, {}, ana)).data,
+    row: async () => {
+      const [row] = await db.select().from(subscriptions).where(eq(subscriptions.uid, ana.uid));
+      if (!row) throw new Error('no subscription');
+      return row;
+    },
+    access: async () => {
+      const [user] = await db.select().from(users).where(eq(users.uid, ana.uid));
+      return { paid: user?.expiredTime ?? 0, grace: user?.graceUntil ?? null };
+    },
+    charges: async () => {
+      const own = await db
+        .select()
+        .from(orders)
+        .where(and(eq(orders.uid, ana.uid)));
+      return own
+        .filter(({ subscriptionId }) => subscriptionId !== null)
+        .toSorted((one, other) => (one.period ?? 0) - (other.period ?? 0));
+    },
+    told: async () => (await mails()).map(({ tells }) => tells),
+    mail: async (told) => {
+      const found = (await mails()).findLast(({ tells }) => tells === told);
+      if (!found) throw new Error(`no mail tells of ${told}`);
+      return found.text;
+    },
+  };
+}
+
+/** Lets so many days pass, with the job at work every few hours; answers nothing, because tests look at what is written. */
+export async function live(shop: Shop, days: number, stepHours = 6): Promise<void> {
+  const end = shop.clock.now + days * day;
+  while (shop.clock.now < end) {
+    shop.clock.advance(Math.min(stepHours * 3_600_000, end - shop.clock.now));
+    await renewDue(shop.deps);
+  }
+}
+
+/** Nothing is due any more of what tests before have begun. */
+export async function forgetRenewals({ db }: Shop): Promise<void> {
+  await db.update(subscriptions).set({ dueAt: null });
+}

@@ -1,0 +1,130 @@
+import { and, desc, eq, inArray } from 'drizzle-orm';
+import { pino } from 'pino';
+import { Stripe } from 'stripe';
+import * as endpoints from '../../src/contract/index.ts';
+import type { PaymentAnswer } from '../../src/contract/billing.ts';
+import type { NextStep } from '../../src/contract/next-step.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { paymentMethods } from '../../src/server/db/schema/brands.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { openGateways } from '../../src/server/composition/open-gateways.ts';
+import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
+import { startStripe, webhookSecret, type Fault, type Spoil, type StripeStandIn } from '../fixtures/stripe/stand-in.ts';
+import { aShop, type Buyer, type Shop } from './a-shop.ts';
+import type { TestAppOptions } from './test-app.ts';
+
+export interface StripeShop extends Shop {
+  readonly stripe: StripeStandIn;
+  /** everything that the shop has logged, as text */
+  logged(): string;
+  /** sends what Stripe has to tell, the oldest first, and answers the statuses */
+  hear(order?: (bodies: string[]) => string[]): Promise<number[]>;
+  /** posts a body as Stripe would, signed at a time in epoch milliseconds */
+  post(body: string, signed?: { at?: number; secret?: string }): Promise<number>;
+  /** comes back from Stripe's page: what the return page calls */
+  back(payment: Pick<PaymentAnswer, 'resultToken'>): ReturnType<typeof confirm>;
+  /** the job that asks about open payments, when it is time */
+  reconciled(): Promise<number>;
+  statusOf(buyer: Buyer, orderId: string): Promise<string>;
+  /** the newest try of an order */
+  tryOf(orderId: string): Promise<typeof attempts.$inferSelect>;
+  /** kinds of the ledger's entries of an order */
+  booked(orderId: string): Promise<string[]>;
+}
+
+const confirm = (shop: Shop, token: string) => shop.request(endpoints.stripeConfirm, { body: { token } });
+
+/** Cards are typed at Stripe's page, so none is sent. */
+export const byCard = { card: undefined } as const;
+
+/** The whole shop, whose cards, Pix and slips go to an account at Stripe that a test can spoil. */
+export async function aStripeShop(): Promise<StripeShop> {
+  const lines: string[] = [];
+  const clock = { now: () => Date.now() };
+  const stripe = await startStripe(() => clock.now());
+  const shop = await aShopAtStripe(stripe.env, {
+    deps: (base) => {
+      const log = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
+      return { log, gateways: openGateways({ ...base, log }) };
+    },
+  });
+  clock.now = () => shop.clock.now;
+  const post: StripeShop['post'] = async (body, { at = shop.clock.now, secret = webhookSecret } = {}) => {
+    const signature = Stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret,
+      timestamp: Math.floor(at / 1000),
+    });
+    const headers = { 'stripe-signature': signature };
+    return (await shop.app.request('/webhooks/stripe', { method: 'POST', body, headers })).status;
+  };
+  return {
+    ...shop,
+    stripe,
+    post,
+    logged: () => lines.join(''),
+    hear: async (order = (bodies) => bodies) => {
+      const statuses: number[] = [];
+      const told = stripe.account.events.splice(0).map(({ body }) => body);
+      for (const body of order(told)) statuses.push(await post(body));
+      return statuses;
+    },
+    back: ({ resultToken }) => confirm(shop, resultToken),
+    reconciled: () => {
+      shop.clock.advance(settledAfterMs);
+      return reconcile(shop.deps);
+    },
+    statusOf: async (buyer, orderId) =>
+      (await shop.request(endpoints.order, { params: { id: orderId } }, buyer)).data.status,
+    tryOf: async (orderId) => {
+      const [newest] = await shop.db
+        .select()
+        .from(attempts)
+        .where(eq(attempts.orderId, orderId))
+        .orderBy(desc(attempts.createdAt))
+        .limit(1);
+      if (!newest) throw new Error(`nobody tried to pay ${orderId}`);
+      return newest;
+    },
+    booked: async (orderId) => {
+      const entries = await shop.db.select().from(ledger).where(eq(ledger.orderId, orderId));
+      return entries.map(({ kind }) => kind).sort();
+    },
+    close: async () => {
+      await shop.close();
+      await stripe.stop();
+    },
+  };
+}
+
+/** The whole shop with an account at Stripe, whoever answers for it. */
+export async function aShopAtStripe(env: StripeStandIn['env'], options: TestAppOptions = {}): Promise<Shop> {
+  const shop = await aShop(undefined, { ...options, env });
+  await throughStripe(shop);
+  return shop;
+}
+
+/** What an operator does who goes over to Stripe: the rows of the methods name another gateway. */
+async function throughStripe({ db, deps }: Shop): Promise<void> {
+  const { brand, code } = paymentMethods;
+  await db
+    .update(paymentMethods)
+    .set({ gateway: 'stripe' })
+    .where(and(eq(brand, 'lumen'), inArray(code, ['card', 'pix', 'boleto'])));
+  await db
+    .update(paymentMethods)
+    .set({ gateway: 'stripe', flow: 'redirect' })
+    .where(and(eq(brand, 'mego'), inArray(code, ['alipay', 'paynow'])));
+  await deps.catalog.refresh();
+}
+
+/** Requests whose method and path end so meet a fault: a connection that is cut is tried once more by Stripe's package. */
+export function whenever(end: string, fault: Fault): Spoil {
+  return ({ method, path }) => (`${method} ${path}`.endsWith(end) ? fault : undefined);
+}
+
+/** The address of the provider's page. */
+export function pageAt(next: NextStep): string {
+  if (next.type !== 'redirect') throw new Error(`no page to go to, but ${next.type}`);
+  return next.url;
+}

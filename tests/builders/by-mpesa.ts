@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { openGateways } from '../../src/server/composition/open-gateways.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { paymentMethods } from '../../src/server/db/schema/brands.ts';
+import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
+import { createLog } from '../../src/server/process/log.ts';
+import { mpesaAccess, mpesaServer, type Callback, type MpesaServer } from '../fixtures/mpesa/server.ts';
+import { aShop, type Shop } from './a-shop.ts';
+
+const host = 'baobab.localhost';
+
+/** The tests of a file have a shop to themselves whose M-Pesa is a stand-in, and what customers do about it. */
+export function byMpesa() {
+  let mpesa: MpesaServer;
+  let shop: Shop;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    mpesa = await mpesaServer();
+    shop = await aShop(undefined, {
+      env: { ...mpesaAccess, MPESA_URL: mpesa.origin },
+      deps: (base) => {
+        const log = createLog('info', { write: (line) => void lines.push(line) });
+        return { log, gateways: openGateways({ ...base, log }) };
+      },
+    });
+    mpesa.now = () => shop.clock.now;
+    await shop.db.update(paymentMethods).set({ gateway: 'mpesa' }).where(eq(paymentMethods.code, 'mpesa'));
+    await shop.deps.catalog.refresh();
+  });
+  afterEach(() => expect(mpesa.wrong).toEqual([]));
+  afterAll(async () => {
+    await shop.close();
+    await mpesa.close();
+  });
+
+  const post = async ({ url, body }: Callback) =>
+    (await shop.app.request(url, { method: 'POST', body, headers: { host, 'content-type': 'application/json' } }))
+      .status;
+  let made = 0;
+  const wish = () => ({
+    planId: '501',
+    methodCode: 'mpesa',
+    currency: 'KES',
+    card: undefined,
+    payer: { phone: `0712${String((made += 1)).padStart(6, '0')}` },
+  });
+  return {
+    get mpesa() {
+      return mpesa;
+    },
+    get shop() {
+      return shop;
+    },
+    host,
+    lines,
+    wish,
+    post,
+    gateway: () => shop.deps.gateways['mpesa'] ?? expect.fail('no gateway is installed'),
+    callBack: (result: string, told?: { amount?: number }) => post(mpesa.end(result, told)),
+    ask: async (afterMs = settledAfterMs): Promise<void> => {
+      shop.clock.advance(afterMs);
+      await reconcile(shop.deps);
+    },
+    /** A customer who was asked on the phone, or about whom nobody knows whether they were. */
+    anOrder: async () => {
+      const ana = await shop.buyer({ host });
+      const { data } = await ana.pay(wish());
+      const statusOf = async () =>
+        (await shop.request(endpoints.order, { params: { id: data.orderId } }, ana)).data.status;
+      return { ana, ...data, statusOf };
+    },
+    booked: async (orderId: string): Promise<string[]> => {
+      const { ledger } = await shop.books();
+      const own = ledger.filter((entry) => entry.orderId === orderId);
+      return own.map(({ kind, amount }) => `${kind} ${amount}`).toSorted();
+    },
+    tries: (orderId: string) => shop.db.select().from(attempts).where(eq(attempts.orderId, orderId)),
+  };
+}

@@ -1,0 +1,322 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test';
+import { addCoupon } from '../../src/contract/index.ts';
+import { alive, visit } from '../fixtures/checkout.ts';
+import { buyByCard } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { messageTo } from '../fixtures/outbox.ts';
+import { press as pressOk } from '../fixtures/remote-control.ts';
+import { desktop, tv } from '../fixtures/screens.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+import { waitForWorker } from '../fixtures/worker-ready.ts';
+
+/** Every page of the account, and the place that it is, or is below. */
+const pagesOfAccount = {
+  '/orders': '/orders',
+  '/account': '/account',
+  '/coupons': '/account',
+  '/receipts': '/account',
+  '/my-cloud': '/account',
+  '/connect-tv': '/account',
+  '/settings': '/settings',
+  '/passkeys': '/settings',
+  '/my-data': '/settings',
+};
+
+const main = (page: Page) => page.getByRole('main');
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** From the account by its link, as anybody gets there. */
+async function goFromAccount(page: Page, place: string): Promise<void> {
+  await visit(page, '/account');
+  await main(page).getByRole('link', { name: place, exact: true }).click();
+  await expect(heading(page, place)).toBeVisible();
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+}
+
+// codes that are refused, a second mail too soon, and a phone that was signed out
+// no app is installed where the stories run
+test.use({ expectedErrors: /status of (401|422|429)|Failed to launch 'mach:/ });
+
+test('a customer adds a coupon by its code, uses it from there, and its code stands in no address', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  const addresses: string[] = [];
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  page.on('request', (request) => addresses.push(request.url()));
+  await beSignedIn(page, customer);
+  await goFromAccount(page, 'Coupons');
+  await expect(main(page)).toContainText('You have no coupons now');
+  await expectFine(page);
+
+  const code = page.getByLabel('Coupon code');
+  const add = page.getByRole('button', { name: 'Add', exact: true });
+  await add.click();
+  await expect(code).toHaveAccessibleDescription('Enter coupon code to continue');
+  await expect(code).toBeFocused();
+  await code.fill('no such');
+  await page.keyboard.press('Enter');
+  await expect(code).toHaveAccessibleDescription('This coupon is not valid');
+  await code.fill('lastcall');
+  await add.click();
+  await expect(code).toHaveAccessibleDescription(/maximum/i);
+  await expectFine(page);
+
+  await code.fill('welcome10');
+  await add.click();
+  await expect(page.getByRole('status').filter({ hasText: 'The coupon WELCOME10 is yours.' })).toBeVisible();
+  await expect(code).toHaveValue('');
+  const ticket = main(page).getByRole('listitem').filter({ hasText: 'WELCOME10' });
+  await expect(ticket).toContainText('10% off');
+  await expect(ticket).toContainText('For every plan');
+  await expect(ticket).toContainText('For your first purchase');
+  await expect(ticket).toContainText('Until December 31, 2035');
+  await expectFine(page);
+
+  await ticket.getByRole('button', { name: 'Use it' }).click();
+  await expect(heading(page, 'Choose your plan')).toBeVisible();
+  await expect(page.getByText('Your coupon WELCOME10 is filled in at the checkout.').first()).toBeVisible();
+  await page
+    .getByRole('link', { name: /^Choose/ })
+    .filter({ visible: true })
+    .first()
+    .click();
+  await page.getByRole('link', { name: 'Buy now' }).filter({ visible: true }).first().click();
+  await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Add a coupon' })).toBeVisible();
+  expect(addresses.filter((address) => /welcome10/i.test(address))).toEqual([]);
+});
+
+test('the checkout offers the coupons that fit, and a used one is folded away with the way to its receipt', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  await customer.call(addCoupon, { body: { code: 'WELCOME10' } });
+  await customer.call(addCoupon, { body: { code: 'LUMEN15' } });
+  await beSignedIn(page, customer);
+  await visit(page, '/payment?planId=101');
+  const offered = page.getByRole('list', { name: 'Your coupons' }).getByRole('button');
+  await expect(offered).toHaveText([/WELCOME10 · 10% off/]);
+  await expectFine(page);
+  await offered.click();
+  await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
+  await page.locator('[data-sticky-bar] button[type="submit"]').click();
+
+  await buyByCard(customer, '101');
+  await visit(page, '/coupons');
+  await expect(main(page).getByRole('listitem').filter({ visible: true })).toContainText(['LUMEN15']);
+  await page.getByText('Used and expired (1)').click();
+  const over = main(page).getByRole('listitem').filter({ hasText: 'WELCOME10' });
+  await expect(over).toContainText('No longer available');
+  await expectFine(page);
+  // it is for two plans, so the plans come first
+  await page.getByRole('button', { name: 'Use it LUMEN15' }).click();
+  await expect(heading(page, 'Choose your plan')).toBeVisible();
+});
+
+test('the cloud is told of where the brand has one, and is nowhere where it has none', async ({
+  page,
+  server,
+  customer,
+  registerAt,
+  browser,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  await goFromAccount(page, 'My cloud');
+  await expect(page.getByRole('heading', { name: '50 GB of storage' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open my cloud' })).toHaveAttribute(
+    'href',
+    'https://app.lumen.example/cloud',
+  );
+  await expectFine(page);
+
+  const mego = server.brandOrigin('mego');
+  const other = await browser.newPage();
+  await beSignedIn(other, await registerAt(mego));
+  await visit(other, `${mego}/account?language=en`);
+  await expect(main(other).getByRole('link', { name: 'Coupons' })).toBeVisible();
+  await expect(main(other).getByRole('link', { name: 'My cloud' })).toHaveCount(0);
+  await visit(other, `${mego}/my-cloud`);
+  await other.waitForURL(`${mego}/404`);
+  await other.close();
+});
+
+test('receipts are listed by year, open to be printed, and one comes by mail on a tap', async ({
+  page,
+  server,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  await goFromAccount(page, 'Receipts');
+  await expect(main(page)).toContainText('You have no receipts yet');
+  await expectFine(page);
+  const { orderId } = await buyByCard(customer, '101');
+  const { orderId: second } = await buyByCard(customer, '301');
+  await visit(page, '/receipts');
+  const year = String(new Date().getFullYear());
+  const rows = page.getByRole('region', { name: year }).getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText(second);
+  await expectFine(page);
+
+  const row = rows.filter({ hasText: orderId });
+  const since = Date.now();
+  await row.getByRole('button', { name: 'E-mail it to me' }).click();
+  await expect(row.getByRole('status')).toHaveText(/An e-mail is on its way to a\*\*\*@example\.com/);
+  const sent = await messageTo(server.origin, customer.account, ({ at, text }) => at > since && text.includes(orderId));
+  expect(sent.text).toContain(`/receipt?orderId=${orderId}`);
+  await row.getByRole('button', { name: 'E-mail it to me' }).click();
+  await expect(row.getByRole('status')).toContainText('You can have another one in 1 minute.');
+  await expectFine(page);
+
+  await row.getByRole('link', { name: 'Open and print' }).click();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
+});
+
+test('what runs now and what follows stand in the account, from there a TV is connected, and an app that does not open is told of', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  await buyByCard(customer, '101');
+  await buyByCard(customer, '301');
+  await beSignedIn(page, customer);
+  await visit(page, '/account');
+  const access = page.getByRole('region', { name: 'Your access' });
+  await expect(access).toContainText('One plan after the other');
+  await expect(access.getByRole('listitem')).toContainText([
+    /Monthly\s*1\sdevice\s*now,\suntil/,
+    /Monthly\sFamily\s*3\sdevices/,
+  ]);
+  await expect(main(page)).toContainText('0 of 1');
+  await access.getByRole('link', { name: 'Open the app' }).click();
+  await expect(access.getByText('Unable to open Mach app')).toBeVisible();
+  await main(page).getByRole('link', { name: 'Connect a TV' }).click();
+  await expect(page.getByLabel('Code on the TV')).toBeVisible();
+});
+
+for (const language of ['pt', 'es', 'en'] as const) {
+  test.describe(`on the narrowest phone, in the dark, in ${language}`, () => {
+    test.use({ viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
+
+    test('everyone can use the pages of the account with something on them, in one frame', async ({
+      page,
+      customer,
+      beSignedIn,
+    }) => {
+      test.setTimeout(90_000);
+      await customer.call(addCoupon, { body: { code: 'LUMEN15' } });
+      await buyByCard(customer, '101');
+      await beSignedIn(page, customer);
+      for (const [path, place] of Object.entries(pagesOfAccount)) {
+        await page.goto(`${path}?language=${language}`);
+        await alive(page);
+        await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+        await expect(main(page).getByRole('heading', { level: 1 })).toHaveCount(1);
+        const places = main(page).locator(':has(> h1) + nav a');
+        await expect(places).toHaveCount(3);
+        await expect(main(page).locator(':has(> h1) + nav a[aria-current]')).toHaveAttribute('href', place);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+        await expectFine(page);
+      }
+    });
+  });
+}
+
+test.describe('without network, where the shop was open before', () => {
+  test.use({ serviceWorkers: 'allow', expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED)|network unreachable/ });
+
+  test('what a customer has seen of coupons, receipts and cloud opens from the saved copy', async ({
+    page,
+    context,
+    customer,
+    beSignedIn,
+  }) => {
+    const savedCopy = /Saved copy from .*20\d\d/;
+    await customer.call(addCoupon, { body: { code: 'LUMEN15' } });
+    const { orderId } = await buyByCard(customer, '101');
+    await beSignedIn(page, customer);
+    const shown = { '/coupons': 'LUMEN15', '/receipts': orderId, '/my-cloud': '50 GB of storage' };
+    for (const [path, text] of Object.entries(shown)) {
+      await visit(page, path);
+      await expect(main(page)).toContainText(text);
+    }
+    await waitForWorker(page, 'en');
+    await context.setOffline(true);
+    for (const [path, text] of Object.entries(shown)) {
+      await page.goto(path);
+      await expect(main(page)).toContainText(text);
+      await expect(page.getByText(savedCopy)).toBeVisible();
+    }
+    // what is done anyway says why it cannot be
+    await page.goto('/coupons');
+    await page.getByLabel('Coupon code').fill('WELCOME10');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(main(page).getByRole('alert')).toContainText('Check your connection');
+  });
+});
+
+test.describe('at a desktop, with nothing but a keyboard', () => {
+  test.use(desktop);
+
+  test('a customer gets from the account to a coupon and uses it for its plan', async ({
+    page,
+    customer,
+    beSignedIn,
+  }) => {
+    await customer.call(addCoupon, { body: { code: 'LUMEN15' } });
+    await beSignedIn(page, customer);
+    await visit(page, '/account');
+    await main(page).getByRole('link', { name: 'Coupons' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(main(page).getByRole('listitem').filter({ hasText: 'LUMEN15' })).toContainText(/R\$\s?15\.00 off/);
+    await expectFine(page);
+    await page.getByRole('button', { name: 'Use it LUMEN15' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(heading(page, 'Choose your plan')).toBeVisible();
+    // not for this plan, so it waits for one that it is for
+    await visit(page, '/payment?planId=101');
+    await expect(page.getByRole('button', { name: 'Add a coupon' })).toBeVisible();
+    await visit(page, '/payment?planId=103');
+    await expect(page.getByText('Coupon LUMEN15 applied')).toBeVisible();
+  });
+});
+
+test.describe('on a TV, in Russian, with nothing but the arrows and OK', () => {
+  test.use({ ...tv, locale: 'ru-RU' });
+
+  test('a customer reaches the receipts, and has one sent', async ({ page, server, registerAt, beSignedIn }) => {
+    const t = await wordsOf('ru');
+    const origin = server.brandOrigin('mego');
+    const customer = await registerAt(origin);
+    await buyByCard(customer, '201', 'USD');
+    await beSignedIn(page, customer);
+    await visit(page, `${origin}/account?st=STB&language=ru`);
+    await pressOk(page, main(page).getByRole('link', { name: t('Receipts') }));
+    await expect(heading(page, t('Receipts'))).toBeVisible();
+    await pressOk(page, page.getByRole('button', { name: t('E-mail it to me') }));
+    await expect(main(page).getByRole('listitem').getByRole('status')).toContainText('a***@example.com');
+    await expectFine(page);
+    // and from there to what is below the settings, and back
+    await pressOk(page, main(page).getByRole('link', { name: t('Settings'), exact: true }));
+    await pressOk(page, main(page).getByRole('link', { name: t('My data') }));
+    await expect(heading(page, t('My data'))).toBeVisible();
+    await expectFine(page);
+    await pressOk(page, main(page).getByRole('link', { name: t('Settings'), exact: true }));
+    await pressOk(page, main(page).getByRole('link', { name: t('Passkeys') }));
+    await expect(heading(page, t('Passkeys'))).toBeVisible();
+    await pressOk(page, main(page).getByRole('link', { name: t('Account'), exact: true }));
+    await pressOk(page, main(page).getByRole('link', { name: t('Connect a TV') }));
+    await expect(heading(page, t('Connect a TV'))).toBeVisible();
+  });
+});

@@ -1,0 +1,80 @@
+import { alive, nextButton, visit } from '../fixtures/checkout.ts';
+import { crowdedWords, cutWords, doubleLetters, heldHeight } from '../fixtures/crowded-words.ts';
+import { buyByCard } from '../fixtures/customer.ts';
+import { widthFaults } from '../fixtures/faults.ts';
+import { desktop } from '../fixtures/screens.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const open = ['/', '/pricing-table', '/help', '/login', '/register'];
+
+test.describe('with letters twice as large', () => {
+  test.use({ viewport: { width: 412, height: 915 }, isMobile: false, locale: 'pt-BR' });
+
+  test('every word can be read, and none lies upon another', async ({ page, server, customer, logIn }) => {
+    const { orderId } = await buyByCard(customer, '101');
+    const faults: string[] = [];
+    const look = async (address: string) => {
+      await doubleLetters(page);
+      for (const fault of [...(await crowdedWords(page)), ...(await cutWords(page)), ...(await widthFaults(page))])
+        faults.push(`${address}: ${fault}`);
+    };
+    const walk = async (addresses: readonly string[]) => {
+      for (const address of addresses) {
+        await page.goto(server.origin + address);
+        await alive(page);
+        await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+        await look(address);
+      }
+    };
+    await walk(open);
+    await logIn(page, customer);
+    await walk([
+      '/orders',
+      '/account',
+      '/settings',
+      `/receipt?orderId=${orderId}`,
+      `/paymentResult?orderId=${orderId}`,
+      '/payment?planId=102',
+    ]);
+    await nextButton(page).click();
+    await expect(page.getByLabel('Número do cartão')).toBeVisible();
+    await look('details');
+    expect(faults).toEqual([]);
+  });
+});
+
+test.describe('zoomed in four times at a desktop', () => {
+  test.use({ ...desktop, viewport: { width: 320, height: 256 } });
+
+  test('nothing that stays in place covers what is read', async ({ page, server, customer, logIn }) => {
+    for (const address of open) {
+      await page.goto(server.origin + address);
+      await alive(page);
+      expect(await heldHeight(page), address).toBeLessThan(0.3);
+    }
+    await logIn(page, customer);
+    await page.goto('/payment?planId=102');
+    await expect(nextButton(page)).toBeVisible();
+    expect(await heldHeight(page)).toBeLessThan(0.3);
+  });
+});
+
+test('a move to another page is said by its name, and fields say that they have to be filled in', async ({
+  page,
+  server,
+}) => {
+  await page.goto('/pricing-table');
+  await alive(page);
+  const name = page.locator('[data-page-name]');
+  await expect(name).toBeEmpty();
+  await page.getByRole('link', { name: 'Help' }).first().click();
+  await expect(name).toHaveText('Help and contact · Lumen');
+  await visit(page, '/forgot-password');
+  const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  expect(await beyond(), 'what is only heard makes no page higher than the screen').toBe(0);
+  await visit(page, `${server.brandOrigin('mego')}/register`);
+  await page.getByText('Add a nickname').click();
+  await expect(page.getByRole('textbox', { name: 'Password', exact: true })).toHaveAttribute('aria-required', 'true');
+  await expect(page.getByRole('textbox', { name: 'Nickname (optional)' })).toHaveAttribute('aria-required', 'false');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
+});

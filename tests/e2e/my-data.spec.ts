@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import type { Download, Page } from '@playwright/test';
+import { strFromU8, unzipSync } from 'fflate';
+import { confirmOwner, requestDeletion } from '../../src/contract/index.ts';
+import { chooseMethod, fillCard, nextButton, visit } from '../fixtures/checkout.ts';
+import { buyByCard, registerCustomer } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { expectFocusSeen, tabTo } from '../fixtures/keyboard.ts';
+import { codeTo, messagesTo, messageTo } from '../fixtures/outbox.ts';
+import { desktop } from '../fixtures/screens.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const password = (page: Page) => page.locator('form [name=password]');
+const dayMs = 86_400_000;
+
+/** Taps, and answers what comes into the downloads. */
+async function downloaded(page: Page, name: string): Promise<{ download: Download; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
+  return { download, bytes: readFileSync(await download.path()) };
+}
+
+// a wrong password, a login that opens nothing any more
+test.use({ expectedErrors: /status of 4(00|01|09)/ });
+
+test('a customer takes everything along, and the receipts, after saying who they are', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  const { orderId } = await buyByCard(customer, '101');
+  await beSignedIn(page, customer);
+  await visit(page, '/settings');
+  await page.getByRole('link', { name: /^My data/ }).click();
+  await expectFine(page);
+  await button(page, 'My data (JSON)').click();
+  await password(page).fill('not my password');
+  await button(page, 'Download my data').click();
+  await expect(password(page)).toHaveAccessibleDescription(/./);
+  await expectFine(page);
+  await password(page).fill(customer.password);
+  const all = await downloaded(page, 'Download my data');
+  expect(all.download.suggestedFilename()).toBe('my-data.json');
+  expect(JSON.parse(all.bytes.toString())).toMatchObject({
+    data: { orders: [{ orderId }], account: [{ account: customer.account }] },
+  });
+  await expect(page.getByText('The file is in your downloads.')).toBeVisible();
+
+  await button(page, 'My receipts (ZIP)').click();
+  await password(page).fill(customer.password);
+  const receipts = await downloaded(page, 'Download my receipts');
+  const files = unzipSync(receipts.bytes);
+  const [name = ''] = Object.keys(files);
+  expect(Object.keys(files)).toHaveLength(1);
+  expect(name).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\d ${orderId}\\.html$`));
+  const paper = await page.context().newPage();
+  await paper.setContent(strFromU8(files[name] ?? new Uint8Array()));
+  await expect(paper.getByRole('heading', { name: 'Receipt' })).toBeVisible();
+  await expect(paper.getByText(customer.account)).toBeVisible();
+});
+
+test('a customer without a password confirms by a code from the mail', async ({
+  page,
+  server,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  await visit(page, '/my-data');
+  await button(page, 'My data (JSON)').click();
+  await button(page, 'Send me a code instead').click();
+  await expect(page.getByText('We send you an email with a code of four digits.')).toBeVisible();
+  await button(page, 'Send code').click();
+  await expect(page.locator('[name=code]')).toBeFocused();
+  await expectFine(page);
+  await page.locator('[name=code]').fill(await codeTo(server.origin, customer.account));
+  const { bytes } = await downloaded(page, 'Download my data');
+  expect(bytes.toString()).toContain(customer.account);
+});
+
+test('a customer leaves, thinks again, leaves for good, and the name is free', async ({ page, logIn, shop }) => {
+  test.setTimeout(150_000);
+  const customer = await registerCustomer(shop.origin);
+  await buyByCard(customer, '101');
+  await visit(page, `${shop.origin}/login?return=%2Fmy-data`);
+  await logIn(page, customer);
+  await leave(page, customer.password);
+  const mail = await messageTo(shop.origin, customer.account, ({ subject }) => subject.includes('will be deleted'));
+  expect(mail.text).toContain('/my-data');
+  await expect(page.getByText(/^Your account will be deleted on/)).toBeVisible();
+  await expectFine(page);
+
+  // home and account say so, too, and sell nothing
+  for (const path of ['/', '/account']) {
+    await visit(page, `${shop.origin}${path}`);
+    await expect(page.getByText(/^Your account will be deleted on/)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Add more days' })).toHaveCount(0);
+  }
+
+  // who logs in meanwhile is asked first
+  await button(page, 'Log out').click();
+  await page.waitForURL(`${shop.origin}/`);
+  await shop.passTime(5 * dayMs);
+  await visit(page, `${shop.origin}/login?return=%2Forders`);
+  await logIn(page, customer);
+  await expect(page).toHaveURL(`${shop.origin}/my-data`);
+  await button(page, 'Keep my account').click();
+  await expect(page.getByText(/^Your account will be deleted on/)).toHaveCount(0);
+  await expect(button(page, 'Delete my account…')).toBeVisible();
+
+  await leave(page, customer.password);
+  await expect(page.getByText(/^Your account will be deleted on/)).toBeVisible();
+  await shop.passTime(7 * dayMs);
+  const subjects = async () => (await messagesTo(shop.origin, customer.account)).map(({ subject }) => subject);
+  // the job looks every ten seconds
+  await expect.poll(subjects, { timeout: 30_000 }).toContain('Your Lumen account is deleted');
+  await page.goto(`${shop.origin}/orders`);
+  await expect(page.getByText('Please log in again')).toBeVisible();
+  await page.locator('form [name=account]').fill(customer.account);
+  await page.locator('form [name=password]').fill(customer.password);
+  await page.locator('form [name=password]').press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'These login details are not correct' })).toBeVisible();
+});
+
+test('whoever leaves and buys after all is told why that cannot be, and keeps the account there', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  const body = { purpose: 'deletion', password: customer.password } as const;
+  const { confirmation } = await customer.call(confirmOwner, { body });
+  await customer.call(requestDeletion, { body: { confirmation } });
+  await beSignedIn(page, customer);
+  await visit(page, '/payment?planId=101');
+  await chooseMethod(page, 'card');
+  await fillCard(page);
+  await nextButton(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Your account is going to be deleted' })).toBeVisible();
+  await expectFine(page);
+  await button(page, 'Keep my account').click();
+  await expect(page.getByText('Your account stays. You can pay now.')).toBeVisible();
+  await nextButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
+});
+
+/** On the page of one's data: what is lost is read, and the password typed. */
+async function leave(page: Page, secret: string): Promise<void> {
+  await button(page, 'Delete my account…').click();
+  await expect(page.getByText(/^\d+ days of access that you have paid for/)).toBeVisible();
+  await expect(page.getByText(/Orders and payments, for 10 years/)).toBeVisible();
+  await password(page).fill(secret);
+  await expectFine(page);
+  await button(page, 'Delete my account').click();
+}
+
+for (const [language, locale] of [
+  ['en', 'en-US'],
+  ['pt', 'pt-BR'],
+  ['es', 'es-ES'],
+  ['ru', 'ru-RU'],
+] as const) {
+  test(`with nothing but a keyboard, at a desktop, in ${language}`, async ({ browser, server, registerAt }) => {
+    // the demo brand that speaks Russian, too
+    const origin = server.brandOrigin(language === 'ru' ? 'mego' : 'lumen');
+    const customer = await registerAt(origin);
+    const t = await wordsOf(language);
+    const page = await (await browser.newContext({ ...desktop, locale })).newPage();
+    await visit(page, `${origin}/login?language=${language}&return=%2Fmy-data%3Flanguage%3D${language}`);
+    await page.locator('input[name=account]').fill(customer.account);
+    await page.locator('input[name=password]').fill(customer.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}/my-data**`);
+    await button(page, t('Delete my account…')).waitFor();
+    await page.waitForLoadState('networkidle');
+    await expectFine(page);
+    await tabTo(page, button(page, t('Delete my account…')));
+    await page.keyboard.press('Enter');
+    await expect(password(page)).toBeFocused();
+    await expectFine(page);
+    await page.keyboard.type(customer.password);
+    await page.keyboard.press('Enter');
+    await expect(button(page, t('Keep my account'))).toBeFocused();
+    await expectFocusSeen(page);
+    await expectFine(page);
+    await page.keyboard.press('Enter');
+    await button(page, t('Delete my account…')).waitFor();
+    await page.context().close();
+  });
+}

@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test';
+import { visit } from '../fixtures/checkout.ts';
+import { buyByCard } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const main = (page: Page) => page.getByRole('main');
+const link = (page: Page, name: string | RegExp) => main(page).getByRole('link', { name });
+const currency = (page: Page) => main(page).getByRole('combobox', { name: 'Currency' });
+
+/** What the shop may refuse is written in the console. */
+test.use({ expectedErrors: /status of 403/ });
+
+test('who has a plan for several devices sees before any tap which plans have to wait and until when, and a home of their own', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  await buyByCard(customer, '301');
+  await beSignedIn(page, customer);
+  await visit(page, '/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back');
+  await expect(main(page)).toContainText('Monthly Family');
+  await expect(main(page)).toContainText(/30 days left/);
+  await expect(link(page, 'Add more days')).toHaveAttribute('href', /^\/payment\?planId=301/);
+  await expect(link(page, 'Connect a TV')).toBeVisible();
+  await expectFine(page);
+
+  await visit(page, '/pricing-table');
+  const card = (name: string) => page.locator('li[data-period="year"]').filter({ hasText: name });
+  const waiting = card('Yearly').filter({ hasNotText: 'Family' });
+  await expect(waiting).toContainText(/You can buy it from .*, when your plan for several devices has ended/);
+  await expect(waiting).not.toContainText('Recommended');
+  await expect(card('Yearly Family')).toContainText('Recommended');
+  await expect(main(page).getByRole('region', { name: 'All plans at a glance' }).getByText('Your plan')).toBeVisible();
+  await expectFine(page);
+
+  await waiting.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Yearly');
+  await expect(main(page)).toContainText('You can buy it from');
+  await expect(main(page).locator('a[href^="/payment"]')).toHaveCount(0);
+
+  await visit(page, '/payment?planId=103');
+  await expect(page).toHaveURL(/pricing-table.*planId=103/);
+  await expect(main(page)).toContainText('You cannot buy Yearly right now');
+  await expectFine(page);
+});
+
+test('the currency that is chosen at the plans stays to the checkout and back, and the checkout says what the other one has', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  await visit(page, '/pricing-table');
+  await currency(page).selectOption('USD');
+  await expect(main(page)).toContainText('$35.99');
+  await expectFine(page);
+  await page.reload();
+  await expect(main(page)).toContainText('$35.99');
+  await link(page, 'Choose Yearly').first().click();
+  await expect(currency(page)).toHaveValue('USD');
+  await expect(main(page)).toContainText('$35.99');
+
+  await beSignedIn(page, customer);
+  await visit(page, page.url());
+  await link(page, 'Buy now').first().click();
+  await expect(page.locator('select[name="currency"]')).toHaveValue('USD');
+  await expect(page.locator('input[name="method"][value="pix"]')).toHaveCount(0);
+  await page.getByRole('button', { name: /Pix.* Pay in BRL/ }).click();
+  await expect(page.locator('input[name="method"][value="pix"]')).toBeChecked();
+  await expect(page.locator('select[name="currency"]')).toHaveValue('BRL');
+  await expectFine(page);
+  await page.reload();
+  await expect(page.locator('select[name="currency"]')).toHaveValue('BRL');
+  await page.goBack();
+  await expect(currency(page)).toHaveValue('BRL');
+});

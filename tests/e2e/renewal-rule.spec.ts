@@ -1,0 +1,151 @@
+import { renewInfo } from '../../src/contract/renewal.ts';
+
+import { fillCard, visit } from '../fixtures/checkout.ts';
+import { cards } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { tabTo } from '../fixtures/keyboard.ts';
+import { scan } from '../fixtures/mail-scanner.ts';
+import { linkTo } from '../fixtures/outbox.ts';
+import { press } from '../fixtures/remote-control.ts';
+import { boxOf, buyRenewing, dayMs, test } from '../fixtures/renewing.ts';
+import { desktop, smartTv } from '../fixtures/screens.ts';
+import { expect } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+// refusals that are told: a price that has changed, a card that renews, a link that is gone
+test.use({ expectedErrors: /status of (409|410|422)/ });
+
+test.describe('on a desktop, in Russian', () => {
+  test.use({ ...desktop, brand: 'mego' });
+
+  test('who holds the mail about a renewal sees it and stops it, signed out, and no program does that for them', async ({
+    page,
+    shop,
+    customer,
+  }) => {
+    const t = await wordsOf('ru');
+    const origin = shop.brandOrigin('mego');
+    const main = page.getByRole('main');
+    await buyRenewing(customer, { planId: '201', currency: 'USD' });
+    await shop.passTime(23 * dayMs);
+    const link = (await linkTo(origin, customer.account, '/renewal')).replace(/language=\w+/, 'language=ru');
+    expect(await scan(link)).toEqual([200, 200, 200]);
+
+    await visit(page, link);
+    await expect(main).toContainText(/4,99\s\$ каждые 30 дней|\$4,99 каждые 30 дней/);
+    expect(page.url()).not.toContain('token');
+    await expectFine(page);
+    await page.getByRole('button', { name: t('Stop renewing') }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Automatic renewal is stopped'));
+    await expect(main).toContainText(t('Your card is not charged again.'));
+    await expectFine(page);
+
+    // Opened once more, it says how it stands; made up, it says that it is gone.
+    await visit(page, link);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Automatic renewal is off'));
+    for (const gone of [`${origin}/renewal?token=${'a'.repeat(43)}&language=ru`, `${origin}/renewal?language=ru`]) {
+      await visit(page, gone);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('This link is no longer available'));
+    }
+    await expectFine(page);
+  });
+});
+
+test.describe('with nothing but a keyboard, in Spanish', () => {
+  test.use({ ...desktop, locale: 'es-ES' });
+
+  test('who turns a renewal on later agrees to the price of now, and changes its card before the old one goes', async ({
+    page,
+    customer,
+    beSignedIn,
+  }) => {
+    const t = await wordsOf('es');
+    const box = boxOf(page, t);
+    const dialog = page.getByRole('dialog');
+    await buyRenewing(customer, { renew: false });
+    await beSignedIn(page, customer);
+
+    // As if the price had changed since the page has read it.
+    await page.route(
+      '**/api/job/updateRenewStatus/v1',
+      (route) => route.continue({ postData: route.request().postData()?.replace(':1990', ':1790') ?? '' }),
+      { times: 1 },
+    );
+    await visit(page, '/account');
+    await expect(box).toContainText(t('Off'));
+    await expectFine(page);
+    const turnOn = box.getByRole('button', { name: t('Turn on') });
+    const agree = dialog.getByRole('button', { name: t('Agree and turn it on') });
+    await tabTo(page, turnOn);
+    await page.keyboard.press('Enter');
+    await expect(dialog).toContainText(/19,90/);
+    await expect(dialog.getByRole('radio', { name: /4242/ })).toBeChecked();
+    await expectFine(page);
+    await tabTo(page, agree);
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('alert')).toContainText(t('The price has changed'));
+    await expectFine(page);
+    await expect(agree).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(box.getByRole('alert')).toContainText(/activada. El próximo pago es el/);
+    await expect(box.getByRole('heading')).toBeFocused();
+    expect(await customer.call(renewInfo, {})).toMatchObject({ status: 'on', terms: { price: { amount: 1990 } } });
+
+    // A card that renews stays, and its refusal leads to another one.
+    const saved = page.getByRole('region', { name: t('Saved cards') });
+    const line = saved.getByRole('listitem').filter({ hasText: '4242' });
+    await line.getByRole('button').click();
+    await page.getByRole('button', { name: t('Delete this card') }).click();
+    await expect(line.getByRole('alert')).toBeVisible();
+    await expectFine(page);
+    await line.getByRole('button', { name: t('Renew by another card') }).click();
+    await fillCard(page, cards.rejected);
+    await expectFine(page);
+    await dialog.getByRole('button', { name: t('Use this card') }).click();
+    await expect(dialog.getByRole('alert')).toHaveCount(1);
+    await expect(dialog.locator('input[name="code"]')).toHaveValue('');
+    await expectFine(page);
+    await fillCard(page, '5555555555554444');
+    await dialog.getByRole('button', { name: t('Use this card') }).click();
+    await expect(box.getByRole('alert')).toContainText('Mastercard •••• 4444');
+    await line.getByRole('button', { name: 'Visa •••• 4242' }).click();
+    await page.getByRole('button', { name: t('Delete this card') }).click();
+    await expect(line).toHaveCount(0);
+  });
+});
+
+test.describe('in front of a TV', () => {
+  test.use(smartTv);
+
+  test('the arrows turn a renewal off and on', async ({ page, customer, beSignedIn }) => {
+    const t = await wordsOf('en');
+    const box = boxOf(page, t);
+    const dialog = page.getByRole('dialog');
+    await buyRenewing(customer);
+    await beSignedIn(page, customer);
+    await visit(page, '/account');
+    await press(page, box.getByRole('button', { name: 'Turn off' }));
+    await expect(dialog).toBeVisible();
+    await press(page, dialog.getByRole('button', { name: 'Turn it off' }));
+    await expect(box.getByRole('alert')).toContainText('You keep your access until');
+    await press(page, box.getByRole('button', { name: 'Turn on' }));
+    await press(page, dialog.getByRole('button', { name: 'Agree and turn it on' }));
+    await expect(box.getByRole('alert')).toContainText('Automatic renewal is on.');
+    await expectFine(page);
+  });
+
+  test('a TV that only buys shows the renewal and its card, and changes neither', async ({
+    page,
+    customer,
+    beSignedIn,
+  }) => {
+    const t = await wordsOf('en');
+    const box = boxOf(page, t);
+    await buyRenewing(customer);
+    await beSignedIn(page, { session: { ...customer.session, buysOnly: true } });
+    await visit(page, '/account');
+    await expect(box).toContainText('Visa •••• 4242');
+    await expect(box.getByRole('button', { name: 'Turn off' })).toBeVisible();
+    await expect(box.getByRole('button', { name: 'Change the card' })).toHaveCount(0);
+  });
+});

@@ -1,0 +1,133 @@
+import { alive, chooseMethod, fillCard, nextButton, visit } from '../fixtures/checkout.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { awayCards, boxOf, buyRenewing, expectInBox, letMonthPass, signInAgain, test } from '../fixtures/renewing.ts';
+import { expect } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+// a session that has ended, and a card that is refused
+test.use({ expectedErrors: /status of 40[129]/ });
+
+test.describe('on a phone, in Portuguese', () => {
+  test.use({ locale: 'pt-BR' });
+
+  test('who lets a plan renew at the checkout is charged again, mends a card that is refused, stops it and comes back', async ({
+    page,
+    shop,
+    customer,
+    beSignedIn,
+    logIn,
+  }) => {
+    test.setTimeout(150_000);
+    const t = await wordsOf('pt');
+    const box = boxOf(page, t);
+    const dialog = page.getByRole('dialog');
+    const again = () => signInAgain(page, (open) => logIn(open, customer));
+
+    // Chosen at the checkout, by somebody who has read what it means.
+    await beSignedIn(page, customer);
+    await visit(page, '/payment?planId=101');
+    await chooseMethod(page, 'card');
+    const choice = page.getByRole('checkbox', { name: t('Renew automatically') });
+    const bar = page.locator('[data-sticky-bar]');
+    await expect(choice).not.toBeChecked();
+    await expect(choice).toHaveAccessibleDescription(/R\$\s19,90 a cada 30 dias/);
+    await expect(bar).toContainText(t('One payment, no automatic renewal'));
+    await choice.check();
+    await expect(bar).toContainText(/Renova em .* por R\$\s19,90/);
+    await expectFine(page);
+    await page.reload();
+    await alive(page);
+    await expect(choice).toBeChecked();
+    await expect(page.getByLabel(t('Save this card for next time'))).toHaveCount(0);
+    await fillCard(page);
+    await nextButton(page).click();
+    await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
+    await visit(page, '/account');
+    await expect(box).toContainText(t('Next payment'));
+    await expect(box).toContainText('Visa •••• 4242');
+    await expectFine(page);
+
+    // Told of, then charged, a day before its end.
+    await letMonthPass(shop, shop.origin, customer);
+    await again();
+    await expectInBox(page, t, /1 pagamento/);
+    await box.locator('summary').click();
+    await expectFine(page);
+    await box.getByRole('link', { name: t('Receipt') }).click();
+    await expect(page.getByRole('article')).toContainText(t('Renewal'));
+    await visit(page, '/orders');
+    await expect(page.getByRole('row').nth(1)).toContainText(t('Renewal'));
+
+    // Another card, which its bank refuses next time.
+    await visit(page, '/account');
+    await box.getByRole('button', { name: t('Change the card') }).click();
+    await fillCard(page, awayCards.noFunds);
+    await dialog.getByRole('button', { name: t('Use this card') }).click();
+    await expect(box.getByRole('alert')).toContainText('Visa •••• 3022');
+    await letMonthPass(shop, shop.origin, customer);
+    await again();
+    await expectInBox(page, t, t('Your card was refused'));
+    await expect(page.getByRole('region', { name: t('Your access') })).not.toContainText(t('Your access has ended'));
+    await expectFine(page);
+
+    // The home says so, too, and leads to where it is mended instead of selling the same days again.
+    await visit(page, '/');
+    await expect(page.getByRole('main')).toContainText(t('Your card was refused'));
+    await expect(page.getByRole('link', { name: t('Renew'), exact: true })).toHaveCount(0);
+    await page.getByRole('link', { name: t('Use another card') }).click();
+    await expect(box.getByRole('heading', { name: t('Automatic renewal') })).toBeFocused();
+
+    // Mended by the card of before, which is charged at once.
+    await box.getByRole('button', { name: t('Change the card') }).click();
+    await expect(dialog.getByRole('radio', { name: /4242/ })).toBeChecked();
+    await dialog.getByRole('button', { name: t('Use this card') }).click();
+    await expect(box.getByRole('alert')).toContainText('Visa •••• 4242');
+    await expectInBox(page, t, /2 pagamentos/);
+    await expect(box.getByText(t('Your card was refused'))).toHaveCount(0);
+
+    // Two taps stop it, and it is turned on again without paying.
+    await box.getByRole('button', { name: t('Turn off') }).click();
+    await dialog.getByLabel(t('Why? (optional)')).selectOption('unused');
+    await dialog.getByRole('button', { name: t('Turn it off') }).click();
+    await expect(box.getByRole('alert')).toContainText(/desativada. Seu acesso continua até/);
+    await expect(box.getByRole('button', { name: t('Turn on') })).toBeVisible();
+    await expectFine(page);
+    // by a card that is not saved yet
+    await box.getByRole('button', { name: t('Turn on') }).click();
+    await dialog.getByRole('radio', { name: t('A new card') }).check();
+    await fillCard(page, '5555555555554444');
+    await expectFine(page);
+    await dialog.getByRole('button', { name: t('Agree and turn it on') }).click();
+    await expect(box.getByRole('alert')).toContainText(/ativada. O próximo pagamento é em/);
+    await expect(box).toContainText('Mastercard •••• 4444');
+    await expectInBox(page, t, /2 pagamentos/);
+    await expect(box.getByRole('button', { name: t('Turn off') })).toBeVisible();
+  });
+});
+
+test('whose bank wants to hear from them confirms the renewal at the checkout, and it goes on', async ({
+  page,
+  shop,
+  customer,
+  logIn,
+}) => {
+  test.setTimeout(90_000);
+  const t = await wordsOf('en');
+  const box = boxOf(page, t);
+  await buyRenewing(customer, { number: awayCards.asks });
+  await letMonthPass(shop, shop.origin, customer);
+  await visit(page, '/login?return=%2Faccount');
+  await logIn(page, customer);
+  await expectInBox(page, t, 'Your bank wants to hear from you');
+  await expectFine(page);
+  await box.getByRole('link', { name: 'Confirm and pay' }).click();
+  await page.waitForURL(/\/(payment|paymentResult)\?/);
+  await alive(page);
+  await chooseMethod(page, 'card');
+  await page.getByRole('radio', { name: 'Another card' }).check();
+  await fillCard(page);
+  await nextButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
+  await expectInBox(page, t, 'Next payment');
+  await expect(box).toContainText('1 payment so far');
+});

@@ -1,0 +1,162 @@
+import type { Page } from '@playwright/test';
+import { startDeployment, type Deployment } from '../fixtures/deployment.ts';
+import { startServer } from '../fixtures/server-process.ts';
+import { ask } from '../fixtures/postgres.ts';
+import { expect, test as base } from '../fixtures/test.ts';
+import { waitForWorker } from '../fixtures/worker-ready.ts';
+
+const test = base.extend<{ deployment: Deployment }>({
+  deployment: async ({ server }, use) => {
+    const deployment = await startDeployment(server.port);
+    await use(deployment);
+    await deployment.close();
+  },
+});
+
+// Proxies, hotels and dead wires make requests fail, and the browser writes each into its console.
+test.use({ serviceWorkers: 'allow' });
+
+test.use({
+  expectedErrors:
+    /net::ERR_|status of 5\d\d|Failed to load|Failed to fetch|network unreachable|MIME|Manifest|ServiceWorker|404/,
+});
+
+const savedCopy = (page: Page) => page.getByText(/Saved copy from .*20\d\d/);
+const prices = (page: Page) => page.getByText(/R\$/).filter({ visible: true });
+
+/** Everything that the caches of this origin hold, as text. */
+const keptTexts = (page: Page) =>
+  page.evaluate(async () => {
+    const names = await caches.keys();
+    const opened = await Promise.all(names.map((name) => caches.open(name)));
+    const found = await Promise.all(
+      opened.map(async (cache) => Promise.all((await cache.keys()).map((key) => cache.match(key)))),
+    );
+    return Promise.all(found.flat().map(async (response) => (await response?.text()) ?? ''));
+  });
+
+const registrations = (page: Page) =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+
+test('a proxy without its server and the Wi-Fi of a hotel are no network: plans stay, nothing foreign is kept, all comes back', async ({
+  page,
+  deployment,
+}) => {
+  await page.goto(`${deployment.origin}/pricing-table`);
+  await waitForWorker(page, 'en');
+  const price = await prices(page).first().innerText();
+
+  deployment.replace('proxy');
+  await page.goto(`${deployment.origin}/pricing-table`);
+  await expect(prices(page).first()).toHaveText(price);
+  await expect(savedCopy(page)).toBeVisible();
+  await expect(page).toHaveTitle(/Lumen/);
+  // an address that is nobody's says so in the brand's own words, as with a network
+  await page.goto(`${deployment.origin}/no-such-page`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page).toHaveTitle(/Lumen/);
+  await page.goto(`${deployment.origin}/pricing-table`);
+  await expect(savedCopy(page)).toBeVisible();
+  deployment.mend();
+  await expect(savedCopy(page)).toHaveCount(0, { timeout: 10_000 });
+
+  deployment.replace('wifi');
+  await page.evaluate(async () => {
+    const pictures = ['/icons/lumen/icon.svg', '/icons/lumen/favicon.svg', '/icons/lumen/icon-192.png'];
+    await Promise.all([...pictures, '/api/site/theme/v1'].map((path) => fetch(path)));
+  });
+  await page.goto(`${deployment.origin}/help`);
+  await expect(page.getByText('Wi-Fi of the hotel')).toBeVisible();
+  deployment.mend();
+  await page.goto(`${deployment.origin}/pricing-table`);
+  await expect(prices(page).first()).toHaveText(price);
+  await expect(savedCopy(page)).toHaveCount(0);
+  const kept = await keptTexts(page);
+  expect(kept.length).toBeGreaterThan(20);
+  expect(kept.filter((text) => /Wi-Fi of the hotel|Temporarily/.test(text))).toEqual([]);
+});
+
+test('one header ends the worker and deletes what it kept; what was typed and who is signed in stay', async ({
+  page,
+  deployment,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  await page.goto(`${deployment.origin}/help`);
+  await waitForWorker(page, 'en');
+  const stored = () => page.evaluate(() => localStorage.getItem('marquee.me.userInfo'));
+  const before = await stored();
+  expect(before).toContain('token');
+
+  deployment.add('x-service-worker', 'off');
+  await page.goto(`${deployment.origin}/orders`);
+  await expect.poll(() => registrations(page)).toBe(0);
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual(['worker-off']);
+  await expect(page).toHaveURL(/\/(orders|account)$/);
+  expect(await stored()).toBe(before);
+
+  // none comes back while the header stands
+  await page.goto(`${deployment.origin}/pricing-table`);
+  await expect(prices(page).first()).toBeVisible();
+  await page.waitForTimeout(1500);
+  expect(await registrations(page)).toBe(0);
+  deployment.mend();
+  await page.reload();
+  await waitForWorker(page, 'en');
+});
+
+test('with WORKER=off the next visit ends the worker, and it comes back when the setting goes', async ({
+  page,
+  deployment,
+  server,
+}) => {
+  await page.goto(`${deployment.origin}/help`);
+  await waitForWorker(page, 'en');
+  const without = await startServer({ env: { WORKER: 'off' } });
+  try {
+    deployment.moveTo(without.port);
+    await page.goto(`${deployment.origin}/register`);
+    await page.locator('html[data-hydrated]').waitFor();
+    await page.locator('input[name="account"]').fill('ana@example.com');
+    await expect.poll(() => registrations(page)).toBe(0);
+    expect((await page.evaluate(() => caches.keys())).filter((name) => name !== 'worker-off')).toEqual([]);
+    await expect(page.locator('input[name="account"]')).toHaveValue('ana@example.com');
+    await page.goto(`${deployment.origin}/help`);
+    await page.locator('html[data-hydrated]').waitFor();
+    expect(await registrations(page)).toBe(0);
+  } finally {
+    deployment.moveTo(server.port);
+    await without.dispose();
+  }
+  await page.goto(`${deployment.origin}/help`);
+  await waitForWorker(page, 'en');
+});
+
+test('a brand with a new name and colour wears them without network after one look at the shop', async ({
+  page,
+  context,
+  ownServer,
+}) => {
+  await page.goto(`${ownServer.origin}/help`);
+  await waitForWorker(page, 'en');
+  await ownServer.stop();
+  await ask(ownServer.database, `update brands set name = 'Aurora', theme_color = '#0a7f5a' where code = 'lumen'`);
+  await ownServer.restart();
+  await page.goto(`${ownServer.origin}/`);
+  await expect(page).toHaveTitle(/Aurora/);
+  const kept = () => page.evaluate(async () => (await (await caches.match('/kept-state'))?.text()) ?? '');
+  await expect.poll(kept).toContain('Aurora');
+  await waitForWorker(page, 'en');
+
+  await context.setOffline(true);
+  const shell = page.waitForResponse((response) => response.request().isNavigationRequest());
+  await page.goto(`${ownServer.origin}/pricing-table`);
+  expect(await (await shell).text()).not.toContain('"name":"Lumen"');
+  await expect(page).toHaveTitle(/Aurora/);
+  await expect(prices(page).first()).toBeVisible();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand'))).toBe(
+    '#0a7f5a',
+  );
+  await expect(page.getByText('Lumen')).toHaveCount(0);
+});

@@ -1,0 +1,1 @@
+export { sharePostgres as default } from '../fixtures/postgres.ts';

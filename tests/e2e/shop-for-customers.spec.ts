@@ -1,0 +1,252 @@
+import type { Page } from '@playwright/test';
+import { loginOut, sendVerificationCode, signup } from '../../src/contract/index.ts';
+import { alive, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '../fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { codeIn } from '../fixtures/outbox.ts';
+import { lettersTo, type Letter } from '../fixtures/post-office.ts';
+import { callShop } from '../fixtures/shop-api.ts';
+import { dayMs, letWeekPass, signInAgain } from '../fixtures/renewing.ts';
+import { letPauseEnd } from '../fixtures/operator.ts';
+import { startShopForCustomers, type ShopForCustomers } from '../fixtures/shop-for-customers.ts';
+import { expect, test as base } from '../fixtures/test.ts';
+
+/** Stories of customers and operators of one shop in production mode, whose providers are servers of the tests. */
+const test = base.extend<object, { openShop: ShopForCustomers }>({
+  openShop: [
+    async ({}, use) => {
+      const shop = await startShopForCustomers();
+      await use(shop);
+      await shop.dispose();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ openShop }, use) => use(openShop.origin),
+});
+
+// in this order and in one worker: they share the shop, and the last one moves its clock
+test.describe.configure({ mode: 'default' });
+test.setTimeout(90_000);
+// the certificate is the tests' own; a session that has ended, and an account that nothing renews for (6201)
+test.use({ ignoreHTTPSErrors: true, expectedErrors: /status of (401|404 .*renewInfo)/ });
+test.afterEach(({ openShop: shop }) => {
+  expect([...shop.stripe.problems, ...shop.mpesa.wrong, ...shop.btcpay.wrong, ...shop.sms.wrong]).toEqual([]);
+});
+
+const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const received = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
+const renewal = (page: Page) => page.getByRole('region', { name: 'Automatic renewal' });
+
+/** Waits for a mail to an address. */
+async function mailTo({ post }: ShopForCustomers, address: string, subject: RegExp): Promise<Letter> {
+  let found: Letter | undefined;
+  await expect
+    .poll(() => (found = lettersTo(post, address).findLast((letter) => subject.test(letter.subject)))?.subject, {
+      message: `a mail "${subject.source}" to ${address}`,
+      timeout: 20_000,
+    })
+    .toBeDefined();
+  return found ?? { subject: '', text: '' };
+}
+
+/** Waits for a code by SMS; for a new one where earlier messages are counted. */
+async function codeBySms({ sms }: ShopForCustomers, number: string, before = 0): Promise<string> {
+  const texts = () =>
+    sms.asked.map(({ body }) => JSON.parse(body) as { to: string; text: string }).filter(({ to }) => to === number); // as: by [Note: SMS webhook]
+  await expect.poll(() => texts().length, { timeout: 20_000 }).toBeGreaterThan(before);
+  return codeIn({ text: texts().at(-1)?.text ?? '' }) ?? '';
+}
+
+/** The last of the questions of sign-up. */
+async function chooseThePassword(page: Page): Promise<void> {
+  await field(page, 'password').fill(goodPassword);
+  await field(page, 'repeated').fill(goodPassword);
+  await field(page, 'agreed').check();
+  await button(page, 'Create account').click();
+}
+
+/** Signs somebody new up by a code in a mail; it ends where they were going. */
+async function signUp(page: Page, shop: ShopForCustomers, then: string): Promise<string> {
+  const account = freshAccount();
+  await visit(page, `/register?return=${encodeURIComponent(then)}`);
+  await field(page, 'account').fill(account);
+  await button(page, 'Continue').click();
+  const { text } = await mailTo(shop, account, /^\d{4} is your Acme TV code$/);
+  await field(page, 'code').fill(codeIn({ text }) ?? '');
+  await chooseThePassword(page);
+  await expect(page).toHaveURL(then);
+  await alive(page);
+  return account;
+}
+
+test('the doctor names what is missing, and finds nothing wrong with the shop that runs', async ({
+  openShop: shop,
+}) => {
+  const red = await shop.operator(['doctor', '--clock', shop.origin], {
+    METRICS_TOKEN: '',
+    STRIPE_SECRET_KEY: 'sk_test_not_this_one',
+  });
+  expect(red.code).toBe(1);
+  expect(red.out).toMatch(/^wrong {2}settings +METRICS_TOKEN: set it to 16 characters/m);
+  expect(red.out).toMatch(/^wrong {2}gateway stripe +.*STRIPE_SECRET_KEY/m);
+  expect(red.err.trim()).toBe('2 things are wrong.');
+  const green = await shop.operator(['doctor', '--clock', shop.origin]);
+  expect(green.out).not.toMatch(/^wrong/m);
+  expect(green).toMatchObject({ code: 0, err: '' });
+  for (const provider of ['stripe', 'mpesa', 'btcpay']) {
+    expect(green.out).toMatch(new RegExp(`^ok +gateway ${provider}`, 'm'));
+    expect(green.out).toMatch(new RegExp(`^ok +webhook ${provider}`, 'm'));
+  }
+  expect(green.out).toMatch(
+    /^ok +methods of acme +card \(stripe\), mpesa \(mpesa\), crypto \(btcpay\) can be charged/m,
+  );
+});
+
+test('somebody new signs up by a mail, buys by card with a renewal, and gets the money back from the desk', async ({
+  page,
+  openShop: shop,
+}) => {
+  const account = await signUp(page, shop, '/payment?planId=101');
+  await chooseMethod(page, 'card');
+  await expect(page.locator('input[autocomplete^="cc-n"], input[autocomplete="cc-csc"]')).toHaveCount(0);
+  await page.getByRole('checkbox', { name: 'Renew automatically' }).check();
+  await fillPayer(page);
+  await nextButton(page).click();
+  await pressAtBank(page, 'Pay');
+  await expect(received(page)).toBeVisible();
+  expect(page.url()).not.toContain('token');
+  expect(new Set(await shop.hear())).toEqual(new Set([200]));
+  const receipt = await mailTo(shop, account, /^We have received your payment/);
+  expect(receipt.text).toContain('$4.99');
+  await visit(page, '/account');
+  await expect(renewal(page)).toContainText('4242');
+
+  const found = await shop.operator(['orders', 'find', account, '--json']);
+  const { orderId } = JSON.parse(found.out) as { orderId: string }; // as: one line, of one order
+  const refunded = await shop.operator(['orders', 'refund', orderId, '--why', 'TICKET-7']);
+  expect(refunded).toMatchObject({ code: 0 });
+  expect([...shop.stripe.account.refunds.values()]).toMatchObject([{ amount: 499 }]);
+  expect(new Set(await shop.hear())).toEqual(new Set([200]));
+  await mailTo(shop, account, /^Your money is on its way back/);
+  await visit(page, '/orders');
+  await expect(page.getByRole('table')).toContainText('Refunded');
+  await visit(page, '/account');
+  await expect(renewal(page)).toContainText('Ended on');
+  await expect(renewal(page)).not.toContainText(/is not offered|access ends on/);
+  await expectFine(page);
+  const again = await shop.operator(['orders', 'refund', orderId, '--why', 'TICKET-7']);
+  expect(shop.stripe.account.refunds.size, again.out + again.err).toBe(1);
+});
+
+/** Somebody who signed up before, over the API. */
+async function aCustomer(shop: ShopForCustomers) {
+  const account = freshAccount();
+  const { origin } = shop.server;
+  const asked = { account, type: 'email', language: 'en' } as const;
+  await callShop(origin, sendVerificationCode, { body: { ...asked, scene: 'signup' } });
+  const code = codeIn(await mailTo(shop, account, /^\d{4} is your/));
+  const form = { ...asked, code, password: goodPassword, agreePolicy: true } as const;
+  return { account, password: goodPassword, session: await callShop(origin, signup, { body: form }) };
+}
+
+test('coins are paid to a BTCPay Server, whose notice pays the order', async ({ page, openShop: shop, beSignedIn }) => {
+  const { account, session } = await aCustomer(shop);
+  await beSignedIn(page, { session });
+  await visit(page, '/payment?planId=101');
+  await chooseMethod(page, 'crypto');
+  await nextButton(page).click();
+  await page.getByRole('radio').and(page.locator('[value="btc-bitcoin"]')).check();
+  await button(page, 'Show amount and address').click();
+  await expect(page.getByRole('main')).toContainText('Send only BTC, and only on the network Bitcoin');
+  const key = shop.btcpay.invoices.at(-1)?.request.metadata?.orderId ?? '';
+  shop.btcpay.pay(key);
+  shop.btcpay.confirm(key);
+  // each of them twice, as BTCPay Server does when it has not heard the first answer
+  const told = [...shop.btcpay.deliveries];
+  expect(new Set(await shop.hear())).toEqual(new Set([200]));
+  shop.btcpay.deliveries.push(...told);
+  expect(new Set(await shop.hear())).toEqual(new Set([200]));
+  await expect(received(page)).toBeVisible({ timeout: 20_000 });
+  await mailTo(shop, account, /^We have received your payment/);
+});
+
+test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS', async ({ page, openShop: shop }) => {
+  await visit(page, '/register?return=%2Fpayment%3FplanId%3D101');
+  await page.locator('label').filter({ hasText: 'Phone' }).click();
+  await expect(field(page, 'areaCode')).toHaveValue('254');
+  await field(page, 'phone').fill('712345678');
+  await button(page, 'Continue').click();
+  await field(page, 'code').fill(await codeBySms(shop, '+254712345678'));
+  await chooseThePassword(page);
+  await expect(page).toHaveURL('/payment?planId=101');
+  await alive(page);
+
+  await page.locator('select[name="currency"]').selectOption('KES');
+  await chooseMethod(page, 'mpesa');
+  await field(page, 'mobile').fill('712345678');
+  await nextButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Confirm on your phone' })).toBeVisible();
+  expect(shop.mpesa.pushes).toMatchObject([{ amount: 450, phone: '254712345678' }]);
+  const callback = shop.mpesa.end('0');
+  expect(await shop.callBack({ ...callback, url: callback.url.replace(/[^/]+$/, 'somebody-elses') })).toBe(401);
+  expect([await shop.callBack(callback), await shop.callBack(callback)]).toEqual([200, 200]);
+  await expect(received(page)).toBeVisible({ timeout: 20_000 });
+
+  await visit(page, '/account');
+  const left = page.waitForResponse((answer) => answer.url().endsWith(loginOut.path));
+  await button(page, 'Log out').click();
+  await left;
+  await letPauseEnd(shop);
+  await visit(page, '/login?return=%2Forders');
+  await field(page, 'phone').fill('712345678');
+  await button(page, 'Use a code instead').click();
+  await button(page, 'Send code').click();
+  await field(page, 'code').fill(await codeBySms(shop, '+254712345678', 1));
+  await expect(page).toHaveURL('/orders');
+  await expect(page.getByRole('table')).toContainText('KES');
+});
+
+test('a card that is left at the page of Stripe renews a plan off-session, a day before its end, told by mail', async ({
+  page,
+  openShop: shop,
+  beSignedIn,
+  logIn,
+}) => {
+  const customer = await aCustomer(shop);
+  await beSignedIn(page, customer);
+  await visit(page, '/payment?planId=101');
+  await chooseMethod(page, 'card');
+  await fillPayer(page);
+  await nextButton(page).click();
+  await pressAtBank(page, 'Pay');
+  await expect(received(page)).toBeVisible();
+
+  await visit(page, '/account');
+  await button(page, 'Turn on').click();
+  await button(page, 'Add a card').click();
+  await pressAtBank(page, 'Pay');
+  await expect(page.getByRole('dialog')).toContainText('4242');
+  expect(new URL(page.url()).search).toBe('');
+  await button(page, 'Agree and turn it on').click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(renewal(page)).toContainText('4242');
+  await shop.hear();
+
+  await shop.server.passTime(23 * dayMs);
+  const notice = await mailTo(shop, customer.account, /^Your plan renews on/);
+  expect(notice.text).toContain('$4.99');
+  await letWeekPass({ ...shop.server, database: shop.database }, customer.session.uid);
+  const receipts = () =>
+    lettersTo(shop.post, customer.account).filter(({ subject }) => subject.startsWith('We have received'));
+  await expect.poll(() => receipts().length, { timeout: 20_000 }).toBe(2);
+  const charges = shop.stripe.asked.filter(
+    ({ path, form }) => path === '/v1/payment_intents' && form['off_session'] !== undefined,
+  );
+  expect(charges).toHaveLength(1);
+  expect(new Set(await shop.hear())).toEqual(new Set([200]));
+  await signInAgain(page, (open) => logIn(open, customer));
+  await visit(page, '/orders');
+  await expect(page.getByRole('table').getByRole('row').filter({ hasText: '$4.99' })).toHaveCount(2);
+  await expect(page.getByRole('table')).toContainText('Renewal');
+});

@@ -1,0 +1,85 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from '@playwright/test';
+import { orders } from '../../src/contract/index.ts';
+import { visit } from '../fixtures/checkout.ts';
+import type { Customer } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { desktop } from '../fixtures/screens.ts';
+import { callShop } from '../fixtures/shop-api.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+// codes that are refused, a second mail too soon, and a phone that was signed out
+test.use({ expectedErrors: /status of (401|422|429)/ });
+
+/** Another phone of the same customer, signed in by its owner. */
+async function anotherPhone(browser: Browser, origin: string, logIn: (page: Page) => Promise<void>): Promise<Page> {
+  const page = await browser.newPage();
+  await visit(page, `${origin}/login?language=en`);
+  await logIn(page);
+  return page;
+}
+
+const opens = (origin: string, { token }: Pick<Customer, 'token'>) =>
+  callShop(origin, orders, { body: { page: 1, size: 1 } }, { token }).then(
+    () => true,
+    () => false,
+  );
+
+test('a lost phone is signed out from another one, and then everything else', async ({
+  page,
+  browser,
+  server,
+  customer,
+  logIn,
+}) => {
+  const lost = await anotherPhone(browser, server.origin, (phone) => logIn(phone, customer));
+  await visit(page, '/login');
+  await logIn(page, customer);
+  await visit(page, '/account');
+  const rows = page.getByRole('region', { name: 'Last logins' }).getByRole('listitem');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.filter({ hasText: 'This device' }).getByRole('button')).toHaveCount(0);
+  await expectFine(page);
+
+  const signOut = rows.nth(1).getByRole('button', { name: /^Sign out/ });
+  await signOut.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(signOut).toBeFocused();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Sign out this device' }).click();
+  await expect(signOut).toHaveCount(0);
+  await visit(lost, `${server.origin}/orders`);
+  await lost.waitForURL(/\/login/);
+  await lost.close();
+
+  expect(await opens(server.origin, customer)).toBe(true);
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
+  await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Last logins' })).toBeFocused();
+  expect(await opens(server.origin, customer)).toBe(false);
+  await page.reload();
+  await expect(rows.filter({ hasText: 'This device' })).toHaveCount(1);
+});
+
+test.describe('at a desktop, with nothing but a keyboard', () => {
+  test.use(desktop);
+
+  test('a customer signs a device out after a look at what that means', async ({ page, customer, logIn }) => {
+    await visit(page, '/login');
+    await logIn(page, customer);
+    await visit(page, '/account');
+    await page.getByRole('button', { name: /^Sign out Unknown device/ }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
+    await expectFine(page);
+    await dialog.getByRole('button', { name: 'Sign out this device' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Last logins' })).toBeFocused();
+  });
+});

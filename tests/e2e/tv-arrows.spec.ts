@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test';
+import { focusSeen, pictureOf, walkEverywhere } from '../fixtures/arrow-walk.ts';
+import { alive, chooseMethod, fillCard, fillPayer, nextButton, visit } from '../fixtures/checkout.ts';
+import { press, walkTo } from '../fixtures/remote-control.ts';
+import { smartTv } from '../fixtures/screens.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** CSS pixels of a TV's browser: 720 and 1080 lines, and 1080 lines of which each pixel has two. */
+const sizes = [
+  { width: 960, height: 540 },
+  { width: 1920, height: 1080 },
+  { width: 1280, height: 720 },
+] as const;
+
+/** A focus to start from that can be seen, and from it a way to whatever can be pressed. */
+async function walkAt(page: Page, name: string): Promise<void> {
+  await alive(page);
+  const start = { control: expect.stringMatching(/./), ring: true, onScreen: true };
+  await expect.poll(() => focusSeen(page), { message: `the first focus of ${name}` }).toEqual(start);
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const { seen, ...rest } = await walkEverywhere(page);
+    expect(seen).toBeGreaterThan(1);
+    expect(rest, `${name} at ${size.height} lines`).toEqual({ missed: [], stuck: [] });
+  }
+}
+
+/** Pages on which a phone can sign the TV in, and the code there, which comes a moment later. */
+const signsIn = new Set(['/login', '/stb-orders']);
+const scanned = (page: Page) => page.getByRole('img', { name: 'Scan to sign this TV in with your phone' });
+
+test.use(smartTv);
+
+test.describe('where the address leads nowhere', () => {
+  test.use({ expectedErrors: /status of 404/ });
+
+  test('every public page of a TV has a focus to start from, and its arrows reach all that is there', async ({
+    page,
+  }) => {
+    const addresses = ['/', '/pricing-table', '/plan-details/101', '/help', '/privacy', '/login', '/register'];
+    for (const address of [...addresses, '/forgot-password', '/stb-orders', '/device', '/notice', '/nowhere']) {
+      await visit(page, address);
+      await page.waitForLoadState('networkidle');
+      if (signsIn.has(address)) await expect(scanned(page)).toBeVisible();
+      await walkAt(page, address);
+    }
+  });
+});
+
+test('the arrows reach all there is from the plan to the receipt', async ({ page, customer, beSignedIn }) => {
+  await beSignedIn(page, customer);
+  await visit(page, '/payment?planId=103');
+  await walkAt(page, 'the ways to pay');
+  await chooseMethod(page, 'card');
+  await walkAt(page, 'the form of a card');
+  const parts = page.locator('select[name="installments"]');
+  await expect(parts).toHaveValue('3');
+  // OK opens the list, and there the arrows are the browser's own
+  await press(page, parts);
+  for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+  await expect(nextButton(page)).toHaveText(/4\s×/);
+  await fillCard(page);
+  await walkAt(page, 'the form of a card with all that is asked for');
+  await nextButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
+  await walkAt(page, 'the result');
+  await page.getByRole('link', { name: 'Receipt' }).click();
+  await page.waitForURL(/receipt/);
+  await walkAt(page, 'the receipt');
+
+  await visit(page, '/payment?planId=102');
+  await chooseMethod(page, 'pix');
+  await fillPayer(page);
+  await nextButton(page).click();
+  await expect(page.getByRole('img', { name: /Pix code/ })).toBeVisible({ timeout: 20_000 });
+  await walkAt(page, 'the code of a Pix');
+  for (const address of ['/orders', '/account', '/stb-orders']) {
+    await page.goto(address);
+    await expect(page.getByRole('main')).toContainText('Yearly');
+    await walkAt(page, address);
+  }
+  await page.goto('/settings');
+  await expect(page.getByRole('combobox', { name: 'Currency' })).toBeVisible();
+  await walkAt(page, '/settings');
+});
+
+test('a TV shows the same picture whatever its lines, with words for a sofa and nothing at the edge', async ({
+  page,
+}) => {
+  for (const address of ['/', '/pricing-table', '/login', '/stb-orders']) {
+    await visit(page, address);
+    if (signsIn.has(address)) await expect(scanned(page)).toBeVisible();
+    const pictures = [];
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      pictures.push(await pictureOf(page));
+    }
+    for (const { text, above, beside, heading } of pictures) {
+      expect(text * 720, `words of ${address}`).toBeGreaterThanOrEqual(21.9);
+      expect(above, `free above ${address}`).toBeGreaterThanOrEqual(0.049);
+      expect(beside, `free beside ${address}`).toBeGreaterThanOrEqual(0.049);
+      expect(heading[0]).toBeCloseTo(pictures[0]?.heading[0] ?? 0, 2);
+      expect(heading[1]).toBeCloseTo(pictures[0]?.heading[1] ?? 0, 2);
+    }
+  }
+});
+
+test('Back closes what is open, leaves a text to its letters, and else goes back', async ({ page }) => {
+  await visit(page, '/');
+  await press(page, page.getByRole('link', { name: 'Discover plans' }));
+  await expect(page).toHaveURL('/pricing-table');
+  await press(page, page.locator('input[name="period"][value="month"]'));
+  await press(page, page.locator('a[href="/plan-details/101"]').filter({ visible: true }).first());
+  await expect(page).toHaveURL('/plan-details/101');
+  const dialog = page.getByRole('dialog');
+  for (const key of ['Backspace', 'Escape']) {
+    await press(page, page.getByRole('main').getByRole('link', { name: 'Buy now' }));
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press(key);
+    await expect(dialog).toBeHidden();
+    // the page has heard of it, too: an OK that came in between would be for the dialog that closes
+    await expect(page.locator('dialog > *')).toHaveCount(0);
+    await expect(page).toHaveURL('/plan-details/101');
+  }
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/pricing-table');
+  await expect(page.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Backspace');
+  await expect(page).toHaveURL('/');
+  // The page before the first one is the TV's.
+  await page.keyboard.press('Backspace');
+  await press(page, page.getByRole('link', { name: 'Log in' }));
+  await expect(page).toHaveURL(/login/);
+  const account = page.locator('input[autocomplete^="username"]');
+  await walkTo(page, account);
+  await page.keyboard.type('a');
+  for (const key of ['Escape', 'Backspace', 'Backspace']) await page.keyboard.press(key);
+  await expect(account).toHaveValue('');
+  await expect(page).toHaveURL(/login/);
+  await page.keyboard.type('a');
+  // what a Tizen TV sends for its Back key
+  await account.evaluate((field) =>
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'XF86Back', keyCode: 10_009, bubbles: true })),
+  );
+  await expect(page).toHaveURL('/');
+});

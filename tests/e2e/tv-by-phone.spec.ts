@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { deviceConfirm, goodsValuation, orders, pay } from '../../src/contract/index.ts';
+import { alive, chooseMethod, fillCard, nextButton, visit } from '../fixtures/checkout.ts';
+import type { Customer } from '../fixtures/customer.ts';
+import { press } from '../fixtures/remote-control.ts';
+import { smartTv } from '../fixtures/screens.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { codeOnTv, countPresses, scan, shareOfHeight, takePhone } from '../fixtures/tv-phone.ts';
+
+// a phone that has not answered yet is a 400 (RFC 8628, 3.5), which the browser writes down
+test.use({ ...smartTv, expectedErrors: /status of 400 .*\/oauth\/token/ });
+
+const main = (page: Page) => page.getByRole('main');
+const sayYes = (phone: Page) => phone.getByRole('button', { name: 'Yes, the same code' }).click();
+const ordersOf = async (customer: Customer) =>
+  (await customer.call(orders, { body: { page: 1, size: 5 } })).items.map(({ status }) => status);
+
+/** An order that waits for its Pix. */
+async function orderByPix(customer: Customer) {
+  const purchase = { planId: '101', methodCode: 'pix', currency: 'BRL' };
+  const { quoteId } = await customer.call(goodsValuation, { body: purchase });
+  const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725' };
+  const rest = { installments: 1, payer, returnUrl: '/paymentResult', source: 'WEB' } as const;
+  return customer.call(pay, { body: { ...purchase, ...rest, quoteId } }, { idempotencyKey: randomUUID() });
+}
+
+/** Signs the TV in by the code that it shows, without a second browser. */
+async function letIn(tv: Page, customer: Customer): Promise<void> {
+  const userCode = new URL(await scan(tv)).searchParams.get('user_code') ?? '';
+  await customer.call(deviceConfirm, { body: { userCode, approve: true } });
+}
+
+test('a TV is signed in by a phone, and goes from home to the receipt with twelve presses and one scan', async ({
+  page: tv,
+  browser,
+  server,
+  customer,
+  beSignedIn,
+}) => {
+  const phone = await takePhone(browser, server.origin);
+  await beSignedIn(phone, customer);
+  await visit(tv, '/login?return=%2F');
+  await expect(tv.getByLabel('Password', { exact: true })).toBeVisible();
+  await phone.goto(await scan(tv));
+  await expect(main(phone)).toContainText('Samsung Tizen');
+  await sayYes(phone);
+  await expect(phone.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
+  await expect(tv).toHaveURL('/');
+
+  const presses = await countPresses(tv);
+  await press(tv, main(tv).getByRole('link', { name: 'Choose your plan' }).first());
+  await expect(tv).toHaveURL('/pricing-table');
+  await press(tv, main(tv).locator('a[href^="/plan-details/"]').filter({ visible: true }).first());
+  await press(tv, tv.getByRole('link', { name: 'Buy now' }).filter({ visible: true }));
+  await press(tv, tv.getByRole('button', { name: 'Pay on my phone' }));
+  await expect(codeOnTv(tv)).toBeVisible();
+  expect(await shareOfHeight(tv, codeOnTv(tv))).toBeGreaterThanOrEqual(0.6);
+
+  await phone.goto(await scan(tv, '&la=en'));
+  await sayYes(phone);
+  await expect(tv.getByRole('heading', { name: 'Your phone has the payment now' })).toBeVisible();
+  await alive(phone);
+  await chooseMethod(phone, 'card');
+  await fillCard(phone);
+  await nextButton(phone).click();
+  await expect(phone.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
+
+  await expect(tv.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+  await press(tv, main(tv).getByRole('link', { name: 'Receipt' }));
+  await expect(tv).toHaveURL(/\/receipt\?/);
+  expect(await presses()).toBeLessThanOrEqual(12);
+  expect(await ordersOf(customer)).toEqual(['PAYMENT_SUCCEEDED']);
+  await phone.context().close();
+});
+
+test('a no on the phone is said on the TV, which shows a new code, and the orders come when that is agreed to', async ({
+  page: tv,
+  browser,
+  server,
+  customer,
+}) => {
+  const phone = await takePhone(browser, server.origin);
+  await visit(tv, '/stb-orders');
+  await phone.goto(await scan(tv));
+  await phone.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(main(tv)).toContainText('Somebody said no on the phone.');
+  await press(tv, tv.getByRole('button', { name: 'Show a new code' }));
+  await letIn(tv, customer);
+  await expect(main(tv)).toContainText(customer.account);
+  await expect(tv.getByRole('link', { name: 'Choose a plan' })).toBeVisible();
+  await phone.context().close();
+});
+
+for (const size of [
+  { width: 960, height: 540, deviceScaleFactor: 2 },
+  { width: 1920, height: 1080, deviceScaleFactor: 1 },
+]) {
+  const { deviceScaleFactor, ...viewport } = size;
+  test.describe(`at ${viewport.width} by ${viewport.height}`, () => {
+    test.use({ viewport, deviceScaleFactor });
+
+    test('every code is as large as a sofa needs, and a phone that knows nobody is let in to pay', async ({
+      page: tv,
+      browser,
+      server,
+      customer,
+      beSignedIn,
+    }) => {
+      await beSignedIn(tv, customer);
+      const { orderId } = await orderByPix(customer);
+      await visit(tv, `/payment-pix?orderId=${orderId}`);
+      expect(await shareOfHeight(tv, codeOnTv(tv))).toBeGreaterThanOrEqual(0.6);
+      expect(await shareOfHeight(tv, codeOnTv(tv))).toBeLessThanOrEqual(0.7);
+      await expect(tv.getByRole('button', { name: /Copy/ })).toBeHidden();
+      await press(tv, tv.getByRole('button', { name: 'Pay on my phone' }));
+      await expect(tv.getByRole('heading', { name: 'Pay on your phone' })).toBeVisible();
+      expect(await shareOfHeight(tv, codeOnTv(tv))).toBeGreaterThanOrEqual(0.6);
+      expect(await shareOfHeight(tv, codeOnTv(tv))).toBeLessThanOrEqual(0.7);
+
+      const phone = await takePhone(browser, server.origin);
+      await phone.goto(await scan(tv, '&la=en'));
+      await sayYes(phone);
+      await expect(phone).toHaveURL(`/payment-pix?orderId=${orderId}`);
+      await expect(phone.getByRole('button', { name: 'Copy the Pix code' })).toBeVisible();
+      await expect(tv.getByRole('heading', { name: 'Your phone is paying' })).toBeVisible();
+      await phone.context().close();
+    });
+  });
+}

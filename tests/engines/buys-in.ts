@@ -1,0 +1,76 @@
+/// <reference lib="dom" />
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workerPath } from '../../src/contract/worker.ts';
+import { enginesRunHere } from '../../.scripts/engines.mjs';
+import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
+import { root } from '../fixtures/source-tree.ts';
+import { openEngine, type Engine } from './devtools.ts';
+import { driverOf } from './input-drivers.ts';
+import { phone, tv, type Device } from './device.ts';
+import { personAt } from './person.ts';
+import { buyAsNewcomer, buyByCard, buyByPix, type Shopper } from './purchase.ts';
+
+const purchases: readonly (readonly [string, Device, (shopper: Shopper) => Promise<void>])[] = [
+  ['becomes a customer on a phone and pays by card', phone, buyAsNewcomer],
+  ['pays by Pix on a phone', phone, buyByPix],
+  ['signs in on a TV with the arrows and pays by card', tv, buyByCard],
+  ['signs in on a TV with the arrows and pays by Pix', tv, buyByPix],
+];
+
+/** Tells that people buy in one version of Chromium, each way, with nothing in the console that is called an error. */
+export function buysIn(version: number): void {
+  describe.skipIf(!enginesRunHere)(`In Chromium ${version}, somebody`, () => {
+    let server: ServerProcess;
+    let engine: Engine;
+    beforeAll(async () => {
+      [server, engine] = await Promise.all([startServer(), openEngine(version)]);
+    });
+    afterAll(async () => {
+      await engine.close();
+      await server.dispose();
+    });
+
+    it.each(purchases)('%s', async (title, device, buy) => {
+      const person = await personAt(engine, device);
+      try {
+        await buy({ person, driver: driverOf(person, device), origin: server.origin });
+      } catch (error) {
+        await keepPicture(`chromium-${version} ${title}`, await person.picture());
+        throw new Error(`${String(error)}\nThe console: ${person.errors.join('\n')}`, { cause: error });
+      }
+      expect(person.errors.join('\n'), 'errors in the console').toBe('');
+      // the styles of that screen are there: the words of a TV are greater than those of a phone
+      const size = await person.ask(
+        () => getComputedStyle(document.querySelector('h1') ?? document.body).fontSize,
+        null,
+      );
+      expect(Number.parseFloat(size) > 30).toBe(!device.touch);
+      await person.leave();
+    });
+
+    it('is given the worker that keeps the storefront for a time without network', async () => {
+      const person = await personAt(engine, phone);
+      await person.open(server.origin);
+      await person.see('html[data-hydrated] h1');
+      const kept = await person.ask(async () => {
+        const { active } = await navigator.serviceWorker.ready;
+        const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+        const files = (await Promise.all(opened.map((cache) => cache.keys()))).flat();
+        return { script: active?.scriptURL, files: files.map(({ url }) => new URL(url).pathname) };
+      }, null);
+      expect(kept.script).toBe(`${server.origin}${workerPath}`);
+      expect(kept.files.filter((path) => path.startsWith('/assets/')).length).toBeGreaterThan(50);
+      expect(person.errors.join('\n'), 'errors in the console').toBe('');
+      await person.leave();
+    });
+  });
+}
+
+/** What somebody saw last whose purchase failed. */
+async function keepPicture(name: string, picture: Buffer): Promise<void> {
+  const folder = join(root, 'test-results/engines');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name.replaceAll(' ', '-')}.png`), picture);
+}

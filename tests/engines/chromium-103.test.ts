@@ -1,0 +1,3 @@
+import { buysIn } from './buys-in.ts';
+
+buysIn(103);

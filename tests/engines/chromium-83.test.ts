@@ -1,0 +1,56 @@
+/// <reference lib="dom" />
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enginesRunHere } from '../../.scripts/engines.mjs';
+import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
+import { openEngine, type Engine } from './devtools.ts';
+import { phone, tv } from './device.ts';
+import { personAt } from './person.ts';
+
+/** Below the floor ([Rule: Engines]): nothing runs, so what the server wrote has to be enough. */
+describe.skipIf(!enginesRunHere)('In Chromium 83, which is too old, somebody', () => {
+  let server: ServerProcess;
+  let engine: Engine;
+  beforeAll(async () => {
+    [server, engine] = await Promise.all([startServer(), openEngine(83)]);
+  });
+  afterAll(async () => {
+    await engine.close();
+    await server.dispose();
+  });
+
+  it.each([phone, tv])(
+    'reads the plans on $name, follows a link, and is sent to another device by a QR',
+    async (device) => {
+      const person = await personAt(engine, device);
+      await person.open(`${server.origin}/pricing-table`);
+      await person.see('h1', 'Choose your plan');
+      await person.see('.too-old p', 'This browser is too old to buy here');
+      const look = await person.ask(
+        () => ({
+          // styled: colours of the brand, cards in a grid, a code that is black on white and stands above the page
+          button: getComputedStyle(document.querySelector('main a[href^="/plan-details/"]') ?? document.body).display,
+          grid: getComputedStyle(document.querySelector('main ul') ?? document.body).display,
+          font: getComputedStyle(document.querySelector('h1') ?? document.body).fontWeight,
+          paper: getComputedStyle(document.querySelector('.too-old svg') ?? document.body).backgroundColor,
+          code: document.querySelector('.too-old svg')?.getBoundingClientRect().width ?? 0,
+          above:
+            (document.querySelector('.too-old')?.getBoundingClientRect().bottom ?? 0) <=
+            (document.querySelector('h1')?.getBoundingClientRect().top ?? 0),
+          wide: document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+          prices: document.querySelector('main ul')?.textContent?.includes('19.90') ?? false,
+          alive: 'hydrated' in document.documentElement.dataset,
+        }),
+        null,
+      );
+      expect(look).toMatchObject({ grid: 'grid', font: '700', paper: 'rgb(255, 255, 255)', above: true, wide: true });
+      expect(look).toMatchObject({ prices: true, alive: false });
+      expect(look.code).toBeGreaterThan(150);
+
+      await person.tap('main a[href="/plan-details/101"]');
+      await person.at(/^\/plan-details\/101/);
+      await person.see('.too-old p', 'Scan the code with a newer phone');
+      expect(person.errors.join('\n'), 'errors in the console').toBe('');
+      await person.leave();
+    },
+  );
+});

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { cards, freshAccount, goodPassword, registerCustomer, type Customer } from '../fixtures/customer.ts';
+import { codeTo } from '../fixtures/outbox.ts';
+import type { InputDriver } from './input-drivers.ts';
+import type { Person } from './person.ts';
+
+export interface Shopper {
+  readonly person: Person;
+  readonly driver: InputDriver;
+  /** address of the shop */
+  readonly origin: string;
+}
+
+const next = '[data-sticky-bar] button[type="submit"]';
+const named = (name: string) => `form input[name="${name}"]`;
+const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725' };
+const card = { number: cards.paid, expiry: '1239', code: '123', ...payer, phone: '11987654321' };
+const alive = 'html[data-hydrated] h1';
+
+async function visit({ person, origin }: Shopper, path: string): Promise<void> {
+  await person.open(origin + path);
+  await person.see(alive);
+}
+
+async function choose({ driver, person }: Shopper, method: string): Promise<void> {
+  await driver.press(`${named('method')}[value="${method}"]`);
+  // where there is room, the details unfold beneath the method
+  if (await person.ask(() => document.querySelector('form[data-one-page]') !== null, null)) return;
+  await driver.press(next);
+  await person.at(/[?&]step=details/);
+}
+
+async function fillIn({ driver }: Shopper, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(fields)) await driver.fill(named(name), text);
+}
+
+/** Signs in by typing and ends on the payment of a plan. */
+async function logInToPay(shopper: Shopper, customer: Pick<Customer, 'account' | 'password'>): Promise<void> {
+  const { driver, person } = shopper;
+  await visit(shopper, '/login?return=%2Fpayment%3FplanId%3D101');
+  await driver.fill('input[autocomplete^="username"]', customer.account);
+  await driver.fill('input[autocomplete="current-password"]', customer.password);
+  await driver.press('form button[type="submit"]');
+  await person.at(/^\/payment\?/);
+}
+
+async function payByCard(shopper: Shopper): Promise<void> {
+  await choose(shopper, 'card');
+  await fillIn(shopper, card);
+  await shopper.driver.press(next);
+  await shopper.person.see('h1', 'Payment received');
+  await shopper.person.at(/^\/paymentResult\?.*orderId=/);
+}
+
+/** Somebody new looks at the plans, becomes a customer on the way and pays by card. */
+export async function buyAsNewcomer(shopper: Shopper): Promise<void> {
+  const { driver, person, origin } = shopper;
+  const account = freshAccount();
+  await visit(shopper, '/pricing-table');
+  await driver.press('input[name="period"][value="month"]');
+  await driver.press('main a[href="/plan-details/101"]');
+  await person.at(/^\/plan-details\/101/);
+  await driver.press('[data-sticky-bar] a[href^="/payment"], main a[href^="/payment"]');
+  await person.see('dialog[open]', 'You must log in to continue');
+  await driver.press('dialog[open] a[href^="/register"]');
+  await person.at(/^\/register/);
+  await driver.fill(named('account'), account);
+  await driver.press('form button|Continue');
+  await driver.fill(named('code'), await codeTo(origin, account));
+  await driver.fill(named('password'), goodPassword);
+  await driver.fill(named('repeated'), goodPassword);
+  await driver.press(named('agreed'));
+  await driver.press('form button[type="submit"]');
+  await person.at(/^\/payment\?/);
+  await payByCard(shopper);
+}
+
+/** A customer signs in and pays by card. */
+export async function buyByCard(shopper: Shopper): Promise<void> {
+  await logInToPay(shopper, await registerCustomer(shopper.origin));
+  await payByCard(shopper);
+}
+
+/** A customer signs in, gets a code of Pix, and pays it at the bank, on another device; the page then says so by itself. */
+export async function buyByPix(shopper: Shopper): Promise<void> {
+  const { driver, person } = shopper;
+  await logInToPay(shopper, await registerCustomer(shopper.origin));
+  await choose(shopper, 'pix');
+  await fillIn(shopper, payer);
+  await driver.press(next);
+  await person.at(/^\/payment-pix\?/);
+  await person.see('h1', 'Pay with Pix');
+  const bank = await person.ask(
+    () => document.querySelector<HTMLAnchorElement>('a[href*="/sandbox/bank/"]')?.href,
+    null,
+  );
+  await payAtBank(bank ?? '');
+  await person.see('h1', 'Payment received');
+}
+
+/** Presses "Pay" on the bank's page, which belongs to another party. */
+async function payAtBank(address: string): Promise<void> {
+  const { host, port, pathname } = new URL(address);
+  const headers = { host, 'content-type': 'application/x-www-form-urlencoded', origin: new URL(address).origin };
+  const sent = request({ host: '127.0.0.1', port, path: pathname, method: 'POST', headers });
+  const answered = once(sent, 'response');
+  sent.end('action=pay');
+  const [answer] = (await answered) as [{ statusCode?: number; resume(): void }]; // as: `response` carries one message
+  answer.resume();
+  if (answer.statusCode !== 303) throw new Error(`The bank answered ${answer.statusCode}`);
+}

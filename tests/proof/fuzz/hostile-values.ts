@@ -1,0 +1,178 @@
+import type { Chance } from '../chance.ts';
+
+const long = (letter: string, length: number) => letter.repeat(length);
+
+/** Texts that have broken programs. */
+export const hostileTexts: readonly string[] = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\uD800',
+  'x\uDFFF',
+  '\uDC00\uD800',
+  '\uFEFF',
+  '\u202Eabc',
+  '😀',
+  `${long('a', 39)}😀`,
+  `${long('a', 59)}😀`,
+  `${long('a', 79)}😀`,
+  `${long('a', 159)}😀`,
+  long('a', 33),
+  long('a', 400),
+  long('9', 400),
+  long('я', 5000),
+  long('\\', 3000),
+  long('(', 3000),
+  long(' ', 20_000),
+  long('a@', 5000),
+  `${long('a', 100)}@${long('b.', 40)}example`,
+  'e\u0301',
+  'İ',
+  'ß',
+  'ﬀ',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'null',
+  'undefined',
+  'NaN',
+  'true',
+  '0',
+  '-1',
+  '1e999',
+  '1e-7',
+  '0x10',
+  '9007199254740993',
+  '99999999999999999999',
+  "' or 1=1 --",
+  '"; drop table users; --',
+  '$1',
+  '%',
+  '%00',
+  '%s%n',
+  '{{7*7}}',
+  '${7*7}',
+  '<script>alert(1)</script>',
+  '../../etc/passwd',
+  '..\\..\\windows',
+  '//evil.example',
+  '/\\evil.example',
+  'javascript:alert(1)',
+  'http://127.0.0.1:1/',
+  'file:///etc/passwd',
+  '\r\nSet-Cookie: a=b',
+  'a\nb',
+  '\u2028',
+  '2026-02-30',
+  '0000-00-00',
+  '13/99',
+  '00/00',
+];
+
+const hostileThings: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -0,
+  -1,
+  1.5,
+  1e-7,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 63),
+  1e308,
+  [],
+  {},
+  [[]],
+  [null],
+  { a: 1 },
+  { length: 1e9 },
+  { toString: 1, valueOf: 2 },
+  JSON.parse('{"then":{}}'),
+  ['a', 'b'],
+  [{}, {}, {}],
+];
+
+export function hostileValue(chance: Chance): unknown {
+  return chance.is(0.6) ? chance.pick(hostileTexts) : chance.pick(hostileThings);
+}
+
+const strangeNames = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'extra',
+  '',
+  '\u0000',
+  '\uD800',
+  long('n', 300),
+  '0',
+  'uid',
+  'brand',
+];
+
+/** The same value with one thing wrong somewhere in it. */
+export function spoilt(value: unknown, chance: Chance): unknown {
+  if (Array.isArray(value)) return spoiltList(value, chance);
+  if (value === null || typeof value !== 'object') return spoiltPlain(value, chance);
+  // read back from JSON, so that `__proto__` becomes a name like any other
+  const entries: [string, unknown][] = Object.entries(value);
+  const at = Math.floor(chance.next() * entries.length);
+  const act = chance.next();
+  if (entries.length === 0 || act < 0.1) entries.push([chance.pick(strangeNames), hostileValue(chance)]);
+  else if (act < 0.2) entries.splice(at, 1);
+  else entries[at] = [entries[at]?.[0] ?? '', chance.is(0.7) ? spoilt(entries[at]?.[1], chance) : hostileValue(chance)];
+  return Object.fromEntries(entries);
+}
+
+function spoiltList(list: readonly unknown[], chance: Chance): unknown {
+  const act = chance.next();
+  if (act < 0.2) return [];
+  if (act < 0.4) return Array.from({ length: chance.pick([51, 1000, 5000]) }, () => list[0] ?? null);
+  const at = Math.floor(chance.next() * list.length);
+  return list.map((one, index) => (index === at ? spoilt(one, chance) : one));
+}
+
+function spoiltPlain(value: unknown, chance: Chance): unknown {
+  if (typeof value === 'number' && chance.is(0.5)) {
+    return chance.pick([value + 1, value - 1, -value, value * 1e12, value + 0.5, String(value)]);
+  }
+  if (typeof value === 'string' && chance.is(0.6)) {
+    const hostile = chance.pick(hostileTexts);
+    const at = Math.floor(chance.next() * (value.length + 1));
+    return chance.pick([
+      value.slice(0, at) + hostile + value.slice(at),
+      value.slice(0, at),
+      value + value,
+      value.toUpperCase(),
+      ` ${value} `,
+      Number(value),
+    ]);
+  }
+  return hostileValue(chance);
+}
+
+/** The text of a body that is no JSON any more, or JSON that nobody would write. */
+export function spoiltJson(json: string, chance: Chance): string {
+  const at = Math.floor(chance.next() * json.length);
+  return chance.pick([
+    () => json.slice(0, at),
+    () => json + json,
+    () => json.slice(0, at) + chance.pick(hostileTexts) + json.slice(at),
+    () => `{"__proto__":${json},"constructor":{"prototype":${json}}}`,
+    () => json.replace('{', `{"__proto__":{"admin":true},`),
+    () => `${long('[', 5000)}${long(']', 5000)}`,
+    () => `${long('{"a":', 3000)}1${long('}', 3000)}`,
+    () => json.replace(/\d+/, long('9', 400)),
+    () => json.replace(/"[^"]*"/, String.raw`"\ud800\u0000"`),
+    () => json.replace(/:\s*"[^"]*"/, ':1e999'),
+    () => `[${long('0,', 20_000)}0]`,
+    () => long(' ', 60_000),
+    () => `"${long('a', 66_000)}"`,
+    () => 'null',
+    () => '',
+  ])();
+}

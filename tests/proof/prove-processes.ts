@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { ledger } from '../../src/server/db/schema/ledger.ts';
+import { orders } from '../../src/server/db/schema/orders.ts';
+import { unbalanced } from '../builders/balanced.ts';
+import { buyByCard, buyByPix, customersOf, mailsOf, openShopOfMany, untilSettled } from './shop-of-many.ts';
+import { takingsOf } from './takings.ts';
+
+/**
+ * Many processes of one shop behind a proxy, killed in turns while customers buy, taps are repeated, banks tell everything
+ * twice and subscriptions renew month by month. Providers' books, the shop's and the mail server's must agree: nothing is
+ * taken, captured or renewed twice. A mail may come twice only where its process was killed between sending and noting it.
+ */
+const day = 86_400_000;
+const { values } = parseArgs({
+  options: {
+    processes: { type: 'string', default: '4' },
+    customers: { type: 'string', default: '100' },
+    months: { type: 'string', default: '6' },
+    kills: { type: 'string', default: '24' },
+    pgbouncer: { type: 'boolean', default: false },
+  },
+});
+const wish = {
+  processes: Number(values.processes),
+  customers: Number(values.customers),
+  months: Number(values.months),
+  kills: Number(values.kills),
+};
+
+const shop = await openShopOfMany(wish.processes, { pooled: values.pgbouncer });
+const wrong: string[] = [];
+let kills = 0;
+/** Kills in turns, spread over what happens meanwhile. */
+async function killDuring(work: Promise<unknown>, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await pause(300 + Math.random() * 700);
+    await shop.kill(kills);
+    kills += 1;
+  }
+  await work;
+}
+try {
+  const all = await customersOf(shop, wish.customers);
+  const each = Math.max(1, Math.floor(wish.kills / (wish.months + 1)));
+  let unknown = 0;
+  const buyers = all.map(async (one, index) => {
+    // a killed process leaves its caller without an answer: the order's own books tell what became of it
+    await (index % 4 === 3 ? buyByPix : buyByCard)(shop, one).catch(() => (unknown += 1));
+  });
+  await killDuring(Promise.all(buyers), each);
+  for (let month = 0; month < wish.months; month += 1) {
+    await shop.passTime(23 * day);
+    await pause(3000);
+    await killDuring(shop.passTime(7 * day), each);
+    await pause(3000);
+  }
+  const books = async () => ({
+    orders: await shop.db.select().from(orders),
+    attempts: await shop.db.select().from(attempts),
+    ledger: await shop.db.select().from(ledger),
+  });
+  const isQuiet = async () => (await books()).attempts.every(({ state }) => state !== 'INTENT');
+  await untilSettled(isQuiet, 'every attempt is known').catch((error: unknown) => wrong.push(String(error)));
+  const { ledger: entries, ...rest } = await books();
+  const takings = await takingsOf(shop.db);
+  const captures = entries.filter(({ kind }) => kind === 'capture');
+  wrong.push(...unbalanced({ ledger: entries, ...rest }));
+  if (captures.length !== takings.length) wrong.push(`${takings.length} takings, ${captures.length} captures`);
+  const periods = rest.orders
+    .filter(({ period }) => period !== null)
+    .map(({ subscriptionId, period }) => `${subscriptionId} ${period}`);
+  if (new Set(periods).size !== periods.length) wrong.push('a period was ordered twice');
+  const mails = [...mailsOf(shop).entries()].flatMap(([to, subjects]) => subjects.map((subject) => `${to} ${subject}`));
+  const twice = mails.length - new Set(mails).size;
+  if (twice > kills) wrong.push(`${twice} mails came twice, with ${kills} kills`);
+  process.stdout.write(
+    `${wish.processes} processes, ${kills} kills, ${unknown} purchases without an answer: ${takings.length} takings, ` +
+      `${captures.length} captures, ${periods.length} renewals, ${mails.length} mails, ${twice} of them again; ` +
+      `${wrong.length} wrong\n${wrong.join('\n')}\n`,
+  );
+} finally {
+  await shop.close();
+}
+process.exitCode = wrong.length > 0 ? 1 : 0;
