@@ -132,6 +132,15 @@ describe('customers', () => {
     expect((await run('customers', 'find', 'ana.m', '--brand=mego', '--json')).facts).toEqual([]);
   });
 
+  it('whose address begins with a dash are found behind --, as the refusal without it says', async () => {
+    const { shop, run } = desk;
+    const dash = await shop.customer({ account: '-ana@example.org' });
+    const refused = await run('customers', 'find', dash.account);
+    expect(refused.code).toBe(2);
+    expect(refused.told).toContain("after '--'");
+    expect((await run('customers', 'find', '--json', '--', dash.account)).facts).toMatchObject([{ uid: dash.uid }]);
+  });
+
   it('are shown with what a support person asks first', async () => {
     const buyer = await desk.shop.buyer();
     await buyer.pay();

@@ -182,7 +182,8 @@ describe('orders', () => {
     const ana = await shop.buyer();
     const { orderId, key } = await bought(ana);
     for (const part of [orderId.slice(0, 9), key, ana.account, ana.uid]) {
-      const { facts } = await run('orders', 'find', part, '--json');
+      // behind `--` it may begin with a dash, as the names of addresses may
+      const { facts } = await run('orders', 'find', '--json', '--', part);
       expect([part, facts.map((order) => order['orderId'])]).toEqual([part, [orderId]]);
     }
     await run('orders', 'refund', orderId, '--why=wrong plan');

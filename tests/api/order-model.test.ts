@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Database } from '../../src/server/db/connect.ts';
 import { openOnPostgres } from '../fixtures/postgres.ts';
 import { giveBackDatabase, takeDatabase } from '../builders/test-database.ts';
-import { playStories } from '../proof/model/play.ts';
+import { playAgain, playStories } from '../proof/model/play.ts';
+import type { Step } from '../proof/model/steps.ts';
 import { openStage, type Stage } from '../proof/model/world.ts';
 
 /** A failure prints its seed; `PROOF_SEED` plays it again, and `PROOF_RUNS` plays more. */
@@ -37,5 +38,18 @@ describe.each([
 
   it('renews as its customer has agreed, is charged once a period, and never after it was stopped', async () => {
     await playStories(stage, { of: 'renewals', runs: Number(PROOF_RUNS ?? renewals), seed, length: 25 });
+  });
+
+  it('takes the days of a part from the day on which the bank gave it back', async () => {
+    const steps: Step[][] = [
+      [
+        { do: 'pay', way: 0, several: true, coupon: 'none' },
+        { do: 'press', page: 0, action: 'pay' },
+      ],
+      // an amount whose bank answers tomorrow
+      [{ do: 'giveBack', order: 0, amount: 293, ends: true, again: false }],
+      [{ do: 'live', days: 2, backHours: 0 }],
+    ];
+    await playAgain(stage, { brand: 'lumen', steps });
   });
 });

@@ -20,7 +20,8 @@ class Happening implements fc.AsyncCommand<Watch, Story> {
   }
   async run(watch: Watch, story: Story): Promise<void> {
     const alone = this.steps.length === 1;
-    await Promise.all(this.steps.map((step) => act(story, step, alone)));
+    const afterDay = () => keepsTheLaws(story.world, watch);
+    await Promise.all(this.steps.map((step) => act(story, step, { alone, afterDay })));
     await keepsTheLaws(story.world, watch);
   }
   toString(): string {
@@ -112,6 +113,18 @@ export async function playStories(stage: Stage, { of, runs, seed, length = 40 }:
     (name, first, all) => playOne(stage, { brand: name, first }, all),
   );
   await fc.assert(play, { numRuns: runs, ...(seed !== undefined && { seed }) });
+}
+
+/** Plays one story again that has broken a law before; what stands in one list happens at once. */
+export async function playAgain(
+  stage: Stage,
+  { brand, steps }: { brand: string; steps: readonly (readonly Step[])[] },
+): Promise<void> {
+  await playOne(
+    stage,
+    { brand, first: undefined },
+    steps.map((many) => new Happening(many)),
+  );
 }
 
 async function playOne(

@@ -90,11 +90,16 @@ function refusedOnlyWith(reply: { ok: true } | { ok: false; errCode: number }, c
   if (!reply.ok) assert.ok(codes.includes(reply.errCode), `refused with ${reply.errCode}`);
 }
 
+interface DayByDay {
+  spoiled(fault: Fault | undefined, work: () => Promise<void>): Promise<void>;
+  afterDay(): Promise<void>;
+}
+
 /** Days pass, in each of which two processes look at what renews; the clock of the last one is put back by some hours. */
 export async function liveThrough(
   story: Story,
   { days, backHours, fault }: { days: number; backHours: number; fault?: Fault | undefined },
-  spoiled: (fault: Fault | undefined, work: () => Promise<void>) => Promise<void>,
+  { spoiled, afterDay }: DayByDay,
 ): Promise<void> {
   const { world } = story;
   for (let done = 1; done <= days; done += 1) {
@@ -103,6 +108,7 @@ export async function liveThrough(
     await spoiled(isLast ? fault : undefined, () => everyRenewal(world.shop.deps));
     if (isLast) passTime(world, backHours * hour);
     await world.shop.deliver();
+    await afterDay();
   }
 }
 

@@ -39,8 +39,15 @@ export type Step =
 /** What nobody can do whose account is gone. */
 const needsSession = new Set<Step['do']>(['pay', 'repay', 'again', 'act', 'unbind', 'subscribe', 'rule', 'leave']);
 
-/** Does one step. `alone` is false while others run beside it: then nothing can be said about its answer. */
-export async function act(story: Story, step: Step, alone: boolean): Promise<void> {
+export interface Acting {
+  /** false while others run beside it: then nothing can be said about its answer */
+  readonly alone: boolean;
+  /** of a step that takes days: what is looked at after each of them */
+  afterDay(): Promise<void>;
+}
+
+/** Does one step. */
+export async function act(story: Story, step: Step, { alone, afterDay }: Acting): Promise<void> {
   const { world } = story;
   if (needsSession.has(step.do) && (await isGone(world))) return;
   switch (step.do) {
@@ -81,7 +88,7 @@ export async function act(story: Story, step: Step, alone: boolean): Promise<voi
     case 'rule':
       return spoiled(story, step.fault, () => rule(story, step.what, step.card));
     case 'live':
-      return liveThrough(story, step, (fault, work) => spoiled(story, fault, work));
+      return liveThrough(story, step, { spoiled: (fault, work) => spoiled(story, fault, work), afterDay });
     case 'giveBack':
       return giveBackPart(story, step);
     case 'restart':
