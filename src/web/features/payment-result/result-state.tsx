@@ -8,7 +8,7 @@ import { methodOf } from '../../domain/payments/card-name.ts';
 import type { PaymentView } from '../../domain/payments/payment-view.ts';
 import type { PaymentState } from '../../domain/payments/use-payment-state.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { StateArt, type StateKind } from '../../ui/art/state-art.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 import { ResultActions } from './result-actions.tsx';
@@ -89,37 +89,25 @@ function PaymentFacts({ view, orderId }: { view: PaymentView; orderId: string | 
   const { order } = view;
   return (
     <dl className={styles.rows}>
-      <Row label={<Trans>Plan</Trans>}>{view.planName}</Row>
-      <Row label={<Trans>Amount</Trans>}>
+      <FactRow label={<Trans>Plan</Trans>}>{view.planName}</FactRow>
+      <FactRow label={<Trans>Amount</Trans>}>
         <MoneyText money={view.total} language={language} />
-      </Row>
+      </FactRow>
       {order && order.installments > 1 ? (
-        <Row label={<Trans>Installments</Trans>}>
+        <FactRow label={<Trans>Installments</Trans>}>
           {partsInWords({ count: order.installments, total: order.total }, language)}
-        </Row>
+        </FactRow>
       ) : null}
-      {order ? <Row label={<Trans>Payment method</Trans>}>{methodOf(order)}</Row> : null}
+      {order ? (
+        <FactRow label={<Trans>Payment method</Trans>} long>
+          {methodOf(order)}
+        </FactRow>
+      ) : null}
       {orderId === undefined ? null : (
-        <Row label={<Trans>Order</Trans>} long>
+        <FactRow label={<Trans>Order</Trans>} long>
           <span className={styles.number}>{orderId}</span>
-        </Row>
+        </FactRow>
       )}
     </dl>
-  );
-}
-
-interface RowProps {
-  label: ReactNode;
-  /** a value that people read as one piece: it goes below its label before it is cut */
-  long?: boolean;
-  children: ReactNode;
-}
-
-function Row({ label, long = false, children }: RowProps) {
-  return (
-    <div className={classNames(styles.row, long && styles.longRow)}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

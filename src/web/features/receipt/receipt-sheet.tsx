@@ -14,7 +14,7 @@ import { useLanguage } from '../../platform/i18n/active.ts';
 import { Day } from '../../domain/payments/renewal-words.tsx';
 import { orderWords } from '../../domain/payments/status-words.ts';
 import { useSession } from '../../platform/session/session.ts';
-import { classNames } from '../../ui/class-names.ts';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import styles from './receipt.module.css';
@@ -48,22 +48,21 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
         <Pill tone={tone}>{i18n._(label)}</Pill>
       </header>
       <dl className={styles.rows}>
-        <Row label={<Trans>Order</Trans>} long>
+        <FactRow label={<Trans>Order</Trans>} long>
           <span className={styles.number}>{order.orderId}</span>
-        </Row>
-        <Row label={<Trans>Date</Trans>}>{day(order.paidAt ?? order.date)}</Row>
+        </FactRow>
+        <FactRow label={<Trans>Date</Trans>}>{day(order.paidAt ?? order.date)}</FactRow>
         {parties?.buyer ? <BoughtBy buyer={parties.buyer} /> : null}
         <Account />
-        <Row label={<Trans>Plan</Trans>}>{order.planName}</Row>
+        <FactRow label={<Trans>Plan</Trans>}>{order.planName}</FactRow>
         {serviceStart !== null && serviceEnd !== null ? (
-          <Row label={<Trans>Valid</Trans>}>
+          <FactRow label={<Trans>Valid</Trans>}>
             <span className={styles.day}>{day(serviceStart)} –</span>{' '}
             <span className={styles.day}>{day(serviceEnd)}</span>
-          </Row>
+          </FactRow>
         ) : null}
         {children}
-        <Row label={<Trans>Payment method</Trans>}>{methodOf(order)}</Row>
-        <PaymentType order={order} />
+        <PaidBy order={order} />
       </dl>
       <Amounts order={order} refunds={parties?.refunds ?? []} />
     </article>
@@ -89,28 +88,34 @@ function SoldBy({ seller: { legalName, taxNumber, address } }: { seller: Seller 
 function BoughtBy({ buyer: { name, document } }: { buyer: Buyer }) {
   return (
     <>
-      {name === null ? null : <Row label={<Trans>Customer</Trans>}>{name}</Row>}
+      {name === null ? null : <FactRow label={<Trans>Customer</Trans>}>{name}</FactRow>}
       {document === null ? null : (
-        <Row label={<Trans>Tax number of the customer</Trans>} long>
+        <FactRow label={<Trans>Tax number of the customer</Trans>} long>
           <span className={styles.taxId}>{writtenTaxId(document)}</span>
-        </Row>
+        </FactRow>
       )}
     </>
   );
 }
 
-function PaymentType({ order: { installments: count, total, renewal } }: { order: Order }) {
+function PaidBy({ order }: { order: Order }) {
   const language = useLanguage();
+  const { installments: count, total, renewal } = order;
   return (
-    <Row label={<Trans>Payment type</Trans>}>
-      {count > 1 ? partsInWords({ count, total }, language) : <Trans>In full</Trans>}
-      {renewal ? (
-        <>
-          {' · '}
-          <Trans>Renewal</Trans>
-        </>
-      ) : null}
-    </Row>
+    <>
+      <FactRow label={<Trans>Payment method</Trans>} long>
+        {methodOf(order)}
+      </FactRow>
+      <FactRow label={<Trans>Payment type</Trans>}>
+        {count > 1 ? partsInWords({ count, total }, language) : <Trans>In full</Trans>}
+        {renewal ? (
+          <>
+            {' · '}
+            <Trans>Renewal</Trans>
+          </>
+        ) : null}
+      </FactRow>
+    </>
   );
 }
 
@@ -144,34 +149,17 @@ function Account() {
   const user = useSession();
   if (!user) return null;
   return (
-    <Row label={<Trans>Account</Trans>} long>
+    <FactRow label={<Trans>Account</Trans>} long>
       <AccountName account={user.account} />
-    </Row>
-  );
-}
-
-interface RowProps {
-  label: ReactNode;
-  total?: boolean;
-  /** a value that people read as one piece: it goes below its label before it is cut */
-  long?: boolean;
-  children: ReactNode;
-}
-
-function Row({ label, total = false, long = false, children }: RowProps) {
-  return (
-    <div className={classNames(styles.row, total && styles.total, (long || total) && styles.longRow)}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
+    </FactRow>
   );
 }
 
 function Amount({ label, money, total = false }: { label: ReactNode; money: Money; total?: boolean }) {
   const language = useLanguage();
   return (
-    <Row label={label} total={total}>
+    <FactRow label={label} long={total} className={total ? styles.total : undefined}>
       <MoneyText money={money} language={language} />
-    </Row>
+    </FactRow>
   );
 }
