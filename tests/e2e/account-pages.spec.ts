@@ -226,6 +226,9 @@ for (const language of ['pt', 'es', 'en'] as const) {
         const places = main(page).locator(':has(> h1) + nav a');
         await expect(places).toHaveCount(3);
         await expect(main(page).locator(':has(> h1) + nav a[aria-current]')).toHaveAttribute('href', place);
+        // the bar under the thumb has no place of its own for the settings
+        const inBar = page.locator('header nav a[aria-current]');
+        await expect(inBar).toHaveAttribute('href', place === '/orders' ? '/orders' : '/account');
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
         await expectFine(page);
       }

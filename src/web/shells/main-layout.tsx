@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { rowOf } from '../../contract/paths.ts';
 import { useSession } from '../platform/session/session.ts';
 import { CircleUser, House, ReceiptText, TicketPercent } from '../ui/icon.tsx';
 import { ChatLink } from './chat-link.tsx';
@@ -9,25 +10,33 @@ import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import styles from './main-layout.module.css';
 
-const link = { className: styles.place, activeOptions: { exact: true, includeSearch: false } };
+type PlaceAddress = '/' | '/pricing-table' | '/orders' | '/account';
 
 /** The four places. One list: a bar under the thumb on a phone, links in the header elsewhere. */
 export function Places({ label }: { label: string }) {
+  const above = useLocation({ select: ({ pathname }) => rowOf(pathname)?.above });
+  // every page of words is below the home, which tells nobody where they are
+  const place = (to: PlaceAddress) => ({
+    to,
+    className: styles.place,
+    activeOptions: { exact: true, includeSearch: false },
+    'aria-current': to !== '/' && above === to ? ('true' as const) : undefined,
+  });
   return (
     <nav className={styles.places} aria-label={label}>
-      <Link to="/" {...link}>
+      <Link {...place('/')}>
         <House aria-hidden />
         <Trans>Home</Trans>
       </Link>
-      <Link to="/pricing-table" {...link}>
+      <Link {...place('/pricing-table')}>
         <TicketPercent aria-hidden />
         <Trans>Plans</Trans>
       </Link>
-      <Link to="/orders" {...link}>
+      <Link {...place('/orders')}>
         <ReceiptText aria-hidden />
         <Trans>Orders</Trans>
       </Link>
-      <Link to="/account" {...link}>
+      <Link {...place('/account')}>
         <CircleUser aria-hidden />
         <Trans>Account</Trans>
       </Link>
