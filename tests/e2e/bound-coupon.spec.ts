@@ -121,6 +121,31 @@ test.describe('at a desktop', () => {
   });
 });
 
+test('a coupon that applies is taken away where it stood before its price came', async ({
+  page,
+  cutter,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  await visit(page, `${cutter.origin}/payment?planId=101`);
+  await openCoupon(page);
+  await page.getByLabel('Coupon code').fill('welcome10');
+  await page.getByLabel('Coupon code').press('Enter');
+  await expect(total(page)).toContainText('17.91');
+  const release = cutter.hold(goodsValuation.path);
+  await page.reload();
+  const remove = page.getByRole('button', { name: 'Remove' });
+  await expect(remove).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'More ways to pay in another currency' })).toBeVisible();
+  const place = await remove.boundingBox();
+  release();
+  await expect(total(page)).toContainText('17.91');
+  expect(await remove.boundingBox()).toEqual(place);
+  await remove.click();
+  await expect(total(page)).toContainText('19.90');
+});
+
 test.describe('on a phone in Portuguese', () => {
   // the shop is away for a moment while its price changes
   test.use({ locale: 'pt-BR', expectedErrors: /status of 4\d\d|net::ERR_/ });

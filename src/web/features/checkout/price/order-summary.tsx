@@ -10,16 +10,18 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { MoneyText } from '../../../ui/money-text.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import styles from '../checkout.module.css';
 import { DiscountCodeField } from '../discount-code/discount-code-field.tsx';
 import look from './order-summary.module.css';
+import { serverNow } from '../../../platform/network/server-clock.ts';
 import { MethodIcon } from '../method/method-icon.tsx';
 import { sameMoney } from '../act/pay-machine.ts';
 import { PeriodOrder } from './period-order.tsx';
 import type { Refusal } from '../act/refusal-place.ts';
 import type { DiscountCode } from '../discount-code/use-discount-code.ts';
 import type { Purchase } from './use-purchase.ts';
+
+const dayMs = 86_400_000;
 
 interface OrderSummaryProps {
   plan: PlanDetail;
@@ -57,7 +59,7 @@ function Price({ plan, purchase, refusal }: Pick<OrderSummaryProps, 'plan' | 'pu
   const { quote, charged, outdated, retryPrice } = purchase;
   if (refusal && refusal.place.at !== 'discountCode')
     return <PriceFailed error={refusal.source} onRetry={retryPrice} />;
-  if (!quote || !charged) return <Skeleton lines={4} height={24} />;
+  if (!quote || !charged) return <PriceToCome plan={plan} purchase={purchase} />;
   const interest = charged.amount - quote.total.amount;
   return (
     <div className={look.price} data-outdated={outdated || undefined} aria-busy={outdated}>
@@ -70,11 +72,42 @@ function Price({ plan, purchase, refusal }: Pick<OrderSummaryProps, 'plan' | 'pu
         <Row label={<Trans>Total</Trans>} money={charged} total />
       </dl>
       <PeriodOrder quote={quote} devices={plan.devices} />
-      <p className={look.by}>
-        <MethodIcon code={purchase.method.code} icon={purchase.method.icon} />
-        <span>{purchase.method.name}</span>
-      </p>
+      <By method={purchase.method} />
     </div>
+  );
+}
+
+/** What is known already stands where it will: nothing below it may move away under a finger when the amounts come. */
+function PriceToCome({ plan, purchase }: Pick<OrderSummaryProps, 'plan' | 'purchase'>) {
+  const { method, input } = purchase;
+  // the sentence that most customers get, for its length
+  const usual = { periods: [], expiryAfter: serverNow() + plan.days * dayMs };
+  const kinds: DiscountKind[] = [];
+  if (method.discount > 0) kinds.push('method');
+  if (input.discountCode !== undefined) kinds.push('coupon');
+  return (
+    <div className={look.price} aria-hidden>
+      <dl className={look.rows}>
+        {kinds.length > 0 ? <Row label={<Trans>Plan price</Trans>} /> : null}
+        {kinds.map((kind) => (
+          <Row key={kind} label={discountWords(kind, purchase)} />
+        ))}
+        <Row label={<Trans>Total</Trans>} total />
+      </dl>
+      <div className={look.coming}>
+        <PeriodOrder quote={usual} devices={plan.devices} />
+      </div>
+      <By method={method} />
+    </div>
+  );
+}
+
+function By({ method }: Pick<Purchase, 'method'>) {
+  return (
+    <p className={look.by}>
+      <MethodIcon code={method.code} icon={method.icon} />
+      <span>{method.name}</span>
+    </p>
   );
 }
 
@@ -103,7 +136,8 @@ const negative = ({ amount, currency }: Money): Money => ({ amount: -amount, cur
 
 interface RowProps {
   label: ReactNode;
-  money: Money;
+  /** absent: on its way */
+  money?: Money;
   good?: boolean;
   total?: boolean;
 }
@@ -113,9 +147,7 @@ function Row({ label, money, good = false, total = false }: RowProps) {
   return (
     <div className={look.row} data-good={good || undefined} data-total={total || undefined}>
       <dt>{label}</dt>
-      <dd>
-        <MoneyText money={money} language={language} />
-      </dd>
+      <dd className={money ? undefined : look.coming}>{money ? <MoneyText money={money} language={language} /> : 0}</dd>
     </div>
   );
 }
