@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { chromiumArgs, findChromium } from '../../.scripts/chromium.mjs';
+import { addCoupon } from '../../src/contract/coupons.ts';
 import type { Language } from '../../src/contract/fields.ts';
 import { resumePath } from '../../src/web/domain/payments/resume-path.ts';
 import { brandCss } from '../../src/web/platform/brand/tokens.ts';
@@ -85,7 +86,10 @@ async function ownScreens(
   const own = ways.filter((way) => way.brand === brand);
   const who = brand === 'mego' ? await aCustomerOf(origin, registerCustomer) : undefined;
   const customer = who?.customer ?? (await registerCustomer(origin));
-  if (brand === 'lumen') await buyByCard(customer, '101');
+  if (brand === 'lumen') {
+    await customer.call(addCoupon, { body: { code: 'LUMEN15' } });
+    await buyByCard(customer, '101');
+  }
   const screens: Shown[] = addressesOf('app', who?.orders, planId)
     .filter((address) => who !== undefined || !address.includes('orderId='))
     .map((address) => ({ name: nameOf(address), address }));
