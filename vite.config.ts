@@ -11,6 +11,7 @@ import { scriptTargets, stylePlugins, styleTargets, untouchedStyles } from './.s
 import { chunks } from './.scripts/chunks.ts';
 import { importMap } from './.scripts/import-map.ts';
 import { leanIcons } from './.scripts/lean-icons.ts';
+import { leanLingui } from './.scripts/lean-lingui.ts';
 import { leanReact } from './.scripts/lean-react.ts';
 import { hashKeptFiles } from './.scripts/kept-files.ts';
 import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
@@ -148,7 +149,7 @@ export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig =>
     lingui({ failOnMissing: true }),
     zoomedViewport(),
     leanIcons(),
-    ...(isSsrBuild ? [] : [leanReact(), split.plugin, importMap(), pwa()]),
+    ...(isSsrBuild ? [] : [leanReact(), leanLingui(), split.plugin, importMap(), pwa()]),
   ],
   css: { postcss: { plugins: stylePlugins() }, lightningcss: { exclude: untouchedStyles } },
   build: isSsrBuild ? renderBuild : siteBuild,

@@ -29,6 +29,7 @@ const sources = [
   '.scripts/import-map.ts',
   '.scripts/kept-files.ts',
   '.scripts/lean-icons.ts',
+  '.scripts/lean-lingui.ts',
   '.scripts/lean-react.ts',
   '.scripts/module-graph.ts',
   '.scripts/zoomed-viewport.ts',

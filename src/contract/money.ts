@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { languageTable, languages, textSchema } from './fields.ts';
+import { textSchema } from './fields.ts';
 import { currencySymbols } from './limits.ts';
+import { formatAmount } from './numbers.ts';
 
 export const currencySchema = v.pipe(textSchema, v.regex(/^[A-Z]{3}$/));
 
@@ -42,35 +43,10 @@ export function percentOf(amount: number, percent: number): number {
   return Math.min(amount, Math.round((amount * percent) / 100));
 }
 
-/**
- * A price as people of `language` read it, with the symbols of [Rule: Constants] (ICU's own differ).
- * Formatters are kept, because making one costs more than using it.
- */
-export function formatMoney(money: Money, language: string): string {
+/** A price as people of `language` read it, with the symbols of [Rule: Constants] (ICU's own differ). */
+export function formatMoney({ amount, currency }: Money, language: string): string {
   // any code may ask; those that are not in the table speak for themselves
-  const symbol = currencySymbols[money.currency as keyof typeof currencySymbols] ?? money.currency;
-  const digits = exponent(money.currency);
-  const text = formatter(language, money.currency, digits, symbol)
-    .formatToParts(money.amount / 10 ** digits)
-    .map((part) => (part.type === 'currency' ? symbol : part.value))
-    .join('');
-  return text;
-}
-
-const formatters = new Map<string, Intl.NumberFormat>();
-function formatter(language: string, currency: string, digits: number, symbol: string): Intl.NumberFormat {
-  const key = `${language} ${currency}`;
-  const known = formatters.get(key);
-  if (known) return known;
-  const spoken = languages.find((one) => one === language);
-  const made = new Intl.NumberFormat(spoken ? languageTable[spoken].locale : language, {
-    style: 'currency',
-    currency,
-    // where the code is the symbol, a space stands between it and the number, as ICU puts it beside a code
-    currencyDisplay: symbol === currency ? 'code' : 'symbol',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  formatters.set(key, made);
-  return made;
+  const symbol = currencySymbols[currency as keyof typeof currencySymbols] ?? currency;
+  const digits = exponent(currency);
+  return formatAmount(amount / 10 ** digits, language, { symbol, digits });
 }

@@ -1,5 +1,6 @@
 import type { Language } from '../../contract/fields.ts';
 import { formatMoney, type Money } from '../../contract/money.ts';
+import { formatPercent } from '../../contract/numbers.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { dayIn, i18nIn } from '../i18n/i18n.ts';
 import { layOut, type MailText } from './mail-text.ts';
@@ -21,10 +22,7 @@ export interface GivenCoupon {
 /** Tells a customer of a coupon of theirs: what it takes off, until when, and how it is used. */
 export function couponMail(brand: Brand, language: Language, coupon: GivenCoupon): MailText {
   const i18n = i18nIn(language, brand);
-  const off =
-    typeof coupon.off === 'number'
-      ? i18n.number(coupon.off / 100, { style: 'percent' })
-      : formatMoney(coupon.off, language);
+  const off = typeof coupon.off === 'number' ? formatPercent(coupon.off, language) : formatMoney(coupon.off, language);
   const values = { name: brand.name, off };
   return layOut(brand, language, {
     subject: i18n._({ id: 'mail.coupon.subject', message: 'A coupon of {name} for you: {off} off', values }),

@@ -2,11 +2,12 @@ import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import type { OwnCoupon } from '../../../contract/coupons.ts';
 import { formatMoney } from '../../../contract/money.ts';
+import { formatPercent } from '../../../contract/numbers.ts';
 import { say, type Words } from '../../platform/form/words.ts';
 
 /** What a coupon takes off, as it is written on one. */
 export function couponOff(i18n: I18n, { percent, amount }: Pick<OwnCoupon, 'percent' | 'amount'>): string {
-  const off = amount ? formatMoney(amount, i18n.locale) : i18n.number((percent ?? 0) / 100, { style: 'percent' });
+  const off = amount ? formatMoney(amount, i18n.locale) : formatPercent(percent ?? 0, i18n.locale);
   return i18n._(msg`${off} off`);
 }
 

@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import { formatPercent } from '../../../contract/numbers.ts';
 import { type MethodDiscount, shownPercent } from '../../../contract/plan.ts';
 import { TicketPercent } from '../../ui/icon.tsx';
 import styles from './plan-lines.module.css';
@@ -23,21 +24,7 @@ export function MethodDiscounts({ discounts, language }: { discounts: readonly M
   );
 }
 
-/** Each takes a millisecond to make on a slow phone, and a page of plans has dozens of percentages. */
-const formats = new Map<string, Intl.NumberFormat>();
-
-function formatOf(language: string): Intl.NumberFormat {
-  const format =
-    formats.get(language) ?? new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-  formats.set(language, format);
-  return format;
-}
-
-/** Percent as people of `language` write it. Spaces of two ICU versions may differ, as with prices. */
+/** Percent as people of `language` write it. */
 export function PercentText({ value, language }: { value: number; language: string }) {
-  return (
-    <span className="num" suppressHydrationWarning>
-      {formatOf(language).format(shownPercent(value) / 100)}
-    </span>
-  );
+  return <span className="num">{formatPercent(shownPercent(value), language)}</span>;
 }

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { PaymentMethod } from '../../../../contract/billing.ts';
+import { formatPercent } from '../../../../contract/numbers.ts';
 import { shownPercent } from '../../../../contract/plan.ts';
 import { ChoiceGroup } from '../../../ui/choice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
@@ -57,7 +58,7 @@ function MethodDetail({ method }: { method: PaymentMethod }) {
 
 function DiscountPill({ percent }: { percent: number }) {
   const { i18n } = useLingui();
-  const share = i18n.number(shownPercent(percent) / 100, { style: 'percent', maximumFractionDigits: 1 });
+  const share = formatPercent(shownPercent(percent), i18n.locale);
   return (
     <Pill tone="success">
       <Trans>{share} off</Trans>

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { languages, languageTable } from './fields.ts';
+import { formatAmount, formatNumber, formatPercent } from './numbers.ts';
+
+const sameSpaces = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, '\u00a0');
+
+/** Whole hundredths, so that nobody has to agree how a half is rounded. */
+const hundredths = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 });
+
+describe.each(languages)('numbers in %s are written as Unicode says:', (language) => {
+  const { locale } = languageTable[language];
+  const asked = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
+
+  it('whole ones and such with digits behind the point', () => {
+    for (const digits of [0, 2]) {
+      const format = asked({ minimumFractionDigits: digits, maximumFractionDigits: digits });
+      fc.assert(
+        fc.property(hundredths, (amount) => {
+          const value = amount / 10 ** digits;
+          expect(formatNumber(value, language, digits)).toBe(sameSpaces(format.format(value)));
+        }),
+      );
+    }
+  });
+
+  it.each([
+    ['BRL', 'R$'],
+    ['USD', '$'],
+    ['RUB', '₽'],
+  ])('amounts of money in %s', (currency, symbol) => {
+    const format = asked({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+    fc.assert(
+      fc.property(hundredths, (amount) => {
+        const shown = formatAmount(amount / 100, language, { symbol, digits: 2 });
+        expect(shown).toBe(sameSpaces(format.format(amount / 100)));
+      }),
+    );
+  });
+
+  it('amounts of a currency that has letters for a sign', () => {
+    const format = asked({ style: 'currency', currency: 'XOF', currencyDisplay: 'code' });
+    for (const value of [0, 1, 4990, 12_345, -1234]) {
+      expect(formatAmount(value, language, { symbol: 'XOF', digits: 0 })).toBe(sameSpaces(format.format(value)));
+    }
+  });
+
+  it('shares of a hundred, as discounts are', () => {
+    const format = asked({ style: 'percent', maximumFractionDigits: 1 });
+    for (const value of [0, 0.9, 5, 12.5, 33.3, 100])
+      expect(formatPercent(value, language)).toBe(sameSpaces(format.format(value / 100)));
+  });
+});
+
+it('in a language that nobody has told of are written as in English', () => {
+  expect(formatNumber(1234.5, 'de', 1)).toBe('1,234.5');
+});
