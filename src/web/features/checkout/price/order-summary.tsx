@@ -147,7 +147,15 @@ function Row({ label, money, good = false, total = false }: RowProps) {
   return (
     <div className={look.row} data-good={good || undefined} data-total={total || undefined}>
       <dt>{label}</dt>
-      <dd className={money ? undefined : look.coming}>{money ? <MoneyText money={money} language={language} /> : 0}</dd>
+      {money ? (
+        <dd>
+          <MoneyText money={money} language={language} />
+        </dd>
+      ) : (
+        <dd className={look.coming}>
+          <span>0</span>
+        </dd>
+      )}
     </div>
   );
 }
