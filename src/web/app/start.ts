@@ -1,3 +1,4 @@
+import { fetchHashes } from '../platform/pwa/script-hashes.ts';
 import { captureInstallPrompt } from '../platform/pwa/early-prompt.ts';
 import { installChunkReload } from '../platform/pwa/chunk-reload.ts';
 import { boot } from './boot.tsx';
@@ -8,6 +9,7 @@ import { startWhenIdle } from './start-when-idle.ts';
 /** Starts the storefront in this page. */
 export async function start(): Promise<void> {
   installChunkReload();
+  void fetchHashes();
   captureInstallPrompt();
   // A link that differs from this page only by what follows the `#` loads nothing by itself, and a secret would stay.
   addEventListener('hashchange', () => location.hash.includes('=') && location.reload());
@@ -15,8 +17,5 @@ export async function start(): Promise<void> {
   const telling = location.search !== '' || location.hash.includes('=');
   const asked = telling ? (await import('../platform/entry/read-address.ts')).readAddress() : undefined;
   const state = readPageState() ?? (await (await import('./fetch-page-state.ts')).startWithoutServer(asked?.language));
-  if (!state) return;
-  const started = await boot(state, installEffects);
-  // behind React, which takes over the page in the next turn
-  setTimeout(() => startWhenIdle(started, asked));
+  if (state) startWhenIdle(await boot(state, installEffects), asked);
 }

@@ -2,7 +2,7 @@ import { chunkLoadTimeoutMs } from '../../../contract/limits.ts';
 
 /**
  * [Note: Hashes for later] A page brings the hashes of the scripts that it lives by ([Note: Import map]). Those of all
- * others are fetched for the first import after that, which waits for them, not earlier: to ask takes a slow phone 20 ms. An
+ * others are fetched as soon as these have come, and from the moment when the page lives, an import waits for them: an
  * engine that checks hashes runs no script without one. Where the page has them all, or engines do not ask, nothing waits.
  */
 interface TextPolicy {
