@@ -6,16 +6,30 @@ import { ModuleGraph } from './module-graph.ts';
  * request. Which module goes where follows from who needs it, name by name, found by walking the imports:
  *
  * - `vendor` and `shop`: what the storefront starts with, and what the login shares with the prices or with home;
- * - `home`: the rest of home, its layout, and what else it shares with the prices;
+ * - `main`: home, its layout, which is that of most pages, and what the prices share with them;
  * - `plans`: the rest of the prices;
  * - `form`: what the login shares with other pages, and its layout;
- * - `soon`: the parts of those pages that live a little later, and what they share with other pages;
- * - `idle`: what no page waits for;
- * - `own`: what at least three of the other pages share.
+ * - `soon` and `more`: the parts of the prices, and of home, that live a little later, `marks`: what these also fetch by itself;
+ * - `idle`: what no page waits for, and what those parts share with other pages;
+ * - `address`: what reads an address that carries something;
+ * - `own`: what at least three of the other pages share, and what fetches a customer's pages ahead.
  *
  * What only one page needs stays with that page. `tests/budgets.test.ts` counts and weighs what comes of it.
  */
-const names = ['index', 'vendor', 'shop', 'home', 'plans', 'form', 'soon', 'idle', 'own'] as const;
+const names = [
+  'index',
+  'vendor',
+  'shop',
+  'main',
+  'plans',
+  'form',
+  'idle',
+  'soon',
+  'more',
+  'marks',
+  'address',
+  'own',
+] as const;
 type Name = (typeof names)[number];
 
 /**
@@ -28,6 +42,7 @@ const hinted: ReadonlySet<string> = new Set<Name | 'start'>(['vendor', 'shop', '
 
 const isVendor = (id: string) => id.includes('/node_modules/') && !id.includes('/lucide-react/');
 const isPricing = (id: string) => id.includes('/routes/_main/pricing-table.tsx?tsr-split=');
+const isPlan = (id: string) => id.includes('/routes/_main/plan-details.$id.tsx?tsr-split=');
 const isHome = (id: string) => id.includes('/routes/_main/index.tsx?tsr-split=');
 const isMainLayout = (id: string) => id.includes('/routes/_main.tsx?tsr-split=');
 const isLogin = (id: string) => id.includes('/routes/_auth/login.tsx?tsr-split=');
@@ -38,16 +53,19 @@ const isLater = (id: string) => id.endsWith('/app/start-later.ts');
 const isExtras = (id: string) => id.endsWith('/shells/extras.tsx');
 const isWire = (id: string) => id.endsWith('/api/send.ts');
 const isLeave = (id: string) => id.endsWith('/auth/leave.ts');
+const isAddress = (id: string) => id.endsWith('/entry/read-address.ts');
+const isCopies = (id: string) => id.endsWith('/app/open-copies.ts');
 const idle = [isLater, isExtras, isWire, isLeave];
 
-/** Parts that every visitor of home, the prices or the login gets. For a word of one of them, all that customers share was fetched. */
+/** Parts of the prices, and of home, that every visitor of them gets a little later. */
 const soon = [
-  '/features/home/home-more.tsx',
   '/features/plans/all-plans.tsx',
   '/features/plans/currency-picker.tsx',
   '/features/plans/in-every-plan.tsx',
-  '/domain/passkeys/passkey-login.tsx',
 ] as const;
+const more = ['/features/home/home-more.tsx', '/features/home/home-plans.tsx', '/ui/art/hero-art.tsx'] as const;
+const isSoon = (id: string) => soon.some((part) => id.endsWith(part));
+const isMore = (id: string) => more.some((part) => id.endsWith(part));
 
 export function chunks() {
   /** the page's own script, which needs nothing of the rest before it asks for it ([Note: Entry]) */
@@ -62,12 +80,15 @@ export function chunks() {
     const by = [...(owners.get(id) ?? [])];
     const isFor = (pages: readonly ((page: string) => boolean)[]) => by.some((one) => pages.some((is) => is(one)));
     if (first.has(id) || (isFor(shop) && isFor(signIn))) return isVendor(id) ? 'vendor' : 'shop';
-    // Whole pages of them, because by itself what they share would be too small.
-    if (isFor([isHome, isMainLayout])) return 'home';
-    if (isFor([isPricing])) return 'plans';
+    if (isFor([isMainLayout, isHome])) return 'main';
+    if (isFor([isPricing])) return by.every((one) => isPricing(one) || isPlan(one) || isSoon(one)) ? 'plans' : 'main';
     if (idle.some((is) => is(id))) return 'idle';
     if (isFor([isAuthLayout]) || (isFor([isLogin]) && by.length > 1)) return 'form';
-    if (soon.some((part) => by.some((one) => one.endsWith(part)))) return 'soon';
+    if (isFor([isSoon, isMore]) && by.length > 3) return 'idle';
+    if (isFor([isSoon])) return 'soon';
+    if (isFor([isMore])) return by.includes(id) && !isMore(id) ? 'marks' : 'more';
+    if (isFor([isCopies])) return 'own';
+    if (isFor([isAddress])) return 'address';
     // Whatever else is imported by itself stays by itself.
     if (by.includes(id)) return undefined;
     if (isFor([isLater, isExtras])) return 'idle';
@@ -125,9 +146,9 @@ function plugin({ page, first, owners }: Reached): Plugin {
 
 /** What is named above is there: a file that has moved is named anew, and its bytes stay where they are. */
 function assertThere(ids: readonly string[]): void {
-  const parts = soon.map((part) => (id: string) => id.endsWith(part));
+  const parts = [...soon, ...more].map((part) => (id: string) => id.endsWith(part));
   for (const [place, named] of [...parts, ...shop, ...signIn, ...idle].entries())
-    if (!ids.some(named)) throw new Error(`No module is meant by ${soon[place] ?? String(named)}`);
+    if (!ids.some(named)) throw new Error(`No module is meant by ${[...soon, ...more][place] ?? String(named)}`);
 }
 
 /**

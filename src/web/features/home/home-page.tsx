@@ -1,7 +1,7 @@
 import { Trans, Plural } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { HeroArt } from '../../ui/art/hero-art.tsx';
+import { Picture } from '../../ui/art/picture.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import styles from './home-page.module.css';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
@@ -12,8 +12,9 @@ import { late } from '../../ui/late.tsx';
 import { bannerQuery, plansQuery } from './home-queries.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 
-/** What is below the first screen, and plans wherever they stand: in the HTML of the server, and alive when nobody waits any more. */
+/** What is below the first screen, plans wherever they stand, and what is only to be looked at: in the HTML of the server, and alive when nobody waits any more. */
 const HomeMore = late(async () => (await import('./home-more.tsx')).HomeMore);
+const HeroArt = late(async () => (await import('../../ui/art/hero-art.tsx')).HeroArt);
 const HomePlans = late(async () => (await import('./home-plans.tsx')).HomePlans);
 
 /** What the app does and what it costs from, in one screen, then why, and what it costs; or, where the brand wishes, the plans first. */
@@ -43,7 +44,9 @@ function Hero() {
           <StartingPrice />
         </div>
       </div>
-      <HeroArt />
+      <Picture at="translate(34 4) scale(.735)">
+        <HeroArt />
+      </Picture>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import type { Workbox } from 'workbox-window';
+import { Workbox } from 'workbox-window';
 import type { Language } from '../../../contract/fields.ts';
 import type { KeptState } from '../../../contract/worker-messages.ts';
 import { shellPath, workerHeader, workerOffMark, workerPath } from '../../../contract/worker.ts';
@@ -100,7 +100,6 @@ async function isOff(): Promise<boolean> {
 
 async function register(language: () => Language): Promise<void> {
   if (await isOff()) return;
-  const { Workbox } = await import('workbox-window');
   const worker = new Workbox(trustedWorkerUrl(workerPath));
   worker.addEventListener('waiting', () => offerUpdate(() => reloadWithNewWorker(worker)));
   followOtherTabs();

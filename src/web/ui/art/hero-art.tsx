@@ -1,14 +1,12 @@
-import { Picture } from './picture.tsx';
-
-/** The product in one picture: the library in the cloud, playing on a TV, a box and a phone. */
+/** The product in one picture (`Picture`): the library in the cloud, playing on a TV, a box and a phone. */
 export function HeroArt() {
   return (
-    <Picture at="translate(34 4) scale(.735)">
+    <>
       <Television />
       <Box />
       <Phone />
       <Cloud />
-    </Picture>
+    </>
   );
 }
 
