@@ -21,7 +21,10 @@ export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   needed?: Needed,
 ): ComponentType<Props> {
-  const Part = lazy(async () => ({ default: await (needed ? load() : load().catch(never)) }));
+  const Part = lazy(async () => {
+    await nextTask();
+    return { default: await (needed ? load() : load().catch(never)) };
+  });
   let there: ComponentType<Props> | undefined;
   if (import.meta.env.SSR)
     underWay.push(
@@ -42,6 +45,9 @@ export function late<Props extends object>(
     );
   });
 }
+
+/** Asking for a file takes a slow phone longer than drawing what it is for, and the page around it is waited for. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 /** In the browser: what the server has written of the part stays there as it is, and what was not written yet stays away. */
 function never(error: unknown): Promise<never> {
