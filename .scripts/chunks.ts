@@ -9,12 +9,13 @@ import { ModuleGraph } from './module-graph.ts';
  * - `main`: home, its layout, which is that of most pages, and what the prices share with them;
  * - `plans`: the rest of the prices;
  * - `form`: what the login shares with other pages, and its layout;
- * - `soon` and `more`: the parts of the prices, and of home, that live a little later, `marks`: what these also fetch by itself;
+ * - `soon` and `more`: the parts of the prices, and of home, that live a little later, `drawings`: what home shares with other pages;
  * - `idle`: what no page waits for, and what those parts share with other pages;
  * - `address`: what reads an address that carries something;
  * - `own`: what at least three of the other pages share, and what fetches a customer's pages ahead.
  *
- * What only one page needs stays with that page. `tests/budgets.test.ts` counts and weighs what comes of it.
+ * A group takes along what its modules import, but for what belongs to a group before it: their order matters. What only
+ * one page needs stays with that page. `tests/budgets.test.ts` counts and weighs what comes of it.
  */
 const names = [
   'index',
@@ -25,8 +26,8 @@ const names = [
   'form',
   'idle',
   'soon',
+  'drawings',
   'more',
-  'marks',
   'address',
   'own',
 ] as const;
@@ -86,7 +87,7 @@ export function chunks() {
     if (isFor([isAuthLayout]) || (isFor([isLogin]) && by.length > 1)) return 'form';
     if (isFor([isSoon, isMore]) && by.length > 3) return 'idle';
     if (isFor([isSoon])) return 'soon';
-    if (isFor([isMore])) return by.includes(id) && !isMore(id) ? 'marks' : 'more';
+    if (isFor([isMore])) return by.every(isMore) ? 'more' : 'drawings';
     if (isFor([isCopies])) return 'own';
     if (isFor([isAddress])) return 'address';
     // Whatever else is imported by itself stays by itself.

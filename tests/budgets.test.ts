@@ -97,6 +97,13 @@ describe('A first visit, in bytes as they travel', () => {
     expect(later.filter((name) => chunk('own').includes(name))).toEqual([]);
   });
 
+  it('is the only one that brings the prices, or what home has below its first screen', () => {
+    const pages = names.filter((name) => name.includes('?tsr-split=') && !/pricing-table|plan-details/.test(name));
+    const brings = (page: string) => [...closure(page).keys()].some((name) => /^_(?:plans|soon|more)-/.test(name));
+    expect(pages.length).toBeGreaterThan(20);
+    expect(pages.filter(brings)).toEqual([]);
+  });
+
   it.each(visits)('loads at most 7 KB of CSS to see $name in $language', ({ styles }) => {
     expect(styles / kilobyte).toBeLessThanOrEqual(7);
   });
