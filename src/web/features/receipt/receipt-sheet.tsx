@@ -56,7 +56,7 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
         <Account />
         <FactRow label={<Trans>Plan</Trans>}>{order.planName}</FactRow>
         {serviceStart !== null && serviceEnd !== null ? (
-          <FactRow label={<Trans>Valid</Trans>}>
+          <FactRow label={<Trans>Valid</Trans>} long>
             <span className={styles.day}>{day(serviceStart)} –</span>{' '}
             <span className={styles.day}>{day(serviceEnd)}</span>
           </FactRow>
