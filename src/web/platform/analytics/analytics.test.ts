@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
 import { analyticsEventSchema } from '../../../contract/analytics.ts';
-import { analyticsQueueKey } from '../storage/analytics-key.ts';
+import { countdownConfig } from '../../../contract/auth.ts';
+import { analyticsQueueKey, countedBrandKey } from '../storage/analytics-key.ts';
 import { openBrowser } from '../storage/test-browser.ts';
 import { configureApi } from '../api/exchange.ts';
 import { track, trackPage } from './events.ts';
@@ -114,5 +115,22 @@ describe('the pages of a visit', () => {
       'page_view not-found ',
     ]);
     expect(JSON.stringify(events)).not.toContain('secret');
+  });
+
+  it('names the brand from the first event of a visit’s second page on, which no page asks for again', async () => {
+    const config = { brand: 'Lumen', brandId: 'b-1', vnoId: '', tenantId: '', env: 'prod' };
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (request: Request) => {
+      asked.push(new URL(request.url).pathname);
+      return Promise.resolve(Response.json({ code: 0, data: config }));
+    });
+    const router = { state: { location: { pathname: '/' } }, subscribe: () => () => undefined };
+    vi.stubGlobal('document', { addEventListener: () => undefined });
+    startAnalytics(router);
+    await vi.waitFor(() => expect(countedBrandKey.get()).toBe('b-1'));
+    startAnalytics(router);
+    const brands = (analyticsQueueKey.get() ?? []).map(({ fieldsMap }) => fieldsMap.brand_id);
+    expect(brands).toEqual([undefined, 'b-1']);
+    expect(asked.filter((path) => path === countdownConfig.path)).toHaveLength(1);
   });
 });

@@ -5,23 +5,17 @@ import { currentClientType } from '../api/exchange.ts';
 import { serverNow } from '../network/server-clock.ts';
 import { currentScene } from '../entry/scene.ts';
 import { activeLanguage } from '../i18n/active.ts';
-import { visitKey } from '../storage/analytics-key.ts';
+import { countedBrandKey, visitKey } from '../storage/analytics-key.ts';
 import { uuid } from '../ids/uuid.ts';
 import { enqueue } from './queue.ts';
 
 type Fields = AnalyticsEvent['fieldsMap'];
 export type EventDetails = Pick<Fields, 'login_type' | 'duration' | 'order_status' | 'method_code'>;
 
-let brandId: string | undefined;
-
-/** Which brand it is for whoever counts; events before that go without it. */
-export function knowBrand(id: string): void {
-  brandId = id;
-}
-
 /** Notes that something happened on a page. Only words of the lists go out: no address, no token, nothing typed. */
 export function track(content: Fields['event_content'], page: PageName, details: EventDetails = {}): void {
   if (typeof window === 'undefined') return;
+  const brandId = countedBrandKey.get();
   enqueue({
     name: 'membersite_event',
     at: serverNow(),

@@ -1,6 +1,7 @@
 import { countdownConfig } from '../../../contract/auth.ts';
 import { matchPath, paths, type PageName } from '../../../contract/paths.ts';
-import { knowBrand, trackPage } from './events.ts';
+import { countedBrandKey } from '../storage/analytics-key.ts';
+import { trackPage } from './events.ts';
 import { call } from '../api/client.ts';
 import { startFingerprint } from '../api/fingerprint.ts';
 import { startQueue } from './queue.ts';
@@ -18,10 +19,7 @@ const paintMs = 100;
 export function startAnalytics(router: Navigation): void {
   startFingerprint();
   startQueue();
-  call(countdownConfig, {}, { quiet: true }).then(
-    (config) => knowBrand(config.brandId),
-    (error: unknown) => console.info('Events are counted without the id of the brand.', error),
-  );
+  if (countedBrandKey.get() === undefined) void askForBrand();
   let page: PageName | undefined;
   let leave: (() => void) | undefined;
   const look = () => {
@@ -38,6 +36,15 @@ export function startAnalytics(router: Navigation): void {
     if (document.hidden) leave?.();
     leave = document.hidden ? undefined : page && trackPage(page);
   });
+}
+
+/** Once for a visit: what is counted before the answer goes without it. */
+async function askForBrand(): Promise<void> {
+  try {
+    countedBrandKey.set((await call(countdownConfig, {}, { quiet: true })).brandId);
+  } catch (error) {
+    console.info('Events are counted without the id of the brand.', error);
+  }
 }
 
 /** The name of the page at an address; never the address itself. */

@@ -9,3 +9,8 @@ export const analyticsQueueKey = stored('analytics', v.pipe(v.array(analyticsEve
 
 /** A random id of this tab's visit. */
 export const visitKey = stored('visit', v.pipe(v.string(), v.uuid()), 'session', { personal: false });
+
+/** Which brand it is for whoever counts (`CountdownConfig.brandId`); an address is one brand's. */
+export const countedBrandKey = stored('counted-brand', v.pipe(v.string(), v.maxLength(40)), 'session', {
+  personal: false,
+});
