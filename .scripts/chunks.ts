@@ -10,9 +10,11 @@ import { ModuleGraph } from './module-graph.ts';
  * - `plans`: the rest of the prices;
  * - `form`: what the login shares with other pages, and its layout;
  * - `soon` and `more`: the parts of the prices, and of home, that live a little later, `drawings`: what home shares with other pages;
+ * - `passkeys`: the same of the login;
  * - `idle`: what no page waits for, and what those parts share with other pages;
  * - `address`: what reads an address that carries something;
- * - `own`: what at least three of the other pages share, and what fetches a customer's pages ahead.
+ * - `own`: what at least three of the other pages share, or two, where it is too little for a file, and what fetches a
+ *   customer's pages ahead.
  *
  * A group takes along what its modules import, but for what belongs to a group before it: their order matters. What only
  * one page needs stays with that page. `tests/budgets.test.ts` counts and weighs what comes of it.
@@ -28,10 +30,14 @@ const names = [
   'soon',
   'drawings',
   'more',
+  'passkeys',
   'address',
   'own',
 ] as const;
 type Name = (typeof names)[number];
+
+/** What is shared by two pages comes as a file of its own from here on: characters, before they are made few. */
+const worthAFile = 6000;
 
 /**
  * [Note: Compiled early] What runs before a page lives is read and compiled as it comes, beside the page's own thread;
@@ -65,6 +71,7 @@ const soon = [
   '/features/plans/in-every-plan.tsx',
 ] as const;
 const more = ['/features/home/home-more.tsx', '/features/home/home-plans.tsx', '/ui/art/hero-art.tsx'] as const;
+const isPasskeys = (id: string) => id.endsWith('/passkeys/passkey-login.tsx');
 const isSoon = (id: string) => soon.some((part) => id.endsWith(part));
 const isMore = (id: string) => more.some((part) => id.endsWith(part));
 
@@ -75,6 +82,8 @@ export function chunks() {
   const first = new Set<string>();
   /** by module: what is imported later and needs it */
   const owners = new Map<string, Set<string>>();
+  /** what two pages share that have `own` anyway, and is too little for a file */
+  const little = new Set<string>();
 
   function nameOf(id: string): Name | undefined {
     if (page.has(id)) return 'index';
@@ -85,15 +94,16 @@ export function chunks() {
     if (isFor([isPricing])) return by.every((one) => isPricing(one) || isPlan(one) || isSoon(one)) ? 'plans' : 'main';
     if (idle.some((is) => is(id))) return 'idle';
     if (isFor([isAuthLayout]) || (isFor([isLogin]) && by.length > 1)) return 'form';
-    if (isFor([isSoon, isMore]) && by.length > 3) return 'idle';
+    if (isFor([isSoon, isMore, isPasskeys]) && by.length > 3) return 'idle';
     if (isFor([isSoon])) return 'soon';
     if (isFor([isMore])) return by.every(isMore) ? 'more' : 'drawings';
+    if (isFor([isPasskeys])) return 'passkeys';
     if (isFor([isCopies])) return 'own';
     if (isFor([isAddress])) return 'address';
     // Whatever else is imported by itself stays by itself.
     if (by.includes(id)) return undefined;
     if (isFor([isLater, isExtras])) return 'idle';
-    return by.length > 2 ? 'own' : undefined;
+    return by.length > 2 || little.has(id) ? 'own' : undefined;
   }
 
   const groups = names.map((name, place) => ({
@@ -101,16 +111,32 @@ export function chunks() {
     test: (id: string) => nameOf(id) === name,
     priority: names.length - place,
   }));
-  return { groups, plugin: plugin({ page, first, owners }) };
+  return { groups, plugin: plugin({ page, first, owners, little, nameOf }) };
 }
 
 interface Reached {
   readonly page: Set<string>;
   readonly first: Set<string>;
   readonly owners: Map<string, Set<string>>;
+  readonly little: Set<string>;
+  readonly nameOf: (id: string) => Name | undefined;
 }
 
-function plugin({ page, first, owners }: Reached): Plugin {
+/** What exactly two pages share that get `own` anyway, where all that these two share is too little for a file. */
+function littleOf({ owners, nameOf }: Reached, sizeOf: (id: string) => number): string[] {
+  const inOwn = [...owners].filter(([id]) => nameOf(id) === 'own');
+  const withOwn = new Set(inOwn.flatMap(([, by]) => [...by]));
+  const pairs = new Map<string, string[]>();
+  for (const [id, by] of owners) {
+    if (by.size !== 2 || by.has(id) || nameOf(id) || ![...by].every((page) => withOwn.has(page))) continue;
+    const pair = [...by].sort().join(' ');
+    pairs.set(pair, [...(pairs.get(pair) ?? []), id]);
+  }
+  return [...pairs.values()].filter((ids) => ids.reduce((sum, id) => sum + sizeOf(id), 0) < worthAFile).flat();
+}
+
+function plugin(reached: Reached): Plugin {
+  const { page, first, owners, little } = reached;
   let root = '';
   return {
     name: 'marquee:chunks',
@@ -119,7 +145,7 @@ function plugin({ page, first, owners }: Reached): Plugin {
     configResolved: (config) => void (root = config.root),
     async buildEnd(error) {
       if (error) return;
-      for (const found of [page, first, owners]) found.clear();
+      for (const found of [page, first, owners, little]) found.clear();
       const graph = new ModuleGraph(this);
       const ids = [...this.getModuleIds()];
       assertThere(ids);
@@ -130,6 +156,7 @@ function plugin({ page, first, owners }: Reached): Plugin {
           for (const needed of await graph.reach(entry, new Set()))
             owners.set(needed, (owners.get(needed) ?? new Set()).add(entry));
       }
+      for (const id of littleOf(reached, (one) => this.getModuleInfo(one)?.code?.length ?? 0)) little.add(id);
     },
     augmentChunkHash: ({ name }) => (hinted.has(name) ? hint : undefined),
     generateBundle: {

@@ -91,13 +91,15 @@ describe('A first visit, in bytes as they travel', () => {
 
   it('is not followed by what only customers share, whatever else of the page comes later', () => {
     const chunk = (name: string) => names.filter((one) => one.startsWith(`_${name}-`) && one.endsWith('.js'));
-    const later = [...chunk('soon'), ...chunk('idle')].flatMap((name) => [...closure(name).keys()]);
+    const parts = ['soon', 'more', 'drawings', 'passkeys', 'idle'].map(chunk);
+    for (const part of parts) expect(part).toHaveLength(1);
+    const later = parts.flat().flatMap((name) => [...closure(name).keys()]);
     expect(chunk('own')).toHaveLength(1);
     expect(later.length).toBeGreaterThan(1);
     expect(later.filter((name) => chunk('own').includes(name))).toEqual([]);
   });
 
-  it('is the only one that brings the prices, or what home has below its first screen', () => {
+  it('is not part of others: none but the prices and a plan brings the prices, or what home has below its first screen', () => {
     const pages = names.filter((name) => name.includes('?tsr-split=') && !/pricing-table|plan-details/.test(name));
     const brings = (page: string) => [...closure(page).keys()].some((name) => /^_(?:plans|soon|more)-/.test(name));
     expect(pages.length).toBeGreaterThan(20);
