@@ -194,8 +194,12 @@ describe('a page', () => {
     expect(Object.keys(own).length).toBeLessThan(Object.keys(known).length / 2);
     const asked = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path);
     expect(Object.keys(own)).toEqual(expect.arrayContaining(asked));
-    // what it may have to fetch before it lives: words of its language, and how it reads an address
-    for (const name of ['read-address', 'open-copies']) expect(map).toContain(`/assets/${name}-`);
+    // what any page may have to fetch before it lives, as what reads an address, or a customer's saved copies
+    const login = await (await open(plain, '/login', agent)).text();
+    const loginMap = /<script type="importmap" data-rest="[^"]+">(.+?)<\/script>/s.exec(login)?.[1] ?? '';
+    expect(login.replace(loginMap, '')).not.toMatch(/\/assets\/(?:address|own)-/);
+    for (const name of ['address', 'own']) expect(loginMap).toContain(`/assets/${name}-`);
+    // and words of its language
     expect(map.match(/\/assets\/pt-/g)).toHaveLength(4);
     expect(map).not.toMatch(/\/assets\/(?:ru|es|account|lost-password)-/);
     const policy = response.headers.get('content-security-policy') ?? '';
