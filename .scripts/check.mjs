@@ -42,7 +42,7 @@ const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', roo
 
 const rooms = ['src/contract', 'src/server', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json', 'src/sw', '.'];
 
-/** What is asserted of the sources and of the build: `structure`, `budgets`, `floor`. */
+/** What is asserted of the sources and of the build; all there is, so that none is forgotten. */
 const lawsOfTheTree = readdirSync(join(root, 'tests'))
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `tests/${name}`);

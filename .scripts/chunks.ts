@@ -174,9 +174,10 @@ function plugin(reached: Reached): Plugin {
 
 /** What is named above is there: a file that has moved is named anew, and its bytes stay where they are. */
 function assertThere(ids: readonly string[]): void {
-  const parts = [...soon, ...more].map((part) => (id: string) => id.endsWith(part));
-  for (const [place, named] of [...parts, ...shop, ...signIn, ...idle].entries())
-    if (!ids.some(named)) throw new Error(`No module is meant by ${[...soon, ...more][place] ?? String(named)}`);
+  for (const part of [...soon, ...more])
+    if (!ids.some((id) => id.endsWith(part))) throw new Error(`No module is meant by ${part}`);
+  for (const named of [...shop, ...signIn, ...idle, isPlan, isPasskeys, isCopies, isAddress])
+    if (!ids.some(named)) throw new Error(`No module is meant by ${String(named)}`);
 }
 
 /**
