@@ -47,6 +47,16 @@ test.describe('where the address leads nowhere', () => {
   });
 });
 
+test('the arrows lead on from a plan that the server has written, while the script of this part is still on its way', async ({
+  page,
+}) => {
+  const onItsWay = page.waitForRequest('**/assets/more-*.js');
+  await page.route('**/assets/more-*.js', () => {});
+  await visit(page, '/');
+  await onItsWay;
+  await walkAt(page, 'home, of which the end does not live yet');
+});
+
 test('the arrows reach all there is from the plan to the receipt', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=103');

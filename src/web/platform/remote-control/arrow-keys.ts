@@ -13,10 +13,11 @@ const directions: Readonly<Record<string, Direction>> = {
 /**
  * For a TV whose browser does not move the focus itself: there is always a focus to start from, the arrows go to the next
  * control in their direction ([Note: Arrows]), OK (Enter) does what the control is there for, and Back goes back. The caret
- * of a text keeps its arrows.
+ * of a text keeps its arrows. React stops keys on their way up from a part of the page that does not live yet: they are
+ * met on their way down.
  */
 export function followArrows(): void {
-  document.addEventListener('keydown', follow);
+  document.addEventListener('keydown', follow, { capture: true });
   keepFocus();
 }
 
