@@ -103,11 +103,13 @@ test('a forgotten password is changed by a code, in Russian', async ({ page, ser
   const code = await codeTo(origin, customer.account);
   await page.keyboard.type(code === '0000' ? '1111' : '0000');
 
-  // The last digit leads on to the password, and Back from there to the code, without a loss.
+  // The last digit unfolds the password below it, and Back folds it up, without a loss.
   await expect(field(page, 'password')).toBeFocused();
   await page.keyboard.type(newPassword);
   await field(page, 'repeated').fill(newPassword);
+  await expect(field(page, 'code')).toHaveValue(/^(0000|1111)$/);
   await page.goBack();
+  await expect(field(page, 'password')).toBeHidden();
   await expect(field(page, 'code')).toHaveValue(/^(0000|1111)$/);
   await button(page, t('Continue')).click();
   await expect(field(page, 'repeated')).toHaveValue(newPassword);

@@ -42,6 +42,7 @@ test('a number is an account: signed up by an SMS, and signed in by the next one
   expect(sms.channel).toBe('sms');
   expect(sms.text.split('\n').at(-1)).toBe(`@localhost #${codeIn(sms) ?? ''}`);
   await field(page, 'code').fill(codeIn(sms) ?? '');
+  await expect(field(page, 'username'), 'what a password manager keeps it under').toHaveValue('11987654321');
   await field(page, 'password').fill(goodPassword);
   await field(page, 'repeated').fill(goodPassword);
   await field(page, 'agreed').check();

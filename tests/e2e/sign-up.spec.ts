@@ -13,7 +13,7 @@ const field = (page: Page, name: string) => page.locator(`form input[name="${nam
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const wrong = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 
-test('a visitor signs up with a keyboard alone, one question after the other, and is back at the plan', async ({
+test('a visitor signs up with a keyboard alone, one question below the other on one screen, and is back at the plan', async ({
   page,
   server,
 }) => {
@@ -26,16 +26,17 @@ test('a visitor signs up with a keyboard alone, one question after the other, an
   await expect(field(page, 'code')).toBeFocused();
   await expect(field(page, 'code')).toHaveAccessibleDescription('A code is on its way to this address.');
   await expect(page.getByText(/Send again in 0:\d\d/)).toBeVisible();
-  await expect(page.getByRole('main')).toContainText(account);
+  await expect(field(page, 'account'), 'it can be read and mended').toHaveValue(account);
   await expectFine(page);
   await page.keyboard.type(await codeTo(server.origin, account));
 
   // The code was tried with its last digit, and the password is asked for: no tap in between.
   await expect(field(page, 'password')).toBeFocused();
-  await expect(page.locator('form:has(input[autocomplete="username"]) input[autocomplete="new-password"]')).toHaveCount(
-    2,
-  );
-  await expect(page.locator('form input[autocomplete="username"]')).toHaveValue(account);
+  await expect(
+    page.locator('form:has(input[autocomplete^="username"]) input[autocomplete="new-password"]'),
+  ).toHaveCount(2);
+  await expect(page.locator('form input[autocomplete^="username"]')).toHaveValue(account);
+  await expect(page).toHaveURL('/register?return=%2Fplan-details%2F303');
   await expectFine(page);
   const policy = page.getByRole('link', { name: 'Terms Of Use' });
   await page.keyboard.type(goodPassword);
@@ -70,6 +71,30 @@ test('a visitor signs up with a keyboard alone, one question after the other, an
   await expect(page.getByRole('main')).toContainText('Ana Maria');
 });
 
+test('a slip of the finger in the address is mended where the code is waited for', async ({ page, server }) => {
+  const account = freshAccount();
+  await visit(page, '/register');
+  await field(page, 'account').fill(`x${account}`);
+  await button(page, 'Continue').click();
+  await expect(field(page, 'code')).toBeFocused();
+  await field(page, 'account').fill(account);
+  await expect(field(page, 'code'), 'it is for the other address').toBeHidden();
+  await button(page, 'Continue').click();
+  await expect(field(page, 'code')).toBeFocused();
+  await page.keyboard.type(await codeTo(server.origin, account));
+  await expect(field(page, 'password')).toBeFocused();
+  await expect(field(page, 'account')).toHaveValue(account);
+
+  // What was confirmed is this address, and no other.
+  await field(page, 'account').fill(`y${account}`);
+  await expect(field(page, 'password')).toBeHidden();
+  await field(page, 'account').fill(account);
+  await expect(field(page, 'password')).toBeVisible();
+  await page.goBack();
+  await expect(field(page, 'password')).toBeHidden();
+  await expect(page).toHaveURL('/register');
+});
+
 test('a number that is pasted where an address belongs finds its tab, and an address finds its own', async ({
   page,
 }) => {
@@ -94,7 +119,7 @@ test('a number that is pasted where an address belongs finds its tab, and an add
 test.describe('what goes wrong', () => {
   test.use({ expectedErrors: /status of 4\d\d|ERR_INTERNET_DISCONNECTED/ });
 
-  test('every refusal stands at its field, Back leads to the question before, and nothing typed is lost', async ({
+  test('every refusal stands at its field, Back folds up what was unfolded, and nothing typed is lost', async ({
     page,
     context,
     server,
@@ -118,6 +143,7 @@ test.describe('what goes wrong', () => {
     await expect(field(page, 'code')).toHaveAccessibleDescription('This code is not correct. You have 2 tries left.');
     await expect(field(page, 'code')).toBeFocused();
     await page.goBack();
+    await expect(field(page, 'code')).toBeHidden();
     await expect(field(page, 'account')).toHaveValue(account);
     await button(page, 'Continue').click();
     await expect(page.getByText(/Send again in 0:\d\d/), 'the code that went out still counts').toBeVisible();
@@ -149,7 +175,7 @@ test.describe('what goes wrong', () => {
     await button(page, 'Continue').click();
     await expectAllThere();
     await page.getByRole('combobox', { name: 'Language' }).selectOption('pt');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Choose a password'));
+    await expect(page.getByRole('main')).toContainText(t('One last step, and your account is ready.'));
     await expectAllThere();
     await context.setOffline(true);
     await button(page, t('Create account')).click();
@@ -161,7 +187,7 @@ test.describe('what goes wrong', () => {
     // A reload forgets the secrets alone.
     await page.reload();
     await alive(page);
-    await expect(page.getByRole('main')).toContainText(account);
+    await expect(field(page, 'account')).toHaveValue(account);
     await expect(field(page, 'nickname')).toHaveValue('Ana');
     await expect(field(page, 'password')).toHaveValue('');
     const { text } = await keptByBrowser(page);

@@ -50,12 +50,12 @@ async function linkAsked(page: Page): Promise<void> {
   await page.locator('main [role="status"]').first().waitFor();
 }
 
-async function resetByCode(page: Page): Promise<void> {
+const resetByCode = (digits: string) => async (page: Page) => {
   await field(page, 'account').fill(freshAccount());
   await page.locator('main form button[type="button"]').last().click();
   await page.waitForURL(/reset-password/);
-  await field(page, 'code').fill('12');
-}
+  await field(page, 'code').fill(digits);
+};
 
 const period = (value: string) => (page: Page) =>
   page
@@ -128,7 +128,8 @@ export async function visitorScreens(origin: string, planId: string): Promise<Sh
     ...signUp(origin, login.signupCode),
     { name: 'forgot-password_sent', address: '/forgot-password', prepare: linkAsked },
     { name: 'forgot-password_empty', address: '/forgot-password', prepare: submit },
-    { name: 'reset-password_code', address: '/forgot-password', prepare: resetByCode },
+    { name: 'reset-password_code', address: '/forgot-password', prepare: resetByCode('12') },
+    { name: 'reset-password_password', address: '/forgot-password', prepare: resetByCode('1234') },
     {
       name: 'offline',
       address: '/help',

@@ -68,8 +68,11 @@ export function useFreshCode({ startAnew }: { startAnew: (name: 'code') => void 
 /** The next question is answered without a tap; the first one waits for one, because a keyboard would cover the page. */
 export function useFirstField(step: string, form: { readonly current: HTMLFormElement | null }): void {
   useEffect(() => {
-    const name = step === 'code' || step === 'password' ? step : undefined;
-    if (name) form.current?.querySelector<HTMLElement>(`input[name=${name}]`)?.focus();
+    if (step !== 'code' && step !== 'password') return;
+    const asked = [
+      ...(form.current?.querySelectorAll<HTMLInputElement>('input[name=code], input[name=password]') ?? []),
+    ];
+    (asked.find(({ value }) => value === '') ?? asked[0])?.focus();
   }, [step, form]);
 }
 

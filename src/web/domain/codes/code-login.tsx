@@ -7,7 +7,7 @@ import type { AccountTab } from '../auth/use-account-tab.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from './code-field.tsx';
-import { SendAgain } from './whose.tsx';
+import { SendAgain } from './send-again.tsx';
 import { useCodeLogin } from './use-code-login.ts';
 
 export interface CodeLoginProps {

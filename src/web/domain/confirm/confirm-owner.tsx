@@ -6,6 +6,7 @@ import type { ConfirmPurpose } from '../../../contract/confirm-owner.ts';
 import { supportPhoneQuery } from '../account/support-phone.ts';
 import { CodeField } from '../codes/code-field.tsx';
 import { SendCodeWords } from '../codes/send-code-words.tsx';
+import { KnownUsername } from '../auth/known-username.tsx';
 import styles from '../auth/auth-form.module.css';
 import { q } from '../../platform/api/query.ts';
 import { useSession } from '../../platform/session/session.ts';
@@ -56,7 +57,7 @@ function ConfirmForm({ label, danger = false, onCancel, ...options }: FormProps)
   return (
     <form className={styles.form} {...form.formProps}>
       <Problem>{form.summary}</Problem>
-      <input type="text" name="username" autoComplete="username" value={options.user.account} readOnly hidden />
+      <KnownUsername value={options.user.account} />
       {byCode ? <CodeStep confirm={confirm} byPhone={options.user.type === 'phone'} /> : <OwnPassword form={form} />}
       <Problem>{code.problem}</Problem>
       <Button type="submit" wide variant={danger && !(byCode && !code.sent) ? 'danger' : 'primary'} busy={form.busy}>

@@ -3,6 +3,7 @@ import { emailResetPassword } from '../../../contract/email.ts';
 import { accountDraft } from '../../domain/auth/account-rules.ts';
 import styles from '../../domain/auth/auth-form.module.css';
 import { newPasswordProblems, NewPasswordFields, guessedPassword } from '../../domain/account/new-password-fields.tsx';
+import { KnownUsername } from '../../domain/auth/known-username.tsx';
 import { SubmitButton } from '../../domain/auth/submit-button.tsx';
 import { ApiError } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
@@ -46,7 +47,7 @@ export function NewPasswordForm({ email, ...rest }: NewPasswordFormProps) {
         </Trans>
       </p>
       <Problem>{form.summary}</Problem>
-      {username ? <input type="text" name="username" autoComplete="username" value={username} readOnly hidden /> : null}
+      {username ? <KnownUsername value={username} /> : null}
       <NewPasswordFields text={form.text} />
       <SubmitButton busy={form.busy}>
         <Trans>Change password</Trans>

@@ -5,25 +5,23 @@ import styles from '../../domain/auth/auth-form.module.css';
 import { mailTokenOf } from './mail-token.ts';
 import { ResetByCode } from './reset-by-code.tsx';
 import { ResetByMail } from './reset-by-mail.tsx';
-import type { ResetSettings } from './use-reset-by-code.ts';
+
+interface ResetPageProps {
+  /** a path of the storefront that the login leads back to */
+  returnTo: string | undefined;
+}
 
 /** /reset-password: a new password, by the link of a mail or by a code. */
-export function ResetPage({ returnTo, wanted }: ResetSettings) {
+export function ResetPage({ returnTo }: ResetPageProps) {
   const [token] = useState(() => mailTokenOf('reset'));
   return (
     <div className={styles.page}>
-      {token ? (
-        <>
-          <header className={styles.head}>
-            <h1 className={styles.title}>
-              <Trans>Choose a new password</Trans>
-            </h1>
-          </header>
-          <ResetByMail token={token} returnTo={returnTo} />
-        </>
-      ) : (
-        <ResetByCode returnTo={returnTo} wanted={wanted} />
-      )}
+      <header className={styles.head}>
+        <h1 className={styles.title}>
+          <Trans>Choose a new password</Trans>
+        </h1>
+      </header>
+      {token ? <ResetByMail token={token} returnTo={returnTo} /> : <ResetByCode returnTo={returnTo} />}
       <p className={styles.other}>
         <Link to="/login" search={{ return: returnTo }}>
           <Trans>Back to login</Trans>

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
 import { onlyProblems } from '../../platform/form/words.ts';
 import { resetPasswd } from '../../../contract/codes.ts';
 import type { AccountType } from '../../../contract/user.ts';
@@ -21,8 +20,9 @@ import type { Refusal } from '../../platform/form/form-state.ts';
 import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
 import { useForm } from '../../platform/form/use-form.ts';
 import { useFreshCode } from '../../domain/codes/code-field.tsx';
-import { codeProblem, codeWords, isWholeCode } from '../../domain/codes/code-words.ts';
+import { codeProblem, codeWords } from '../../domain/codes/code-words.ts';
 import { useCode } from '../../domain/codes/use-code.ts';
+import { useQuestion, type Question } from '../../domain/codes/use-question.ts';
 import { lastingAccount } from './use-forgot.ts';
 import { useAfterReset } from './mail-token.ts';
 
@@ -43,19 +43,12 @@ async function reset(tab: AccountType, values: Values, request?: string): Promis
   }
 }
 
-export interface ResetSettings {
-  /** a path of the storefront that the login leads back to */
-  readonly returnTo: string | undefined;
-  /** the question that the address names; the first is nameless there */
-  readonly wanted: 'password' | undefined;
-}
+export type ResetStep = 'account' | Question;
 
-export type ResetStep = 'account' | 'code' | 'password';
-
-/** The question that stands there: the one of the address, as soon as what comes before it is answered. */
-export function resetStep(wanted: ResetSettings['wanted'], sent: boolean, code: string): ResetStep {
+/** The question that was unfolded last, as soon as what comes before it is answered. */
+export function resetStep(wanted: Question | undefined, sent: boolean): ResetStep {
   if (!sent) return 'account';
-  return wanted === 'password' && isWholeCode(code) ? 'password' : 'code';
+  return wanted === 'password' ? 'password' : 'code';
 }
 
 /** What is wrong with the answers so far; the questions that come later are not judged. */
@@ -66,39 +59,20 @@ function problemsAt(step: ResetStep, { code, password, repeated }: Values) {
   };
 }
 
-/** Leads on by an entry in the history, so that Back leads to the question before; what was typed stays in its form. */
-function useGoTo(returnTo: string | undefined) {
-  const navigate = useNavigate();
-  const goTo = (step: ResetSettings['wanted'], { replace = false } = {}) =>
-    void navigate({ to: '/reset-password', search: (search: object) => ({ ...search, step }), replace });
-  const changeAccount = () => void navigate({ to: '/forgot-password', search: { return: returnTo } });
-  return [goTo, changeAccount] as const;
-}
-
-/** A whole code leads on, but not once more on the way back to it. */
-function useGoOn(form: { readonly current: HTMLFormElement | null }) {
-  const last = useRef('');
-  return (code: string) => {
-    if (code === last.current) return;
-    last.current = code;
-    form.current?.requestSubmit();
-  };
-}
-
 /**
- * A new password by a code, one question at a time. The code is tried together with the password; one that is wrong is
- * asked for again, and the password waits in its form. The account is kept while it is typed; the code and the password
- * never are.
+ * A new password by a code, one question after the other. The code is tried together with the password; one that is wrong
+ * is asked for again, above the password as it was typed. The account is kept while it is typed; the code and the
+ * password never are. `returnTo` is a path of the storefront that the login leads back to.
  */
-export function useResetByCode({ returnTo, wanted }: ResetSettings) {
+export function useResetByCode(returnTo: string | undefined) {
   const { validRules } = useBrand().siteConfig;
-  const [goTo, changeAccount] = useGoTo(returnTo);
+  const navigate = useNavigate();
+  const [wanted, goTo] = useQuestion();
   const account = useAccountTab();
   const afterReset = useAfterReset(returnTo);
   const { tab } = account;
   const change = async (values: Values): Promise<Refusal<Values> | undefined> => {
     const refusal = await reset(tab, values, code.request);
-    if (refusal?.fields?.code) goTo(undefined, { replace: true });
     if (refusal) return refusal;
     code.forget();
     await afterReset();
@@ -119,8 +93,9 @@ export function useResetByCode({ returnTo, wanted }: ResetSettings) {
   const identity = completeIdentity(tab, form.values, validRules);
   const code = useCode('reset', identity);
   useFreshCode(form, code.asked?.request);
-  const step = resetStep(wanted, code.sent, form.values.code);
-  const goOn = useGoOn(form.formProps.ref);
+  const step = resetStep(wanted, code.sent);
+  const goOn = () => goTo('password');
+  const changeAccount = () => void navigate({ to: '/forgot-password', search: { return: returnTo } });
   const sendAgain = () => void (identity && code.send(identity));
   return { form, code, account, identity, step, goOn, changeAccount, sendAgain };
 }

@@ -1,42 +1,42 @@
 import { Trans } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
 import styles from '../../domain/auth/auth-form.module.css';
 import { GoogleButton, useGoogleClient } from '../../domain/auth/google-button.tsx';
 import { SubmitButton } from '../../domain/auth/submit-button.tsx';
-import { SendAgain } from '../../domain/codes/whose.tsx';
+import { SendAgain } from '../../domain/codes/send-again.tsx';
 import { useAccountTab } from '../../domain/auth/use-account-tab.ts';
 import { useFirstField } from '../../domain/codes/code-field.tsx';
 import { OrDivider } from '../../ui/or-divider.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { AccountStep, CodeStep, PasswordStep } from './register-steps.tsx';
 import type { Entry } from './register-rules.ts';
-import type { LaterStep, RegisterStep } from './register-step.ts';
+import type { RegisterStep } from './register-step.ts';
 import { useRegister } from './use-register.ts';
 
 interface RegisterFormProps {
   returnTo: string | undefined;
   entry: Entry | undefined;
-  /** the question that the address names */
-  wanted: LaterStep | undefined;
 }
 
-/** One form through all questions, so that a password manager sees whose password it is. */
-export function RegisterForm({ returnTo, entry, wanted }: RegisterFormProps) {
+/**
+ * One form on one screen: each question unfolds below the one before. So the account can be read and mended to the end,
+ * and a password manager sees whose password it is.
+ */
+export function RegisterForm({ returnTo, entry }: RegisterFormProps) {
   const account = useAccountTab();
-  const register = useRegister({ tab: account.tab, entry, wanted });
+  const register = useRegister({ tab: account.tab, entry });
   const { form, step, code } = register;
   const begins = step === 'account' || step === 'whole';
   const byPhone = account.tab === 'phone';
   useFirstField(step, form.formProps.ref);
   return (
     <>
-      <Head step={step} byPhone={byPhone} />
+      <Head step={step} />
       {begins ? <GoogleFirst returnTo={returnTo} /> : null}
       <Problem>{form.summary}</Problem>
       <form className={styles.form} {...form.formProps}>
-        {begins ? <AccountStep register={register} account={account} returnTo={returnTo} /> : null}
+        <AccountStep register={register} account={account} returnTo={returnTo} />
         {step === 'code' ? <CodeStep register={register} byPhone={byPhone} /> : null}
-        {step === 'password' || step === 'whole' ? <PasswordStep register={register} /> : null}
+        {step === 'password' || step === 'whole' ? <PasswordStep register={register} byPhone={byPhone} /> : null}
         <Problem>{code.problem}</Problem>
         {code.captcha.view}
         <SubmitButton busy={form.busy}>
@@ -48,35 +48,23 @@ export function RegisterForm({ returnTo, entry, wanted }: RegisterFormProps) {
   );
 }
 
-function Head({ step, byPhone }: { step: RegisterStep; byPhone: boolean }) {
-  if (step === 'code') {
-    return (
-      <Title title={byPhone ? <Trans>Check your messages</Trans> : <Trans>Check your email</Trans>}>
-        <Trans>Enter the 4-digit code we have sent you.</Trans>
-      </Title>
-    );
-  }
-  if (step === 'password') {
-    return (
-      <Title title={<Trans>Choose a password</Trans>}>
-        <Trans>One last step, and your account is ready.</Trans>
-      </Title>
-    );
-  }
+function Head({ step }: { step: RegisterStep }) {
   return (
-    <Title title={<Trans>Create your account</Trans>}>
-      <Trans>Your plan, your orders and your receipts are kept under it.</Trans>
-    </Title>
+    <header className={styles.head}>
+      <h1 className={styles.title}>
+        <Trans>Create your account</Trans>
+      </h1>
+      <p>
+        <Lead step={step} />
+      </p>
+    </header>
   );
 }
 
-function Title({ title, children }: { title: ReactNode; children: ReactNode }) {
-  return (
-    <header className={styles.head}>
-      <h1 className={styles.title}>{title}</h1>
-      <p>{children}</p>
-    </header>
-  );
+function Lead({ step }: { step: RegisterStep }) {
+  if (step === 'code') return <Trans>Enter the 4-digit code we have sent you.</Trans>;
+  if (step === 'password') return <Trans>One last step, and your account is ready.</Trans>;
+  return <Trans>Your plan, your orders and your receipts are kept under it.</Trans>;
 }
 
 /** Nothing to type, so it comes first. */

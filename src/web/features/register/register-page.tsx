@@ -6,31 +6,25 @@ import styles from '../../domain/auth/auth-form.module.css';
 import { heldGoogleTicket, takeGoogleTicket } from '../../domain/auth/google-state.ts';
 import { GoogleSignup } from './google-signup.tsx';
 import type { Entry } from './register-rules.ts';
-import { useHydrated } from '../../ui/use-hydrated.ts';
 import { RegisterForm } from './register-form.tsx';
-import type { LaterStep } from './register-step.ts';
 
 interface RegisterPageProps {
   /** a path of the storefront; anything else is ignored */
   returnTo?: string | undefined;
   entry?: Entry | undefined;
-  /** the question that the address names */
-  step?: LaterStep | undefined;
 }
 
-export function RegisterPage({ returnTo, entry, step }: RegisterPageProps) {
+export function RegisterPage({ returnTo, entry }: RegisterPageProps) {
   const leaving = useGoOnWhenSignedIn(returnTo, '/pricing-table');
   const google = useGoogleTicket();
-  const alive = useHydrated();
   return (
     <div className={styles.page} inert={leaving}>
       {google ? (
         <GoogleSignup {...google} returnTo={returnTo} entry={entry} />
       ) : (
-        <RegisterForm returnTo={returnTo} entry={entry} wanted={step} />
+        <RegisterForm returnTo={returnTo} entry={entry} />
       )}
-      {/* the HTML is of the first question, whatever the address names */}
-      {alive && step ? null : <LogIn returnTo={returnTo} />}
+      <LogIn returnTo={returnTo} />
     </div>
   );
 }

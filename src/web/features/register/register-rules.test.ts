@@ -35,8 +35,8 @@ test('an empty sign-up is told what the question that stands there misses, in th
   const wordsAt = (step: RegisterStep) => said(checkRegister(emptyRegister, { ...atOnce, step }));
   expect(wordsAt('whole')).toEqual({ ...account, ...password });
   expect(wordsAt('account')).toEqual(account);
-  expect(wordsAt('code')).toEqual({ code: 'Verification code cannot be empty' });
-  expect(wordsAt('password')).toEqual(password);
+  expect(wordsAt('code')).toEqual({ ...account, code: 'Verification code cannot be empty' });
+  expect(wordsAt('password')).toEqual({ ...account, ...password });
 });
 
 test('a mistyped sign-up is told what to mend', () => {
@@ -46,10 +46,13 @@ test('a mistyped sign-up is told what to mend', () => {
     nickname: 'The nickname must not contain special characters',
     repeated: 'Passwords do not match',
   });
-  expect(said(checkRegister(wrong, { ...atOnce, step: 'code' }))).toEqual({ code: 'Enter all 4 digits of the code' });
+  expect(said(checkRegister(wrong, { ...atOnce, step: 'code' }))).toEqual({
+    account: 'Invalid Email',
+    code: 'Enter all 4 digits of the code',
+  });
 });
 
-test('the address leads to a question only once those before it are answered', () => {
+test('a question is asked only once those before it are answered', () => {
   const nothing = { withCode: true, sent: false, proved: false };
   expect(stepOf('password', nothing)).toBe('account');
   expect(stepOf('password', { ...nothing, sent: true })).toBe('code');

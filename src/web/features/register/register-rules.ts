@@ -41,12 +41,11 @@ interface RegisterRules {
   readonly step: RegisterStep;
 }
 
-/** What is wrong with the answers that a step asks for ([Rule: Forms]). */
+/** What is wrong with the answers up to a step ([Rule: Forms]). */
 export function checkRegister(values: RegisterValues, { tab, rules, step }: RegisterRules) {
-  const asksAccount = step === 'account' || step === 'whole';
   const asksPassword = step === 'password' || step === 'whole';
   return {
-    ...(asksAccount ? accountProblems(tab, values, rules) : {}),
+    ...accountProblems(tab, values, rules),
     ...(step === 'code' ? onlyProblems({ code: codeProblem(values.code) }) : {}),
     ...(asksPassword ? { ...newPasswordProblems(values), ...personProblems(values) } : {}),
   };

@@ -1,18 +1,16 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import * as v from 'valibot';
 import { signupProofSchema } from '../../../contract/signup.ts';
 import type { Identity } from '../../domain/auth/account-rules.ts';
 import { isFor } from '../../domain/codes/code-wait.ts';
+import type { Question } from '../../domain/codes/use-question.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { codeWaitSchema } from '../../platform/storage/sign-in-keys.ts';
 import { stored } from '../../platform/storage/stored.ts';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
-/** The questions of a sign-up, one after the other, as the address names them; the first is nameless there. */
-export type LaterStep = 'code' | 'password';
-/** `whole`: all on one page, where the brand asks for no code. */
-export type RegisterStep = 'account' | LaterStep | 'whole';
+/** The question that a sign-up asks now; `whole`: all at once, where the brand asks for no code. */
+export type RegisterStep = 'account' | Question | 'whole';
 
 interface Answered {
   /** the brand asks for a code */
@@ -23,19 +21,12 @@ interface Answered {
   readonly proved: boolean;
 }
 
-/** The question that stands there: the one of the address, as soon as what comes before it is answered. */
-export function stepOf(wanted: LaterStep | undefined, { withCode, sent, proved }: Answered): RegisterStep {
+/** The question that was unfolded last, as soon as what comes before it is answered. */
+export function stepOf(wanted: Question | undefined, { withCode, sent, proved }: Answered): RegisterStep {
   if (!withCode) return 'whole';
   if (wanted === undefined) return 'account';
   if (proved) return 'password';
   return sent ? 'code' : 'account';
-}
-
-/** Leads on by an entry in the history, so that Back leads to the question before; what was typed stays in its form. */
-export function useGoTo() {
-  const navigate = useNavigate();
-  return (step: LaterStep | undefined, { replace = false } = {}) =>
-    void navigate({ to: '/register', search: (search: object) => ({ ...search, step }), replace });
 }
 
 /** A proof of `checkSignupCode`, kept for this tab: it opens nothing once there is an account. */

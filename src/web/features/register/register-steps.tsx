@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ComponentProps } from 'react';
 import { accountDraft } from '../../domain/auth/account-rules.ts';
 import { AccountFields } from '../../domain/auth/account-fields.tsx';
+import { KnownUsername } from '../../domain/auth/known-username.tsx';
 import type { AccountTab } from '../../domain/auth/use-account-tab.ts';
 import { Agreement } from '../../domain/account/agreement.tsx';
 import { CodeField } from '../../domain/codes/code-field.tsx';
-import { Whose } from '../../domain/codes/whose.tsx';
 import { Field, PasswordField } from '../../ui/field.tsx';
 import { ChevronDown } from '../../ui/icon.tsx';
 import styles from './register.module.css';
@@ -14,6 +14,11 @@ import type { RegisterControl } from './use-register.ts';
 
 interface StepProps {
   register: RegisterControl;
+}
+
+interface ByPhone {
+  /** the account is a number */
+  byPhone: boolean;
 }
 
 interface AccountStepProps extends StepProps {
@@ -48,31 +53,28 @@ function LogInInstead({ register: { form }, returnTo }: Omit<AccountStepProps, '
 }
 
 /** The code that shows whose the account is; it is tried as soon as its last digit is there. */
-export function CodeStep({ register, byPhone }: StepProps & { byPhone: boolean }) {
+export function CodeStep({ register, byPhone }: StepProps & ByPhone) {
   const { t } = useLingui();
   const { form, code, tryNow } = register;
   const { onChange: _, ...input } = form.text('code');
   return (
-    <>
-      <Whose identity={register.identity} onChange={register.changeAccount} />
-      <CodeField
-        {...input}
-        focusOn={code.asked}
-        onChange={(digits) => form.set('code', digits)}
-        onComplete={tryNow}
-        hint={byPhone ? t`A code is on its way to this number by SMS.` : t`A code is on its way to this address.`}
-      />
-    </>
+    <CodeField
+      {...input}
+      focusOn={code.asked}
+      onChange={(digits) => form.set('code', digits)}
+      onComplete={tryNow}
+      hint={byPhone ? t`A code is on its way to this number by SMS.` : t`A code is on its way to this address.`}
+    />
   );
 }
 
 /** The password twice, what is optional folded away, and the terms. */
-export function PasswordStep({ register }: StepProps) {
+export function PasswordStep({ register, byPhone }: StepProps & ByPhone) {
   const { t } = useLingui();
-  const { form, step } = register;
+  const { form } = register;
   return (
     <>
-      {step === 'password' ? <Whose identity={register.identity} onChange={register.changeAccount} /> : null}
+      {byPhone ? <KnownUsername value={form.values.phone} /> : null}
       <PasswordField
         {...form.text('password')}
         label={t`Password`}

@@ -14,6 +14,7 @@ import { completeSignIn } from '../../domain/auth/enter.ts';
 import { useFreshCode } from '../../domain/codes/code-field.tsx';
 import { codeWords } from '../../domain/codes/code-words.ts';
 import { useCode } from '../../domain/codes/use-code.ts';
+import { useQuestion, type Question } from '../../domain/codes/use-question.ts';
 import { guessedPassword } from '../../domain/account/new-password-fields.tsx';
 import { ApiError } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
@@ -26,7 +27,7 @@ import type { Language } from '../../../contract/fields.ts';
 import { useLanguage } from '../../platform/i18n/active.ts';
 import { draft } from '../../platform/storage/draft.ts';
 import { checkRegister, emptyRegister, told, type Entry, type RegisterValues } from './register-rules.ts';
-import { stepOf, useGoTo, useProof, type LaterStep } from './register-step.ts';
+import { stepOf, useProof } from './register-step.ts';
 
 const keptText = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
 const kept = draft(
@@ -46,8 +47,6 @@ const isRefused = (error: unknown, code: number): error is ApiError => error ins
 interface RegisterSettings {
   readonly tab: AccountType;
   readonly entry: Entry | undefined;
-  /** the question that the address names */
-  readonly wanted: LaterStep | undefined;
 }
 
 type Outcome = Promise<Refusal<RegisterValues> | undefined>;
@@ -58,7 +57,7 @@ interface Acting extends Pick<RegisterSettings, 'tab' | 'entry'> {
   readonly language: Language;
   readonly code: ReturnType<typeof useCode>;
   readonly proved: ReturnType<typeof useProof>;
-  readonly goTo: ReturnType<typeof useGoTo>;
+  readonly goTo: (question: Question | undefined) => void;
   /** the account has a password already */
   readonly onTaken: (of: Identity) => void;
 }
@@ -82,12 +81,12 @@ async function tryCode(values: RegisterValues, { tab, code, proved, goTo, onTake
     return refusalFor(tab, error);
   }
   code.forget();
-  goTo('password', { replace: true });
+  goTo('password');
   return {};
 }
 
 async function create(values: RegisterValues, acting: Acting): Outcome {
-  const { tab, entry, withCode, language, code, proved } = acting;
+  const { tab, entry, withCode, language, code, proved, goTo } = acting;
   const { captcha } = code;
   const of = identityOf(tab, values);
   if (captcha.missing(of)) return {};
@@ -102,6 +101,7 @@ async function create(values: RegisterValues, acting: Acting): Outcome {
     if (isRefused(error, 6)) acting.onTaken(of);
     if (isRefused(error, 10)) {
       proved.forget();
+      goTo(undefined);
       return { summary: proofOver };
     }
     if (!isRefused(error, -3035)) return refusalFor(tab, error);
@@ -111,18 +111,18 @@ async function create(values: RegisterValues, acting: Acting): Outcome {
 }
 
 /**
- * The sign-up, one question at a time where the brand asks for a code, and on one page where it does not. What is no
- * secret is kept while it is typed; the password and the code never are.
+ * The sign-up, one question after the other where the brand asks for a code, and all at once where it does not. What is
+ * no secret is kept while it is typed; the password and the code never are.
  */
-export function useRegister({ tab, entry, wanted }: RegisterSettings) {
+export function useRegister({ tab, entry }: RegisterSettings) {
   const { validRules, login } = useBrand().siteConfig;
   const withCode = login.signupCode;
   const language = useLanguage();
-  const goTo = useGoTo();
+  const [wanted, goTo] = useQuestion();
   const [taken, setTaken] = useState<Identity>();
   const onTaken = (of: Identity) => {
     setTaken(of);
-    if (withCode) goTo(undefined, { replace: true });
+    if (withCode) goTo(undefined);
   };
   const form = useForm<RegisterValues>({
     initial: emptyRegister,
@@ -134,18 +134,20 @@ export function useRegister({ tab, entry, wanted }: RegisterSettings) {
   const code = useCode('signup', identity);
   const proved = useProof(identity);
   useFreshCode(form, code.asked?.request);
-  const step = stepOf(wanted, { withCode, sent: code.sent, proved: proved.proof !== undefined });
+  const step = stepOf(wanted, {
+    withCode,
+    sent: identity !== undefined && code.sent,
+    proved: proved.proof !== undefined,
+  });
   const exists = taken !== undefined && taken.account === identity?.account && taken.areaCode === identity.areaCode;
   return {
     form,
     code,
-    identity,
     step,
     /** the account that stands there has a password already */
     exists,
     tryNow: () => form.formProps.ref.current?.requestSubmit(),
     sendAgain: () => identity && void code.send(identity),
-    changeAccount: () => goTo(undefined),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import { NewPasswordFields } from '../../domain/account/new-password-fields.tsx';
+import { KnownUsername } from '../../domain/auth/known-username.tsx';
 import { PasswordField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { FormActions } from './setting-row.tsx';
@@ -15,7 +16,7 @@ export function ChangePassword({ account, onCancel }: { account: string; onCance
   return (
     <form className={styles.form} {...form.formProps}>
       <Problem>{form.summary}</Problem>
-      <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
+      <KnownUsername value={account} />
       <PasswordField
         {...form.text('current')}
         label={t`Current password`}

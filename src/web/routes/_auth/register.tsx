@@ -12,10 +12,7 @@ import { pageHead } from '../../platform/head/page-head.ts';
 import { ensureWords } from '../../platform/i18n/catalogs.ts';
 
 /** What a link brought along stays in the address, so that a reload does not lose it. */
-const searchSchema = v.looseObject({
-  return: optional(ownPathSchema),
-  step: optional(v.picklist(['code', 'password'])),
-});
+const searchSchema = v.looseObject({ return: optional(ownPathSchema) });
 
 export const Route = createFileRoute('/_auth/register')({
   validateSearch: searchSchema,
@@ -33,8 +30,8 @@ export const Route = createFileRoute('/_auth/register')({
 const longestEntry = 200;
 
 function Register() {
-  const { return: returnTo, step, ...others } = Route.useSearch();
+  const { return: returnTo, ...others } = Route.useSearch();
   const { appToken: _secret, ...told } = aliasesOf(Object.entries(others));
   const entry = Object.fromEntries(Object.entries(told).filter(([, value]) => value.length <= longestEntry));
-  return <RegisterPage returnTo={returnTo} step={step} entry={Object.keys(entry).length > 0 ? entry : undefined} />;
+  return <RegisterPage returnTo={returnTo} entry={Object.keys(entry).length > 0 ? entry : undefined} />;
 }

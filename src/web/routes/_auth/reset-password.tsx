@@ -10,7 +10,7 @@ import { pageHead } from '../../platform/head/page-head.ts';
 import { ensureWords } from '../../platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_auth/reset-password')({
-  validateSearch: v.object({ return: optional(ownPathSchema), step: optional(v.literal('password')) }),
+  validateSearch: v.object({ return: optional(ownPathSchema) }),
   beforeLoad: () => ensureWords('identity'),
   loader: ({ context }) => load(context, [], [supportPhoneQuery]),
   head: ({ match }) => pageHead(match.context, { title: msg`Choose a new password`, index: false }),
@@ -18,6 +18,6 @@ export const Route = createFileRoute('/_auth/reset-password')({
 });
 
 function Reset() {
-  const { return: returnTo, step } = Route.useSearch();
-  return <ResetPage returnTo={returnTo} wanted={step} />;
+  const { return: returnTo } = Route.useSearch();
+  return <ResetPage returnTo={returnTo} />;
 }

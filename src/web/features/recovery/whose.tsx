@@ -1,10 +1,7 @@
 import { Trans } from '@lingui/react/macro';
-import type { Identity } from '../auth/account-rules.ts';
-import auth from '../auth/auth-form.module.css';
+import type { Identity } from '../../domain/auth/account-rules.ts';
+import { KnownUsername } from '../../domain/auth/known-username.tsx';
 import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { SendCodeWords } from './send-code-words.tsx';
-import type { useCode } from './use-code.ts';
 import styles from './whose.module.css';
 
 interface WhoseProps {
@@ -19,7 +16,7 @@ export function Whose({ identity, onChange }: WhoseProps) {
   const [name, host] = account.split('@');
   return (
     <div className={styles.whose}>
-      <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
+      <KnownUsername value={account} />
       <b data-private>
         {type === 'phone' ? `+${areaCode ?? ''} ${account}` : name}
         {/* a long address goes on where it can be read */}
@@ -30,26 +27,5 @@ export function Whose({ identity, onChange }: WhoseProps) {
         <Trans>Change</Trans>
       </Button>
     </div>
-  );
-}
-
-interface SendAgainProps {
-  code: Pick<ReturnType<typeof useCode>, 'busy' | 'waitSeconds'>;
-  onTap: () => void;
-}
-
-/** Below the form's own button, because it is for those to whom nothing came. */
-export function SendAgain({ code, onTap }: SendAgainProps) {
-  return (
-    <Button
-      variant="quiet"
-      wide
-      className={classNames(auth.quiet, auth.again)}
-      busy={code.busy}
-      disabled={code.waitSeconds > 0}
-      onClick={onTap}
-    >
-      <SendCodeWords sent seconds={code.waitSeconds} />
-    </Button>
   );
 }
