@@ -78,7 +78,8 @@ async function go(browser: Browser, shop: Shop, size: Size, journey: Journey): P
     return `${person.screens} / ${person.taps} / ${person.typed}`;
   } catch (error) {
     process.exitCode = 1;
-    return `not to its end: ${String(error).split('\n')[0]}`;
+    // the first lines say what failed, the others where it waited
+    return `not to its end: ${String(error).split('\n').slice(0, 6).join(' ')}`;
   } finally {
     await context.close();
   }

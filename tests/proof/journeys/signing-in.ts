@@ -1,4 +1,4 @@
-import { signup } from '../../../src/contract/index.ts';
+import { beginPasskeyLogin, signup } from '../../../src/contract/index.ts';
 import { alive, visit } from '../../fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '../../fixtures/customer.ts';
 import { codeTo, messagesTo } from '../../fixtures/outbox.ts';
@@ -72,10 +72,18 @@ export const makesPasskey: Walk = async (person, shop, who) => {
 };
 
 export const logInByPasskey: Walk = async (person) => {
+  const { page } = person;
+  const path = `**${beginPasskeyLogin.path}`;
+  const offered = page.waitForResponse(path);
   await person.open('/login');
+  await offered;
   const button = person.button('Log in with a passkey');
   await button.waitFor();
-  await locks.get(person)?.answers(true);
+  // A yes before the tap is heard would be one to what the browser offers beside the field of the account.
+  await page.route(path, async (route) => {
+    await locks.get(person)?.answers(true);
+    await route.continue();
+  });
   await person.tap(button);
   await leaves(person, '/login');
 };
