@@ -25,31 +25,15 @@ const { serialize } = protocol;
  */
 export function keepStatements(client: PGlite): void {
   spellBytes(client);
-  const statements = new Map<string, Statement>();
-  const unkept = client.query.bind(client);
+  const { isKept, run } = statementsOf(client);
+  const query = client.query.bind(client);
   const transaction = client.transaction.bind(client);
-  const isKept = (text: string, options: QueryOptions | undefined) =>
-    !options?.blob && (statements.size < keptStatements || statements.has(text));
-  let runs = 0;
-
-  const kept = async (text: string, parameters: readonly unknown[], options: QueryOptions | undefined) => {
-    runs += 1;
-    if (runs % runsPerPlan === 0)
-      await client.execProtocolStream(serialize.query('discard plans'), { syncToFs: false });
-    const statement = statements.get(text) ?? (await prepare(client, text, statements.size));
-    statements.set(text, statement);
-    const values = statement.parameterTypes.map((type, index) => toText(client, type, parameters[index], options));
-    const call = [serialize.bind({ statement: statement.name, values }), serialize.execute({}), serialize.sync()];
-    const answers = await client.execProtocolStream(Buffer.concat(call), { syncToFs: false });
-    return resultOf(client, statement, answers, options);
-  };
-
   client.query = async <T>(text: string, parameters: unknown[] = [], options?: QueryOptions): Promise<Results<T>> => {
-    if (!isKept(text, options)) return unkept<T>(text, parameters, options);
+    if (!isKept(text, options)) return query<T>(text, parameters, options);
     await client.waitReady;
     return client._runExclusiveTransaction(() =>
       client.runExclusive(async () => {
-        const result = await kept(text, parameters, options);
+        const result = await run(text, parameters, options);
         await client.syncToFs();
         // as: the caller names the shape of a row, here as in PGlite's own query
         return result as Results<T>;
@@ -58,16 +42,37 @@ export function keepStatements(client: PGlite): void {
   };
   client.transaction = (work) =>
     transaction((tx) => {
-      const unkeptHere = tx.query.bind(tx);
+      const own = tx.query.bind(tx);
       tx.query = async <T>(text: string, parameters: unknown[] = [], options?: QueryOptions): Promise<Results<T>> => {
-        // one that has ended says so itself
-        if (tx.closed || !isKept(text, options)) return unkeptHere<T>(text, parameters, options);
-        // as: see above
-        return client.runExclusive(() => kept(text, parameters, options)) as Promise<Results<T>>;
+        // PGlite says itself of a transaction that it has ended
+        if (tx.closed || !isKept(text, options)) return own<T>(text, parameters, options);
+        // as: the caller names the shape of a row
+        return client.runExclusive(() => run(text, parameters, options)) as Promise<Results<T>>;
       };
       return work(tx);
     });
   takeTurns(client);
+}
+
+/** The statements that a database keeps, and how one of them runs; nothing else may talk to the database meanwhile. */
+function statementsOf(client: PGlite) {
+  const statements = new Map<string, Statement>();
+  let runs = 0;
+  return {
+    isKept: (text: string, options: QueryOptions | undefined) =>
+      !options?.blob && (statements.size < keptStatements || statements.has(text)),
+    run: async (text: string, parameters: readonly unknown[], options: QueryOptions | undefined) => {
+      runs += 1;
+      if (runs % runsPerPlan === 0)
+        await client.execProtocolStream(serialize.query('discard plans'), { syncToFs: false });
+      const statement = statements.get(text) ?? (await prepare(client, text, statements.size));
+      statements.set(text, statement);
+      const values = statement.parameterTypes.map((type, index) => toText(client, type, parameters[index], options));
+      const call = [serialize.bind({ statement: statement.name, values }), serialize.execute({}), serialize.sync()];
+      const answers = await client.execProtocolStream(Buffer.concat(call), { syncToFs: false });
+      return resultOf(client, statement, answers, options);
+    },
+  };
 }
 
 async function prepare(client: PGlite, text: string, count: number): Promise<Statement> {
