@@ -25,7 +25,7 @@ const { serialize } = protocol;
  */
 export function keepStatements(client: PGlite): void {
   spellBytes(client);
-  const { isKept, run } = statementsOf(client);
+  const { isKept, run, renewPlans } = statementsOf(client);
   const query = client.query.bind(client);
   const transaction = client.transaction.bind(client);
   client.query = async <T>(text: string, parameters: unknown[] = [], options?: QueryOptions): Promise<Results<T>> => {
@@ -33,6 +33,7 @@ export function keepStatements(client: PGlite): void {
     await client.waitReady;
     return client._runExclusiveTransaction(() =>
       client.runExclusive(async () => {
+        await renewPlans();
         const result = await run(text, parameters, options);
         await client.syncToFs();
         // as: the caller names the shape of a row, here as in PGlite's own query
@@ -63,14 +64,18 @@ function statementsOf(client: PGlite) {
       !options?.blob && (statements.size < keptStatements || statements.has(text)),
     run: async (text: string, parameters: readonly unknown[], options: QueryOptions | undefined) => {
       runs += 1;
-      if (runs % runsPerPlan === 0)
-        await client.execProtocolStream(serialize.query('discard plans'), { syncToFs: false });
       const statement = statements.get(text) ?? (await prepare(client, text, statements.size));
       statements.set(text, statement);
       const values = statement.parameterTypes.map((type, index) => toText(client, type, parameters[index], options));
       const call = [serialize.bind({ statement: statement.name, values }), serialize.execute({}), serialize.sync()];
       const answers = await client.execProtocolStream(Buffer.concat(call), { syncToFs: false });
       return resultOf(client, statement, answers, options);
+    },
+    /** Not within a transaction: one that has failed would refuse it, and then its own end. */
+    renewPlans: async () => {
+      if (runs < runsPerPlan) return;
+      runs = 0;
+      await client.execProtocolStream(serialize.query('discard plans'), { syncToFs: false });
     },
   };
 }
