@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { focusSeen, pictureOf, walkEverywhere } from '../fixtures/arrow-walk.ts';
 import { alive, chooseMethod, fillCard, fillPayer, nextButton, visit } from '../fixtures/checkout.ts';
-import { press, walkTo } from '../fixtures/remote-control.ts';
+import { freshAccount } from '../fixtures/customer.ts';
+import { press, typeInto, walkTo } from '../fixtures/remote-control.ts';
+import { codeTo } from '../fixtures/outbox.ts';
 import { smartTv } from '../fixtures/screens.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -55,6 +57,25 @@ test('the arrows lead on from a plan that the server has written, while the scri
   await visit(page, '/');
   await onItsWay;
   await walkAt(page, 'home, of which the end does not live yet');
+});
+
+test('the arrows reach all of a sign-up, also what unfolds, and Back folds it up', async ({ page, server }) => {
+  const account = freshAccount();
+  const field = (name: string) => page.locator(`form input[name="${name}"]`);
+  await visit(page, '/register');
+  await typeInto(page, field('account'), account);
+  await press(page, page.locator('form button[type="submit"]'));
+  await expect(field('code')).toBeFocused();
+  await walkAt(page, 'the code of a sign-up');
+  await typeInto(page, field('code'), await codeTo(server.origin, account));
+  await expect(field('password')).toBeFocused();
+  await walkAt(page, 'the password of a sign-up');
+  // a form that was begun is left by no key but the remote control's own Back
+  await page.evaluate(() =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'GoBack', bubbles: true })),
+  );
+  await expect(field('password')).toBeHidden();
+  await expect(field('account')).toHaveValue(account);
 });
 
 test('the arrows reach all there is from the plan to the receipt', async ({ page, customer, beSignedIn }) => {

@@ -6,6 +6,7 @@
  * result, the page of a bank and the mailbox are none. A tap is a press on something that is not chosen already; a field that is filled,
  * or that is not there, is not typed. Autofill does nothing here.
  */
+import { stripVTControlCharacters } from 'node:util';
 import { chromium, type Browser } from '@playwright/test';
 import { chromiumArgs, findChromium } from '../../.scripts/chromium.mjs';
 import { ownerKey, sessionKey } from '../../src/web/platform/storage/keys.ts';
@@ -79,7 +80,7 @@ async function go(browser: Browser, shop: Shop, size: Size, journey: Journey): P
   } catch (error) {
     process.exitCode = 1;
     // the first lines say what failed, the others where it waited
-    return `not to its end: ${String(error).split('\n').slice(0, 6).join(' ')}`;
+    return `not to its end: ${stripVTControlCharacters(String(error)).split('\n').slice(0, 6).join(' ')}`;
   } finally {
     await context.close();
   }

@@ -16,7 +16,8 @@ declare module '@tanstack/react-router' {
 export function useQuestion() {
   const navigate = useNavigate();
   const wanted = useLocation({ select: ({ state }) => state.question });
-  const goTo = (question: Question | undefined) =>
+  const goTo = (question: Question | undefined) => {
+    if (question === wanted) return;
     void navigate({
       to: '.',
       search: true,
@@ -25,5 +26,6 @@ export function useQuestion() {
       replace: wanted !== undefined,
       resetScroll: false,
     });
+  };
   return [wanted, goTo] as const;
 }
