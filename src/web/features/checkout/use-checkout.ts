@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../../contract/billing.ts';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
 import { usePay } from './act/pay-session.ts';
-import type { PayNotice } from './act/pay-machine.ts';
+import type { PayNotice, PayState } from './act/pay-machine.ts';
 import { refusalOfPayment, refusalOfPrice, type Refusal } from './act/refusal-place.ts';
 import { useCards } from './cards/use-cards.ts';
 import type { CheckoutScreenProps } from './checkout-screen.tsx';
@@ -9,7 +9,8 @@ import { useDiscountCode } from './discount-code/use-discount-code.ts';
 import { askedGroups, type PayerForm } from '../../domain/payer/payer-form.ts';
 import { rememberPayer } from '../../domain/payer/payer-memory.ts';
 import { usePayer } from './use-payer.ts';
-import { usePurchase } from './price/use-purchase.ts';
+import { useFirstShown } from './price/use-first-shown.ts';
+import { usePurchase, type Purchase } from './price/use-purchase.ts';
 import type { CheckoutStep } from './steps.tsx';
 import { useOrderInAddress } from './use-address.ts';
 import type { Choices } from './use-choices.ts';
@@ -42,11 +43,14 @@ export function useCheckout(props: CheckoutSettings) {
   const refusal = refusalOfPayment(state, asked);
   const priceRefusal = refusalOfPrice(purchase.priceError);
   const discountCode = useDiscountCode(purchase, choices, [refusal, priceRefusal].find(isOfDiscountCode));
+  const shown = useShown(purchase, choices);
   const pay = async (form: PayerForm): Promise<Refusal<PayNotice> | undefined> => {
-    const { charged: shown, input, installments, renewal: renews } = purchase;
-    if (!shown || cards.loading) return refusal;
+    const { input, installments } = purchase;
+    if (!shown.total || cards.loading) return refusal;
     rememberPayer(user.uid, form);
-    const ended = await session.tap({ input, method, installments, form, cardUse: cards.use, shown, renews });
+    const tapped = { input, method, installments, form, cardUse: cards.use, shown: shown.total, renews: shown.renewal };
+    const ended = await session.tap(tapped);
+    if (ended.phase === 'priceChanged') shown.tell(ended);
     const found = refusalOfPayment(ended, asked);
     if (found?.place.at === 'savedCard' && found.code !== undefined) cards.refused(found.code);
     return found;
@@ -54,6 +58,21 @@ export function useCheckout(props: CheckoutSettings) {
   const payer = usePayer({ uid: user.uid, asked, currency, codeDigits: cards.use.saved?.codeDigits, pay });
   useOrderInAddress(refusal?.source.kind === 'declined' ? refusal.source.orderId : undefined);
   return { purchase, session, state, refusal, priceRefusal, discountCode, cards, payer };
+}
+
+/** What the customer has seen of the price, and of the price of the renewal, for what is chosen now. */
+function useShown({ input, charged, outdated, renewal }: Purchase, { chosen }: Choices) {
+  const choice = JSON.stringify([input, chosen.installments]);
+  const total = useFirstShown(choice, outdated ? undefined : charged);
+  const later = useFirstShown(choice, outdated ? undefined : renewal.offer?.price);
+  const { offer } = renewal;
+  return {
+    // the price of what was chosen before, while no other is known
+    total: total.price ?? charged,
+    renewal: { ...renewal, offer: offer && { ...offer, price: later.price ?? offer.price } },
+    tell: (changed: Extract<PayState, { phase: 'priceChanged' }>) =>
+      (changed.ofRenewal ? later : total).tell(changed.total),
+  };
 }
 
 const isOfDiscountCode = (refusal: Refusal<unknown> | undefined) => refusal?.place.at === 'discountCode';
