@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
 import { pay } from '../../src/contract/index.ts';
 import { readBooks } from '../fixtures/books.ts';
-import { alive, chooseMethod, comeBack, fillCard, nextButton, pressAtBank, readyToPay, visit } from '../fixtures/checkout.ts';
+import {
+  alive,
+  chooseMethod,
+  comeBack,
+  fillCard,
+  nextButton,
+  pressAtBank,
+  readyToPay,
+  visit,
+} from '../fixtures/checkout.ts';
 import { buyByCard, cards } from '../fixtures/customer.ts';
 import { expect, test } from '../fixtures/test.ts';
 

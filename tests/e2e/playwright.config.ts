@@ -6,8 +6,8 @@ const executablePath = process.env['CHROMIUM_PATH'] || (await findChromium());
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 
 /**
- * These have a shop or a browser of their own, and a process each, or a long wait. They go first: at the end, one process
- * would be left to work while the others have nothing to do.
+ * These have a shop or a browser of their own, and a process each, a long wait, or a page that computes for seconds, as a
+ * captcha's work does. They go first: at the end, one process would be left to work while the others have nothing to do.
  */
 const longest = [
   'shop-for-customers',
@@ -16,22 +16,26 @@ const longest = [
   'under-attack',
   'saved-card',
   'captcha',
+  'guessed-password',
+  'ways-in-for-everyone',
   'push',
   'back-button',
   'without-javascript',
 ].map((name) => `**/${name}.spec.ts`);
 
 /**
- * No page of a story lives for long enough to earn back what making its code fast costs: without that, all stories take a
- * twelfth less of the processor. The benches have it, as customers do.
+ * No page of the other stories lives for long enough to earn back what making its code fast costs: without that, they take
+ * a twelfth less of the processor. Customers have it, and so have the benches, and the stories above.
  */
 const shortLived = '--js-flags=--no-opt --no-maglev --single-threaded-gc';
+
+const launchedWith = (...flags: string[]) => ({ executablePath, args: [...chromiumArgs, ...flags] });
 
 /** A phone with a narrow screen, in Brazil, read in English unless a story says otherwise. */
 export default defineConfig({
   testDir: '.',
   projects: [
-    { name: 'longest', testMatch: longest },
+    { name: 'longest', testMatch: longest, use: { launchOptions: launchedWith() } },
     { name: 'stories', testIgnore: longest },
   ],
   // whole, because `proof:ways` takes over these settings from another folder
@@ -59,6 +63,6 @@ export default defineConfig({
     timezoneId: 'America/Sao_Paulo',
     colorScheme: 'light',
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: { executablePath, args: [...chromiumArgs, shortLived] },
+    launchOptions: launchedWith(shortLived),
   },
 });

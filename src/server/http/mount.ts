@@ -15,20 +15,21 @@ const keptAnswers = 1000;
 /** Adds the route of one endpoint: reads, checks who calls, runs, and wraps the answer in the envelope. */
 export function mount(app: App, bound: Bound, deps: Deps): void {
   const { endpoint } = bound;
-  const kept = new LRUCache<string, string>({ max: keptAnswers });
+  // its whole table is made at once, and most calls keep nothing
+  const kept = bound.cached ? new LRUCache<string, string>({ max: keptAnswers }) : undefined;
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.on(endpoint.method, path, async (c) => {
     c.set('route', endpoint.path);
     const context = await contextOf(c, endpoint, deps);
-    const shared = bound.cached && context.user === null;
+    const shared = context.user === null ? kept : undefined;
     const parts = await readParts(c, endpoint);
     const key = shared ? answerKey(parts, context) : '';
-    let json = shared ? kept.get(key) : undefined;
+    let json = shared?.get(key);
     if (json === undefined) {
       json = JSON.stringify(await bound.run(parts, context));
-      if (shared) kept.set(key, json);
+      shared?.set(key, json);
     }
-    return success({ key: endpoint.payload, json }, context.traceId, shared);
+    return success({ key: endpoint.payload, json }, context.traceId, shared !== undefined);
   });
 }
 

@@ -49,8 +49,10 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
 
 /** In memory, because a report is not worth a row. */
 function limiter(clock: () => number): (key: string, tries: number) => boolean {
-  const counts = new LRUCache<string, { count: number; until: number }>({ max: 10_000 });
+  // its whole table is made at once, and most shops are never told anything
+  let counts: LRUCache<string, { count: number; until: number }> | undefined;
   return (key, tries) => {
+    counts ??= new LRUCache({ max: 10_000 });
     const now = clock();
     const known = counts.get(key);
     const window = known && known.until > now ? known : { count: 0, until: now + windowMs };
