@@ -70,8 +70,11 @@ function useShown({ input, charged, outdated, renewal }: Purchase, { chosen }: C
     // the price of what was chosen before, while no other is known
     total: total.price ?? charged,
     renewal: { ...renewal, offer: offer && { ...offer, price: later.price ?? offer.price } },
-    tell: (changed: Extract<PayState, { phase: 'priceChanged' }>) =>
-      (changed.ofRenewal ? later : total).tell(changed.total),
+    tell: (changed: Extract<PayState, { phase: 'priceChanged' }>) => {
+      if (changed.ofRenewal) return later.tell(changed.total);
+      total.tell(changed.total);
+      if (changed.renewal) later.tell(changed.renewal);
+    },
   };
 }
 

@@ -51,6 +51,11 @@ test('a price of the renewal that changed meanwhile is shown, and only another t
   expect([{ type: 'tap' } as const, seen].reduce(payStep, changed).phase).toBe('sending');
 });
 
+test('who is told of a new total hears of the renewal that changed with it once', () => {
+  const changed = run({ type: 'tap' }, valued({ total: brl(5490), later: { shown: brl(4990), total: brl(5490) } }));
+  expect(changed).toEqual({ phase: 'priceChanged', was: brl(4990), total: brl(5490), renewal: brl(5490) });
+});
+
 test('an unfinished order asks what to do before a second one is made', () => {
   const asked = run({ type: 'tap' }, valued({ tip: { ...noTip, unfinished: order } }));
   expect(asked).toEqual({ phase: 'unfinished', order });

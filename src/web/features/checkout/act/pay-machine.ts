@@ -18,6 +18,8 @@ export type PayState =
       readonly total: Money;
       /** not of today, but of what is charged when the plan renews */
       readonly ofRenewal?: true;
+      /** what the plan renews at beside a new total: it is on the screen with it, so it is not told once more */
+      readonly renewal?: Money;
     }
   | { readonly phase: 'unfinished'; readonly order: Order }
   | { readonly phase: 'confirming'; readonly order: Order }
@@ -139,7 +141,9 @@ export function afterTip(tip: Tip, accepted: readonly string[]): PayState | unde
 function afterValue({ shown, total, tip, accepted, later }: Extract<PayEvent, { type: 'valued' }>): PayState {
   const known = afterTip(tip, accepted);
   if (known) return known;
-  if (!sameMoney(shown, total)) return { phase: 'priceChanged', was: shown, total };
+  if (!sameMoney(shown, total)) {
+    return { phase: 'priceChanged', was: shown, total, ...(later && { renewal: later.total }) };
+  }
   if (later && !sameMoney(later.shown, later.total)) {
     return { phase: 'priceChanged', was: later.shown, total: later.total, ofRenewal: true };
   }
