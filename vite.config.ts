@@ -116,7 +116,7 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
     extends: true,
     test: {
       name: 'api',
-      include: ['tests/api/**/*.test.ts', 'tests/*.test.ts'],
+      include: ['tests/api/**/*.test.ts'],
       environment: 'node',
       testTimeout: 30_000,
       hookTimeout: 60_000,
@@ -124,6 +124,17 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
       isolate: false,
       globalSetup: ['tests/builders/prepare-database.ts'],
       setupFiles: ['tests/builders/watch-codes.ts'],
+    },
+  },
+  {
+    extends: true,
+    // what is asserted of the sources and of the build, which needs no database
+    test: {
+      name: 'tree',
+      include: ['tests/*.test.ts'],
+      environment: 'node',
+      testTimeout: 30_000,
+      isolate: false,
     },
   },
   {

@@ -1,7 +1,7 @@
 // Checks everything, in order, and says how it went. The last line is `N passed, N failed`. Ours, because runners of
 // scripts (concurrently, npm-run-all) know exit codes, and this adds up the tests of two test runners.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';
@@ -42,11 +42,6 @@ const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', roo
 
 const rooms = ['src/contract', 'src/server', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json', 'src/sw', '.'];
 
-/** What is asserted of the sources and of the build; all there is, so that none is forgotten. */
-const lawsOfTheTree = readdirSync(join(root, 'tests'))
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => `tests/${name}`);
-
 /**
  * One stage after the other. The lanes of a stage run side by side, as none of them keeps two cores busy; the steps of a
  * lane wait for each other.
@@ -62,13 +57,13 @@ const stages = [
       { title: 'catalogues', command: ['node', '.scripts/catalogues.mjs'], counts: one },
       { title: 'build', command: ['node', '.scripts/build.mjs'], counts: one },
       // in one run, because each takes seconds to begin
-      vitest('unit tests, structure, budgets', '--project', 'unit', '--project', 'api', 'src/', ...lawsOfTheTree),
+      vitest('unit tests, structure, budgets', '--project', 'unit', '--project', 'tree', '--maxWorkers=2'),
     ],
     // mostly waits for the network, and nothing of this stage opens a browser
     [{ title: 'browser and engines', command: ['node', '.scripts/setup.mjs', '--browser', '--engines'], counts: one }],
   ],
   // a test waits for half of its time, so two cores carry three workers
-  [[vitest('api tests', '--project', 'api', '--maxWorkers=3', 'tests/api/')]],
+  [[vitest('api tests', '--project', 'api', '--maxWorkers=3')]],
   // real purchases in engines of years ago (tests/README.md)
   [[vitest('engines', '--project', 'engines')]],
   [
