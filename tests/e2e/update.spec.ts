@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { startDeployment, type Deployment } from '../fixtures/deployment.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 import { waitForWorker } from '../fixtures/worker-ready.ts';
@@ -109,5 +110,30 @@ test.describe('a part of the page is gone after a deploy', () => {
     deployment.mend();
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+
+  test('whoever is on the way to another page gets there, and is not brought back', async ({ page, deployment }) => {
+    await page.goto(`${deployment.origin}/`);
+    await page.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
+    deployment.lose(/^\/assets\/.*\.js$/);
+    const missing = page.waitForEvent('console', { predicate: (message) => message.text().includes('404') });
+    let answer = () => {};
+    const late = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/privacy', async (route) => {
+      await late;
+      await route.continue();
+    });
+    await page.evaluate(() => {
+      location.assign('/privacy');
+      // what may be tapped next is fetched ahead
+      setTimeout(() => document.querySelector<HTMLElement>('header a[href="/help"]')?.focus());
+    });
+    await missing;
+    // as long as the page asks whether there is a network
+    await page.waitForTimeout(500);
+    deployment.mend();
+    answer();
+    await page.waitForURL(/\/privacy$/);
+    await expect(page.getByRole('heading', { level: 1, name: /privacy/i })).toBeVisible();
   });
 });

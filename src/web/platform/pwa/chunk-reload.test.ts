@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mayReload } from './chunk-reload.ts';
 
-const rest = { build: '/assets/index-B.js', reloaded: [], busy: false, offline: false };
+const rest = { build: '/assets/index-B.js', reloaded: [], busy: false, offline: false, leaving: false };
 
 test('a missing part after a deploy brings the new build', () => {
   expect(mayReload(rest)).toBe(true);
@@ -19,4 +19,8 @@ test('what is being typed or paid is never reloaded away', () => {
 
 test('without network the page that is there stays', () => {
   expect(mayReload({ ...rest, offline: true })).toBe(false);
+});
+
+test('another page that is on its way is not called off', () => {
+  expect(mayReload({ ...rest, leaving: true })).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { requestTimeoutMs } from '../../../contract/limits.ts';
 import { isBusy } from '../session/busy.ts';
 import { isOffline, noteFailure, serverAnswers } from '../network/network-state.ts';
 
@@ -21,12 +22,34 @@ export interface ReloadSituation {
   readonly reloaded: readonly string[];
   readonly busy: boolean;
   readonly offline: boolean;
+  /** another page is on its way, to take the place of this one */
+  readonly leaving: boolean;
 }
 
-/** Without network a reload would trade a page with an error for no page at all. */
-export function mayReload(situation: ReloadSituation): boolean {
-  return !situation.busy && !situation.offline && !situation.reloaded.includes(situation.build);
+/**
+ * Without network a reload would trade a page with an error for no page at all. A page that is being left gives up what it
+ * has asked for, so a part may be missing for that reason alone, and a reload would call the other page off.
+ */
+export function mayReload({ build, reloaded, busy, offline, leaving }: ReloadSituation): boolean {
+  return !busy && !offline && !leaving && !reloaded.includes(build);
 }
+
+/** When a document was last asked for in place of this one, in milliseconds of `performance.now()`. */
+let leftAt = Number.NEGATIVE_INFINITY;
+
+/** Engines that cannot tell (before Chrome 102) reload, as they always did. */
+function watchLeaving(): void {
+  // not in every engine, as the types would have it
+  const { navigation } = window as Partial<Pick<Window, 'navigation'>>;
+  navigation?.addEventListener('navigate', ({ destination, downloadRequest }) => {
+    if (!destination.sameDocument && downloadRequest === null) leftAt = performance.now();
+  });
+  // kept for the Back button, and back
+  addEventListener('pageshow', () => (leftAt = Number.NEGATIVE_INFINITY));
+}
+
+/** A page that has not come by then does not come. */
+const isLeaving = () => performance.now() - leftAt < requestTimeoutMs;
 
 /** The entry script carries a hash of the build in its name. */
 const currentBuild = () =>
@@ -43,12 +66,13 @@ async function onMissingChunk({ payload }: VitePreloadErrorEvent): Promise<void>
   if (offline) noteFailure();
   const build = currentBuild();
   const reloaded = reloadedBuilds();
-  if (!mayReload({ build, reloaded, busy: isBusy(), offline })) return;
+  if (!mayReload({ build, reloaded, busy: isBusy(), offline, leaving: isLeaving() })) return;
   sessionStorage.setItem(stampKey, [...reloaded, build].join('\n'));
   location.reload();
 }
 
 /** Call once, before the router loads its first route. */
 export function installChunkReload(): void {
+  watchLeaving();
   window.addEventListener('vite:preloadError', (event) => void onMissingChunk(event));
 }
