@@ -60,7 +60,6 @@ test('a checkout that the browser has kept for the Back button hears that its pl
   await logIn(page, customer);
   await readyToPay(page, '/payment?planId=301');
   await waitForWorker(page, 'en');
-  await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
     addEventListener('pageshow', (event) => (document.documentElement.dataset['kept'] = String(event.persisted)));
   });
