@@ -42,10 +42,13 @@ function watchLeaving(): void {
   // not in every engine, as the types would have it
   const { navigation } = window as Partial<Pick<Window, 'navigation'>>;
   navigation?.addEventListener('navigate', ({ destination, downloadRequest }) => {
-    if (!destination.sameDocument && downloadRequest === null) leftAt = performance.now();
+    // older engines leave out what is no download
+    if (!destination.sameDocument && typeof downloadRequest !== 'string') leftAt = performance.now();
   });
-  // kept for the Back button, and back
-  addEventListener('pageshow', () => (leftAt = Number.NEGATIVE_INFINITY));
+  // kept for the Back button, and back; the first one may come when somebody is leaving already
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) leftAt = Number.NEGATIVE_INFINITY;
+  });
 }
 
 /** A page that has not come by then does not come. */
