@@ -44,6 +44,22 @@ describe('the folder of a brand', () => {
     }
   });
 
+  it('gives its customers as long to change their mind by its terms as the button that pays says', async () => {
+    const demonstration = demoBrands().map(({ brand }) => `${demoBrandsFolder}/${brand.code}`);
+    for (const folder of [acme.folder, ...demonstration]) {
+      const { rows } = await checkFolder(folder);
+      const days = rows?.brand.config.payment.withdrawalDays;
+      const terms = rows?.documents.filter(({ type }) => type === 'terms') ?? [];
+      expect(terms.length, folder).toBeGreaterThan(1);
+      for (const { language, content } of terms)
+        expect(JSON.stringify(content), `${folder} ${language}`).toMatch(new RegExp(`\\b${days} d|\\b${days} д`));
+    }
+    await acme.edit('brand.yaml', (text) => text.replace(/^ +withdrawalDays.*\n/m, ''));
+    expect(await faults()).toContainEqual(
+      expect.stringMatching(/^documents\/terms\.en\.md.* says \{withdrawalDays\}, and payment\.withdrawalDays/),
+    );
+  });
+
   it('is told each of its faults by file and line, all at once', async () => {
     await acme.edit('brand.yaml', (text) =>
       text

@@ -58,9 +58,9 @@ login:
 
 payment:
   renewal: asked # no, asked, or preselected where the law allows that
+  withdrawalDays: 14 # in which customers may change their mind; the button that pays and the terms say so
   # defaultInstallment: 3
   # smallestInstallment: { BRL: 30 }
-  # withdrawalDays: 14 # days in which customers may change their mind
 # seller: { legalName: "…", taxNumber: "…", address: "…" } # named at the button that pays, and on receipts
 # home: plans # visitors see the plans at once, instead of what the app does
 # appLink: https://app.example/open

@@ -26,7 +26,7 @@ const linkAlone = /^\[([^\]]+)\]\(([^)\s]+)\)$/;
 
 const lengths = { title: 120, heading: 160, paragraph: 2000, link: 80 } as const;
 
-/** Reads a document; `{name}` and `{mail}` in it become the brand's. */
+/** Reads a document; `said` fills in what is the brand's, as its `{name}`. */
 export function readMarkdown(
   file: string,
   source: string,

@@ -46,16 +46,30 @@ export function readBrandFolder(folder: string): ReadBrand {
   };
 }
 
+/** How long customers may change their mind: the terms must say what the button that pays says. */
+const daysMark = '{withdrawalDays}';
+
 function readDocuments(folder: string, file: BrandFile) {
   const problems: Problem[] = [];
   const rows: BrandRows['documents'][number][] = [];
-  const said = (text: string) => text.replaceAll('{name}', file.name).replaceAll('{mail}', file.contact.email ?? '');
+  const { withdrawalDays } = file.payment;
+  const said = (text: string) =>
+    text
+      .replaceAll('{name}', file.name)
+      .replaceAll('{mail}', file.contact.email ?? '')
+      .replaceAll(daysMark, String(withdrawalDays));
   const all = dynamicConfigTypeSchema.options.flatMap((type) => languages.map((language) => ({ type, language })));
   for (const { type, language } of all) {
     const place = normalize(join(file.documents, `${type}.${language}.md`));
     if (existsSync(join(folder, place))) {
-      const { document, problems: wrong } = readMarkdown(place, readFileSync(join(folder, place), 'utf8'), said);
+      const source = readFileSync(join(folder, place), 'utf8');
+      const { document, problems: wrong } = readMarkdown(place, source, said);
       problems.push(...wrong);
+      if (withdrawalDays === undefined && source.includes(daysMark))
+        problems.push({
+          file: place,
+          message: `says ${daysMark}, and payment.withdrawalDays of the brand is not said`,
+        });
       if (document) rows.push({ type, language, content: document });
     } else if (language === file.defaultLanguage) {
       problems.push({ file: place, message: 'is missing, and the default language has every document' });
