@@ -109,3 +109,20 @@ test('a bank that wants to see its customer is answered, and the payment arrives
   await page.getByRole('link', { name: t('See my account') }).click();
   await expect(page.getByRole('main')).toContainText(/\b30\b/);
 });
+
+test('on a phone, the button that leads back to the methods stands beside the name of the chosen one', async ({
+  page,
+  server,
+  registerAt,
+  beSignedIn,
+}) => {
+  const origin = server.brandOrigin('mego');
+  await beSignedIn(page, await registerAt(origin));
+  // the longest name beside the longest word for it
+  await visit(page, `${origin}/payment?planId=201&language=ru`);
+  await chooseMethod(page, 'card');
+  const change = page.getByRole('button', { name: 'Изменить Банковская карта' });
+  const row = page.getByRole('paragraph').filter({ has: change });
+  const [outer, inner] = [await row.boundingBox(), await change.boundingBox()];
+  expect(outer?.height).toBeLessThan((inner?.height ?? 0) * 1.5);
+});

@@ -33,7 +33,7 @@ export function DetailsStep({ purchase, cards, payer, choices, onBack, children 
       {onBack ? (
         <p className={styles.chosen}>
           <MethodIcon code={method.code} icon={method.icon} />
-          {method.name}
+          <span className={styles.chosenName}>{method.name}</span>
           <Button variant="quiet" onClick={onBack}>
             <Trans>
               Change<span className="sr-only"> {method.name}</span>
