@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { alive, chooseMethod, nextButton, visit } from '../fixtures/checkout.ts';
 import { expectFine } from '../fixtures/faults.ts';
@@ -73,4 +74,19 @@ test.describe('on the TV itself', () => {
     await press(page, page.getByRole('link', { name: 'View my orders' }));
     await expect(page).toHaveURL(/\/stb-orders/);
   });
+});
+
+test('a long name and a long amount leave the button that pays on two lines of a small phone', async ({
+  page,
+  origin,
+}) => {
+  await visit(page, `${origin}${address}&currency=MWK&language=pt`);
+  await chooseMethod(page, 'airtel');
+  await expect(nextButton(page)).toHaveText('Pagar com Airtel Money');
+  const lines = await nextButton(page).evaluate((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    return new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top))).size;
+  });
+  expect(lines).toBe(2);
 });
