@@ -1,5 +1,7 @@
+/// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { signup } from '../../src/contract/index.ts';
+import { contrast } from '../../src/contract/oklch.ts';
 import { alive, visit } from '../fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
@@ -11,6 +13,12 @@ import { wordsOf } from '../fixtures/words.ts';
 
 const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+/** of `rgb(1, 2, 3)` */
+const hexOf = (colour: string) =>
+  `#${(colour.match(/[\d.]+/g) ?? [])
+    .slice(0, 3)
+    .map((part) => Number(part).toString(16).padStart(2, '0'))
+    .join('')}`;
 const wrong = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 
 test('a visitor signs up with a keyboard alone, one question below the other on one screen, and is back at the plan', async ({
@@ -220,5 +228,23 @@ test.describe('what goes wrong', () => {
     await field(page, 'password').fill(known.password);
     await button(page, 'Log in').click();
     await expect(page).toHaveURL(`${origin}/plan-details/201`);
+  });
+
+  test('a wrong code stands selected, to be typed over, and can be read in the dark', async ({ page, server }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit(page, '/register');
+    const account = freshAccount();
+    await field(page, 'account').fill(account);
+    await button(page, 'Continue').click();
+    await field(page, 'code').pressSequentially(wrong(await codeTo(server.origin, account)));
+    await expect(field(page, 'code')).toHaveAttribute('aria-invalid', 'true');
+    const { chosen, colours } = await field(page, 'code').evaluate((input: HTMLInputElement) => {
+      const { color, backgroundColor } = getComputedStyle(input, '::selection');
+      return { chosen: getSelection()?.toString(), colours: [color, backgroundColor] };
+    });
+    expect(chosen).toHaveLength(4);
+    expect(colours[1], 'said by the page, and not left to the phone').not.toMatch(/rgba\(.*, 0\)/);
+    const [text = '', ground = ''] = colours.map(hexOf);
+    expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
   });
 });
