@@ -128,6 +128,8 @@ const env = {
   PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'browser.json'),
   // each of the hundred servers that a run starts would compile the same files again
   NODE_COMPILE_CACHE: join(root, '.cache/code'),
+  // most of what a test allocates is dead a moment later: a larger nursery of the heap is collected less often
+  NODE_OPTIONS: [process.env.NODE_OPTIONS, '--max-semi-space-size=64'].filter(Boolean).join(' '),
   NO_COLOR: '1',
 };
 
