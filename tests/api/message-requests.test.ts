@@ -122,9 +122,9 @@ describe('a requested message', () => {
 
   it('that cannot be written does not keep the others waiting, and the log tells nothing of it', async () => {
     const [ana, bia] = [await aMember(shop), await aMember(shop)];
-    await ask({ account: ana.account, code: '9183' });
+    await ask({ account: ana.account, code: 'code-of-ana' });
     shop.clock.advance(1);
-    await ask({ account: bia.account, code: '9184' });
+    await ask({ account: bia.account, code: 'code-of-bia' });
     const lines: string[] = [];
     const log = pino(
       { level: 'trace' },
@@ -137,7 +137,7 @@ describe('a requested message', () => {
     expect(await writeRequestedMessages({ ...shop.deps, log, random })).toBe(1);
     expect(await written(bia.account)).toHaveLength(1);
     expect(lines.join()).toContain('could not be written');
-    expect(lines.join()).not.toMatch(/9183|9184/);
+    expect(lines.join()).not.toMatch(/code-of/);
     expect(await mailboxOf(shop, ana.account)).toHaveLength(1);
   });
 
