@@ -20,39 +20,41 @@ interface Greed {
   readonly buyer: Buyer;
   /** two coupons for a first purchase, that many may use */
   readonly codes: readonly [string, string];
-  /** pays with each body in turns until there are so many, all at once, over all processes */
-  pay(wishes: readonly Wish[], times: number): Promise<PayAnswer[]>;
-  repay(orderId: string, wish: Wish, times: number): Promise<PayAnswer[]>;
+  /**
+   * Asks for the prices, which a first purchase is refused once another order is open. Answers what pays at them, or repays
+   * the order that is named: so many times, with each wish in turns, all at once, over all processes.
+   */
+  quote(wishes: readonly Wish[], orderId?: string): Promise<(times: number) => Promise<PayAnswer[]>>;
 }
 
 const atOnce = 50;
 
+const payAtOnce = async ({ quote }: Greed, wishes: readonly Wish[]) => (await quote(wishes))(atOnce);
+
 export const rounds: readonly Round[] = [
   {
     says: 'one coupon in fifty tabs',
-    run: ({ pay, codes: [discountCode] }) => pay([{ discountCode }], atOnce),
+    run: (greed) => payAtOnce(greed, [{ discountCode: greed.codes[0] }]),
   },
   {
     says: 'one coupon in fifty tabs, by cards and codes to scan',
-    run: ({ pay, codes: [discountCode] }) => pay([{ discountCode }, { ...byPix, discountCode }], atOnce),
+    run: (greed) => payAtOnce(greed, [{ discountCode: greed.codes[0] }, { ...byPix, discountCode: greed.codes[0] }]),
   },
   {
     says: 'two coupons for a first purchase',
-    run: ({ pay, codes: [one, other] }) => pay([{ discountCode: one }, { discountCode: other }], atOnce),
+    run: (greed) => payAtOnce(greed, [{ discountCode: greed.codes[0] }, { discountCode: greed.codes[1] }]),
   },
   {
     says: 'a coupon beside purchases without one',
-    run: ({ pay, codes: [discountCode] }) => pay([{ discountCode }, {}], atOnce),
+    run: (greed) => payAtOnce(greed, [{ discountCode: greed.codes[0] }, {}]),
   },
   {
     says: 'an order that failed, repaid beside new ones',
-    run: async ({ buyer, pay, repay, codes: [discountCode] }) => {
+    run: async ({ buyer, quote, codes: [discountCode] }) => {
       const declined = await buyer.pay({ discountCode, card: aCard('4000000000000002') });
-      const orderId = declined.params.orderId ?? '';
-      const [repaid, paid] = await Promise.all([
-        repay(orderId, { discountCode }, atOnce / 2),
-        pay([{ discountCode }], atOnce / 2),
-      ]);
+      const repay = await quote([{ discountCode }], declined.params.orderId ?? '');
+      const pay = await quote([{ discountCode }]);
+      const [repaid, paid] = await Promise.all([repay(atOnce / 2), pay(atOnce / 2)]);
       return [...repaid, ...paid];
     },
   },
@@ -76,16 +78,14 @@ export async function playRound(
   const answers = await round.run({
     buyer,
     codes,
-    pay: async (wishes, times) => {
-      const bodies = await Promise.all(wishes.map((wish) => buyer.body(wish)));
+    quote: async (wishes, orderId) => {
+      const bodies = await Promise.all(wishes.map((wish) => buyer.body(wish, orderId)));
       const bodyOf = (index: number) => bodies[index % bodies.length] ?? fail();
-      return Promise.all(
-        turns.slice(0, times).map((index) => send(index)(endpoints.pay, { body: bodyOf(index) }, key())),
-      );
-    },
-    repay: async (orderId, wish, times) => {
-      const body = { ...(await buyer.body(wish, orderId)), orderId };
-      return Promise.all(turns.slice(0, times).map((index) => send(index)(endpoints.repay, { body }, key())));
+      const sendOne = (index: number) =>
+        orderId === undefined
+          ? send(index)(endpoints.pay, { body: bodyOf(index) }, key())
+          : send(index)(endpoints.repay, { body: { ...bodyOf(index), orderId } }, key());
+      return (times) => Promise.all(turns.slice(0, times).map(sendOne));
     },
   });
   return { answers, wrong: await wrongOf(shop, buyer, codes, answers) };
