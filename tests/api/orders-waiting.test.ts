@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { orderStatusSchema, type OrderStatus } from '../../src/contract/order-status.ts';
 import { recordFailure } from '../../src/server/billing/record-outcome.ts';
+import { reconcile } from '../../src/server/jobs/reconcile.ts';
 import { anOrder } from '../builders/an-order.ts';
 import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
 import { aTransfer } from '../builders/a-transfer.ts';
@@ -101,6 +102,20 @@ describe('a payment whose payer has done their part', () => {
     const repaid = await ana.repay(order.orderId, { payer: { ...payer, firstName: 'OUTAGE' } });
     expect(repaid.code).toBe(0);
     expect((await listed(ana)).items[0]).toMatchObject({ status: 'PAYMENT_PENDING', underReview: false });
-    expect(await cartOf(ana)).toEqual([order.orderId]);
+    expect(await cartOf(ana), 'the bank may have taken the money').toEqual([]);
+    expect(await tipFor(ana, order.planId)).toEqual({ unfinished: undefined, confirming: order.orderId });
+  });
+
+  it('and whose outcome nobody knows is offered nowhere, until the bank has said', async () => {
+    const ana = await shop.buyer();
+    const { data } = await ana.pay({ payer: { ...payer, firstName: 'OUTAGE' } });
+    expect(data.status).toBe('SUBMITTED');
+    expect(await cartOf(ana)).toEqual([]);
+    expect(await tipFor(ana, '101')).toEqual({ unfinished: undefined, confirming: data.orderId });
+    expect(await tipFor(ana, '103')).toEqual({ unfinished: undefined, confirming: undefined });
+    shop.clock.advance(60_000);
+    await reconcile(shop.deps);
+    expect((await listed(ana)).items[0]).toMatchObject({ status: 'PAYMENT_FAILED' });
+    expect(await cartOf(ana)).toEqual([data.orderId]);
   });
 });

@@ -21,6 +21,9 @@ test('who looks for pending payments finds the one whose outcome nobody knows ye
   expect(status).toBe('SUBMITTED');
   await beSignedIn(page, customer);
   await visit(page, '/orders');
+  const unknown = page.getByRole('table').getByRole('row').filter({ hasText: orderId });
+  await expect(unknown.getByRole('button')).toHaveText(/^Check the payment/);
+  await expect(page.getByRole('heading', { name: 'Waiting for your payment' })).toHaveCount(0);
   await page.getByLabel('Status').selectOption({ label: 'Payment pending' });
   const rows = page.getByRole('table').getByRole('row').filter({ hasText: 'R$' });
   await expect(rows).toHaveCount(1);

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { refuse } from '../request/api-error.ts';
 import { attempts, liveStates } from '../db/schema/attempts.ts';
@@ -14,11 +14,14 @@ export function ownedBy({ brand, user }: Owner) {
   return and(eq(orders.brand, brand.code), eq(orders.uid, user.uid));
 }
 
-/** Unfinished: what its payer has done their part for would be paid a second time, if it were offered. */
-export const waitsForPayer = () => and(isOpenOrder(orders), eq(orders.underReview, false));
+/** Nobody knows yet what has become of its last try: it may be paid ([Note: Two phases]). */
+const outcomeUnknown = sql`exists (select 1 from ${attempts} where ${attempts.orderId} = ${orders.orderId} and ${attempts.state} = 'INTENT')`;
 
 /** Its payer has done their part, and the money is not there yet. */
-export const waitsForMoney = () => and(isOpenOrder(orders), eq(orders.underReview, true));
+export const waitsForMoney = () => and(isOpenOrder(orders), or(eq(orders.underReview, true), outcomeUnknown));
+
+/** Unfinished: what its payer has done their part for would be paid a second time, if it were offered. */
+export const waitsForPayer = () => and(isOpenOrder(orders), eq(orders.underReview, false), not(outcomeUnknown));
 
 /** The customer's own order; 1001 for anything else. */
 export async function ownOrder(context: CustomerContext, orderId: string): Promise<OrderRow> {

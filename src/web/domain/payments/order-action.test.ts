@@ -11,11 +11,14 @@ test('a payment under way can be gone on with, until its time is over', () => {
     ),
   ).toBe('continue');
   expect(
-    orderAction({ status: 'SUBMITTED', expiresAt: null, receipt: false, underReview: false, renewal: false }, now),
-  ).toBe('continue');
-  expect(
     orderAction({ status: 'PAYMENT_PENDING', expiresAt: now, receipt: false, underReview: false, renewal: false }, now),
   ).toBe('tryAgain');
+});
+
+test('a payment whose outcome nobody knows yet is checked, and never paid again', () => {
+  const unknown = { status: 'SUBMITTED', receipt: false, underReview: false, renewal: false } as const;
+  expect(orderAction({ ...unknown, expiresAt: null }, now)).toBe('check');
+  expect(orderAction({ ...unknown, expiresAt: now }, now)).toBe('check');
 });
 
 test('a transfer that people look at is not offered to be paid again, whatever its time says', () => {

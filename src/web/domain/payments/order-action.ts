@@ -10,7 +10,8 @@ export function orderAction(
 ): OrderAction {
   // a renewal is charged while its owner is away, unless their bank wants them, which has an end
   const isCharged = order.renewal && isOpen(order.status) && order.expiresAt === null;
-  if (order.underReview || isCharged) return 'check';
+  // what nobody has answered yet may be paid
+  if (order.underReview || isCharged || order.status === 'SUBMITTED') return 'check';
   if (isOpen(order.status)) return order.expiresAt !== null && order.expiresAt <= now ? 'tryAgain' : 'continue';
   if (order.status === 'PAYMENT_FAILED') return 'tryAgain';
   return order.receipt ? 'receipt' : 'none';

@@ -5,8 +5,10 @@ import { useEffect, useState } from 'react';
 import { rowOf } from '../../../contract/paths.ts';
 import { paymentInfo } from '../../../contract/orders.ts';
 import { isOpen } from '../../../contract/order-status.ts';
+import { orderAction } from '../../domain/payments/order-action.ts';
 import { ApiError } from '../../platform/api/api-error.ts';
 import { q } from '../../platform/api/query.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
 import { useSession } from '../../platform/session/session.ts';
 import type { PaymentInProgress } from '../../platform/storage/keys.ts';
 import { paymentInProgress } from '../../platform/storage/purchase.ts';
@@ -41,7 +43,7 @@ function Offer({ payment, onOver }: { payment: PaymentInProgress; onOver: () => 
     onOver();
   }, [over, onOver]);
   // nothing is to be done about a payment whose payer has done their part, and that is known only from the shop
-  if (over || (!data && !error) || data?.order.underReview) return null;
+  if (over || (!data && !error) || (data && orderAction(data.order, serverNow()) === 'check')) return null;
   return (
     <Alert
       tone="info"
