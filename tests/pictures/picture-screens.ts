@@ -1,16 +1,18 @@
 /**
  * Takes a picture of every screen, to be looked at, into `.cache/pictures/`: at a phone, a large phone, a desktop, a large
  * desktop and a TV, in the light and in the dark, in the longest words. A part of `npm run pictures`. What is wanted of it
- * is told by `--brands=mego,lumen`, `--looks=360,tv` (`320` and `412-large` only so), `--who=visitor` or `--who=own`,
- * `--language=es`, `--colour=#FFE600` for another colour of the brand, and the beginnings of the names of pictures; only then do other pictures stay.
+ * is told by `--brands=mego,acme` (acme is a brand of an operator's own, with its pictures), `--looks=360,tv` (`320` and
+ * `412-large` only so), `--who=visitor` or `--who=own`, `--language=es`, `--colour=#FFE600` for another colour of the brand,
+ * and the beginnings of the names of pictures; only then do other pictures stay.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import * as v from 'valibot';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { chromiumArgs, findChromium } from '../../.scripts/chromium.mjs';
 import { addCoupon } from '../../src/contract/coupons.ts';
-import type { Language } from '../../src/contract/fields.ts';
+import { languageSchema, type Language } from '../../src/contract/fields.ts';
 import { resumePath } from '../../src/web/domain/payments/resume-path.ts';
 import { brandCss } from '../../src/web/platform/brand/tokens.ts';
 import { ownerKey, sessionKey } from '../../src/web/platform/storage/keys.ts';
@@ -22,11 +24,13 @@ import { aCustomerOf, addressesOf } from '../fixtures/every-page.ts';
 import { smartTv } from '../fixtures/screens.ts';
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
 import { root } from '../fixtures/source-tree.ts';
-import { keepOnce } from '../fixtures/test.ts';
 import { checkoutAddress, silentPhone } from '../fixtures/ways/journey.ts';
 import { payInWay } from '../fixtures/ways/waiting-order.ts';
 import { ways, type Way } from '../fixtures/ways/ways.ts';
-import { nameOf, visitorScreens, type Shown } from './visitor-screens.ts';
+import { customerStates, expiredSteps } from './customer-states.ts';
+import { startOwnBrand } from './own-brand.ts';
+import { nameOf, type Shown } from './shown.ts';
+import { visitorScreens } from './visitor-screens.ts';
 
 interface Look {
   readonly name: string;
@@ -80,9 +84,10 @@ const wanted = (list: string | undefined, name: string) => list === undefined ||
 /** Screens of somebody who has bought, and whose orders wait in every way of the brand. */
 async function ownScreens(
   server: ServerProcess,
-  { brand, planId }: ShopShown,
+  { brand, language, planId }: ShopShown,
 ): Promise<{ who: Customer; screens: Shown[] }> {
   const origin = server.brandOrigin(brand);
+  const expired = await expiredSteps(server, brand);
   const own = ways.filter((way) => way.brand === brand);
   const who = brand === 'mego' ? await aCustomerOf(origin, registerCustomer) : undefined;
   const customer = who?.customer ?? (await registerCustomer(origin));
@@ -96,36 +101,23 @@ async function ownScreens(
   // nobody is asked about an order that waits, which would lie upon the form
   const buyer = await registerCustomer(origin);
   for (const way of own) {
-    const prepare = async (page: Page) => {
-      await become(buyer)(page);
-      await chooseMethod(page, way.method);
-    };
-    screens.push({ name: `details_${way.method}`, address: checkoutAddress(way), prepare });
+    const prepare = (page: Page) => chooseMethod(page, way.method);
+    screens.push({ name: `details_${way.method}`, address: checkoutAddress(way), as: buyer, prepare });
     const payer = await registerCustomer(origin);
     const { orderId, next } = await payInWay(payer, way, way.dials === undefined ? '' : silentPhone());
-    screens.push({ name: `step_${way.method}`, address: resumePath(orderId, next), prepare: become(payer) });
+    screens.push({ name: `step_${way.method}`, address: resumePath(orderId, next), as: payer });
   }
+  screens.push(...expired, ...(await customerStates(server, brand, language)));
   return { who: customer, screens };
 }
 
-/** An order belongs to one customer, and its page to them. */
-const become = (customer: Customer) => async (page: Page) => {
-  await page.evaluate(
-    ([session, owner, kept]) => {
-      if (session && owner && kept) {
-        localStorage.setItem(session, JSON.stringify(kept));
-        localStorage.setItem(owner, JSON.stringify(kept.uid));
-      }
-    },
-    [sessionKey.key, ownerKey.key, customer.session] as const,
-  );
-  await visit(page, page.url());
-};
-
-async function picture(page: Page, look: Look, folder: string, { name, address, prepare }: Shown): Promise<void> {
+async function picture(page: Page, { look, folder, language }: Shelf, shown: Shown): Promise<void> {
+  const { name, prepare } = shown;
   try {
-    await visit(page, address);
-    if (wish.colour !== undefined) await page.addStyleTag({ content: brandCss(wish.colour) });
+    const made = await shown.fresh?.();
+    const as = made?.as ?? shown.as;
+    if (as) await page.addInitScript(keep, { [sessionKey.key]: as.session, [ownerKey.key]: as.session.uid });
+    await visit(page, withQuery(made?.address ?? shown.address, `language=${language}`, look.query));
     await prepare?.(page);
     if (look.name === '412-large') await doubleLetters(page);
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached', timeout: 5000 });
@@ -138,20 +130,47 @@ async function picture(page: Page, look: Look, folder: string, { name, address, 
   await page.context().setOffline(false);
 }
 
-async function pictures(context: BrowserContext, look: Look, folder: string, screens: readonly Shown[]): Promise<void> {
+/** In the browser, on every page that is opened. */
+function paint(css: string): void {
+  addEventListener('DOMContentLoaded', () => {
+    const style = document.createElement('style');
+    style.textContent = css;
+    document.head.append(style);
+  });
+}
+
+/** Where pictures go, and how they are taken. */
+interface Shelf {
+  readonly look: Look;
+  readonly folder: string;
+  readonly language: string;
+}
+
+/** In the browser, on every page that is opened. */
+function keep(kept: Readonly<Record<string, unknown>>): void {
+  for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, JSON.stringify(value));
+}
+
+async function pictures(context: BrowserContext, shelf: Shelf, screens: readonly Shown[]): Promise<void> {
+  const { folder } = shelf;
+  const wished = screens.filter(
+    ({ name }) => beginnings.length === 0 || beginnings.some((begin) => name.startsWith(begin)),
+  );
   await mkdir(folder, { recursive: true });
-  for (const screen of screens) {
+  for (const screen of wished) {
     const page = await context.newPage();
+    page.setDefaultTimeout(8000);
     // the tab of the form that was used in the picture before would stay
     await page.addInitScript((key) => localStorage.removeItem(key), loginActiveTabKey.key);
-    await picture(page, look, folder, screen);
+    if (wish.colour !== undefined) await page.addInitScript(paint, brandCss(wish.colour));
+    await picture(page, shelf, screen);
     await page.close();
   }
 }
 
-function contextOf(browser: Browser, server: ServerProcess, brand: Way['brand'], look: Look): Promise<BrowserContext> {
+function contextOf(browser: Browser, baseURL: string, look: Look): Promise<BrowserContext> {
   return browser.newContext({
-    baseURL: server.brandOrigin(brand),
+    baseURL,
     viewport: { width: look.width, height: look.height },
     isMobile: look.phone,
     hasTouch: look.phone,
@@ -164,32 +183,49 @@ function contextOf(browser: Browser, server: ServerProcess, brand: Way['brand'],
   });
 }
 
-async function takeAll(browser: Browser, server: ServerProcess): Promise<void> {
-  const seen = looks.filter(({ name, rare }) => (rare ? wish.looks !== undefined : true) && wanted(wish.looks, name));
-  for (const shop of shops.filter(({ brand }) => wanted(wish.brands, brand))) {
-    const { brand, language, planId } = shop;
-    const origin = server.brandOrigin(brand);
-    const open = wanted(wish.who, 'visitor') ? await visitorScreens(origin, planId) : [];
-    const own = wanted(wish.who, 'own') ? await ownScreens(server, shop) : undefined;
-    for (const look of seen) {
-      const context = await contextOf(browser, server, brand, look);
-      const folder = join(root, '.cache/pictures', brand + (wish.colour ?? ''), look.name);
-      const chosen = (list: readonly Shown[]) =>
-        list
-          .filter(({ name }) => beginnings.length === 0 || beginnings.some((begin) => name.startsWith(begin)))
-          .map((shown) => ({
-            ...shown,
-            address: withQuery(shown.address, `language=${wish.language ?? language}`, look.query),
-          }));
-      await pictures(context, look, folder, chosen(open));
-      if (own) {
-        const { who, screens } = own;
-        await context.addInitScript(keepOnce, { [sessionKey.key]: who.session, [ownerKey.key]: who.session.uid });
-        await pictures(context, look, join(folder, 'own'), chosen([{ name: 'home', address: '/' }, ...screens]));
-      }
-      await context.close();
+/** What is taken of a shop, by whoever is signed in there. */
+interface Album {
+  readonly server: ServerProcess;
+  readonly brand: string;
+  readonly language: string;
+  readonly open: readonly Shown[];
+  readonly own?: { readonly who: Customer; readonly screens: readonly Shown[] } | undefined;
+}
+
+async function take(browser: Browser, { server, brand, language, open, own }: Album): Promise<void> {
+  for (const look of looks.filter(
+    ({ name, rare }) => (!rare || wish.looks !== undefined) && wanted(wish.looks, name),
+  )) {
+    const context = await contextOf(browser, server.brandOrigin(brand), look);
+    const folder = join(root, '.cache/pictures', brand + (wish.colour ?? ''), look.name);
+    await pictures(context, { look, folder, language }, open);
+    if (own) {
+      const { who, screens } = own;
+      const all = [{ name: 'home', address: '/' }, ...screens].map((shown) => ({ as: who, ...shown }));
+      await pictures(context, { look, folder: join(folder, 'own'), language }, all);
     }
+    await context.close();
   }
+}
+
+async function takeDemonstration(browser: Browser): Promise<void> {
+  const server = await startServer({ movableClock: true });
+  for (const shop of shops.filter(({ brand }) => wanted(wish.brands, brand))) {
+    const { brand, planId } = shop;
+    const language = v.parse(languageSchema, wish.language ?? shop.language);
+    const open = wanted(wish.who, 'visitor') ? await visitorScreens(server.brandOrigin(brand), planId) : [];
+    const own = wanted(wish.who, 'own') ? await ownScreens(server, { ...shop, language }) : undefined;
+    await take(browser, { server, brand, language, open, own });
+  }
+  await server.dispose();
+}
+
+/** A brand of an operator's own, whose pictures stand behind its login. */
+async function takeOwnBrand(browser: Browser): Promise<void> {
+  const server = await startOwnBrand();
+  const open = await visitorScreens(server.origin, '101');
+  await take(browser, { server, brand: 'acme', language: wish.language ?? 'pt', open });
+  await server.dispose();
 }
 
 function withQuery(address: string, ...parts: readonly string[]): string {
@@ -199,8 +235,7 @@ function withQuery(address: string, ...parts: readonly string[]): string {
 const executablePath = await findChromium({ whole: true });
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 if (process.argv.length === 2) await rm(join(root, '.cache/pictures'), { recursive: true, force: true });
-const server = await startServer();
 const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });
-await takeAll(browser, server);
+await takeDemonstration(browser);
+if (wanted(wish.brands, 'acme') && wanted(wish.who, 'visitor')) await takeOwnBrand(browser);
 await browser.close();
-await server.dispose();

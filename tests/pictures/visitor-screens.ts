@@ -5,15 +5,7 @@ import { addressesOf } from '../fixtures/every-page.ts';
 import { freshAccount, goodPassword } from '../fixtures/customer.ts';
 import { codeTo } from '../fixtures/outbox.ts';
 import { callShop } from '../fixtures/shop-api.ts';
-
-/** A screen, and what is done there before its picture. */
-export interface Shown {
-  readonly name: string;
-  readonly address: string;
-  readonly prepare?: (page: Page) => Promise<void>;
-}
-
-export const nameOf = (address: string) => address.replaceAll(/[^\w-]+/g, '_').replaceAll(/^_|_$/g, '') || 'home';
+import { nameOf, type Shown } from './shown.ts';
 
 const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);
 const submit = (page: Page) => page.locator('form button[type="submit"]').click();
