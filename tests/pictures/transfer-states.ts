@@ -41,7 +41,13 @@ export async function transferStates({ origin, t }: { origin: string; t: Words }
   return [
     shown('transfer_damaged', async (page) => {
       await choose(page, damaged);
-      await page.getByText(t('This picture cannot be opened: it is damaged, or not whole.')).waitFor();
+      await page
+        .getByText(
+          t(
+            'This picture cannot be opened: it is damaged, or not whole. Please take a screenshot of the transfer and choose that.',
+          ),
+        )
+        .waitFor();
     }),
     shown('transfer_chosen', async (page) => {
       await choose(page, picture);
