@@ -9,6 +9,7 @@ import { settingsQuery } from '../features/settings/settings-query.ts';
 import { ordersQuery } from '../features/orders/orders-queries.ts';
 import { receiptsQuery } from '../features/receipts/receipt-list.ts';
 import { isOffline, savesData } from '../platform/network/network-state.ts';
+import { isSessionReplaced } from '../platform/session/replacing.ts';
 import { getSession } from '../platform/session/session.ts';
 
 /** What was looked at within a day is not fetched ahead again, in milliseconds. */
@@ -25,6 +26,7 @@ export async function fetchAhead(client: QueryClient, user: UserInfo): Promise<v
     (client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) < Date.now() - youngMs &&
     !savesData() &&
     !isOffline() &&
+    !isSessionReplaced() &&
     getSession()?.token === user.token;
   try {
     if (isDue(list)) await client.fetchQuery(list);

@@ -2,14 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { HandedPurchase } from '../../../contract/handover.ts';
-import type { UserInfo } from '../../../contract/user.ts';
 import { keepSecrets, peekSecret, takeSecret } from '../../platform/entry/arrive.ts';
 import { safeReturnPath } from '../../platform/entry/return-path.ts';
 import { correctScreen, currentScene, enterScene } from '../../platform/entry/scene.ts';
 import { stringifySearch } from '../../platform/entry/search.ts';
 import type { Words } from '../../platform/form/words.ts';
 import { getSession } from '../../platform/session/session.ts';
-import { confirm, expired, lookUp, type Box } from './device-calls.ts';
+import { confirm, expired, lookUp, type Box, type Outcome, type Taken } from './device-calls.ts';
 import { signInAs } from './use-sign-on.ts';
 
 /** For the few who come for a checkout. */
@@ -37,6 +36,7 @@ const firstStage = (): DeviceStage => {
 /** From the code of a TV to somebody who is signed in: on this device, or on the TV ([Note: Device grant]). */
 export function useDevice(returnTo: string | undefined) {
   const [stage, setStage] = useState(firstStage);
+  const queryClient = useQueryClient();
   const goOn = useGoOn(returnTo);
   const typed = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: false, busy: false });
   const linked = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: true, busy: false });
@@ -51,7 +51,8 @@ export function useDevice(returnTo: string | undefined) {
     const { code, box } = stage;
     if (approve && box.account === null && !getSession()) return goOn.toLogin(code);
     setStage({ ...stage, busy: true });
-    const outcome = await (box.plan === undefined ? confirm : (await loadCheckout()).takeCheckout)(code, approve);
+    const send = box.plan === undefined ? confirm : (await loadCheckout()).takeCheckout;
+    const outcome = await signInAs(queryClient, 'sso', () => send(code, approve), userOf);
     if ('problem' in outcome) {
       if (outcome.code === 21) return goOn.toLogin(code);
       if (outcome.gone) return typeAgain(outcome.problem);
@@ -60,8 +61,8 @@ export function useDevice(returnTo: string | undefined) {
     takeSecret('userCode');
     if (!approve) return setStage({ kind: 'refused' });
     const { user, purchase } = outcome.ok;
-    if (purchase) return goOn.withCheckout(purchase, user);
-    return user ? goOn.as(user) : setStage({ kind: 'connected' });
+    if (purchase) return goOn.withCheckout(purchase);
+    return user ? goOn.toTheirOrders() : setStage({ kind: 'connected' });
   };
   return {
     stage,
@@ -72,6 +73,8 @@ export function useDevice(returnTo: string | undefined) {
     tooLate: () => typeAgain(expired),
   };
 }
+
+const userOf = (outcome: Outcome<Taken>) => ('ok' in outcome ? outcome.ok.user : null);
 
 /** Asks for the TV of a code that a link brought, once for each code. */
 function useLookUp(
@@ -96,7 +99,6 @@ function useLookUp(
 
 function useGoOn(returnTo: string | undefined) {
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   return {
     /** The code waits in memory while somebody logs in; it is in no address. */
     toLogin: (code: string) => {
@@ -104,13 +106,11 @@ function useGoOn(returnTo: string | undefined) {
       const back = `/device${stringifySearch({ return: returnTo })}`;
       void navigate({ to: '/login', search: { return: back } });
     },
-    as: async (user: UserInfo) => {
-      await signInAs(queryClient, user, 'sso');
+    toTheirOrders: async () => {
       await enterTvScene();
       await navigate({ href: safeReturnPath(returnTo) ?? '/stb-orders', replace: true });
     },
-    withCheckout: async (purchase: HandedPurchase, user: UserInfo | null) => {
-      if (user) await signInAs(queryClient, user, 'sso');
+    withCheckout: async (purchase: HandedPurchase) => {
       await enterTvScene();
       const { takeOver } = await loadCheckout();
       await navigate({ href: takeOver(purchase), replace: true });

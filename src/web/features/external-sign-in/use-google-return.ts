@@ -92,11 +92,11 @@ async function endOfGoogle(queryClient: QueryClient): Promise<GoogleEnd> {
 async function send(queryClient: QueryClient, start: GoogleStart, code: string): Promise<GoogleEnd> {
   const { codeVerifier, nonce, returnTo } = start;
   const body = { code, codeVerifier, nonce, device: heldDeviceToken() };
-  const result = await call(googleLogin, { body }, { handledErrors: owned });
-  if (result.outcome === 'signedIn') {
-    await signInAs(queryClient, result.user, 'google');
-    return { kind: 'entered', returnTo };
-  }
+  const ask = () => call(googleLogin, { body }, { handledErrors: owned });
+  const result = await signInAs(queryClient, 'google', ask, (answer) =>
+    answer.outcome === 'signedIn' ? answer.user : null,
+  );
+  if (result.outcome === 'signedIn') return { kind: 'entered', returnTo };
   const { ticket, email, name } = result;
   setGoogleTicket({ ticket, email, name });
   return { kind: 'signup', returnTo };

@@ -10,6 +10,8 @@ import type { Words } from '../../platform/form/words.ts';
 import { endOfSignOn, ownedSignOn, type SignOnEnd, type SignOnNotice } from './sign-on-end.ts';
 import type { UserInfo } from '../../../contract/user.ts';
 import { logOut } from '../../domain/auth/leave.ts';
+import { personalQueries } from '../../platform/api/query.ts';
+import { replacingSession } from '../../platform/session/replacing.ts';
 import { getSession } from '../../platform/session/session.ts';
 
 interface SignOnOptions {
@@ -25,7 +27,12 @@ export function useSignOn({ link, onEntered, onForm }: SignOnOptions) {
   const signOn = async (): Promise<SignOnEnd | undefined> => {
     try {
       const body = { ...link, device: heldDeviceToken() };
-      await signInAs(queryClient, await call(sso, { body }, { handledErrors: ownedSignOn }), 'sso');
+      await signInAs(
+        queryClient,
+        'sso',
+        () => call(sso, { body }, { handledErrors: ownedSignOn }),
+        (user) => user,
+      );
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -43,11 +50,24 @@ export function useSignOn({ link, onEntered, onForm }: SignOnOptions) {
 }
 
 /**
- * Signs in as the one whom a link, a box or a provider named. Whoever was signed in before leaves first, with all that
- * was theirs: answers in memory do not say whose they are.
+ * Asks to be signed in as the one whom a link, a box or a provider named; `userOf` the answer is that one, if anybody.
+ * Whoever was signed in before leaves first, with all that was theirs: answers in memory do not say whose they are. What
+ * is still read for them is given up before, because the server ends their session before its answer is here.
  */
-export async function signInAs(queryClient: QueryClient, user: UserInfo, by: 'sso' | 'google'): Promise<void> {
-  const before = getSession();
-  if (before && before.uid !== user.uid) await logOut(queryClient);
-  completeSignIn(user, 'login', by);
+export async function signInAs<T>(
+  queryClient: QueryClient,
+  by: 'sso' | 'google',
+  ask: () => Promise<T>,
+  userOf: (answer: T) => UserInfo | null,
+): Promise<T> {
+  await queryClient.cancelQueries(personalQueries);
+  return replacingSession(async () => {
+    const answer = await ask();
+    const user = userOf(answer);
+    if (!user) return answer;
+    const before = getSession();
+    if (before && before.uid !== user.uid) await logOut(queryClient);
+    completeSignIn(user, 'login', by);
+    return answer;
+  });
 }

@@ -8,6 +8,7 @@ import { endpoint } from '../../../contract/endpoint.ts';
 import { savedAtHeader } from '../../../contract/worker.ts';
 import { isOffline } from '../network/network-state.ts';
 import { savedAtOf } from '../network/saved-at.ts';
+import { replacingSession } from '../session/replacing.ts';
 import { clearSession, setSession } from '../session/session.ts';
 import { openBrowser } from '../storage/test-browser.ts';
 import { ApiError, isAway, isOutcomeUnknown } from './api-error.ts';
@@ -410,5 +411,28 @@ describe('an answer that comes after the session it was asked with', () => {
     clearSession('logout');
     await expect(asked).resolves.toEqual({ ok: true });
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([user.token, 'null']);
+  });
+
+  it('is no end of the session, where the server has ended it for the next one, which is still on its way', async () => {
+    setSession(user);
+    const refused = json({ code: 21, errCode: 21 }, 401);
+    const signedIn: Script = (response, one) => void setTimeout(() => json({ code: 0, data: {} })(response, one), 80);
+    script = (response, one) => (one.url === '/api/write' ? signedIn : refused)(response, one);
+    const replaced = replacingSession(async () => {
+      await call(write, { body: { a: 1 } });
+      setSession({ ...user, token: 'token-of-bea-0123456789', uid: 'u2' });
+    });
+    expect(await failure(call(ask))).toMatchObject({ kind: 'network', lost: 'stale' });
+    await replaced;
+    expect(effects.endSession).not.toHaveBeenCalled();
+  });
+
+  it('is the end of the session, where no other one came in its place', async () => {
+    setSession(user);
+    script = json({ code: 21, errCode: 21 }, 401);
+    const replaced = failure(replacingSession(() => call(write, { body: { a: 1 } })));
+    expect(await failure(call(ask))).toMatchObject({ kind: 'refused', code: 21 });
+    expect(await replaced).toMatchObject({ kind: 'refused', code: 21 });
+    expect(effects.endSession).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,6 +1,7 @@
 import type { Endpoint, Input, Result } from '../../../contract/endpoint.ts';
 import { currentScene } from '../entry/scene.ts';
 import { ensureWords } from '../i18n/catalogs.ts';
+import { sessionSettled } from '../session/replacing.ts';
 import { heldToken } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 import type { CallOptions } from './client.ts';
@@ -23,6 +24,8 @@ export async function send<E extends Endpoint>(
       if (isStale(token)) throw stale(endpoint);
       return openAnswer(endpoint, answer);
     } catch (thrown) {
+      // refused, perhaps, because the next session is on its way: whether this one has ended, that one's coming will tell
+      if (endpoint.reads && thrown instanceof ApiError && thrown.kind === 'refused') await sessionSettled();
       const error = isStale(token) ? stale(endpoint) : thrown;
       if (error instanceof ApiError) await act(endpoint, error, options);
       throw error;
