@@ -1,12 +1,20 @@
+/// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { goodsValuation, pay } from '../../src/contract/index.ts';
 import { chooseMethod, fillCard, fillPayer, nextButton, openCoupon, visit } from '../fixtures/checkout.ts';
+import { buyByCard } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { desktop } from '../fixtures/screens.ts';
 import { ask } from '../fixtures/postgres.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { wordsOf } from '../fixtures/words.ts';
+
+/** In the browser: the middle of it is what is seen there. */
+function isUncovered(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}
 
 const total = (page: Page) => page.locator('aside [data-total]');
 
@@ -89,6 +97,21 @@ test.describe('at a desktop', () => {
     await chooseMethod(page, 'paypal');
     await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
     await expect(total(page)).toContainText('89.91');
+  });
+
+  test('why a coupon is refused is not hidden under the button that pays', async ({ page, customer, beSignedIn }) => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await buyByCard(customer, '101');
+    await beSignedIn(page, customer);
+    await visit(page, '/payment?planId=102');
+    const coupon = await openCoupon(page);
+    await coupon.fill('WELCOME10');
+    await coupon.press('Enter');
+    const why = page.getByText('This coupon is only for a first purchase');
+    await expect(why).toBeInViewport();
+    await expect.poll(() => why.evaluate(isUncovered)).toBe(true);
+    await expect.poll(() => coupon.evaluate(isUncovered)).toBe(true);
+    await expect(nextButton(page)).toBeInViewport({ ratio: 1 });
   });
 
   test('a coupon that another order takes at the last moment is said at its field, and nothing is paid without it', async ({

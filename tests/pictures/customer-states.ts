@@ -53,8 +53,13 @@ async function plansThatWait(origin: string): Promise<Shown[]> {
   return [
     { name: 'waits_home', address: '/', as: family },
     { name: 'waits_pricing', address: '/pricing-table', as: family },
-    { name: 'waits_plan', address: '/plan-details/103', as: family },
-    { name: 'waits_payment', address: atPayment('103'), as: family, prepare: seen('main [class*=notice]') },
+    { name: 'waits_plan', address: '/plan-details/103', as: family, prepare: seen('main [class*=wait]') },
+    {
+      name: 'waits_payment',
+      address: atPayment('103'),
+      as: family,
+      prepare: (page) => page.waitForURL('**/pricing-table*'),
+    },
   ];
 }
 
@@ -137,12 +142,7 @@ async function byTypedCard({ origin }: At): Promise<Shown[]> {
     { name: 'parts_receipt', address: `/receipt?orderId=${orderId}`, as: parts },
     { name: 'parts_order', address: '/orders', as: parts },
     { name: 'parts_account', address: '/account', as: parts, prepare: seen('main dl') },
-    {
-      name: 'card_again',
-      address: atPayment('301'),
-      as: parts,
-      prepare: (page) => chooseMethod(page, 'card'),
-    },
+    { name: 'card_again', address: atPayment('301'), as: parts, prepare: seen('form [type="radio"]') },
   ];
 }
 

@@ -15,7 +15,7 @@ export async function startOwnBrand(): Promise<ServerProcess> {
   const made = await aBrandFolder(
     { SIGNING_SECRET: secret },
     '--host',
-    'localhost',
+    'acme.localhost',
     '--languages',
     'pt,en',
     '--currency',
@@ -35,5 +35,5 @@ export async function startOwnBrand(): Promise<ServerProcess> {
     await server.dispose();
     await made.remove();
   };
-  return { ...server, dispose, brandOrigin: () => server.origin };
+  return { ...server, dispose, origin: server.brandOrigin('acme') };
 }

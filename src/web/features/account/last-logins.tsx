@@ -9,6 +9,7 @@ import { Pill } from '../../ui/pill.tsx';
 import styles from './account.module.css';
 import { EndSignIn } from './end-sign-in.tsx';
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
+import { dot } from '../../ui/dot.ts';
 
 /** Where one has logged in lately: so that a stranger would be noticed, and signed out. */
 export function LastLogins({ sessions }: { sessions: readonly DeviceSession[] }) {
@@ -50,7 +51,9 @@ function Login({ session, mayEnd }: { session: DeviceSession; mayEnd: boolean })
       <span>
         <strong>{name}</strong>
         <span className={styles.soft}>
-          {time} · {session.ip}
+          {time}
+          {dot}
+          {session.ip}
         </span>
         {session.here ? (
           <span className={styles.here}>

@@ -6,6 +6,7 @@ import { OrderActions } from '../../domain/payments/order-actions.tsx';
 import { q } from '../../platform/api/query.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { dot } from '../../ui/dot.ts';
 
 /**
  * A payment that was begun here or on another device, which this one knows nothing of ([Note: Payment resume]): offered
@@ -22,7 +23,9 @@ export function UnfinishedOffer() {
       action={<OrderActions order={waiting} quieter />}
     >
       <span data-private>
-        {waiting.planName} · {waiting.methodName}
+        {waiting.planName}
+        {dot}
+        {waiting.methodName}
       </span>
     </Alert>
   );

@@ -10,6 +10,7 @@ import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import styles from './home-page.module.css';
 import { plansQuery } from './home-queries.ts';
+import { dot } from '../../ui/dot.ts';
 
 /** More than these are compared on the page of the prices. */
 const mostPlans = 4;
@@ -100,7 +101,7 @@ function Price({ plan, language }: { plan: Plan; language: string }) {
         </Trans>
         {plan.days === periodDays.month ? null : (
           <>
-            {' · '}
+            {dot}
             <Trans>
               <MoneyText money={pricePerMonth(plan)} language={language} /> a month
             </Trans>

@@ -10,6 +10,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { OrderPeriod } from '../../domain/payments/period-words.tsx';
 import { OrderActions } from '../../domain/payments/order-actions.tsx';
 import styles from './orders.module.css';
+import { dot } from '../../ui/dot.ts';
 
 /** The roles that the elements have anyway, until CSS draws them as something else than a table. */
 const roles = {
@@ -126,10 +127,10 @@ function PaymentType({ order }: { order: Order }) {
   return (
     <span className={styles.soft}>
       {order.paymentType === 'INSTALLMENTS' ? <Trans>{order.installments} installments</Trans> : <Trans>In full</Trans>}
-      {order.discountCode === null ? null : ` · ${order.discountCode}`}
+      {order.discountCode === null ? null : dot + order.discountCode}
       {order.renewal ? (
         <>
-          {' · '}
+          {dot}
           <Trans>Renewal</Trans>
         </>
       ) : null}

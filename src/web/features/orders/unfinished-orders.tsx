@@ -17,6 +17,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { cartQuery } from './orders-queries.ts';
 import styles from './unfinished-orders.module.css';
 import { orderAction } from '../../domain/payments/order-action.ts';
+import { dot } from '../../ui/dot.ts';
 
 /** More would push the orders themselves out of sight; the others are in the list beneath. */
 const offered = 3;
@@ -77,8 +78,10 @@ function Unfinished({ order, first, onChanged }: UnfinishedProps) {
       </p>
       <div className={styles.facts}>
         <p>
-          {order.methodName} · {i18n.date(new Date(order.date), { dateStyle: 'medium' })}
-          {order.discountCode === null ? null : ` · ${order.discountCode}`}
+          {order.methodName}
+          {dot}
+          {i18n.date(new Date(order.date), { dateStyle: 'medium' })}
+          {order.discountCode === null ? null : dot + order.discountCode}
         </p>
         <p className={styles.number}>{order.orderId}</p>
         <Until order={order} />

@@ -6,6 +6,7 @@ import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { PercentText } from './method-discounts.tsx';
 import styles from './plan-lines.module.css';
+import { dot } from '../../ui/dot.ts';
 
 interface PlanPriceProps {
   plan: Plan;
@@ -56,7 +57,7 @@ function Term({ plan, price, language }: { plan: Plan; price: Money; language: s
       </Trans>
       {plan.days === periodDays.month ? null : (
         <>
-          {' · '}
+          {dot}
           <Trans>
             <MoneyText money={monthly} language={language} /> a month
           </Trans>

@@ -18,6 +18,7 @@ import { FactRow } from '../../ui/fact-row.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import styles from './receipt.module.css';
+import { dot } from '../../ui/dot.ts';
 
 export interface ReceiptSheetProps {
   order: Order;
@@ -110,7 +111,7 @@ function PaidBy({ order }: { order: Order }) {
         {count > 1 ? partsInWords({ count, total }, language) : <Trans>In full</Trans>}
         {renewal ? (
           <>
-            {' · '}
+            {dot}
             <Trans>Renewal</Trans>
           </>
         ) : null}

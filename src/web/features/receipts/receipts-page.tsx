@@ -20,6 +20,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 import { byYear, receiptsQuery } from './receipt-list.ts';
 import styles from './receipts.module.css';
+import { dot } from '../../ui/dot.ts';
 
 /** /receipts: every receipt, by the year in which it was paid; each opens to be printed, and comes by mail on a tap. */
 export function ReceiptsPage() {
@@ -88,7 +89,10 @@ function Receipt({ order }: { order: Order }) {
         <MoneyText money={total} language={language} />
       </span>
       <p className={styles.facts}>
-        {i18n.date(new Date(paidAt ?? date), { dateStyle: 'medium' })} · {methodOf(order)} ·{' '}
+        {i18n.date(new Date(paidAt ?? date), { dateStyle: 'medium' })}
+        {dot}
+        {methodOf(order)}
+        {dot}
         <span className={styles.number}>{orderId}</span>
       </p>
       <div className={styles.actions}>

@@ -7,6 +7,7 @@ import { orderWords } from '../../domain/payments/status-words.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import styles from './stb-orders.module.css';
+import { dot } from '../../ui/dot.ts';
 
 /** The last orders, newest first, each with the one thing that it waits for. */
 export function StbOrderList({ items }: { items: readonly Order[] }) {
@@ -43,7 +44,7 @@ function StbOrder({ order }: { order: Order }) {
           <MoneyText money={order.total} language={language} />
           {order.renewal ? (
             <>
-              {' · '}
+              {dot}
               <Trans>Renewal</Trans>
             </>
           ) : null}

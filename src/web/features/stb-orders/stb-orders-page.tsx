@@ -23,6 +23,7 @@ import { useLanguage } from '../../platform/i18n/active.ts';
 import { OrderActions } from '../../domain/payments/order-actions.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
+import { dot } from '../../ui/dot.ts';
 
 /** As many as a remote control walks through without losing its owner. */
 const shown = 6;
@@ -116,10 +117,12 @@ function Unfinished({ order }: { order: Order }) {
           <Trans>Your payment is not finished</Trans>
         </h2>
         <p>
-          {order.planName} · <MoneyText money={order.total} language={language} />
+          {order.planName}
+          {dot}
+          <MoneyText money={order.total} language={language} />
           {order.expiresAt === null ? null : (
             <>
-              {' · '}
+              {dot}
               <Countdown until={order.expiresAt} now={serverNow} />
             </>
           )}

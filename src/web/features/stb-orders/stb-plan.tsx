@@ -11,6 +11,7 @@ import { q } from '../../platform/api/query.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import styles from './stb-orders.module.css';
+import { dot } from '../../ui/dot.ts';
 
 interface StbPlanProps {
   info: AccountInfo;
@@ -79,7 +80,7 @@ function NameAndDevices({ period }: { period: Period }) {
   return (
     <span>
       <PeriodName period={period} />
-      {'\u00a0· '}
+      {dot}
       <DeviceCount count={period.devices} />
     </span>
   );

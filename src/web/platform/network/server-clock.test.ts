@@ -1,14 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { notePageTime, noteServerDate, resetServerClock, serverNow } from './server-clock.ts';
+import { openBrowser } from '../storage/test-browser.ts';
+import { noteServerDate, resetServerClock, serverNow } from './server-clock.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
+const monthMs = 30 * 86_400_000;
 const header = (at: number) => new Date(at).toUTCString();
 
 beforeEach(() => {
   vi.useFakeTimers({ now: noon });
   resetServerClock();
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe('the server clock', () => {
   it('is the phone clock until something contradicts it', () => {
@@ -41,10 +46,50 @@ describe('the server clock', () => {
     expect(serverNow()).toBe(noon);
   });
 
-  it('takes from a page only that it is not earlier than the page', () => {
-    notePageTime(noon - 86_400_000);
+  it('is right in the next page before that has heard anything, where the phone is a month ahead', () => {
+    openBrowser();
+    noteServerDate(header(noon - monthMs), noon, noon + 200);
+    resetServerClock();
+    expect(Math.abs(serverNow() - (noon - monthMs))).toBeLessThanOrEqual(1000);
+  });
+
+  it('forgets how wrong the phone was once that has been put right', () => {
+    const { localStorage } = openBrowser();
+    noteServerDate(header(noon - monthMs), noon, noon + 200);
+    expect(localStorage).toHaveLength(1);
+    resetServerClock();
+    noteServerDate(header(noon), noon, noon + 200);
+    resetServerClock();
     expect(serverNow()).toBe(noon);
-    notePageTime(noon + 60_000);
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it.each([
+    ['a phone that was a month ahead', -monthMs],
+    ['a TV that had started in 1970', noon],
+  ])('goes by the clock of %s once it has been put right', (_, offset) => {
+    const { localStorage } = openBrowser();
+    vi.setSystemTime(noon - offset);
+    noteServerDate(header(noon), noon - offset, noon - offset + 200);
+    resetServerClock();
+    vi.setSystemTime(noon + 60_000);
     expect(serverNow()).toBe(noon + 60_000);
+    noteServerDate(header(noon + 60_000), noon + 60_000, noon + 60_200);
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('is never earlier than what the server has said, though a TV starts in 1970 each time', () => {
+    openBrowser();
+    vi.setSystemTime(600_000);
+    noteServerDate(header(noon), 600_000, 600_200);
+    resetServerClock();
+    vi.setSystemTime(0);
+    expect(Math.abs(serverNow() - noon)).toBeLessThanOrEqual(1000);
+  });
+
+  it('writes nothing on a phone that is right', () => {
+    const { localStorage } = openBrowser();
+    for (let at = 0; at < 20; at += 1) noteServerDate(header(noon + 330 * at), noon + 330 * at, noon + 330 * at + 90);
+    expect(localStorage).toHaveLength(0);
   });
 });

@@ -37,6 +37,17 @@ export const sceneKey = stored('scene', entranceSchema, 'session', { personal: f
 /** How a TV was entered last, for the tabs that it opens later. */
 export const tvSceneKey = stored('scene', entranceSchema, 'local', { personal: false });
 
+const clockOffsetSchema = v.object({
+  /** how many milliseconds this device was behind the server; negative where it was ahead */
+  offset: v.pipe(v.number(), v.integer()),
+  /** when that was seen, by the server's clock, in epoch milliseconds */
+  at: v.number(),
+});
+export type ClockOffset = v.InferOutput<typeof clockOffsetSchema>;
+
+/** Kept only by a device whose clock is wrong. */
+export const clockOffsetKey = stored('clock', clockOffsetSchema, 'local', { personal: false });
+
 export const fingerprintKey = stored('fingerprint', v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)), 'local', {
   personal: false,
 });

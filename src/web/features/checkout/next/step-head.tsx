@@ -10,6 +10,7 @@ import { ChevronDown, Clock } from '../../../ui/icon.tsx';
 import { Ring } from '../../../ui/spinner.tsx';
 import { MoneyText } from '../../../ui/money-text.tsx';
 import styles from './step.module.css';
+import { dot } from '../../../ui/dot.ts';
 
 interface StepHeadProps {
   order: Order;
@@ -41,7 +42,11 @@ export function WhatWasPaid({ order }: { order: Order }) {
   const language = useLanguage();
   return (
     <p className={styles.what}>
-      {order.planName} · {order.methodName} · <MoneyText money={order.total} language={language} />
+      {order.planName}
+      {dot}
+      {order.methodName}
+      {dot}
+      <MoneyText money={order.total} language={language} />
     </p>
   );
 }
