@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { visit } from '../fixtures/checkout.ts';
 import { buyByCard } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
+import { root } from '../fixtures/source-tree.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 const main = (page: Page) => page.getByRole('main');
@@ -44,6 +47,22 @@ test('who has a plan for several devices sees before any tap which plans have to
   await expect(page).toHaveURL(/pricing-table.*planId=103/);
   await expect(main(page)).toContainText('You cannot buy Yearly right now');
   await expectFine(page);
+});
+
+test('a customer whose home is still on its way sees its place, and no empty page', async ({
+  page,
+  cutter,
+  customer,
+  beSignedIn,
+}) => {
+  const part = readdirSync(join(root, 'dist/site/assets')).find((name) => /^customer-home-[\w-]{8}\.js$/.test(name));
+  const release = cutter.hold(`/assets/${part}`);
+  await beSignedIn(page, customer);
+  await visit(page, `${cutter.origin}/`);
+  await expect(main(page).locator('[aria-busy]')).toBeVisible();
+  await expect(main(page).getByRole('heading')).toHaveCount(0);
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back');
 });
 
 test('the currency that is chosen at the plans stays to the checkout and back, and the checkout says what the other one has', async ({

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { withWords } from '../../platform/i18n/catalogs.ts';
 import { getSession, useSession } from '../../platform/session/session.ts';
 import { late } from '../../ui/late.tsx';
@@ -9,22 +9,21 @@ interface HomeProps {
   children: ReactNode;
 }
 
-const fetchHome = () => import('./customer/customer-home.tsx');
+const fetchHome = (): Promise<ComponentType<HomeProps>> =>
+  withWords('customer', import('./customer/customer-home.tsx')).then(
+    ({ CustomerHome: found }) => found,
+    // without it, everybody's home is better than none
+    () =>
+      ({ children }) =>
+        children,
+  );
 
-const CustomerHome = late<HomeProps>(
-  () =>
-    withWords('customer', fetchHome()).then(
-      ({ CustomerHome: found }) => found,
-      // without it, everybody's home is better than none
-      () =>
-        ({ children }) =>
-          children,
-    ),
-  { meanwhile: <div className={styles.place} aria-busy="true" /> },
-);
+/** All that a customer waits for here, so it comes while the page comes to life, and not when it is drawn. */
+const early = !import.meta.env.SSR && getSession() ? fetchHome() : undefined;
 
-// All that a customer waits for here: it comes while the page comes to life. What fails is asked for once more when it is drawn.
-if (!import.meta.env.SSR && getSession()) fetchHome().catch(() => undefined);
+const CustomerHome = late<HomeProps>(() => early ?? fetchHome(), {
+  meanwhile: <div className={styles.place} aria-busy="true" />,
+});
 
 /**
  * [Note: Two homes] The HTML is everybody's, and has the visitor's home. A first script in the head marks the page of somebody who

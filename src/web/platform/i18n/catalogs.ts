@@ -34,10 +34,14 @@ export async function loadCatalog(language: Language): Promise<Messages> {
 
 type Listener = (messages: Messages) => void;
 let target: { language: () => Language; add: Listener } | undefined;
+let targetIsThere: () => void;
+/** A part of a page may ask for its words while the page has none yet. */
+const untilTarget = new Promise<void>((resolve) => (targetIsThere = resolve));
 
 /** Says where further words go: the page's words, under what the brand says its own way. */
 export function receiveWords(language: () => Language, add: Listener): void {
   target = { language, add };
+  targetIsThere();
 }
 
 const waiting = new Map<Part, Promise<void>>();
@@ -58,6 +62,7 @@ export async function withWords<T>(part: Part, loading: Promise<T>): Promise<T> 
 
 async function fetchWords(part: Part): Promise<void> {
   try {
+    if (!import.meta.env.SSR) await untilTarget;
     if (!target) return;
     const language = target.language();
     const messages = await fetchCatalogue(part, language);
