@@ -35,6 +35,19 @@ test('a browser that can install asks in the account, and after a no nobody is a
   await expect(offer(page)).toHaveCount(0);
 });
 
+test('an installed app that comes to life slowly has its way back, too', async ({ phone, customer, logIn }) => {
+  const tab = phone.pages()[0] ?? (await phone.newPage());
+  await logIn(tab, customer);
+  const { launch } = await install(tab);
+  const app = await launch('/help');
+  const devtools = await phone.newCDPSession(app);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  for (let count = 0; count < 3; count += 1) {
+    await app.reload();
+    await expect(back(app)).toBeVisible();
+  }
+});
+
 test('in the installed app every page has a way back, a payment by Pix is not left for a shortcut, and the screen and the icon tell that it waits', async ({
   phone,
   customer,

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { backSlot } from '../domain/install/back-slot.ts';
 import { useBrand } from '../platform/brand/brand-context.tsx';
 import styles from './logo.module.css';
 
@@ -8,7 +9,7 @@ export function Logo() {
   const { logo: image, avatar } = functionConfig.imgConfig;
   return (
     <span className={styles.start}>
-      <span data-back />
+      <span ref={backSlot.set} />
       <Link to="/" className={styles.logo}>
         {image ? (
           <img className={styles.image} src={image} alt={theme.name} height={32} />

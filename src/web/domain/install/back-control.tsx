@@ -1,13 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
-import { useCallback, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { paths, rowOf, type PathRow } from '../../../contract/paths.ts';
 import { ArrowLeft } from '../../ui/icon.tsx';
+import { useStore } from '../../ui/store.ts';
+import { backSlot } from './back-slot.ts';
 import styles from './back-control.module.css';
-
-/** The place that every layout keeps for it, before its logo (`shells/logo.tsx`). */
-const findSlot = () => document.querySelector('[data-back]');
 
 /**
  * The way back, in a window that has none of its own: to the page before, and after a cold start on a deep link to the page
@@ -18,9 +16,8 @@ export function BackControl() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const router = useRouter();
-  // another layout has another place
-  const follow = useCallback((moved: () => void) => router.subscribe('onRendered', moved), [router]);
-  const slot = useSyncExternalStore(follow, findSlot);
+  // each layout has its own, before its logo
+  const slot = useStore(backSlot, null);
   const way = wayBack(pathname);
   if (!slot || !way) return null;
   const goBack = () => {
