@@ -35,18 +35,6 @@ test('a browser that can install asks in the account, and after a no nobody is a
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('an installed app that comes to life slowly has its way back, too', async ({ phone, customer, logIn }) => {
-  test.setTimeout(150_000);
-  const tab = phone.pages()[0] ?? (await phone.newPage());
-  await logIn(tab, customer);
-  const { launch } = await install(tab);
-  const app = await launch('/help');
-  const devtools = await phone.newCDPSession(app);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 12 });
-  await app.reload();
-  await expect(back(app)).toBeVisible({ timeout: 60_000 });
-});
-
 test('in the installed app every page has a way back, a payment by Pix is not left for a shortcut, and the screen and the icon tell that it waits', async ({
   phone,
   customer,

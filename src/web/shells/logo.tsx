@@ -3,13 +3,15 @@ import { backSlot } from '../domain/install/back-slot.ts';
 import { useBrand } from '../platform/brand/brand-context.tsx';
 import styles from './logo.module.css';
 
+const { set: keepBackSlot } = backSlot;
+
 /** The way home: the brand's own logo, or its name beside a mark in its colour; before it, the place of the way back (`domain/install/back-control.tsx`). */
 export function Logo() {
   const { theme, functionConfig } = useBrand();
   const { logo: image, avatar } = functionConfig.imgConfig;
   return (
     <span className={styles.start}>
-      <span ref={backSlot.set} />
+      <span ref={keepBackSlot} />
       <Link to="/" className={styles.logo}>
         {image ? (
           <img className={styles.image} src={image} alt={theme.name} height={32} />
