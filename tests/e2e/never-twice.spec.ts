@@ -66,11 +66,11 @@ test('two tabs that pay for the same plan at once pay once', async ({ page, cont
   await Promise.all([page, other].map((tab) => nextButton(tab).click()));
   for (const tab of [page, other]) {
     // who comes while the bank still thinks about the other one is led to it
-    const finish = tab.getByRole('button', { name: 'Finish it' });
+    const check = tab.getByRole('button', { name: 'Check the payment' });
     const truth = received(tab).or(tab.getByText('You paid for this plan a few minutes ago'));
-    await expect(truth.or(finish).first()).toBeVisible(waiting);
-    if (!(await finish.isVisible())) continue;
-    await finish.click();
+    await expect(truth.or(check).first()).toBeVisible(waiting);
+    if (!(await check.isVisible())) continue;
+    await check.click();
     await expect(received(tab)).toBeVisible(waiting);
   }
   await page.close();

@@ -87,7 +87,7 @@ function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
   );
 }
 
-/** The customer has done their part, and has only to wait: paying again would be paying twice. */
+/** The customer has done their part, or nobody knows yet what the bank did: paying again may be paying twice. */
 function ConfirmingDialog({ order, onClose, onPayAgain }: WaitingProps) {
   const language = useLanguage();
   const { resume, busy } = useResumeOrder();
@@ -109,14 +109,21 @@ function ConfirmingDialog({ order, onClose, onPayAgain }: WaitingProps) {
         ) : undefined
       }
     >
-      {order ? (
+      {order && (
         <p>
-          <Trans>
-            {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. You have
-            done your part, and there is nothing more to pay for it.
-          </Trans>
+          {order.status === 'SUBMITTED' ? (
+            <Trans>
+              {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. Whether it
+              has arrived is not known yet, so wait for that before you pay again.
+            </Trans>
+          ) : (
+            <Trans>
+              {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. You have
+              done your part, and there is nothing more to pay for it.
+            </Trans>
+          )}
         </p>
-      ) : null}
+      )}
     </Dialog>
   );
 }
