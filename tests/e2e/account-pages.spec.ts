@@ -104,7 +104,7 @@ test('the checkout offers the coupons that fit, and a used one is folded away wi
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
   const offered = page.getByRole('list', { name: 'Your coupons' }).getByRole('button');
-  await expect(offered).toHaveText([/WELCOME10 · 10% off/]);
+  await expect(offered).toHaveText([/WELCOME10\s· 10% off/]);
   await expectFine(page);
   await offered.click();
   await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();

@@ -224,6 +224,8 @@ test.describe('what goes wrong', () => {
     await expect(field(page, 'account')).toHaveAccessibleDescription(/already/);
     await expectFine(page);
     await page.getByRole('link', { name: 'Log in with this account' }).click();
+    // the page that is left has fields of the same names
+    await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
     await expect(field(page, 'account')).toHaveValue(known.account);
     await field(page, 'password').fill(known.password);
     await button(page, 'Log in').click();

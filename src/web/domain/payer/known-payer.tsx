@@ -6,6 +6,7 @@ import { ownPayer, type KeptGroup, type OwnPayer } from '../../../contract/payer
 import { q } from '../../platform/api/query.ts';
 import { useSession } from '../../platform/session/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { dot } from '../../ui/dot.ts';
 import styles from './payer-fields.module.css';
 
 export const ownPayerQuery = {
@@ -61,7 +62,7 @@ export function KnownPayerLine({ known: { kept = [], found, change }, named }: K
         <span>
           <Trans>Who pays</Trans>
         </span>
-        <b data-private>{parts.join(' · ')}</b>
+        <b data-private>{parts.join(dot)}</b>
       </p>
       <Button variant="quiet" onClick={change}>
         <Trans>Change</Trans>

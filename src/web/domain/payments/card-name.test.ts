@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { cardExpiry, cardName, methodOf } from './card-name.ts';
 
 test('a saved card is called by its scheme and its last digits, also a scheme that nobody here knows', () => {
-  expect(cardName({ brand: 'visa', last4: '4242' })).toBe('Visa •••• 4242');
-  expect(cardName({ brand: 'UnionPay', last4: '0005' })).toBe('UnionPay •••• 0005');
-  expect(cardName({ brand: 'constructor', last4: '0005' })).toBe('constructor •••• 0005');
+  expect(cardName({ brand: 'visa', last4: '4242' })).toBe('Visa ••••\u00a04242');
+  expect(cardName({ brand: 'UnionPay', last4: '0005' })).toBe('UnionPay ••••\u00a00005');
+  expect(cardName({ brand: 'constructor', last4: '0005' })).toBe('constructor ••••\u00a00005');
 });
 
 test('an expiry date stands as on the card', () => {
@@ -13,6 +13,6 @@ test('an expiry date stands as on the card', () => {
 });
 
 test('a payment by card says which card, and any other what it was paid by', () => {
-  expect(methodOf({ methodName: 'Credit card', cardLast4: '4242' })).toBe('Credit card •••• 4242');
+  expect(methodOf({ methodName: 'Credit card', cardLast4: '4242' })).toBe('Credit card ••••\u00a04242');
   expect(methodOf({ methodName: 'Pix', cardLast4: null })).toBe('Pix');
 });

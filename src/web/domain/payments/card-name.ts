@@ -21,15 +21,18 @@ export function schemesIn(currencies: readonly string[]): readonly (keyof typeof
 
 const names: Readonly<Record<string, string>> = schemeNames;
 
+/** `•••• 4242`, which no line breaks. */
+export const lastDigits = (last4: string): string => `••••\u00a0${last4}`;
+
 /** `Visa •••• 4242`. A scheme that we do not know is called as its gateway calls it. */
 export function cardName({ brand, last4 }: Pick<SavedCard, 'brand' | 'last4'>): string {
   const scheme = Object.hasOwn(names, brand) ? names[brand] : brand;
-  return `${scheme} •••• ${last4}`.trim();
+  return `${scheme} ${lastDigits(last4)}`.trim();
 }
 
 /** By what an order was paid: `Credit card •••• 4242`, so that its holder knows which one. */
 export function methodOf({ methodName, cardLast4 }: Pick<Order, 'methodName' | 'cardLast4'>): string {
-  return cardLast4 === null ? methodName : `${methodName} •••• ${cardLast4}`;
+  return cardLast4 === null ? methodName : `${methodName} ${lastDigits(cardLast4)}`;
 }
 
 /** `MM/YY`, as it stands on the card. */

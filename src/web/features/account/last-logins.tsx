@@ -43,7 +43,7 @@ export function LastLogins({ sessions }: { sessions: readonly DeviceSession[] })
 function Login({ session, mayEnd }: { session: DeviceSession; mayEnd: boolean }) {
   const { i18n, t } = useLingui();
   const [problem, setProblem] = useState<string>();
-  const name = [session.device || t`Unknown device`, session.model].filter(Boolean).join(' · ');
+  const name = [session.device || t`Unknown device`, session.model].filter(Boolean).join(dot);
   const time = i18n.date(new Date(session.loginAt), { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <li className={styles.savedCard}>

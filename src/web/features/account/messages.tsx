@@ -14,6 +14,7 @@ import { PushOffer } from '../../domain/push/push-offer.tsx';
 import { pushQuery, useTelling, type Telling } from '../../domain/push/use-push.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { dot } from '../../ui/dot.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { reminderKey } from '../../platform/storage/device-keys.ts';
 import styles from './account.module.css';
@@ -72,7 +73,7 @@ function OneDevice({ subscription }: { subscription: PushSubscriptionInfo }) {
     await refreshQueries(client, { queryKey: pushQuery.queryKey });
     return undefined;
   });
-  const name = [device || t`Unknown device`, model].filter(Boolean).join(' · ');
+  const name = [device || t`Unknown device`, model].filter(Boolean).join(dot);
   const since = i18n.date(new Date(subscription.since), { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <li className={styles.savedCard}>

@@ -8,6 +8,7 @@ import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
 import { useTap } from '../../platform/form/use-tap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { dot } from '../../ui/dot.ts';
 import { Problem } from '../../ui/problem.tsx';
 import styles from './my-data.module.css';
 
@@ -34,7 +35,7 @@ export function KeptPayer() {
       <h2 className={styles.heading} id="payer">
         <Trans>Who pays</Trans>
       </h2>
-      <p data-private>{parts.join(' · ')}</p>
+      <p data-private>{parts.join(dot)}</p>
       <p className={styles.soft}>
         <Trans>Your next purchase fills this in for you. Card numbers and security codes are never kept.</Trans>
       </p>

@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RenewalInfo } from '../../../../contract/renewal.ts';
 import { isOpen, isUnpaid } from '../../../../contract/order-status.ts';
-import { cardExpiry, cardName } from '../../../domain/payments/card-name.ts';
+import { cardExpiry, cardName, lastDigits } from '../../../domain/payments/card-name.ts';
 import { Day, PriceEvery } from '../../../domain/payments/renewal-words.tsx';
 import { statusWords } from '../../../domain/payments/status-words.ts';
 import { useLanguage } from '../../../platform/i18n/active.ts';
 import { serverNow } from '../../../platform/network/server-clock.ts';
 import { buttonClass } from '../../../ui/button.tsx';
+import { dot } from '../../../ui/dot.ts';
 import { MoneyText } from '../../../ui/money-text.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import styles from './renewal.module.css';
@@ -97,7 +98,7 @@ function Charge({ charge }: { charge: RenewalInfo['history'][number] }) {
         <strong>{day}</strong>
         <small>
           <MoneyText money={amount} language={language} />
-          {last4 === undefined ? null : ` · •••• ${last4}`}
+          {last4 === undefined ? null : `${dot}${lastDigits(last4)}`}
         </small>
       </span>
       <Pill tone={tone}>{i18n._(label)}</Pill>

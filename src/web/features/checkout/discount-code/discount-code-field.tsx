@@ -5,6 +5,7 @@ import { listCoupons } from '../../../../contract/coupons.ts';
 import { couponFits, couponOff } from '../../../domain/payments/coupon-words.ts';
 import { q } from '../../../platform/api/query.ts';
 import { Button } from '../../../ui/button.tsx';
+import { dot } from '../../../ui/dot.ts';
 import { Field } from '../../../ui/field.tsx';
 import { TicketPercent } from '../../../ui/icon.tsx';
 import { OtherOrder } from './other-order.tsx';
@@ -122,7 +123,9 @@ function OwnCoupons({ discountCode: { use, busy }, input: { planId, currency } }
             <Button variant="secondary" disabled={busy} onClick={() => use(coupon.code)}>
               <TicketPercent aria-hidden />
               <span>
-                {coupon.code} · {couponOff(i18n, coupon)}
+                {coupon.code}
+                {dot}
+                {couponOff(i18n, coupon)}
               </span>
             </Button>
           </li>
