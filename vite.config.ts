@@ -100,6 +100,8 @@ const renderBuild: BuildOptions = {
   rolldownOptions: { output: { codeSplitting: false } },
 };
 
+const startsQuickly = [`--import=${here('tests/fixtures/resolve-quickly.ts')}`];
+
 const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']> = [
   {
     extends: true,
@@ -116,6 +118,7 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
     extends: true,
     test: {
       name: 'api',
+      execArgv: startsQuickly,
       include: ['tests/api/**/*.test.ts'],
       environment: 'node',
       testTimeout: 30_000,
@@ -141,6 +144,7 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
     extends: true,
     test: {
       name: 'engines',
+      execArgv: startsQuickly,
       include: ['tests/engines/*.test.ts'],
       environment: 'node',
       testTimeout: 60_000,

@@ -1,24 +1,20 @@
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { openMemory, type OpenedDatabase } from '../../src/server/db/connect.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
 import { aProvider, providerNonce, type ProviderWish } from '../builders/a-provider.ts';
 import { atGoogle } from '../builders/at-google.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 
-let opened: OpenedDatabase;
 let shop: TestApp;
 beforeEach(async () => {
-  opened = await openMemory(demonstration);
-  shop = await testApp({ db: opened.db });
+  shop = await testApp();
 });
-afterEach(() => opened.close());
+afterEach(() => shop.close());
 
 const proof = { code: 'a code', codeVerifier: 'v'.repeat(43), nonce: providerNonce };
 /** Logs in at a shop whose provider is this one. */
 const logIn = async (wish: ProviderWish = {}) => {
-  const other = await testApp({ db: opened.db, deps: await aProvider(wish) });
+  const other = await testApp({ db: shop.db, deps: await aProvider(wish) });
   return other.request(endpoints.googleLogin, { body: proof });
 };
 
@@ -108,7 +104,7 @@ describe('a provider that fails', () => {
   it('has no button, and gets one again when it is back', async () => {
     let isUp = false;
     const wish: ProviderWish = { instead: () => (isUp ? undefined : down()) };
-    const other = await testApp({ db: opened.db, deps: await aProvider(wish) });
+    const other = await testApp({ db: shop.db, deps: await aProvider(wish) });
     expect((await other.request(endpoints.googleClient, {})).data.clientId).toBe('');
     isUp = true;
     expect((await other.request(endpoints.googleClient, {})).data.clientId).toBe('');
