@@ -77,6 +77,7 @@ test('the currency that is chosen at the plans stays to the checkout and back, a
   await page.reload();
   await expect(main(page)).toContainText('$35.99');
   await link(page, 'Choose Yearly').first().click();
+  await expect(page).toHaveURL(/\/plan-details\//);
   await expect(currency(page)).toHaveValue('USD');
   await expect(main(page)).toContainText('$35.99');
 
