@@ -40,6 +40,8 @@ test('in the installed app every page has a way back, a payment by Pix is not le
   customer,
   logIn,
 }) => {
+  // a long walk: a purchase, and every page with its way back
+  test.setTimeout(120_000);
   const asked = await watchPhone(phone);
   const tab = phone.pages()[0] ?? (await phone.newPage());
   await logIn(tab, customer);
