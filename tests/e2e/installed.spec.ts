@@ -10,6 +10,13 @@ const back = (page: Page): Locator => page.getByRole('button', { name: 'Back', e
 const offer = (page: Page): Locator => page.getByRole('complementary', { name: /at hand/ });
 const manifest = (page: Page): Locator => page.locator('link[rel="manifest"]');
 
+/** Everything up to the tap that pays by Pix, at a checkout that is just being opened. */
+async function fillPix(app: Page): Promise<void> {
+  await app.waitForURL(/\/payment\?/);
+  await chooseMethod(app, 'pix');
+  await fillPayer(app);
+}
+
 test.use({ serviceWorkers: 'allow' });
 
 test('a browser that can install asks in the account, and after a no nobody is asked there again', async ({
@@ -35,13 +42,11 @@ test('a browser that can install asks in the account, and after a no nobody is a
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('in the installed app every page has a way back, a payment by Pix is not left for a shortcut, and the screen and the icon tell that it waits', async ({
+test('in the installed app what is typed is not left for a shortcut, and the screen and the icon tell that a payment by Pix waits', async ({
   phone,
   customer,
   logIn,
 }) => {
-  // a long walk: a purchase, and every page with its way back
-  test.setTimeout(120_000);
   const asked = await watchPhone(phone);
   const tab = phone.pages()[0] ?? (await phone.newPage());
   await logIn(tab, customer);
@@ -53,9 +58,7 @@ test('in the installed app every page has a way back, a payment by Pix is not le
   await expect(back(app)).toHaveCount(0);
 
   await launch('/payment?planId=101');
-  await app.waitForURL(/\/payment\?/);
-  await chooseMethod(app, 'pix');
-  await fillPayer(app);
+  await fillPix(app);
   // A shortcut, while something is being typed.
   await launch('/orders');
   await expect(app.getByRole('region', { name: 'Notice' })).toContainText('Finish what you have begun here first');
@@ -73,6 +76,24 @@ test('in the installed app every page has a way back, a payment by Pix is not le
   await expect(app).toHaveURL('/help');
   await expect.poll(() => asked(app)).toMatchObject({ badge: 1, lit: 0 });
   await back(app).click();
+  await expect(app).toHaveURL(/\/payment-pix\?/);
+  await expect.poll(() => asked(app)).toMatchObject({ badge: 1, lit: 1 });
+});
+
+test('in the installed app a payment that has arrived is no longer told of, its receipt is shared as a file, and every page has a way back', async ({
+  phone,
+  customer,
+  logIn,
+}) => {
+  const asked = await watchPhone(phone);
+  const tab = phone.pages()[0] ?? (await phone.newPage());
+  await logIn(tab, customer);
+  const { launch } = await install(tab);
+  const app = await launch('/help');
+  await expect(back(app)).toBeVisible();
+  await launch('/payment?planId=101');
+  await fillPix(app);
+  await nextButton(app).click();
   await expect(app).toHaveURL(/\/payment-pix\?/);
   await expect.poll(() => asked(app)).toMatchObject({ badge: 1, lit: 1 });
   await tab.goto((await app.getByRole('link', { name: 'Open my bank' }).getAttribute('href')) ?? '');
