@@ -47,6 +47,24 @@ export async function hasBoth() {
   return Boolean(fast && (await findChromium({ whole: true })));
 }
 
+/** Pages of 800 modules that a whole Chromium loads beneath the address bar of each window; they took half of two cores. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
+
+/** What Playwright switches off by itself: of two such lists, Chromium reads the last one. */
+const playwrightsOwn = [
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
 /** What a browser of a test never needs; as root Chromium has no sandbox to offer. */
 export const chromiumArgs = [
   '--disable-gpu',
@@ -57,5 +75,6 @@ export const chromiumArgs = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${[...playwrightsOwn, ...addressBar].join()}`,
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
