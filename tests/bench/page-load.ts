@@ -57,22 +57,31 @@ async function serveStatic(pages: Readonly<Record<string, string>>) {
   await once(server, 'listening');
   // as: a listening TCP server has an address with a port
   const { port } = server.address() as AddressInfo;
+  const address = (host: string) => `http://${host}:${port}`;
   const close = () => {
     server.closeAllConnections();
     server.close();
   };
-  return { origin: `http://127.0.0.1:${port}`, close };
+  return { address, close };
 }
 
-/** How a visit goes on a slow phone. `again`: somebody who was here before, under the worker with all files kept. */
-async function visit(browser: Browser, url: string, { lives = true, again = false } = {}): Promise<Visit> {
+interface Coming {
+  /** a page of another site, where a link is followed: else only a page that isolates itself would begin a process */
+  readonly from: string;
+  readonly lives?: boolean;
+  /** somebody who was here before, under the worker with all files kept */
+  readonly again?: boolean;
+}
+
+/** How a visit goes on a slow phone. */
+async function visit(browser: Browser, url: string, { from, lives = true, again = false }: Coming): Promise<Visit> {
   const { context, page, slowDown } = await takePhone(browser);
   if (again) {
     await page.goto(url);
     await page.waitForFunction(allKept, undefined, { timeout: keptMs });
     await page.waitForTimeout(settleMs);
-    await page.goto('about:blank');
   }
+  await page.goto(from);
   await slowDown();
   await page.addInitScript(observe);
   await page.goto(url, { waitUntil: 'load', timeout: 60_000 });
@@ -120,12 +129,16 @@ export async function measurePageLoad(origin: string): Promise<Figure[]> {
     const url = origin + path;
     const html = await (await fetch(url, { headers: { 'accept-language': 'pt-BR' } })).text();
     const bare = await serveStatic({ '/full': staticCopy(html), '/kilobyte': kilobytePage() });
+    const bareOrigin = bare.address('127.0.0.1');
+    // the storefront is at localhost
+    const toBare = { from: `${bare.address('localhost')}/kilobyte`, lives: false };
+    const toShop = { from: `${bareOrigin}/kilobyte` };
     const all: Visits = { full: [], kilobyte: [], first: [], again: [] };
     for (let run = 0; run < runs; run += 1) {
-      all.kilobyte.push(await visit(browser, `${bare.origin}/kilobyte`, { lives: false }));
-      all.full.push(await visit(browser, `${bare.origin}/full`, { lives: false }));
-      all.first.push(await visit(browser, url));
-      all.again.push(await visit(browser, url, { again: true }));
+      all.kilobyte.push(await visit(browser, `${bareOrigin}/kilobyte`, toBare));
+      all.full.push(await visit(browser, `${bareOrigin}/full`, toBare));
+      all.first.push(await visit(browser, url, toShop));
+      all.again.push(await visit(browser, url, { ...toShop, again: true }));
     }
     bare.close();
     figures.push(...figuresOf(path.slice(1), all));
