@@ -26,10 +26,16 @@ export interface Phone {
   readonly slowDown: () => Promise<void>;
 }
 
+/**
+ * Where each line of a script came from, the engine works out when somebody asks. Who watches the network asks at the first
+ * request of a script, in the middle of what is measured: 130 ms that no customer waits for.
+ */
+const positionsAtOnce = '--js-flags=--no-enable-lazy-source-positions';
+
 /** A browser with everything that phones have; the headless shell has no cache for the Back button, for one. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await findChromium({ whole: true });
-  return chromium.launch({ args: [...chromiumArgs], ...(executablePath && { executablePath }) });
+  return chromium.launch({ args: [...chromiumArgs, positionsAtOnce], ...(executablePath && { executablePath }) });
 }
 
 /** A phone that was never here. It is fast until it is slowed down, so that what goes before costs no time. */
