@@ -128,7 +128,7 @@ function longerShare(ones: readonly number[], others: readonly number[]): number
   return wins.reduce((sum, win) => sum + win, 0) / wins.length;
 }
 
-const server = await startServer({ env: { TRUST_PROXY: '127.0.0.1' } });
+const server = await startServer();
 try {
   const accounts = await makeCustomers(server, pairs + warmUp);
   const figures: Figure[] = [];

@@ -13,7 +13,7 @@ import { expect, test as base } from '../fixtures/test.ts';
 const test = base.extend<object, { attackedShop: ShopOnPostgres }>({
   attackedShop: [
     async ({}, use) => {
-      const server = await startShopOnPostgres({ env: { TRUST_PROXY: '127.0.0.1' } });
+      const server = await startShopOnPostgres();
       await use(server);
       await server.dispose();
     },
