@@ -74,7 +74,7 @@ describe.each([
     await fillHistory(opened.db, orders, testNow);
     large = await opened.large();
     // after the statistics, as a busy hour is: the planner believes that nothing waits
-    await putDue(opened.db, { count: 120, now: testNow, name: 'due' });
+    await putDue(opened.db, { count: 300, now: testNow, name: 'due' });
   }, 120_000);
   afterAll(() => opened?.close());
 
