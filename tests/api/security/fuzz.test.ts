@@ -9,7 +9,7 @@ import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 /** `FUZZ_SEED=` has a volley again, `FUZZ_SHOTS=` makes it longer. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
-const shots = Number(process.env['FUZZ_SHOTS'] ?? 10_000);
+const shots = Number(process.env['FUZZ_SHOTS'] ?? 20_000);
 
 /** For how long one request may keep the processor, in milliseconds: nobody else is answered meanwhile. */
 const heldAtMost = 200;
