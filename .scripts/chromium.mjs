@@ -47,16 +47,18 @@ export async function hasBoth() {
   return Boolean(fast && (await findChromium({ whole: true })));
 }
 
-/** Pages of 800 modules that a whole Chromium loads beneath the address bar of each window; they took half of two cores. */
+/** Pages of hundreds of modules that a whole Chromium loads beneath the address bar of each window: on two cores, a page painted in twice the time. */
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
 
-/** What Playwright switches off by itself: of two such lists, Chromium reads the last one. */
+/** What Playwright 1.65 switches off by itself, but for other systems: of two such lists, Chromium reads the last one. */
 const playwrightsOwn = [
+  'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsFirstBalancedModeAutoEnable',
   'HttpsUpgrades',
+  'LensOverlay',
   'MediaRouter',
   'NetworkTimeServiceQuerying',
   'OptimizationHints',

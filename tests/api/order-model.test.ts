@@ -21,8 +21,8 @@ const inMemory = async (): Promise<Opened> => {
 };
 
 describe.each([
-  { name: 'the embedded database', open: inMemory, runs: 6, renewals: 2 },
-  { name: 'a real PostgreSQL', open: openOnPostgres, runs: 10, renewals: 3 },
+  { name: 'the embedded database', open: inMemory, runs: 14, renewals: 4 },
+  { name: 'a real PostgreSQL', open: openOnPostgres, runs: 14, renewals: 4 },
 ])('whatever happens to an order, on $name', { timeout: 300_000 }, ({ open, runs, renewals }) => {
   let opened: Opened;
   let stage: Stage;

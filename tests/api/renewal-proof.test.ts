@@ -7,7 +7,7 @@ import { proveRenewals } from '../proof/renewals/prove.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 const wish = {
-  subscriptions: 150,
+  subscriptions: 300,
   days: 365,
   months: 20,
   halfYears: 40,
