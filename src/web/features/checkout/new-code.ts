@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { paymentMethods } from '../../../contract/billing.ts';
 import { type Order } from '../../../contract/order.ts';
 import { ApiError } from '../../platform/api/api-error.ts';
@@ -15,21 +15,42 @@ import { recallPayer } from '../../domain/payer/payer-memory.ts';
 import { payerProblems } from '../../domain/payer/payer-problems.ts';
 import { quoteQuery, type PriceInput } from './price/use-purchase.ts';
 
-/** The button "Generate a new code": `made` is called when the page has one to show, else the checkout opens. */
-export function useNewCode(order: Order | undefined, made: () => void) {
+interface NewCode {
+  order: Order | undefined;
+  /** how the payment stands is being asked: a tap is kept until that is known, and goes with the button if it was paid */
+  checking: boolean;
+  /** the page has a new code to show; otherwise the checkout opens */
+  made: () => void;
+}
+
+/** The button "Generate a new code". */
+export function useNewCode({ order, checking, made }: NewCode) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
+  const checked = useChecked(checking);
   const make = async () => {
     const uid = getSession()?.uid;
     if (!order || !uid || busy) return;
     setBusy(true);
+    await checked();
     const done = await makeNewCode(order, uid, client);
     setBusy(false);
     if (done) made();
     else await navigate({ href: repayPath(order) });
   };
   return { busy, make: () => void make() };
+}
+
+/** Waits until nothing is being asked; for ever, where whoever waits is gone by then. */
+function useChecked(checking: boolean): () => Promise<void> {
+  const waiting = useRef<(() => void)[]>([]);
+  useEffect(() => {
+    if (!checking) for (const goOn of waiting.current.splice(0)) goOn();
+  }, [checking]);
+  return async () => {
+    if (checking) await new Promise<void>((goOn) => waiting.current.push(goOn));
+  };
 }
 
 /** Where the checkout asks for what is missing, with the order to repay in its address. */

@@ -72,7 +72,7 @@ interface ExpiredStepProps {
 /** What had its time has left the page; the same order gets another one. */
 export function ExpiredStep({ of, order, scansAgain, checking, onRenewed }: ExpiredStepProps) {
   const { i18n } = useLingui();
-  const { busy, make } = useNewCode(order, onRenewed);
+  const { busy, make } = useNewCode({ order, checking, made: onRenewed });
   const said = scansAgain ? scanned : words[of];
   return (
     <StatePage
@@ -80,7 +80,7 @@ export function ExpiredStep({ of, order, scansAgain, checking, onRenewed }: Expi
       title={i18n._(said.title)}
       action={
         <>
-          <Button busy={busy || checking} onClick={make}>
+          <Button busy={busy} onClick={make}>
             {i18n._(said.action)}
           </Button>
           <Link to="/orders" className={buttonClass({ variant: 'secondary' })}>

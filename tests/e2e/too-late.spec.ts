@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test';
+import { paymentInfo } from '../../src/contract/index.ts';
+import { visit } from '../fixtures/checkout.ts';
+import { startCutter } from '../fixtures/cutter.ts';
+import { closePages, expect, test } from '../fixtures/test.ts';
+import { pointer } from '../fixtures/ways/input-drivers.ts';
+import { checkoutAddress, expectStep, letTimePass, payBy, type Journey } from '../fixtures/ways/journey.ts';
+import { ways } from '../fixtures/ways/ways.ts';
+import { wordsOf } from '../fixtures/words.ts';
+
+/** As somebody does who comes back from the app of a bank: the page asks at once how the payment stands. */
+const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+
+test('a tap for a new code is kept while the page asks about the old one', async ({
+  page,
+  context,
+  browser,
+  shop,
+  registerAt,
+  beSignedIn,
+}) => {
+  const way = ways.find(({ name }) => name === 'Pix');
+  if (!way) throw new Error('Nobody pays by Pix');
+  const wire = await startCutter(shop.port);
+  const customer = await registerAt(shop.origin);
+  await beSignedIn(page, customer);
+  const t = await wordsOf('en');
+  const journey: Journey = { way, page, context, browser, server: shop, customer, driver: pointer, t, phone: '' };
+  await visit(page, wire.origin + checkoutAddress(way));
+  await payBy(journey);
+  await expectStep(journey);
+
+  await letTimePass(journey);
+  await expect(page.getByRole('heading', { name: 'This code has expired' })).toBeVisible({ timeout: 20_000 });
+  const again = page.getByRole('button', { name: 'Generate a new code' });
+  const answer = wire.hold(paymentInfo.path);
+  await comeBack(page);
+  await expect.poll(() => wire.held(paymentInfo.path)).toBeGreaterThan(0);
+  const { x = 0, y = 0, width = 0, height = 0 } = (await again.boundingBox()) ?? {};
+  // at its place, as a finger does, which does not wait until a button is ready
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await expect(again).toHaveAttribute('aria-busy', 'true');
+  answer();
+  await expectStep(journey);
+  await closePages(context);
+  await wire.close();
+});
