@@ -7,6 +7,8 @@ import { expect, test } from '../fixtures/test.ts';
 import { waitForWorker } from '../fixtures/worker-ready.ts';
 
 test.use({ serviceWorkers: 'allow' });
+// one worker for both, because each would start a shop and a whole Chromium
+test.describe.configure({ mode: 'default' });
 
 // Playwright switches off what keeps a page as it was for the Back button, and Chromium's shell has no such thing.
 test.use({

@@ -16,6 +16,8 @@ import type { Wiretap } from '../fixtures/wiretap.ts';
 import { waitForWorker } from '../fixtures/worker-ready.ts';
 
 test.use({ serviceWorkers: 'allow' });
+// one worker for both, because each would start a shop of its own
+test.describe.configure({ mode: 'default' });
 
 const madeUp = () => `canary-${randomBytes(12).toString('hex')}`;
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';

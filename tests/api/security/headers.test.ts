@@ -160,6 +160,13 @@ describe('a page', () => {
     }
   });
 
+  it('is asked for behind what is read, so that words are painted before', async () => {
+    const html = await (await open(plain, '/pricing-table')).text();
+    const asked = html.search(/<link rel="\w*preload"/);
+    expect(asked).toBeGreaterThan(html.indexOf('</main>'));
+    expect(asked).toBeLessThan(html.search(/<script type="(importmap|module)"/));
+  });
+
   it('is asked for as modules, by hash, where the list may come later, and nowhere else', async () => {
     const chrome = (version: string) =>
       `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Mobile Safari/537.36`;
