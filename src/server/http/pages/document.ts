@@ -24,9 +24,9 @@ export interface PageDocument {
 
 /**
  * A page as HTML. Styles are inside it, so that it paints after one round trip. What is read comes before everything about
- * scripts: asking for six of them takes a slow processor 50 ms, which the first paint would wait for, and life does not come
- * later when they are asked for behind it. They run last, after the import map, which has to be read before anything is
- * imported. See `readsLaterMaps` for how they are asked for.
+ * scripts: asking for them takes a slow processor 50 ms, which the first paint would wait for, and life comes no later when
+ * they are asked for behind it. They run last, after the import map, which has to be read before anything is imported. See
+ * `readsLaterMaps` for how they are asked for.
  */
 export function composeDocument(
   page: PageHtml,
