@@ -15,6 +15,7 @@ import { leanLingui } from './.scripts/lean-lingui.ts';
 import { leanReact } from './.scripts/lean-react.ts';
 import { hashKeptFiles } from './.scripts/kept-files.ts';
 import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
+import { SlowestFirst } from './tests/builders/slowest-first.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -170,6 +171,8 @@ export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig =>
   build: isSsrBuild ? renderBuild : siteBuild,
   ssr: { noExternal: isSsrBuild ? true : [] },
   test: {
+    tags: [{ name: 'proof', description: 'what `npm test` leaves to `npm run proof:tests`' }],
     projects: testProjects,
+    sequence: { sequencer: SlowestFirst },
   },
 }));

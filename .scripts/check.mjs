@@ -59,18 +59,27 @@ const stages = [
       // in one run, because each takes seconds to begin
       vitest('unit tests, structure, budgets', '--project', 'unit', '--project', 'tree', '--maxWorkers=2'),
     ],
-    // mostly waits for the network, and nothing of this stage opens a browser
+  ],
+  [
+    // a test waits for half of its time, so two cores carry three workers
+    [vitest('api tests', '--project', 'api', '--tagsFilter=!proof', '--maxWorkers=3')],
+    // mostly waits for the network, and nothing before the next stage opens a browser
     [{ title: 'browser and engines', command: ['node', '.scripts/setup.mjs', '--browser', '--engines'], counts: one }],
   ],
-  // a test waits for half of its time, so two cores carry three workers
-  [[vitest('api tests', '--project', 'api', '--maxWorkers=3')]],
   // real purchases in engines of years ago (tests/README.md)
   [[vitest('engines', '--project', 'engines')]],
   [
     [
       {
         title: 'browser tests',
-        command: ['playwright', 'test', '-c', 'tests/e2e/playwright.config.ts', '--reporter=list,json'],
+        command: [
+          'playwright',
+          'test',
+          '-c',
+          'tests/e2e/playwright.config.ts',
+          '--grep-invert=@proof',
+          '--reporter=list,json',
+        ],
         counts: playwrightCounts,
         // else each of its workers would look for one
         env: async () => ({ CHROMIUM_PATH: (await findChromium()) ?? '' }),

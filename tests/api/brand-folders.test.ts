@@ -326,42 +326,46 @@ describe('a brand that changes while people buy', () => {
   });
 });
 
-it('a preview shows the folder without a database, and each change of it at once', async () => {
-  const acme = await aBrandFolder();
-  const shared = join(acme.folder, '..', 'shared');
-  await rename(join(acme.folder, 'documents'), shared);
-  await acme.edit('brand.yaml', (text) => `${text}\ndocuments: ../shared\n`);
-  const { rows } = await checkFolder(acme.folder);
-  if (!rows) throw new Error('the folder has faults');
-  const heard: (readonly Problem[])[] = [];
-  const changed = () => vi.waitFor(() => expect(heard.length).toBeGreaterThan(0), { timeout: 10_000, interval: 50 });
-  const preview = await openPreview(acme.folder, rows, {
-    port: await freePort(),
-    onChange: (problems) => void heard.push(problems),
-    beside: [shared],
-  });
-  const page = async () => (await fetch(`${preview.origin}/pricing-table`)).text();
-  try {
-    expect(await page()).toContain('$4.99');
-    await acme.edit('brand.yaml', (text) => text.replace('USD: 4.99', 'USD: 5.49'));
-    await changed();
-    expect(await page()).toContain('$5.49');
-    heard.length = 0;
-    await acme.edit('../shared/privacy.en.md', (text) => `${text}\nWe count nothing else.\n`);
-    await changed();
-    expect(await (await fetch(`${preview.origin}/privacy`)).text()).toContain('We count nothing else.');
-    heard.length = 0;
-    await acme.edit('brand.yaml', (text) => text.replace('days: 30', 'days: many'));
-    await changed();
-    expect(
-      heard
-        .flat()
-        .map(({ file, message }) => `${file} ${message}`)
-        .join(),
-    ).toContain('brand.yaml plans[0].days');
-    expect(await page()).toContain('$5.49');
-  } finally {
-    await preview.close();
-    await acme.remove();
-  }
-}, 60_000);
+it(
+  'a preview shows the folder without a database, and each change of it at once',
+  { tags: 'proof', timeout: 60_000 },
+  async () => {
+    const acme = await aBrandFolder();
+    const shared = join(acme.folder, '..', 'shared');
+    await rename(join(acme.folder, 'documents'), shared);
+    await acme.edit('brand.yaml', (text) => `${text}\ndocuments: ../shared\n`);
+    const { rows } = await checkFolder(acme.folder);
+    if (!rows) throw new Error('the folder has faults');
+    const heard: (readonly Problem[])[] = [];
+    const changed = () => vi.waitFor(() => expect(heard.length).toBeGreaterThan(0), { timeout: 10_000, interval: 50 });
+    const preview = await openPreview(acme.folder, rows, {
+      port: await freePort(),
+      onChange: (problems) => void heard.push(problems),
+      beside: [shared],
+    });
+    const page = async () => (await fetch(`${preview.origin}/pricing-table`)).text();
+    try {
+      expect(await page()).toContain('$4.99');
+      await acme.edit('brand.yaml', (text) => text.replace('USD: 4.99', 'USD: 5.49'));
+      await changed();
+      expect(await page()).toContain('$5.49');
+      heard.length = 0;
+      await acme.edit('../shared/privacy.en.md', (text) => `${text}\nWe count nothing else.\n`);
+      await changed();
+      expect(await (await fetch(`${preview.origin}/privacy`)).text()).toContain('We count nothing else.');
+      heard.length = 0;
+      await acme.edit('brand.yaml', (text) => text.replace('days: 30', 'days: many'));
+      await changed();
+      expect(
+        heard
+          .flat()
+          .map(({ file, message }) => `${file} ${message}`)
+          .join(),
+      ).toContain('brand.yaml plans[0].days');
+      expect(await page()).toContain('$5.49');
+    } finally {
+      await preview.close();
+      await acme.remove();
+    }
+  },
+);

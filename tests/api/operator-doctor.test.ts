@@ -218,7 +218,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     expect(hosts).toEqual([`https://localhost:${nowhere} is not listening`, like(/is not in the DNS|does not answer/)]);
   });
 
-  it('tells how the database stands, without touching it', async () => {
+  it('tells how the database stands, without touching it', { tags: 'proof' }, async () => {
     const about = (found: Finding[]) =>
       found
         .filter(({ what }) => /^(database|migrations|brands)$/.test(what))

@@ -58,7 +58,12 @@ test.describe.configure({ timeout: 120_000 });
 test.describe('at a desktop, where the price stands beside the methods', () => {
   test.use(desktop);
 
-  test('a price that is being asked for can be read meanwhile', async ({ page, cutter, customer, beSignedIn }) => {
+  test('a price that is being asked for can be read meanwhile @proof', async ({
+    page,
+    cutter,
+    customer,
+    beSignedIn,
+  }) => {
     await beSignedIn(page, customer);
     await visit(page, `${cutter.origin}/payment?planId=101`);
     const summary = page.locator('form [aria-busy]').filter({ hasText: 'Total' });
@@ -75,7 +80,7 @@ test.describe('at a desktop, where the price stands beside the methods', () => {
 test.describe('on the narrowest phone', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test('everyone can use the public pages in the longest words, and none is wider in any language', async ({
+  test('everyone can use the public pages in the longest words, and none is wider in any language @proof', async ({
     page,
     server,
   }) => {
@@ -84,7 +89,7 @@ test.describe('on the narrowest phone', () => {
     await walk(page, addresses, async () => [...(await faultsOf(page)), ...(await widthsIn(page, others))]);
   });
 
-  test('everyone can use their own pages in the longest words, and none is wider in Portuguese', async ({
+  test('everyone can use their own pages in the longest words, and none is wider in Portuguese @proof', async ({
     page,
     server,
     registerAt,

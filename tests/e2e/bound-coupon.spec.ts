@@ -24,7 +24,7 @@ test.use({ expectedErrors: /status of 4\d\d/ });
 test.describe('at a desktop', () => {
   test.use(desktop);
 
-  test('a coupon that another order holds comes here on a clear yes only, and cancels that order', async ({
+  test('a coupon that another order holds comes here on a clear yes only, and cancels that order @proof', async ({
     page,
     customer,
     beSignedIn,
@@ -99,7 +99,11 @@ test.describe('at a desktop', () => {
     await expect(total(page)).toContainText('89.91');
   });
 
-  test('why a coupon is refused is not hidden under the button that pays', async ({ page, customer, beSignedIn }) => {
+  test('why a coupon is refused is not hidden under the button that pays @proof', async ({
+    page,
+    customer,
+    beSignedIn,
+  }) => {
     await page.setViewportSize({ width: 1280, height: 720 });
     await buyByCard(customer, '101');
     await beSignedIn(page, customer);
@@ -114,7 +118,7 @@ test.describe('at a desktop', () => {
     await expect(nextButton(page)).toBeInViewport({ ratio: 1 });
   });
 
-  test('a coupon that another order takes at the last moment is said at its field, and nothing is paid without it', async ({
+  test('a coupon that another order takes at the last moment is said at its field, and nothing is paid without it @proof', async ({
     page,
     customer,
     beSignedIn,
@@ -144,7 +148,7 @@ test.describe('at a desktop', () => {
   });
 });
 
-test('a coupon that applies is taken away where it stood before its price came', async ({
+test('a coupon that applies is taken away where it stood before its price came @proof', async ({
   page,
   cutter,
   customer,
@@ -173,7 +177,7 @@ test.describe('on a phone in Portuguese', () => {
   // the shop is away for a moment while its price changes
   test.use({ locale: 'pt-BR', expectedErrors: /status of 4\d\d|net::ERR_/ });
 
-  test('a price that has changed since it was first shown is said, and taken at the second tap only', async ({
+  test('a price that has changed since it was first shown is said, and taken at the second tap only @proof', async ({
     page,
     ownServer,
     registerAt,

@@ -110,7 +110,7 @@ test('a bank that wants to see its customer is answered, and the payment arrives
   await expect(page.getByRole('main')).toContainText(/\b30\b/);
 });
 
-test('on a phone, the button that leads back to the methods stands beside the name of the chosen one', async ({
+test('on a phone, the button that leads back to the methods stands beside the name of the chosen one @proof', async ({
   page,
   server,
   registerAt,

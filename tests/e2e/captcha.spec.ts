@@ -55,7 +55,10 @@ async function expectNothingLost(page: Page, { account, password }: Customer): P
 // the shop asks for the captcha by refusing
 test.use({ expectedErrors: /status of 4\d\d|net::ERR_FAILED/ });
 
-test('one tap in the box of the provider, and the login goes on with what was typed', async ({ page, server }) => {
+test('one tap in the box of the provider, and the login goes on with what was typed @proof', async ({
+  page,
+  server,
+}) => {
   const customer = await suspect(server.origin);
   await upToCaptcha(page, customer);
   await expect(box(page)).toBeVisible();
@@ -68,7 +71,7 @@ test('one tap in the box of the provider, and the login goes on with what was ty
   await expect(page).toHaveURL('/account');
 });
 
-test('the script of the provider cannot read the shop, nor the shop it', async ({ page, server }) => {
+test('the script of the provider cannot read the shop, nor the shop it @proof', async ({ page, server }) => {
   const customer = await suspect(server.origin);
   await upToCaptcha(page, customer);
   await expect(box(page)).toBeVisible();
@@ -101,7 +104,7 @@ function whatItCanReach(): { origin: string; reached: string[] } {
   return { origin: self.origin, reached };
 }
 
-test('a provider that is refused says so at once, and the picture takes over', async ({ page, server }) => {
+test('a provider that is refused says so at once, and the picture takes over @proof', async ({ page, server }) => {
   const customer = await suspect(server.origin);
   await page.route(providerScript, (route) => route.abort());
   await upToCaptcha(page, customer);
@@ -115,7 +118,7 @@ test('a provider that is refused says so at once, and the picture takes over', a
   await expect(page).toHaveURL('/account');
 });
 
-test('a provider that does not come within 10 s says so; it can be tried again, and nothing typed is lost', async ({
+test('a provider that does not come within 10 s says so; it can be tried again, and nothing typed is lost @proof', async ({
   page,
   server,
 }) => {

@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures/test.ts';
 
 test.use({ expectedErrors: /status of 40[02]/ });
 
-test('a declined card is told plainly, and the next card pays the same order', async ({
+test('a declined card is told plainly, and the next card pays the same order @proof', async ({
   page,
   server,
   customer,
@@ -37,7 +37,11 @@ test('a declined card is told plainly, and the next card pays the same order', a
   expect(charges.filter(({ status }) => status === 'paid')).toHaveLength(1);
 });
 
-test('a wrong security code is shown at its field, where it can be mended', async ({ page, customer, beSignedIn }) => {
+test('a wrong security code is shown at its field, where it can be mended @proof', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
   await beSignedIn(page, customer);
   await readyToPay(page, '/payment?planId=301', cards.wrongCode);
   await nextButton(page).click();

@@ -19,7 +19,7 @@ const test = base.extend<{ deployed: OwnBuilds; deployedShop: ServerProcess }>({
   serviceWorkers: 'block',
 });
 
-test('an open tab goes on after a deploy without being loaded anew, and the next visit gets the new build', async ({
+test('an open tab goes on after a deploy without being loaded anew, and the next visit gets the new build @proof', async ({
   page,
   deployed,
   deployedShop,

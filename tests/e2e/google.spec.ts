@@ -56,7 +56,7 @@ test('somebody new signs up with Google, agrees to the terms, and lands where th
 test.describe('at a desktop, in Russian', () => {
   test.use({ ...desktop, locale: 'ru-RU' });
 
-  test('who changes their mind at Google is back at the login, with the way kept', async ({ page, server }) => {
+  test('who changes their mind at Google is back at the login, with the way kept @proof', async ({ page, server }) => {
     const t = await wordsOf('ru');
     const origin = server.brandOrigin('mego');
     await page.goto(`${origin}/help`);
@@ -89,7 +89,7 @@ test('an answer that this browser did not ask for is not sent to the shop', asyn
   expect(sent).toEqual([]);
 });
 
-test('whoever signed up with the address of somebody else is out once its owner comes by Google', async ({
+test('whoever signed up with the address of somebody else is out once its owner comes by Google @proof', async ({
   page,
   server,
   registerAt,

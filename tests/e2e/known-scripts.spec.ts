@@ -43,7 +43,7 @@ test.describe('at any address', () => {
   // the pages of these two say what they are
   test.use({ expectedErrors: /\/(404|500)\)$/ });
 
-  test('a page runs scripts whose hash it brought, and no other', async ({ page }) => {
+  test('a page runs scripts whose hash it brought, and no other @proof', async ({ page }) => {
     test.setTimeout(120_000);
     for (const address of addresses) {
       const opened = await page.goto(address);
@@ -83,7 +83,10 @@ test.describe('a stranger on the wire', () => {
 test.describe('on a phone without network', () => {
   test.use({ expectedErrors: /net::ERR_INTERNET_DISCONNECTED/ });
 
-  test('a shop that was visited before starts, and its scripts are checked as well', async ({ page, context }) => {
+  test('a shop that was visited before starts, and its scripts are checked as well @proof', async ({
+    page,
+    context,
+  }) => {
     await visit(page, '/help');
     await waitForWorker(page, 'en');
     await context.setOffline(true);

@@ -61,7 +61,11 @@ test('a customer confirms the address by the link of a mail: the tap does it, an
   await expect(title(page)).toHaveText('Your email is confirmed');
 });
 
-test('an address is bound to an account by its reader, and to one account only', async ({ page, server, logIn }) => {
+test('an address is bound to an account by its reader, and to one account only @proof', async ({
+  page,
+  server,
+  logIn,
+}) => {
   const origin = server.brandOrigin('mego');
   const numbers = ['9161234567', '9167654321'];
   for (const account of numbers) {

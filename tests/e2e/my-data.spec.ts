@@ -60,7 +60,7 @@ test('a customer takes everything along, and the receipts, after saying who they
   await expect(paper.getByText(customer.account)).toBeVisible();
 });
 
-test('a customer without a password confirms by a code from the mail', async ({
+test('a customer without a password confirms by a code from the mail @proof', async ({
   page,
   server,
   customer,
@@ -79,7 +79,7 @@ test('a customer without a password confirms by a code from the mail', async ({
   expect(bytes.toString()).toContain(customer.account);
 });
 
-test('a customer leaves, thinks again, leaves for good, and the name is free', async ({ page, logIn, shop }) => {
+test('a customer leaves, thinks again, leaves for good, and the name is free @proof', async ({ page, logIn, shop }) => {
   test.setTimeout(150_000);
   const customer = await registerCustomer(shop.origin);
   await buyByCard(customer, '101');
@@ -123,7 +123,7 @@ test('a customer leaves, thinks again, leaves for good, and the name is free', a
   await expect(page.getByRole('alert').filter({ hasText: 'These login details are not correct' })).toBeVisible();
 });
 
-test('whoever leaves and buys after all is told why that cannot be, and keeps the account there', async ({
+test('whoever leaves and buys after all is told why that cannot be, and keeps the account there @proof', async ({
   page,
   customer,
   beSignedIn,
@@ -160,7 +160,7 @@ for (const [language, locale] of [
   ['es', 'es-ES'],
   ['ru', 'ru-RU'],
 ] as const) {
-  test(`with nothing but a keyboard, at a desktop, in ${language}`, async ({ browser, server, registerAt }) => {
+  test(`with nothing but a keyboard, at a desktop, in ${language} @proof`, async ({ browser, server, registerAt }) => {
     // the demo brand that speaks Russian, too
     const origin = server.brandOrigin(language === 'ru' ? 'mego' : 'lumen');
     const customer = await registerAt(origin);

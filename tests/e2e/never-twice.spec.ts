@@ -40,7 +40,7 @@ test('a double tap pays once', async ({ page, cutter, server, customer }) => {
   await expectOneCharge(server, customer);
 });
 
-test('a reload while paying pays once, and the customer is told how it ended', async ({
+test('a reload while paying pays once, and the customer is told how it ended @proof', async ({
   page,
   cutter,
   server,
@@ -59,7 +59,13 @@ test('a reload while paying pays once, and the customer is told how it ended', a
   await expectOneCharge(server, customer);
 });
 
-test('two tabs that pay for the same plan at once pay once', async ({ page, context, cutter, server, customer }) => {
+test('two tabs that pay for the same plan at once pay once @proof', async ({
+  page,
+  context,
+  cutter,
+  server,
+  customer,
+}) => {
   const other = await context.newPage();
   await readyToPay(page, cutter.origin + address);
   await readyToPay(other, cutter.origin + address);
@@ -78,7 +84,7 @@ test('two tabs that pay for the same plan at once pay once', async ({ page, cont
   await expectOneCharge(server, customer);
 });
 
-test('a second tab that comes later hears that the plan is paid already', async ({
+test('a second tab that comes later hears that the plan is paid already @proof', async ({
   page,
   context,
   cutter,
@@ -110,7 +116,7 @@ test('a wire that is cut after the money moved pays once', async ({ page, cutter
   await expectOneCharge(server, customer);
 });
 
-test('a wire that is cut before anything arrived pays once, when it is there again', async ({
+test('a wire that is cut before anything arrived pays once, when it is there again @proof', async ({
   page,
   cutter,
   server,
@@ -127,7 +133,7 @@ test('a wire that is cut before anything arrived pays once, when it is there aga
   await expectOneCharge(server, customer);
 });
 
-test('who stops waiting on a slow wire is told whether anything was sent, and pays once', async ({
+test('who stops waiting on a slow wire is told whether anything was sent, and pays once @proof', async ({
   page,
   cutter,
   server,

@@ -38,7 +38,7 @@ test.afterEach(async ({ context }) => {
   for (const close of shops.splice(0)) await close();
 });
 
-test('who opens the payment page of a shop that nobody can be paid by is told so, and where to go', async ({
+test('who opens the payment page of a shop that nobody can be paid by is told so, and where to go @proof', async ({
   page,
   beSignedIn,
 }) => {
@@ -54,7 +54,7 @@ test('who opens the payment page of a shop that nobody can be paid by is told so
   await expectFine(page);
 });
 
-test('a shop that has PayPal only offers PayPal, and no price with a discount for anything else', async ({
+test('a shop that has PayPal only offers PayPal, and no price with a discount for anything else @proof', async ({
   page,
   beSignedIn,
 }) => {
@@ -69,7 +69,10 @@ test('a shop that has PayPal only offers PayPal, and no price with a discount fo
   await expectFine(page);
 });
 
-test('a shop that cannot be paid in its usual currency begins in one in which it can', async ({ page, beSignedIn }) => {
+test('a shop that cannot be paid in its usual currency begins in one in which it can @proof', async ({
+  page,
+  beSignedIn,
+}) => {
   const origin = await aRealShop((db) => aBrand(db, { host }), { close: shops });
   const customer = await registerCustomer(origin);
   await beSignedIn(page, customer);
@@ -79,7 +82,7 @@ test('a shop that cannot be paid in its usual currency begins in one in which it
   await expect(page.getByRole('combobox', { name: 'Currency' }).locator('option')).toHaveCount(2);
 });
 
-test('who comes back to a payment whose provider is gone hears that nobody knows, and not that nothing was charged', async ({
+test('who comes back to a payment whose provider is gone hears that nobody knows, and not that nothing was charged @proof', async ({
   page,
 }) => {
   let address = '';

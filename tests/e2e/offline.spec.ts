@@ -22,7 +22,7 @@ const savedCopy = /Saved copy from .*20\d\d/;
 const prices = (page: Page) => page.getByText(/R\$/).filter({ visible: true });
 const retry = /try again|retry/i;
 
-test('in the tunnel the shop opens and shows its plans from the saved copy, with its time', async ({
+test('in the tunnel the shop opens and shows its plans from the saved copy, with its time @proof', async ({
   page,
   context,
   server,
@@ -105,7 +105,7 @@ test('what a customer has bought, and what waits to be paid, opens without netwo
   await openAll(later, (path) => later.goto(path));
 });
 
-test('the shop is down: the app starts, a customer sees what happened, and it comes back by itself', async ({
+test('the shop is down: the app starts, a customer sees what happened, and it comes back by itself @proof', async ({
   page,
   server,
   logIn,
@@ -129,7 +129,7 @@ test('the shop is down: the app starts, a customer sees what happened, and it co
   await expect(page).toHaveURL(/\/payment/);
 });
 
-test('a customer without network still sees what the plans cost a visitor, and when that was', async ({
+test('a customer without network still sees what the plans cost a visitor, and when that was @proof', async ({
   page,
   server,
   logIn,
@@ -146,7 +146,7 @@ test('a customer without network still sees what the plans cost a visitor, and w
   await expect(prices(page).first()).toBeVisible();
 });
 
-test('while a proxy says 502, saved copies are shown with their time, and the pages come back within ten seconds of service', async ({
+test('while a proxy says 502, saved copies are shown with their time, and the pages come back within ten seconds of service @proof', async ({
   page,
   cutter,
   server,
@@ -172,7 +172,7 @@ test('while a proxy says 502, saved copies are shown with their time, and the pa
 });
 
 test.describe('on a wire that swallows everything', () => {
-  test('who logs in is told that it takes long, can stop waiting, and finds all that was typed', async ({
+  test('who logs in is told that it takes long, can stop waiting, and finds all that was typed @proof', async ({
     page,
     server,
   }) => {
@@ -192,7 +192,11 @@ test.describe('on a wire that swallows everything', () => {
     await wire.close();
   });
 
-  test('a customer sees saved plans within seconds, and when they were saved', async ({ page, server, beSignedIn }) => {
+  test('a customer sees saved plans within seconds, and when they were saved @proof', async ({
+    page,
+    server,
+    beSignedIn,
+  }) => {
     const customer = await registerCustomer(server.origin);
     const wire = await startSilentWire(server.port);
     await beSignedIn(page, customer);
@@ -210,7 +214,7 @@ test.describe('on a wire that swallows everything', () => {
   });
 });
 
-test('a plan, the help and the privacy page were never opened and can be read all the same', async ({
+test('a plan, the help and the privacy page were never opened and can be read all the same @proof', async ({
   page,
   server,
 }) => {

@@ -32,8 +32,11 @@ async function waitingOrder(customer: Customer, planId: string): Promise<string>
   return orderId;
 }
 
-for (const path of ['/payment', '/stbPayment']) {
-  test(`${path} with nothing but a declined order opens that order with its plan, method and price`, async ({
+for (const [path, tag] of [
+  ['/payment', ''],
+  ['/stbPayment', ' @proof'],
+] as const) {
+  test(`${path} with nothing but a declined order opens that order with its plan, method and price${tag}`, async ({
     page,
     customer,
     logIn,
@@ -57,7 +60,7 @@ for (const path of ['/payment', '/stbPayment']) {
   });
 }
 
-test('/payment with an order that waits goes on where it waits, and with a paid one to its result', async ({
+test('/payment with an order that waits goes on where it waits, and with a paid one to its result @proof', async ({
   page,
   customer,
   beSignedIn,
@@ -72,7 +75,7 @@ test('/payment with an order that waits goes on where it waits, and with a paid 
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
 });
 
-test('/payment with an order that is not there, or is somebody else’s, says so and leads on', async ({
+test('/payment with an order that is not there, or is somebody else’s, says so and leads on @proof', async ({
   page,
   server,
   customer,
@@ -97,7 +100,7 @@ test('/payment with an order that is not there, or is somebody else’s, says so
   await expect(page).toHaveURL('/orders');
 });
 
-test('an address with another plan than the order has opens the plan of the order', async ({
+test('an address with another plan than the order has opens the plan of the order @proof', async ({
   page,
   customer,
   beSignedIn,
@@ -109,7 +112,7 @@ test('an address with another plan than the order has opens the plan of the orde
   await expect(page.getByRole('main')).toContainText('Monthly Family');
 });
 
-test('the address of a payment that is nobody’s says so, once, and leads to the orders', async ({
+test('the address of a payment that is nobody’s says so, once, and leads to the orders @proof', async ({
   page,
   customer,
   beSignedIn,

@@ -94,7 +94,7 @@ test.describe('a transfer by PayNow', () => {
 test.describe('by Caishen, in Spanish', () => {
   test.use({ locale: 'es-ES', expectedErrors: /net::ERR_/ });
 
-  test('a picture that is lost on the wire is told, stays where it is, and is sent again', async ({
+  test('a picture that is lost on the wire is told, stays where it is, and is sent again @proof', async ({
     page,
     server,
     cutter,

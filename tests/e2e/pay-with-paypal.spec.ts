@@ -49,7 +49,7 @@ test('a customer whose card PayPal declines goes back there, chooses another one
 test.describe('at a desktop', () => {
   test.use(desktop);
 
-  test('who cancels at PayPal has paid nothing, and pays the same order in another way', async ({
+  test('who cancels at PayPal has paid nothing, and pays the same order in another way @proof', async ({
     page,
     customer,
     beSignedIn,

@@ -51,7 +51,7 @@ test('a payment that nobody came back from goes on from the orders, at an addres
   await phone.close();
 });
 
-test('a wallet that knows the answer later keeps nobody from knowing that they wait', async ({
+test('a wallet that knows the answer later keeps nobody from knowing that they wait @proof', async ({
   page,
   server,
   registerAt,

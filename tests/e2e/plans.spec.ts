@@ -14,7 +14,7 @@ const currency = (page: Page) => main(page).getByRole('combobox', { name: 'Curre
 /** What the shop may refuse is written in the console. */
 test.use({ expectedErrors: /status of 403/ });
 
-test('who has a plan for several devices sees before any tap which plans have to wait and until when, and a home of their own', async ({
+test('who has a plan for several devices sees before any tap which plans have to wait and until when, and a home of their own @proof', async ({
   page,
   customer,
   beSignedIn,
@@ -49,7 +49,7 @@ test('who has a plan for several devices sees before any tap which plans have to
   await expectFine(page);
 });
 
-test('a customer whose home is still on its way sees its place, and no empty page', async ({
+test('a customer whose home is still on its way sees its place, and no empty page @proof', async ({
   page,
   cutter,
   customer,
@@ -65,7 +65,7 @@ test('a customer whose home is still on its way sees its place, and no empty pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back');
 });
 
-test('the currency that is chosen at the plans stays to the checkout and back, and the checkout says what the other one has', async ({
+test('the currency that is chosen at the plans stays to the checkout and back, and the checkout says what the other one has @proof', async ({
   page,
   customer,
   beSignedIn,

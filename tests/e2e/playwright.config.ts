@@ -21,7 +21,6 @@ const longest = [
   'ways-in-for-everyone',
   'push',
   'back-button',
-  'without-javascript',
 ].map((name) => `**/${name}.spec.ts`);
 
 /**

@@ -47,7 +47,7 @@ test('after logging out nothing of the customer is left on the phone', async ({ 
   expect(await page.content()).not.toContain(customer.account);
 });
 
-test('"Log out" is there before the account has come, and stays where it is', async ({
+test('"Log out" is there before the account has come, and stays where it is @proof', async ({
   page,
   cutter,
   customer,
@@ -90,7 +90,7 @@ test('after logging out, going back shows nothing of the customer, and the token
   expect(answer.status()).toBe(401);
 });
 
-test('what one customer leaves on the phone is not shown to the next', async ({
+test('what one customer leaves on the phone is not shown to the next @proof', async ({
   page,
   customer,
   registerAt,

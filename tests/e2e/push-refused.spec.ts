@@ -3,7 +3,11 @@ import { waitingPix } from '../fixtures/waiting-pix.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('whose browser refuses messages reads so beside the code, and is not asked', async ({ page, customer, logIn }) => {
+test('whose browser refuses messages reads so beside the code, and is not asked @proof', async ({
+  page,
+  customer,
+  logIn,
+}) => {
   const { login } = await waitingPix(customer);
   await page.goto(login);
   await logIn(page, customer);

@@ -105,7 +105,7 @@ test.describe('on a phone, in Portuguese', () => {
   });
 });
 
-test('whose bank wants to hear from them confirms the renewal at the checkout, and it goes on', async ({
+test('whose bank wants to hear from them confirms the renewal at the checkout, and it goes on @proof', async ({
   page,
   shop,
   customer,

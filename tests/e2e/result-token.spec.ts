@@ -10,7 +10,7 @@ test.use({ serviceWorkers: 'allow' });
 
 const paid = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
 
-test('whoever comes back from a payment in a browser that knows nobody sees how it ended, and leaves no token behind', async ({
+test('whoever comes back from a payment in a browser that knows nobody sees how it ended, and leaves no token behind @proof', async ({
   page,
   customer,
 }) => {

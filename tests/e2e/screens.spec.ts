@@ -21,7 +21,7 @@ const ofTv = { dark: true, text: 22 };
 const near = { dark: false, text: 15 };
 const orders = (page: Page): Locator => page.getByRole('heading', { level: 1, name: 'Your orders' });
 
-test('a phone that scanned the QR of a TV looks like a phone wherever it goes, and its orders are those of the TV', async ({
+test('a phone that scanned the QR of a TV looks like a phone wherever it goes, and its orders are those of the TV @proof', async ({
   page,
   server,
   customer,
@@ -50,7 +50,9 @@ test('a phone that scanned the QR of a TV looks like a phone wherever it goes, a
 test.describe('at a desktop', () => {
   test.use(desktop);
 
-  test('a link of a TV looks like a desktop, and takes the arrows for what they always are there', async ({ page }) => {
+  test('a link of a TV looks like a desktop, and takes the arrows for what they always are there @proof', async ({
+    page,
+  }) => {
     await visit(page, '/pricing-table?st=STB');
     expect(await looks(page)).toEqual(near);
     await page.locator('input[name="period"]').first().focus();
@@ -62,7 +64,7 @@ test.describe('at a desktop', () => {
 test.describe('on a tablet', () => {
   test.use(tablet);
 
-  test('a link of a TV looks like a tablet, although its browser names itself as that of a box does', async ({
+  test('a link of a TV looks like a tablet, although its browser names itself as that of a box does @proof', async ({
     page,
   }) => {
     await visit(page, '/pricing-table?releaseId=BX-7');
@@ -86,7 +88,7 @@ test.describe('on a box with a browser like any other', () => {
     expect(await looks(page)).toEqual(ofTv);
   });
 
-  test('a tab that is opened later, without any parameter, is that of the box in its looks and its calls', async ({
+  test('a tab that is opened later, without any parameter, is that of the box in its looks and its calls @proof', async ({
     page,
     context,
   }) => {

@@ -38,7 +38,7 @@ const keptTexts = (page: Page) =>
 const registrations = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
 
-test('a proxy without its server and the Wi-Fi of a hotel are no network: plans stay, nothing foreign is kept, all comes back', async ({
+test('a proxy without its server and the Wi-Fi of a hotel are no network: plans stay, nothing foreign is kept, all comes back @proof', async ({
   page,
   deployment,
 }) => {
@@ -106,7 +106,7 @@ test('one header ends the worker and deletes what it kept; what was typed and wh
   await waitForWorker(page, 'en');
 });
 
-test('with WORKER=off the next visit ends the worker, and it comes back when the setting goes', async ({
+test('with WORKER=off the next visit ends the worker, and it comes back when the setting goes @proof', async ({
   page,
   deployment,
   server,
@@ -133,7 +133,7 @@ test('with WORKER=off the next visit ends the worker, and it comes back when the
   await waitForWorker(page, 'en');
 });
 
-test('a brand with a new name and colour wears them without network after one look at the shop', async ({
+test('a brand with a new name and colour wears them without network after one look at the shop @proof', async ({
   page,
   context,
   ownServer,

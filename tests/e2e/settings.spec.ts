@@ -22,7 +22,7 @@ const reload = async (page: Page) => {
   await alive(page);
 };
 
-test('each setting that is changed holds after a reload', async ({ page, customer, beSignedIn }) => {
+test('each setting that is changed holds after a reload @proof', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/account');
   await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
@@ -132,7 +132,7 @@ test('a new address signs in once its code was typed, and the old one is told', 
   await fresh.close();
 });
 
-test('a number is added by the code of an SMS, and removed again, and the address is told of both', async ({
+test('a number is added by the code of an SMS, and removed again, and the address is told of both @proof', async ({
   page,
   server,
   registerAt,
@@ -173,7 +173,7 @@ test('a number is added by the code of an SMS, and removed again, and the addres
   await messageTo(origin, customer.account, ({ subject }) => subject.includes('no number any more'));
 });
 
-test('whoever was robbed takes the account back by the mail to the old address', async ({
+test('whoever was robbed takes the account back by the mail to the old address @proof', async ({
   page,
   server,
   registerAt,
@@ -211,7 +211,7 @@ test('whoever was robbed takes the account back by the mail to the old address',
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('the theme is there before anything is painted, on every page, and in other tabs at once', async ({
+test('the theme is there before anything is painted, on every page, and in other tabs at once @proof', async ({
   page,
   customer,
   beSignedIn,
@@ -253,7 +253,7 @@ function watchPaint(): void {
   requestAnimationFrame(look);
 }
 
-test('offers end by one tap in the mail program, or by the link, and come back', async ({
+test('offers end by one tap in the mail program, or by the link, and come back @proof', async ({
   page,
   ownServer,
   registerAt,
@@ -291,7 +291,7 @@ test('offers end by one tap in the mail program, or by the link, and come back',
 test.describe('at a desktop', () => {
   test.use(desktop);
 
-  test('the settings are changed with the keyboard alone', async ({ page, customer, beSignedIn }) => {
+  test('the settings are changed with the keyboard alone @proof', async ({ page, customer, beSignedIn }) => {
     await beSignedIn(page, customer);
     await visit(page, '/settings');
     await tabTo(page, button(page, 'Change Nickname'));

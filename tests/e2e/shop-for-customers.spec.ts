@@ -150,7 +150,11 @@ async function aCustomer(shop: ShopForCustomers) {
   return { account, password: goodPassword, session: await callShop(origin, signup, { body: form }) };
 }
 
-test('coins are paid to a BTCPay Server, whose notice pays the order', async ({ page, openShop: shop, beSignedIn }) => {
+test('coins are paid to a BTCPay Server, whose notice pays the order @proof', async ({
+  page,
+  openShop: shop,
+  beSignedIn,
+}) => {
   const { account, session } = await aCustomer(shop);
   await beSignedIn(page, { session });
   await visit(page, '/payment?planId=101');
@@ -171,7 +175,10 @@ test('coins are paid to a BTCPay Server, whose notice pays the order', async ({ 
   await mailTo(shop, account, /^We have received your payment/);
 });
 
-test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS', async ({ page, openShop: shop }) => {
+test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS @proof', async ({
+  page,
+  openShop: shop,
+}) => {
   await visit(page, '/register?return=%2Fpayment%3FplanId%3D101');
   await page.locator('label').filter({ hasText: 'Phone' }).click();
   await expect(field(page, 'areaCode')).toHaveValue('254');
@@ -207,7 +214,7 @@ test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS',
   await expect(page.getByRole('table')).toContainText('KES');
 });
 
-test('a card that is left at the page of Stripe renews a plan off-session, a day before its end, told by mail', async ({
+test('a card that is left at the page of Stripe renews a plan off-session, a day before its end, told by mail @proof', async ({
   page,
   openShop: shop,
   beSignedIn,

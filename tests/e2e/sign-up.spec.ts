@@ -79,7 +79,7 @@ test('a visitor signs up with a keyboard alone, one question below the other on 
   await expect(page.getByRole('main')).toContainText('Ana Maria');
 });
 
-test('a slip of the finger in the address is mended where the code is waited for', async ({ page, server }) => {
+test('a slip of the finger in the address is mended where the code is waited for @proof', async ({ page, server }) => {
   const account = freshAccount();
   await visit(page, '/register');
   await field(page, 'account').fill(`x${account}`);
@@ -103,7 +103,7 @@ test('a slip of the finger in the address is mended where the code is waited for
   await expect(page).toHaveURL('/register');
 });
 
-test('a number that is pasted where an address belongs finds its tab, and an address finds its own', async ({
+test('a number that is pasted where an address belongs finds its tab, and an address finds its own @proof', async ({
   page,
 }) => {
   for (const path of ['/register', '/login', '/forgot-password']) {
@@ -206,7 +206,7 @@ test.describe('what goes wrong', () => {
     await expect(page).toHaveURL('/pricing-table');
   });
 
-  test('an address that has an account is told so at its field, and taken to the login and back', async ({
+  test('an address that has an account is told so at its field, and taken to the login and back @proof', async ({
     page,
     server,
     registerAt,
@@ -232,7 +232,10 @@ test.describe('what goes wrong', () => {
     await expect(page).toHaveURL(`${origin}/plan-details/201`);
   });
 
-  test('a wrong code stands selected, to be typed over, and can be read in the dark', async ({ page, server }) => {
+  test('a wrong code stands selected, to be typed over, and can be read in the dark @proof', async ({
+    page,
+    server,
+  }) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit(page, '/register');
     const account = freshAccount();

@@ -45,7 +45,7 @@ test('a link of the app signs in whoever says yes, and comes out where it led', 
 test.describe('at a desktop, in Portuguese', () => {
   test.use({ ...desktop, locale: 'pt-BR' });
 
-  test('a link of another account replaces the one that is signed in only after saying so', async ({
+  test('a link of another account replaces the one that is signed in only after saying so @proof', async ({
     page,
     server,
     customer,
@@ -96,7 +96,7 @@ test.describe('at a desktop, in Portuguese', () => {
 test.describe('a link that does not sign in', () => {
   test.use({ expectedErrors: /status of 4\d\d .*\/api\/user\/sso\/v1/ });
 
-  test('says why, and the login form leads to the same place', async ({
+  test('says why, and the login form leads to the same place @proof', async ({
     page,
     browser,
     server,
@@ -140,7 +140,7 @@ test.describe('a link that does not sign in', () => {
 test.describe('somebody who is signed in', () => {
   test.use({ expectedErrors: /status of 4\d\d .*\/api\/user\/sso\/v1/ });
 
-  test('reads why the link of another account did not sign on, and stays who they are', async ({
+  test('reads why the link of another account did not sign on, and stays who they are @proof', async ({
     page,
     server,
     customer,
@@ -161,7 +161,7 @@ test.describe('somebody who is signed in', () => {
   });
 });
 
-test('a reload at the question loses the token and not the way, nor does another account', async ({
+test('a reload at the question loses the token and not the way, nor does another account @proof', async ({
   page,
   server,
   customer,
@@ -187,7 +187,7 @@ test('a reload at the question loses the token and not the way, nor does another
 test.describe('on a TV, in Russian', () => {
   test.use({ ...tv, expectedErrors: /status of 401 .*\/api\/user\/sso\/v1/ });
 
-  test('an account that may not log in hears so on the notice page, with the code', async ({
+  test('an account that may not log in hears so on the notice page, with the code @proof', async ({
     page,
     server,
     registerAt,

@@ -62,7 +62,7 @@ test('the login is there before its script: what is typed and tapped early goes 
   expect(sent.filter((one) => one.endsWith(login.path))).toHaveLength(1);
 });
 
-test('a language that is chosen early is spoken as soon as the page lives', async ({ page }) => {
+test('a language that is chosen early is spoken as soon as the page lives @proof', async ({ page }) => {
   const release = await holdScripts(page);
   await page.goto('/pricing-table', { waitUntil: 'commit' });
   await page.locator('header select').first().selectOption('pt');
@@ -82,7 +82,7 @@ test('what the browser has filled in before the script signs in, too', async ({ 
   await expect(page).toHaveURL('/orders');
 });
 
-test('who chose the phone early finds its field, and an address that is typed early next time is not hidden by it', async ({
+test('who chose the phone early finds its field, and an address that is typed early next time is not hidden by it @proof', async ({
   page,
 }) => {
   let release = await holdScripts(page);
@@ -125,7 +125,9 @@ test('sign-up keeps what was typed, ticked and sent early', async ({ page, serve
   await expect(page).toHaveURL(`${server.brandOrigin('mego')}/pricing-table`);
 });
 
-test('the way to a new password keeps the address that was typed early, and then sends the mail', async ({ page }) => {
+test('the way to a new password keeps the address that was typed early, and then sends the mail @proof', async ({
+  page,
+}) => {
   for (const path of ['/forgot-password', '/lost-password']) {
     const release = await holdScripts(page);
     await page.goto(path, { waitUntil: 'commit' });
@@ -158,7 +160,7 @@ function watchLink(selector: string): void {
 test.describe('for who likes motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-  test('a page that comes to life stays where it is read, and nothing ever stands before what can be tapped', async ({
+  test('a page that comes to life stays where it is read, and nothing ever stands before what can be tapped @proof', async ({
     page,
   }) => {
     const link = 'main [data-period] a[href="/plan-details/303"]';
@@ -188,7 +190,7 @@ async function holdOtherWays(page: Page): Promise<() => void> {
   return release;
 }
 
-test('a way in that was tapped before anything lived does what it was tapped for, though it is the last to live', async ({
+test('a way in that was tapped before anything lived does what it was tapped for, though it is the last to live @proof', async ({
   page,
 }) => {
   const release = await holdOtherWays(page);
@@ -203,7 +205,7 @@ test('a way in that was tapped before anything lived does what it was tapped for
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
 });
 
-test('a way in that comes to life after the form does what it was tapped for', async ({ page }) => {
+test('a way in that comes to life after the form does what it was tapped for @proof', async ({ page }) => {
   const release = await holdOtherWays(page);
   await page.goto('/login', { waitUntil: 'commit' });
   const google = page.getByRole('button', { name: 'Continue with Google' });

@@ -44,7 +44,7 @@ test('logged out in one tab is logged out in all before the next frame, and logg
   await expect(plans.getByText(customer.account)).toBeVisible();
 });
 
-test('when somebody else logs in in another tab, this one is theirs and shows nothing of the first', async ({
+test('when somebody else logs in in another tab, this one is theirs and shows nothing of the first @proof', async ({
   page,
   context,
   customer,
@@ -70,7 +70,7 @@ test('when somebody else logs in in another tab, this one is theirs and shows no
   expect(await seen()).toEqual([]);
 });
 
-test('who taps "Log out" and closes the tab at once is logged out', async ({ page, customer, logIn }) => {
+test('who taps "Log out" and closes the tab at once is logged out @proof', async ({ page, customer, logIn }) => {
   await visit(page, '/login');
   await logIn(page, customer);
   await visit(page, '/account');
@@ -87,7 +87,7 @@ test.describe('while a payment is in flight', () => {
   // the tab that is not signed in any more asks for what only customers may see
   test.use({ expectedErrors: /status of 401/ });
 
-  test('its tab is not disturbed by a logout in another, sees how it ends, and follows then', async ({
+  test('its tab is not disturbed by a logout in another, sees how it ends, and follows then @proof', async ({
     page,
     context,
     cutter,

@@ -11,7 +11,7 @@ import { wordsOf } from '../fixtures/words.ts';
 /** As somebody does who comes back from the app of a bank: the page asks at once how the payment stands. */
 const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 
-test('a tap for a new code is kept while the page asks about the old one', async ({
+test('a tap for a new code is kept while the page asks about the old one @proof', async ({
   page,
   context,
   browser,

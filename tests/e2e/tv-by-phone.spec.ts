@@ -74,7 +74,7 @@ test('a TV is signed in by a phone, and goes from home to the receipt with twelv
   await phone.context().close();
 });
 
-test('a no on the phone is said on the TV, which shows a new code, and the orders come when that is agreed to', async ({
+test('a no on the phone is said on the TV, which shows a new code, and the orders come when that is agreed to @proof', async ({
   page: tv,
   browser,
   server,
@@ -100,7 +100,7 @@ for (const size of [
   test.describe(`at ${viewport.width} by ${viewport.height}`, () => {
     test.use({ viewport, deviceScaleFactor });
 
-    test('every code is as large as a sofa needs, and a phone that knows nobody is let in to pay', async ({
+    test('every code is as large as a sofa needs, and a phone that knows nobody is let in to pay @proof', async ({
       page: tv,
       browser,
       server,

@@ -30,7 +30,7 @@ const whatOpens = async (origin: string, token: string) => {
   );
 };
 
-test('a stranger’s box shows no words of theirs, its code is compared, and a no lets nobody in', async ({
+test('a stranger’s box shows no words of theirs, its code is compared, and a no lets nobody in @proof', async ({
   page,
   server,
   customer,
@@ -96,7 +96,7 @@ test('a customer compares the code of a TV, finds it in the account, and signs i
 test.describe('at a desktop, in Portuguese', () => {
   test.use({ ...desktop, locale: 'pt-BR' });
 
-  test('of two TVs only the one that is signed out goes', async ({ page, server, customer, logIn }) => {
+  test('of two TVs only the one that is signed out goes @proof', async ({ page, server, customer, logIn }) => {
     const t = await wordsOf('pt');
     // for one device, and two are signed in
     await buyByCard(customer, '101');
@@ -129,7 +129,7 @@ test.describe('at a desktop, in Portuguese', () => {
 test.describe('on a TV, in Russian, with nothing but the arrows and OK', () => {
   test.use({ ...tv, locale: 'ru-RU' });
 
-  test('a customer signs another TV out', async ({ page, server, registerAt, logIn }) => {
+  test('a customer signs another TV out @proof', async ({ page, server, registerAt, logIn }) => {
     const t = await wordsOf('ru');
     const origin = server.brandOrigin('mego');
     const customer = await registerAt(origin);

@@ -65,7 +65,11 @@ async function enterBy(page: Page, { account }: Pick<Customer, 'account'>, passw
   await field(page, 'password').fill(password);
 }
 
-test('the owner signs in on a new device while strangers guess at the password', async ({ page, server, customer }) => {
+test('the owner signs in on a new device while strangers guess at the password @proof', async ({
+  page,
+  server,
+  customer,
+}) => {
   test.setTimeout(120_000);
   const { origin } = server;
   const { account } = customer;
@@ -82,7 +86,7 @@ test('the owner signs in on a new device while strangers guess at the password',
   await expect(page.getByRole('main')).toContainText(account);
 });
 
-test('the owner gets a code on a new device while strangers ask for codes', async ({
+test('the owner gets a code on a new device while strangers ask for codes @proof', async ({
   page,
   attackedShop,
   customer,
@@ -108,7 +112,7 @@ test('the owner gets a code on a new device while strangers ask for codes', asyn
   await expect(page).toHaveURL('/account');
 });
 
-test('the owner gets a link for a new password while strangers ask for mails', async ({
+test('the owner gets a link for a new password while strangers ask for mails @proof', async ({
   page,
   attackedShop,
   customer,

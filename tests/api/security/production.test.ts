@@ -181,7 +181,7 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     await expect(started).rejects.toThrow('The brand acme was tried with SANDBOX on');
   });
 
-  it('does the same on PostgreSQL', async () => {
+  it('does the same on PostgreSQL', { tags: 'proof' }, async () => {
     const { url: DATABASE_URL, stop } = await startPostgres();
     done.push(stop);
     const real = { ...forCustomers, EMBEDDED_DATABASE: '', DATABASE_URL };
