@@ -28,7 +28,7 @@ async function judge(desk: Page, orderId: string, verdict: 'Accept' | 'Reject'):
 test.describe('a transfer by PayNow', () => {
   test.use({ baseURL: async ({ server }, use) => use(server.brandOrigin('mego')) });
 
-  test('a picture of the transfer is checked: one is not enough, another is, and the order is paid', async ({
+  test('a picture of the transfer is checked: one is not enough, another is, and the order is paid @proof', async ({
     page,
     context,
     server,

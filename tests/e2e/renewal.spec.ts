@@ -10,7 +10,7 @@ test.use({ expectedErrors: /status of 40[129]/ });
 test.describe('on a phone, in Portuguese', () => {
   test.use({ locale: 'pt-BR' });
 
-  test('who lets a plan renew at the checkout is charged again, mends a card that is refused, stops it and comes back', async ({
+  test('who lets a plan renew at the checkout is charged again, mends a card that is refused, stops it and comes back @proof', async ({
     page,
     shop,
     customer,
@@ -105,7 +105,7 @@ test.describe('on a phone, in Portuguese', () => {
   });
 });
 
-test('whose bank wants to hear from them confirms the renewal at the checkout, and it goes on @proof', async ({
+test('whose bank wants to hear from them confirms the renewal at the checkout, and it goes on', async ({
   page,
   shop,
   customer,

@@ -107,7 +107,7 @@ test.describe('on a box with a browser like any other', () => {
 test.describe('on a TV whose browser says so', () => {
   test.use(smartTv);
 
-  test('every page has the looks of a TV and follows the arrows, whatever led there', async ({ page }) => {
+  test('every page has the looks of a TV and follows the arrows, whatever led there @proof', async ({ page }) => {
     await visit(page, '/pricing-table');
     expect(await looks(page)).toEqual(ofTv);
     // what follows the arrows comes when the page is at rest, and a person presses again
@@ -122,7 +122,7 @@ test.describe('on a TV whose browser says so', () => {
   test.describe('before any script has run', () => {
     test.use({ javaScriptEnabled: false });
 
-    test('the page is that of a TV', async ({ page }) => {
+    test('the page is that of a TV @proof', async ({ page }) => {
       await page.goto('/help');
       await expect(page.locator('html')).toHaveAttribute('data-screen', 'TV');
     });

@@ -71,7 +71,7 @@ test('a language that is chosen early is spoken as soon as the page lives @proof
   await expect(page.locator('html')).toHaveAttribute('lang', 'pt');
 });
 
-test('what the browser has filled in before the script signs in, too', async ({ page, customer }) => {
+test('what the browser has filled in before the script signs in, too @proof', async ({ page, customer }) => {
   const release = await holdScripts(page);
   await page.goto('/login?return=/orders', { waitUntil: 'commit' });
   await expect(submit(page)).toBeEnabled();
@@ -103,7 +103,7 @@ test('who chose the phone early finds its field, and an address that is typed ea
   await expect(field(page, 'account')).toHaveValue('ana@example.com');
 });
 
-test('sign-up keeps what was typed, ticked and sent early', async ({ page, server }) => {
+test('sign-up keeps what was typed, ticked and sent early @proof', async ({ page, server }) => {
   const release = await holdScripts(page);
   await page.goto(`${server.brandOrigin('mego')}/register`, { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -13,7 +13,7 @@ const logInLink = (page: Page) => page.getByRole('banner').getByRole('link', { n
 // wide enough for the header to say who is signed in
 test.use({ viewport: { width: 1280, height: 800 } });
 
-test('logged out in one tab is logged out in all before the next frame, and logged in again, too', async ({
+test('logged out in one tab is logged out in all before the next frame, and logged in again, too @proof', async ({
   page,
   context,
   customer,
@@ -70,7 +70,7 @@ test('when somebody else logs in in another tab, this one is theirs and shows no
   expect(await seen()).toEqual([]);
 });
 
-test('who taps "Log out" and closes the tab at once is logged out @proof', async ({ page, customer, logIn }) => {
+test('who taps "Log out" and closes the tab at once is logged out', async ({ page, customer, logIn }) => {
   await visit(page, '/login');
   await logIn(page, customer);
   await visit(page, '/account');

@@ -56,7 +56,7 @@ test('a stranger’s box shows no words of theirs, its code is compared, and a n
   await expect(main(page)).toContainText('No TV is signed in.');
 });
 
-test('a customer compares the code of a TV, finds it in the account, and signs it out by the keyboard alone', async ({
+test('a customer compares the code of a TV, finds it in the account, and signs it out by the keyboard alone @proof', async ({
   page,
   server,
   customer,

@@ -44,7 +44,7 @@ test.describe('a code after an error', () => {
     await expect(page).toHaveURL('/pricing-table');
   });
 
-  test('takes the place of the refused one at the reset of a password', async ({ page, server, registerAt }) => {
+  test('takes the place of the refused one at the reset of a password @proof', async ({ page, server, registerAt }) => {
     const origin = server.brandOrigin('mego');
     const { account } = await registerAt(origin);
     await visit(page, `${origin}/forgot-password`);
