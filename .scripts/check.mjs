@@ -42,6 +42,21 @@ const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', roo
 
 const rooms = ['src/contract', 'src/server', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json', 'src/sw', '.'];
 
+/** `--proof` runs the tests with that tag, which are left out otherwise (tests/README.md). */
+const proof = process.argv.includes('--proof');
+
+// a test waits for half of its time, so two cores carry three workers
+const api = vitest('api tests', '--project', 'api', `--tagsFilter=${proof ? '' : '!'}proof`, '--maxWorkers=3');
+
+const chosen = proof ? '--grep=@proof' : '--grep-invert=@proof';
+const stories = {
+  title: 'browser tests',
+  command: ['playwright', 'test', '-c', 'tests/e2e/playwright.config.ts', chosen, '--reporter=list,json'],
+  counts: playwrightCounts,
+  // else each of its workers would look for one
+  env: async () => ({ CHROMIUM_PATH: (await findChromium()) ?? '' }),
+};
+
 /**
  * One stage after the other. The lanes of a stage run side by side, as none of them keeps two cores busy; the steps of a
  * lane wait for each other.
@@ -61,31 +76,13 @@ const stages = [
     ],
   ],
   [
-    // a test waits for half of its time, so two cores carry three workers
-    [vitest('api tests', '--project', 'api', '--tagsFilter=!proof', '--maxWorkers=3')],
+    [api],
     // mostly waits for the network, and nothing before the next stage opens a browser
     [{ title: 'browser and engines', command: ['node', '.scripts/setup.mjs', '--browser', '--engines'], counts: one }],
   ],
   // real purchases in engines of years ago (tests/README.md)
   [[vitest('engines', '--project', 'engines')]],
-  [
-    [
-      {
-        title: 'browser tests',
-        command: [
-          'playwright',
-          'test',
-          '-c',
-          'tests/e2e/playwright.config.ts',
-          '--grep-invert=@proof',
-          '--reporter=list,json',
-        ],
-        counts: playwrightCounts,
-        // else each of its workers would look for one
-        env: async () => ({ CHROMIUM_PATH: (await findChromium()) ?? '' }),
-      },
-    ],
-  ],
+  [[stories]],
 ];
 
 function run([command, ...args], env) {
@@ -128,7 +125,7 @@ function tell(title, counts, seconds, output) {
   );
 }
 
-const wished = process.argv.slice(2);
+const wished = process.argv.slice(2).filter((word) => word !== '--proof');
 const isWished = ({ title }) => !wished.length || wished.some((wish) => title.startsWith(wish));
 const total = { passed: 0, failed: 0 };
 rmSync(reports, { recursive: true, force: true });
@@ -155,7 +152,7 @@ async function follow(lane) {
   for (const step of lane.filter(isWished)) await check(step);
 }
 
-for (const lanes of stages) await Promise.all(lanes.map(follow));
+for (const lanes of proof ? [[[api]], [[stories]]] : stages) await Promise.all(lanes.map(follow));
 
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed || !total.passed ? 1 : 0;

@@ -71,28 +71,24 @@ describe('many processes on one PostgreSQL', { timeout: 120_000 }, () => {
     expect([...shop.front.sent.values()].filter((count) => count > 2)).toHaveLength(4);
   });
 
-  it(
-    'renew each subscription once, also when only two of them are left, and tell of it once',
-    { tags: 'proof' },
-    async () => {
-      await shop.passTime(23 * dayMs);
-      await untilSettled(() => byCard.every((one) => mailed(one).length > 1), 'a notice for everybody');
-      await shop.keep(2);
-      await shop.passTime(7 * dayMs);
-      const renewed = async () => (await Promise.all(byCard.map(paidBy))).every(({ captures }) => captures > 1);
-      const told = () => byCard.every((one) => mailed(one).length > 2);
-      await untilSettled(async () => told() && renewed(), 'a renewal for everybody');
-      for (const one of byCard) {
-        expect(await paidBy(one)).toEqual({ orders: 2, taken: 2, captures: 2 });
-        const paid = /^We have received your payment \((\w+)\)$/;
-        expect(mailed(one).map((subject) => subject.replace(paid, 'paid'))).toEqual([
-          'paid',
-          expect.stringMatching(/^Your plan renews on /),
-          'paid',
-        ]);
-        expect(new Set(mailed(one)).size).toBe(3);
-      }
-      expect(unbalanced(await books())).toEqual([]);
-    },
-  );
+  it('renew each subscription once, also when only two of them are left, and tell of it once', async () => {
+    await shop.passTime(23 * dayMs);
+    await untilSettled(() => byCard.every((one) => mailed(one).length > 1), 'a notice for everybody');
+    await shop.keep(2);
+    await shop.passTime(7 * dayMs);
+    const renewed = async () => (await Promise.all(byCard.map(paidBy))).every(({ captures }) => captures > 1);
+    const told = () => byCard.every((one) => mailed(one).length > 2);
+    await untilSettled(async () => told() && renewed(), 'a renewal for everybody');
+    for (const one of byCard) {
+      expect(await paidBy(one)).toEqual({ orders: 2, taken: 2, captures: 2 });
+      const paid = /^We have received your payment \((\w+)\)$/;
+      expect(mailed(one).map((subject) => subject.replace(paid, 'paid'))).toEqual([
+        'paid',
+        expect.stringMatching(/^Your plan renews on /),
+        'paid',
+      ]);
+      expect(new Set(mailed(one)).size).toBe(3);
+    }
+    expect(unbalanced(await books())).toEqual([]);
+  });
 });
