@@ -8,7 +8,6 @@ const slowest = [
   'order-model',
   'renewal-proof',
   'money-kills',
-  'silent-database',
   'production',
   'jobs-indexes',
   'backup',
