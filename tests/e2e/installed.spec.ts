@@ -19,7 +19,7 @@ async function fillPix(app: Page): Promise<void> {
 
 test.use({ serviceWorkers: 'allow' });
 
-test('a browser that can install asks in the account, and after a no nobody is asked there again', async ({
+test('a browser that can install asks in the account, and after a no nobody is asked there again @proof', async ({
   phone,
   customer,
   logIn,

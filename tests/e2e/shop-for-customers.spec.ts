@@ -80,7 +80,7 @@ async function signUp(page: Page, shop: ShopForCustomers, then: string): Promise
   return account;
 }
 
-test('the doctor names what is missing, and finds nothing wrong with the shop that runs', async ({
+test('the doctor names what is missing, and finds nothing wrong with the shop that runs @proof', async ({
   openShop: shop,
 }) => {
   const red = await shop.operator(['doctor', '--clock', shop.origin], {
