@@ -14,8 +14,8 @@ import { leanIcons } from './.scripts/lean-icons.ts';
 import { leanLingui } from './.scripts/lean-lingui.ts';
 import { leanReact } from './.scripts/lean-react.ts';
 import { hashKeptFiles } from './.scripts/kept-files.ts';
+import { SlowestFirst } from './.scripts/slowest-first.ts';
 import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
-import { SlowestFirst } from './tests/builders/slowest-first.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -328,6 +328,17 @@ describe('Endpoints', () => {
   });
 });
 
+describe('the image', () => {
+  it('is given everything that the configuration of its build imports', () => {
+    const copied = readFileSync('.deploy/Dockerfile.dockerignore', 'utf8').split('\n');
+    const imported = [...readFileSync('vite.config.ts', 'utf8').matchAll(/from '\.\/([^/']+)/g)].map(
+      ([, name]) => name,
+    );
+    expect(imported).toContain('.scripts');
+    expect(imported.filter((name) => !copied.includes(`!${name}`))).toEqual([]);
+  });
+});
+
 describe('Files', () => {
   /** Tables of data, which are long because the world is. */
   const tables = new Map([
