@@ -50,6 +50,12 @@ describe.each(languages)('numbers in %s are written as Unicode says:', (language
     for (const value of [0, 0.9, 5, 12.5, 33.3, 100])
       expect(formatPercent(value, language)).toBe(sameSpaces(format.format(value / 100)));
   });
+
+  it('shares of a hundred, as interest is', () => {
+    const format = asked({ style: 'percent', maximumFractionDigits: 2 });
+    for (const rate of [0, 0.0199, 0.0209, 0.025, 0.0299, 0.1])
+      expect(formatPercent(rate * 100, language, 2)).toBe(sameSpaces(format.format(rate)));
+  });
 });
 
 it('in a language that nobody has told of are written as in English', () => {

@@ -17,10 +17,11 @@ export function formatNumber(value: number, language: string, digits = 0): strin
   return `${value < 0 ? '-' : ''}${grouped}${rest === undefined ? '' : decimal + rest}`;
 }
 
-/** `value` per cent with at most one digit behind the point: 12.5 is 12,5 % in Spanish. */
-export function formatPercent(value: number, language: string): string {
-  const tenths = Math.round(value * 10);
-  return styleOf(language).percent.replace('#', formatNumber(tenths / 10, language, tenths % 10 === 0 ? 0 : 1));
+/** `value` per cent, with at most so many digits behind the point: 12.5 is 12,5 % in Spanish, 12 is 12 %. */
+export function formatPercent(value: number, language: string, most = 1): string {
+  const rounded = Number(value.toFixed(most));
+  const digits = String(rounded).split('.')[1]?.length ?? 0;
+  return styleOf(language).percent.replace('#', formatNumber(rounded, language, digits));
 }
 
 /** An amount of a currency. Letters stand off from the digits (R 49.90), signs as the language has it ($49.90). */

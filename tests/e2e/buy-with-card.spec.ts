@@ -33,7 +33,13 @@ test('a visitor becomes a customer, pays by a new card in installments, and leav
   await expect(page).toHaveURL(/\/pricing-table$/);
   await expect(page.getByText(t('Final price may vary after login'))).toBeVisible();
   await expect(main.getByRole('listitem').filter({ hasText: price }).first()).toBeVisible();
-  await main.locator(`a[href="/plan-details/${plan.id}"]`).first().click();
+  // Whoever came by keys goes on from where the page begins; the other periods are drawn by the time they are asked for.
+  await expect(main).toBeFocused();
+  const period = (value: string) => page.locator('label').filter({ has: page.locator(`input[value="${value}"]`) });
+  await period('month').click();
+  await expect(page.locator('li[data-period="month"]').first()).toBeVisible();
+  await period('year').click();
+  await page.locator(`li[data-period="year"] a[href="/plan-details/${plan.id}"]`).click();
   await expect(page).toHaveURL(`/plan-details/${plan.id}`);
 
   // Is asked to log in, registers, and goes on to the payment: the fourth screen from the prices is the last.
@@ -53,6 +59,7 @@ test('a visitor becomes a customer, pays by a new card in installments, and leav
   // Pays in two installments.
   await expect(page).toHaveURL(/\/payment\?/);
   await chooseMethod(page, 'card');
+  await expect(page.getByRole('heading', { level: 1, name: t('Confirm and pay') })).toBeFocused();
   await fillCard(page);
   const bar = page.locator('[data-sticky-bar]');
   const parts = page.locator('select[name="installments"]');

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -94,4 +95,15 @@ test('the currency that is chosen at the plans stays to the checkout and back, a
   await expect(page.locator('select[name="currency"]')).toHaveValue('BRL');
   await page.goBack();
   await expect(currency(page)).toHaveValue('BRL');
+});
+
+test('what is marked to be copied has the colours of the brand, in every part of the page @proof', async ({ page }) => {
+  await visit(page, '/pricing-table');
+  const marked = await main(page)
+    .locator('h1, h2, p, a, b')
+    .evaluateAll((parts) => [...new Set(parts.map((part) => getComputedStyle(part, '::selection').backgroundColor))]);
+  const button = await link(page, 'Choose Yearly')
+    .first()
+    .evaluate((part) => getComputedStyle(part).backgroundColor);
+  expect(marked).toEqual([button]);
 });

@@ -1,6 +1,7 @@
-import { useLocation } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
+import { letGoOfFocus } from '../ui/let-go-of-focus.ts';
 import styles from './skip-link.module.css';
 
 /** The id of every layout's main element. */
@@ -20,16 +21,28 @@ let lastPath: string | undefined;
 /** The main element. After a move to another page it takes the focus, so that keyboards and readers start there. */
 export function Content({ className, children }: { className: string | undefined; children: ReactNode }) {
   const ref = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
+  const router = useRouter();
   useEffect(() => {
-    const main = ref.current;
-    const moved = lastPath !== undefined && lastPath !== pathname;
-    lastPath = pathname;
-    if (moved && main && !location.hash && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
-  }, [pathname]);
+    const arrive = () => takeFocus(ref.current);
+    // where the page has come with a layout of its own
+    arrive();
+    const stops = [
+      router.subscribe('onBeforeRouteMount', ({ pathChanged }) => pathChanged && letGoOfFocus(ref.current)),
+      // not sooner: what was tapped still has the focus, and is about to go
+      router.subscribe('onRendered', arrive),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, [router]);
   return (
     <main ref={ref} className={className} id={contentId} tabIndex={-1}>
       {children}
     </main>
   );
+}
+
+function takeFocus(main: HTMLElement | null): void {
+  const { pathname, hash } = location;
+  const moved = lastPath !== undefined && lastPath !== pathname;
+  lastPath = pathname;
+  if (moved && main && !hash && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
 }

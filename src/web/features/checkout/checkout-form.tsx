@@ -10,6 +10,7 @@ import { OrderSummary } from './price/order-summary.tsx';
 import { PayDialogs } from './act/pay-dialogs.tsx';
 import { PayNotice } from './act/pay-notice.tsx';
 import { UnfinishedOffer } from './unfinished-offer.tsx';
+import { letGoOfFocus } from '../../ui/let-go-of-focus.ts';
 import { isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { useStep } from './use-address.ts';
 import { useCheckout, type CheckoutSettings } from './use-checkout.ts';
@@ -44,7 +45,9 @@ function Form(props: FormProps) {
   const isLast = step === 'details' || onePage;
   const choose = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!purchase.priceError) goTo('details');
+    if (purchase.priceError) return;
+    letGoOfFocus(event.currentTarget); // the heading of the step takes it
+    goTo('details');
   };
   const sends = isLast ? payer.formProps : { ...payer.formProps, onSubmit: choose };
   const action = { purchase, cards, state };

@@ -1,5 +1,6 @@
+import { useDeferredValue } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { recommendedId, type Plan } from '../../../contract/plan.ts';
+import { periodOf, recommendedId, type Plan } from '../../../contract/plan.ts';
 import { withWords } from '../../platform/i18n/catalogs.ts';
 import { useLanguage } from '../../platform/i18n/active.ts';
 import { useSession } from '../../platform/session/session.ts';
@@ -8,7 +9,7 @@ import { late } from '../../ui/late.tsx';
 import { SavedStamp } from '../../ui/saved-stamp.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
-import { PeriodPicker } from './period-picker.tsx';
+import { firstPeriod, PeriodPicker } from './period-picker.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { usePlans } from './pricing-queries.ts';
 import styles from './pricing-page.module.css';
@@ -32,13 +33,14 @@ interface PricingPageProps {
 export function PricingPage(props: PricingPageProps) {
   const language = useLanguage();
   const plans = usePlans();
+  const cards = useCards(plans);
   if (plans.length === 0) return <NoPlans />;
   const recommended = recommendedId(plans);
   return (
     <div className={styles.page}>
       <Head {...props} plans={plans} />
       <ul className={styles.grid}>
-        {plans.map((plan) => (
+        {cards.map((plan) => (
           <PlanCard key={plan.id} plan={plan} all={plans} recommended={plan.id === recommended} language={language} />
         ))}
         <InEveryPlan />
@@ -46,6 +48,15 @@ export function PricingPage(props: PricingPageProps) {
       <AllPlans plans={plans} recommended={recommended} language={language} />
     </div>
   );
+}
+
+/** The plans whose cards are drawn: who comes by a tap sees those of the first period at once; the others follow, unseen. */
+function useCards(plans: readonly Plan[]): readonly Plan[] {
+  const alive = useHydrated();
+  const all = useDeferredValue(true, !alive);
+  if (all) return plans;
+  const first = firstPeriod(plans);
+  return plans.filter(({ days }) => periodOf(days) === first);
 }
 
 function Head({ refused, savedAt, plans }: PricingPageProps & { plans: readonly Plan[] }) {

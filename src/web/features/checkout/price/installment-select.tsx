@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { InstallmentOption } from '../../../../contract/billing.ts';
 import { installmentGroups, partsInWords } from '../../../../contract/installment-parts.ts';
 import { formatMoney } from '../../../../contract/money.ts';
+import { formatPercent } from '../../../../contract/numbers.ts';
 import { useLanguage } from '../../../platform/i18n/active.ts';
 import { Select } from '../../../ui/select.tsx';
 
@@ -40,11 +41,10 @@ export function InstallmentSelect({ options, value, onChange }: InstallmentSelec
 
 /** Where the parts differ by a cent, which is which; where there is interest, how much of it. */
 function InAll({ option }: { option: InstallmentOption }) {
-  const { i18n } = useLingui();
   const language = useLanguage();
   const total = formatMoney(option.total, language);
-  const rate = i18n.number(option.rate, { style: 'percent', maximumFractionDigits: 2 });
   if (!option.interestFree) {
+    const rate = formatPercent(option.rate * 100, language, 2);
     return (
       <Trans>
         {total} in all, with interest of {rate} a month
