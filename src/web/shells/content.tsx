@@ -23,9 +23,9 @@ export function Content({ className, children }: { className: string | undefined
   const ref = useRef<HTMLElement>(null);
   const router = useRouter();
   useEffect(() => {
-    const arrive = () => takeFocus(ref.current);
-    // where the page has come with a layout of its own
-    arrive();
+    // with the frame that draws the page: a focus needs its layout, and what else comes with it would need another
+    const arrive = () => requestAnimationFrame(() => takeFocus(ref.current));
+    arrive(); // where the page has come with a layout of its own
     const stops = [
       router.subscribe('onBeforeRouteMount', ({ pathChanged }) => pathChanged && letGoOfFocus(ref.current)),
       // not sooner: what was tapped still has the focus, and is about to go
