@@ -23,8 +23,12 @@ export function Content({ className, children }: { className: string | undefined
   const ref = useRef<HTMLElement>(null);
   const router = useRouter();
   useEffect(() => {
-    // with the frame that draws the page: a focus needs its layout, and what else comes with it would need another
-    const arrive = () => requestAnimationFrame(() => takeFocus(ref.current));
+    const arrive = () => {
+      const moved = lastPath !== undefined && lastPath !== location.pathname;
+      lastPath = location.pathname;
+      // with the frame that draws the page: a focus needs its layout, and what else comes with it would need another
+      if (moved && !location.hash) requestAnimationFrame(() => takeFocus(ref.current));
+    };
     arrive(); // where the page has come with a layout of its own
     const stops = [
       router.subscribe('onBeforeRouteMount', ({ pathChanged }) => pathChanged && letGoOfFocus(ref.current)),
@@ -41,8 +45,5 @@ export function Content({ className, children }: { className: string | undefined
 }
 
 function takeFocus(main: HTMLElement | null): void {
-  const { pathname, hash } = location;
-  const moved = lastPath !== undefined && lastPath !== pathname;
-  lastPath = pathname;
-  if (moved && main && !hash && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+  if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
 }
