@@ -27,7 +27,7 @@ export function Content({ className, children }: { className: string | undefined
       const moved = lastPath !== undefined && lastPath !== location.pathname;
       lastPath = location.pathname;
       // with the frame that draws the page: a focus needs its layout, and what else comes with it would need another
-      if (moved && !location.hash) requestAnimationFrame(() => takeFocus(ref.current));
+      if (moved && !location.hash) requestAnimationFrame(takeFocus);
     };
     arrive(); // where the page has come with a layout of its own
     const stops = [
@@ -44,6 +44,8 @@ export function Content({ className, children }: { className: string | undefined
   );
 }
 
-function takeFocus(main: HTMLElement | null): void {
+/** The main element of whatever layout there is by now: the one that has heard of the move may have gone with its own. */
+function takeFocus(): void {
+  const main = document.getElementById(contentId);
   if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
 }
