@@ -25,13 +25,23 @@ export function startLater({ router, context }: Started): void {
   startAnalytics(router);
 }
 
+/** How long a page may take to come before it is seen to be on its way, in milliseconds. */
+const signAfterMs = 300;
+
 /** A page that takes its time to come is seen to be on its way (`tokens.css`); for the first one the browser has a sign. */
 export function showMoving(router: AppRouter): void {
   const { dataset } = document.documentElement;
+  let sign: ReturnType<typeof setTimeout> | undefined;
   router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
-    if (fromLocation && pathChanged) dataset['moving'] = '';
+    if (!fromLocation || !pathChanged) return;
+    clearTimeout(sign);
+    // by a timer, not by an animation that waits: the styles of the whole page would be asked for it twice within each tap
+    sign = setTimeout(() => (dataset['moving'] = ''), signAfterMs);
   });
-  router.subscribe('onResolved', () => delete dataset['moving']);
+  router.subscribe('onResolved', () => {
+    clearTimeout(sign);
+    delete dataset['moving'];
+  });
 }
 
 /** What makes an app of the page, where the browser can: to be installed, to work without a network, to be opened again. */
