@@ -153,6 +153,28 @@ const others: Bodies = {
   refreshCache: never,
 };
 
+/**
+ * What bubbles up to React's listeners at the root: what the storefront and the router's links use. React listens to all that
+ * it knows, twice each; one tap is 16 of those, each of which walks through the tree for nothing, before anything is done.
+ */
+export const heard: readonly string[] = [
+  'onBlur',
+  'onChange',
+  'onClick',
+  'onFocus',
+  'onInput',
+  'onKeyDown',
+  'onMouseEnter',
+  'onMouseLeave',
+  'onSubmit',
+  'onTouchStart',
+];
+const listeners: Bodies = {
+  registerDirectEvent: `
+    registrationNameDependencies[registrationName] = dependencies;
+    if (${JSON.stringify(heard)}.includes(registrationName)) dependencies.forEach((name) => allNativeEvents.add(name));`,
+};
+
 /** The names of components in the stack of an error: minified ones tell nobody anything. */
 const stacks: Bodies = {
   describeNativeComponentFrame: 'return "";',
@@ -180,6 +202,7 @@ const lean: readonly Lean[] = [
       ...asyncTransitions,
       ...activities,
       ...others,
+      ...listeners,
       ...stacks,
     },
     statements: ['FragmentInstance.prototype.', 'ReactDOMHydrationRoot.prototype.unstable_scheduleHydration ='],

@@ -5,6 +5,7 @@ import * as endpoints from '../src/contract/index.ts';
 import { paths, type PathRow } from '../src/contract/paths.ts';
 import { isErrorCode } from '../src/contract/error-codes.ts';
 import { lineAt, projectFiles, sourcesUnder, type Import, type Source } from './fixtures/source-tree.ts';
+import { heard } from '../.scripts/lean-react.ts';
 
 /** The laws of the house. Each test names one; what it prints is the list of those who break it. */
 const files = projectFiles();
@@ -155,7 +156,9 @@ describe('Storefront', () => {
     const names =
       /\b(ViewTransition|Activity|SuspenseList|useActionState|useFormStatus|requestFormReset|addTransitionType|findDOMNode|Children|useTransition|useOptimistic|useImperativeHandle|startTransition)\b/;
     const parts = /<Fragment[^>]*\bref=|<form[^>]*\baction=|<(title|meta|link|style|script|html|body)[\s>]/;
-    const events = /\b(onSelect|onBeforeInput)=/;
+    const events = new RegExp(
+      `\\b(?!(?:${heard.join('|')})\\b)on(?:Animation|AuxClick|BeforeInput|Composition|ContextMenu|Copy|Cut|Double|Drag|Drop|Got|Key|Lost|Mouse|Paste|Pointer|Reset|Scroll|Select|Touch|Transition|Wheel|\\w+Capture)\\w*(?=[=:,])`,
+    );
     const shown = under('src/web/').filter(({ path }) => path.endsWith('.tsx'));
     const found = mentions(shown, new RegExp([names, parts, events].map(({ source }) => source).join('|')));
     expect(found.filter((one) => !one.includes('web/ui/art/'))).toEqual([]);

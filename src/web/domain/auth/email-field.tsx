@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useId, type ComponentProps } from 'react';
+import { useDeferredValue, useId, type ComponentProps } from 'react';
 import { defaultEmailSuffixes } from '../../../contract/limits.ts';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -16,7 +16,8 @@ export function EmailField({ value, label, autoComplete = 'username webauthn', .
   const list = useId();
   const alive = useHydrated();
   const { emailSuffix } = useBrand().siteConfig.login;
-  const [local = '', host] = value.split('@');
+  // after the letter is drawn: with its first endings the browser builds the field anew, which takes a cheap phone 60 ms
+  const [local = '', host] = useDeferredValue(value).split('@');
   const suffixes = emailSuffix.length > 0 ? emailSuffix : defaultEmailSuffixes;
   const offered = alive && local !== '' ? suffixes.filter((suffix) => suffix.startsWith(host ?? '')) : [];
   return (
