@@ -5,16 +5,19 @@ import { alive } from '../fixtures/checkout.ts';
 import { freshAccount } from '../fixtures/customer.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** Holds back every script of the page until the answer is called, as a slow network does. */
-async function holdScripts(page: Page): Promise<() => void> {
+/** Holds back what the page asks for at such addresses until the answer is called, as a slow network does. */
+async function hold(page: Page, addresses: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/*.js', async (route) => {
+  await page.route(addresses, async (route) => {
     await released;
     await route.fallback();
   });
   return release;
 }
+
+/** Holds back every script of the page. */
+const holdScripts = (page: Page) => hold(page, '**/*.js');
 
 const field = (page: Page, name: string) => page.locator(`main input[name="${name}"]`);
 const submit = (page: Page) => page.locator('main form button[type="submit"]');
@@ -219,4 +222,16 @@ test('a way in that comes to life after the form does what it was tapped for @pr
   await expect(page).toHaveURL('/login');
   release();
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
+});
+
+test('who has to wait for the next page sees that it is coming, until it is there', async ({ page }) => {
+  await page.goto('/');
+  await alive(page);
+  const release = await hold(page, '**/api/**');
+  await page.locator('footer').getByRole('link', { name: 'Privacy' }).click();
+  const sign = () => page.evaluate(() => getComputedStyle(document.documentElement, '::before').content);
+  await expect.poll(sign).toBe('""');
+  release();
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy' })).toBeVisible();
+  await expect.poll(sign).toBe('none');
 });

@@ -29,7 +29,7 @@ export function startLater({ router, context }: Started): void {
 const signAfterMs = 300;
 
 /** A page that takes its time to come is seen to be on its way (`tokens.css`); for the first one the browser has a sign. */
-export function showMoving(router: AppRouter): void {
+function showMoving(router: AppRouter): void {
   const { dataset } = document.documentElement;
   let sign: ReturnType<typeof setTimeout> | undefined;
   router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
