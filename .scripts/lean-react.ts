@@ -154,25 +154,32 @@ const others: Bodies = {
 };
 
 /**
- * What bubbles up to React's listeners at the root: what the storefront and the router's links use. React listens to all that
- * it knows, twice each; one tap is 16 of those, each of which walks through the tree for nothing, before anything is done.
+ * The events that the storefront and the router's links use, by their names in React and in the browser. React listens at the
+ * root to all that it knows, twice each; one tap is 16 of those, each of which walks through the tree for nothing.
  */
-export const heard: readonly string[] = [
-  'onBlur',
-  'onChange',
-  'onClick',
-  'onFocus',
-  'onInput',
-  'onKeyDown',
-  'onMouseEnter',
-  'onMouseLeave',
-  'onSubmit',
-  'onTouchStart',
-];
+export const heard = {
+  onBlur: 'focusout',
+  onChange: 'change',
+  onClick: 'click',
+  onFocus: 'focusin',
+  onInput: 'input',
+  onKeyDown: 'keydown',
+  onMouseEnter: 'mouseover',
+  onMouseLeave: 'mouseout',
+  onSubmit: 'submit',
+  onTouchStart: 'touchstart',
+} as const;
+/**
+ * Nobody uses these, but they come before a control changes: a part of the page that does not live yet is taken over at the
+ * first of them, while its controls still are as the server wrote them. With the next one, React would take what was just
+ * typed, pasted or ticked for what had always been there.
+ */
+const heardBefore = ['compositionstart', 'cut', 'drop', 'paste', 'pointerdown', 'textInput'];
 const listeners: Bodies = {
   registerDirectEvent: `
     registrationNameDependencies[registrationName] = dependencies;
-    if (${JSON.stringify(heard)}.includes(registrationName)) dependencies.forEach((name) => allNativeEvents.add(name));`,
+    for (const name of dependencies)
+      if (${JSON.stringify([...Object.values(heard), ...heardBefore])}.includes(name)) allNativeEvents.add(name);`,
 };
 
 /** The names of components in the stack of an error: minified ones tell nobody anything. */

@@ -157,7 +157,7 @@ describe('Storefront', () => {
       /\b(ViewTransition|Activity|SuspenseList|useActionState|useFormStatus|requestFormReset|addTransitionType|findDOMNode|Children|useTransition|useOptimistic|useImperativeHandle|startTransition)\b/;
     const parts = /<Fragment[^>]*\bref=|<form[^>]*\baction=|<(title|meta|link|style|script|html|body)[\s>]/;
     const events = new RegExp(
-      `\\b(?!(?:${heard.join('|')})\\b)on(?:Animation|AuxClick|BeforeInput|Composition|ContextMenu|Copy|Cut|Double|Drag|Drop|Got|Key|Lost|Mouse|Paste|Pointer|Reset|Scroll|Select|Touch|Transition|Wheel|\\w+Capture)\\w*(?=[=:,])`,
+      `\\b(?!(?:${Object.keys(heard).join('|')})\\b)on(?:Animation|AuxClick|BeforeInput|Composition|ContextMenu|Copy|Cut|Double|Drag|Drop|Got|Key|Lost|Mouse|Paste|Pointer|Reset|Scroll|Select|Touch|Transition|Wheel|\\w+Capture)\\w*(?=[=:,])`,
     );
     const shown = under('src/web/').filter(({ path }) => path.endsWith('.tsx'));
     const found = mentions(shown, new RegExp([names, parts, events].map(({ source }) => source).join('|')));

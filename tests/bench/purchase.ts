@@ -40,17 +40,38 @@ function watchPaint(link: string): void {
   Object.assign(globalThis, { painted });
 }
 
+const leastPage = `<!doctype html><meta name="viewport" content="width=device-width"><h1>Before</h1><a href="#">On</a>`;
+
+/** What a tap takes here at the very least: on a page of a heading and a link, which puts another heading in its place. */
+async function leastTap(page: Page): Promise<{ paint: number; tap: number }> {
+  await page.goto('about:blank');
+  await page.setContent(leastPage);
+  await page.evaluate(() =>
+    document.querySelector('a')?.addEventListener('click', (event) => {
+      event.preventDefault();
+      const heading = document.createElement('h1');
+      heading.textContent = 'After';
+      document.querySelector('h1')?.replaceWith(heading);
+    }),
+  );
+  const paint = await paintAfterTap(page, 'a');
+  await page.waitForTimeout(1000);
+  return { paint, tap: (await seenOn(page)).slowestTap };
+}
+
 /** A whole purchase by card with a slow processor: how soon taps and keys are answered, and warm pages painted. */
 export async function measurePurchase(origin: string): Promise<Figure[]> {
   const browser = await launchBrowser();
   const next: number[] = [];
   const taps: number[] = [];
+  const least: Awaited<ReturnType<typeof leastTap>>[] = [];
   for (let run = 0; run < runs; run += 1) {
     const customer = await registerCustomer(origin);
     const { context, page } = await takePhone(browser);
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.addInitScript(observe);
+    least.push(await leastTap(page));
     await page.goto(origin);
     await alive(page);
     next.push(await paintAfterTap(page, 'main a[href="/pricing-table"]'));
@@ -71,19 +92,20 @@ export async function measurePurchase(origin: string): Promise<Figure[]> {
     await context.close();
   }
   await browser.close();
-  const worst = Math.max(...taps);
+  const beside = (all: readonly number[], key: 'paint' | 'tap') =>
+    `worst ${ms(Math.max(...all))}; a heading alone ${ms(median(least.map((one) => one[key])))}`;
   return [
     {
       what: 'a warm page after the tap on its link, median',
       measured: ms(median(next)),
-      against: `worst ${ms(Math.max(...next))}`,
+      against: beside(next, 'paint'),
       target: 'at most 100 ms',
       met: median(next) <= 100,
     },
     {
       what: 'slowest tap or key of a purchase by card, median',
       measured: ms(median(taps)),
-      against: `worst ${ms(worst)}`,
+      against: beside(taps, 'tap'),
       target: 'at most 100 ms',
       met: median(taps) <= 100,
     },
