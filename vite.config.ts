@@ -9,11 +9,11 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { fetchedLater } from './lingui.config.ts';
 import { scriptTargets, stylePlugins, styleTargets, untouchedStyles } from './.scripts/floor.ts';
 import { chunks } from './.scripts/chunks.ts';
-import { importMap } from './.scripts/import-map.ts';
 import { leanIcons } from './.scripts/lean-icons.ts';
 import { leanLingui } from './.scripts/lean-lingui.ts';
 import { leanReact } from './.scripts/lean-react.ts';
 import { hashKeptFiles } from './.scripts/kept-files.ts';
+import { scriptLoading } from './.scripts/script-loading.ts';
 import { SlowestFirst } from './.scripts/slowest-first.ts';
 import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
 
@@ -87,7 +87,7 @@ const siteBuild: BuildOptions = {
     // The page's script waits with the second one until the engine can run it ([Note: Entry]); named here, what it
     // imports counts as loaded from the start.
     input: [here('index.html'), here('src/web/app/start.ts')],
-    output: { codeSplitting: { groups: split.groups } },
+    output: { codeSplitting: { groups: split.groups }, postBanner: split.postBanner },
   },
 };
 
@@ -165,7 +165,7 @@ export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig =>
     lingui({ failOnMissing: true }),
     zoomedViewport(),
     leanIcons(),
-    ...(isSsrBuild ? [] : [leanReact(), leanLingui(), split.plugin, importMap(), pwa()]),
+    ...(isSsrBuild ? [] : [leanReact(), leanLingui(), split.plugin, scriptLoading(), pwa()]),
   ],
   css: { postcss: { plugins: stylePlugins() }, lightningcss: { exclude: untouchedStyles } },
   build: isSsrBuild ? renderBuild : siteBuild,

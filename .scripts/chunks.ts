@@ -44,7 +44,7 @@ const worthAFile = 6000;
  * otherwise that thread does it function by function, which took more of it than running them. Engines that do not know
  * this line (before Chrome 136) pass over it; it has to be the first of its file.
  */
-const hint = '//# allFunctionsCalledOnLoad\n';
+const hint = '//# allFunctionsCalledOnLoad';
 const hinted: ReadonlySet<string> = new Set<Name | 'start'>(['vendor', 'shop', 'start']);
 
 const isVendor = (id: string) => id.includes('/node_modules/') && !id.includes('/lucide-react/');
@@ -111,7 +111,12 @@ export function chunks() {
     test: (id: string) => nameOf(id) === name,
     priority: names.length - place,
   }));
-  return { groups, plugin: plugin({ page, first, owners, little, nameOf }) };
+  return {
+    groups,
+    /** before the name of a file is made from its bytes */
+    postBanner: ({ name }: { readonly name: string }) => (hinted.has(name) ? hint : ''),
+    plugin: plugin({ page, first, owners, little, nameOf }),
+  };
 }
 
 interface Reached {
@@ -158,16 +163,10 @@ function plugin(reached: Reached): Plugin {
       }
       for (const id of littleOf(reached, (one) => this.getModuleInfo(one)?.code?.length ?? 0)) little.add(id);
     },
-    augmentChunkHash: ({ name }) => (hinted.has(name) ? hint : undefined),
     generateBundle: {
       // when the manifest and the page are there
       order: 'post',
-      handler(_options, bundle) {
-        moveRuntime(bundle);
-        for (const file of Object.values(bundle))
-          if (file.type === 'chunk' && hinted.has(file.name)) file.code = hint + file.code;
-        nameMerged(bundle, root);
-      },
+      handler: (_options, bundle) => nameMerged(bundle, root),
     },
   };
 }
@@ -179,42 +178,6 @@ function assertThere(ids: readonly string[]): void {
   for (const named of [...shop, ...signIn, ...idle, isPlan, isPasskeys, isCopies, isAddress])
     if (!ids.some(named)) throw new Error(`No module is meant by ${String(named)}`);
 }
-
-/**
- * The bundler's own few lines always come as a file of their own, 400 bytes of it. They go to the end of the page's
- * script, which everything else is loaded by; its name changes with theirs, because they are among the files it lists.
- */
-function moveRuntime(bundle: Rolldown.OutputBundle): void {
-  const all = Object.values(bundle);
-  const runtime = all.find((file) => file.type === 'chunk' && file.name === 'rolldown-runtime');
-  const entry = all.find((file) => file.type === 'chunk' && file.name === 'index');
-  if (runtime?.type !== 'chunk' || entry?.type !== 'chunk') return;
-  const [, body = '', exported = ''] = /^([\s\S]*)export\s*\{([^}]*)\};?\s*$/.exec(runtime.code) ?? [];
-  const pairs = exported.split(',').map((pair) => pair.trim().split(/\s+as\s+/));
-  if (body === '') throw new Error('The runtime is not what it was');
-  if (!entry.code.includes(runtime.fileName)) throw new Error('The name of the entry does not follow the runtime');
-  const list = (write: (inner: string, outer: string) => string) =>
-    pairs.map(([inner = '', outer = inner]) => write(inner, outer)).join(',');
-  const given = list((inner, outer) => `runtime_${outer}:${inner}`);
-  const taken = list((_inner, outer) => `runtime_${outer}`);
-  entry.code = `${entry.code.trimEnd()}\nconst{${taken}}=(()=>{${body}return{${given}}})();export{${taken}};\n`;
-  const from = baseName(runtime.fileName);
-  const to = baseName(entry.fileName);
-  const imports = new RegExp(String.raw`import\{([^}]+)\}(from"\./)${from.replaceAll('.', String.raw`\.`)}`, 'g');
-  Reflect.deleteProperty(bundle, runtime.fileName);
-  for (const file of all) {
-    if (file === runtime) continue;
-    if (file.type === 'chunk') {
-      const renamed = file.code.replaceAll(imports, (_all, taking: string, way: string) => {
-        const own = taking.split(',').map((one) => `runtime_${one.includes(' as ') ? one : `${one} as ${one}`}`);
-        return `import{${own.join(',')}}${way}${to}`;
-      });
-      file.code = renamed.replaceAll(from, to);
-    } else if (typeof file.source === 'string') file.source = file.source.replaceAll(from, to);
-  }
-}
-
-const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** A page that was put together with others has lost its name in the manifest, by which the server looks for its file. */
 function nameMerged(bundle: Rolldown.OutputBundle, root: string): void {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
-interface KeptFile {
+interface PrecacheEntry {
   readonly url: string;
   readonly size: number;
   readonly revision: string | null;
@@ -11,8 +11,9 @@ interface KeptFile {
 }
 
 /**
- * Adds the hash of every file that the service worker keeps to its list, when all files are written. The browser then
- * takes nothing else for them: not the login page of a Wi-Fi, and not the file of another build.
+ * Gives every file that the service worker precaches a revision and a hash of its content, when all files are written. The
+ * worker then requests it past the HTTP cache, and the browser accepts nothing else for it: neither the login page of a
+ * Wi-Fi nor the file of another build.
  */
 export function hashKeptFiles() {
   let folder = '';
@@ -23,12 +24,13 @@ export function hashKeptFiles() {
       folder = resolve(root, build.outDir);
     },
   };
-  const transform = <Entry extends KeptFile>(entries: readonly Entry[]) => {
-    const hashOf = (url: string) =>
-      createHash('sha256')
-        .update(readFileSync(resolve(folder, url)))
-        .digest('base64');
-    return { manifest: entries.map((entry) => ({ ...entry, integrity: `sha256-${hashOf(entry.url)}` })), warnings: [] };
+  const transform = <Entry extends PrecacheEntry>(entries: readonly Entry[]) => {
+    const withHash = (entry: Entry) => {
+      const hash = createHash('sha256').update(readFileSync(resolve(folder, entry.url)));
+      const [integrity, revision] = [hash.copy().digest('base64'), hash.digest('hex').slice(0, 16)];
+      return { ...entry, revision, integrity: `sha256-${integrity}` };
+    };
+    return { manifest: entries.map(withHash), warnings: [] };
   };
   return { plugin, transform };
 }

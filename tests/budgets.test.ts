@@ -80,11 +80,13 @@ describe('A first visit, in bytes as they travel', () => {
     expect((scripts + more) / kilobyte).toBeLessThanOrEqual(limit + 15);
   });
   it.each(visits)(
-    'loads at most 10 scripts to see $name in $language, none under 2 KB but the first',
+    'loads at most 10 scripts to see $name in $language, none under 2 KB but the first and the helpers of the bundler',
     ({ files, first }) => {
       expect(files.length).toBeLessThanOrEqual(10);
       expect(files).toContain(first);
-      const small = files.filter((file) => file !== first && brotli(file) < 2 * kilobyte);
+      // Rolldown always writes its helpers into a file of their own; moving them would change files after they were named
+      const isAlone = (file: string) => file === first || file.startsWith('assets/rolldown-runtime-');
+      const small = files.filter((file) => !isAlone(file) && brotli(file) < 2 * kilobyte);
       expect(small).toEqual([]);
     },
   );

@@ -132,7 +132,7 @@ describe('the document in the frame', () => {
       state: { messages: {} },
       modules: [],
     };
-    const files = { entry: '/e.js', preloads: [], sheets: [], css: '', importMap: '', integrity: {} };
+    const files = { entry: '/e.js', preloads: [], sheets: [], css: '' };
     // only what a policy is made of matters here
     const policyOf = (origin?: string) =>
       composeDocument(page as never, files, { address: 'http://localhost', captchaOrigin: origin }).policy.split('; ');

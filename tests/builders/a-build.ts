@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishBuild, startBuild, switchTo } from '../../.scripts/builds.mjs';
@@ -30,13 +29,12 @@ export function writeBuild(
   { contract = 'one', files = {}, renderer }: BuildOptions = {},
 ): void {
   const script = `export const build = '${id}';`;
-  const integrity = { [scriptOf(id)]: `sha256-${createHash('sha256').update(script).digest('base64')}` };
   const site = {
     [scriptOf(id)]: script,
     '/assets/all-of-them.css': 'main{color:red}',
     '/sw.js': `// worker of ${id}`,
     '/robots.txt': 'User-agent: *',
-    '/index.html': `<!doctype html><style>p{color:red}</style><script type="importmap">${JSON.stringify({ integrity })}</script><script type="module" src="${scriptOf(id)}"></script>`,
+    '/index.html': `<!doctype html><style>p{color:red}</style><script type="module" src="${scriptOf(id)}"></script>`,
     '/.vite/manifest.json': JSON.stringify({ 'index.html': { file: scriptOf(id).slice(1), isEntry: true } }),
     ...files,
   };

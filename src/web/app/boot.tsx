@@ -6,7 +6,6 @@ import type { PageState } from '../../contract/page.ts';
 import { activate, createI18n } from '../platform/i18n/active.ts';
 import { loadCatalog } from '../platform/i18n/catalogs.ts';
 import { createAppRouter, type AppRouter } from './router.tsx';
-import { waitForHashes } from '../platform/pwa/script-hashes.ts';
 import { correctScreen } from '../platform/entry/scene.ts';
 import { syncHead } from '../platform/head/sync-head.ts';
 import { Providers } from './providers.tsx';
@@ -49,7 +48,6 @@ export async function boot(state: PageState, install: (started: Started) => void
   await router.load();
   syncHead(router);
   moveBetweenPages(router, state.rendered ? begun + quickMs.toTakeOver : performance.now() + quickMs.toDraw);
-  waitForHashes();
   show(started, state.rendered);
   return started;
 }

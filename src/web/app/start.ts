@@ -1,4 +1,3 @@
-import { fetchHashes } from '../platform/pwa/script-hashes.ts';
 import { captureInstallPrompt } from '../platform/pwa/early-prompt.ts';
 import { installChunkReload } from '../platform/pwa/chunk-reload.ts';
 import { boot } from './boot.tsx';
@@ -9,7 +8,6 @@ import { startWhenIdle } from './start-when-idle.ts';
 /** Starts the storefront in this page. */
 export async function start(): Promise<void> {
   installChunkReload();
-  void fetchHashes();
   captureInstallPrompt();
   // A link that differs from this page only by what follows the `#` loads nothing by itself, and a secret would stay.
   addEventListener('hashchange', () => location.hash.includes('=') && location.reload());

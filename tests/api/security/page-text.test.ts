@@ -27,7 +27,7 @@ describe('the data of a page', () => {
     state: { name: hostile, [hostile]: 1, rendered: true, messages },
     modules: [],
   } as unknown as PageHtml;
-  const files = { entry: '/e.js', preloads: [], sheets: [], css: '', importMap: '', integrity: {} };
+  const files = { entry: '/e.js', preloads: [], sheets: [], css: '' };
   const { html } = composeDocument(page, files, { address: 'http://localhost' });
 
   it('cannot end the script that holds it, open another one, or become a comment', () => {

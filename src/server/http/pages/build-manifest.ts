@@ -5,10 +5,8 @@ const chunkSchema = v.object({
   file: v.string(),
   css: v.optional(v.array(v.string()), []),
   imports: v.optional(v.array(v.string()), []),
-  dynamicImports: v.optional(v.array(v.string()), []),
 });
 const manifestSchema = v.record(v.string(), chunkSchema);
-const importMapSchema = v.object({ integrity: v.record(v.string(), v.string()) });
 
 /** Which built files a page needs, and the CSS that goes into it. */
 export interface PageFiles {
@@ -19,12 +17,6 @@ export interface PageFiles {
   /** addresses of the style sheets whose text is in `css` */
   readonly sheets: readonly string[];
   readonly css: string;
-  /** the text of the import map, with the hash of every script of the build ([Note: Import map]); empty without one */
-  readonly importMap: string;
-  /** that hash, by path */
-  readonly integrity: Readonly<Record<string, string>>;
-  /** the map with the hashes that the page needs until it lives, and where the whole one is; not in builds without such a file */
-  readonly shortMap?: { readonly text: string; readonly rest: string } | undefined;
 }
 
 /** A route is named by its address, whose parts are folders or dots in the name of its file. */
@@ -34,12 +26,6 @@ const plain = (name: string) => name.replaceAll('.', '/');
 function partsOf(module: string, names: readonly string[]): string[] {
   const wanted = plain(module);
   return names.filter((name) => plain(name) === wanted || plain(name).startsWith(`${wanted}?tsr-split=`));
-}
-
-/** Another page, or words of another language than those of `modules`: nothing that a page imports before it lives. */
-function isElsewhere(name: string, modules: readonly string[]): boolean {
-  const words = /^locales\/(?:\w+\/)?(\w+\.po)$/.exec(name)?.[1];
-  return words === undefined ? name.includes('?tsr-split=') : !modules.includes(`locales/${words}`);
 }
 
 export interface BuildManifest {
@@ -69,8 +55,6 @@ const pathsOf = (chunks: Chunks, names: Iterable<string>) => [
 export function readBuildManifest(site: SiteFiles): BuildManifest {
   const json: unknown = JSON.parse(textOf(site, '/.vite/manifest.json'));
   const chunks = v.parse(manifestSchema, json);
-  const map = readImportMap(textOf(site, `/${entryModule}`));
-  const rest = [...site.keys()].find((path) => /^\/assets\/import-map-[\w-]+\.json$/.test(path));
   const known = new Map<string, PageFiles>();
 
   function collect(modules: readonly string[]): PageFiles {
@@ -84,18 +68,7 @@ export function readBuildManifest(site: SiteFiles): BuildManifest {
       preloads: pathsOf(chunks, seen).filter((path) => path !== entry),
       sheets: sheets.map((sheet) => `/${sheet}`),
       css: sheets.map((sheet) => textOf(site, `/${sheet}`)).join('\n'),
-      ...map,
-      shortMap: rest === undefined ? undefined : { text: shortMap(seen, modules), rest },
     };
-  }
-
-  /** The hashes of what a page starts with, and of what that imports. */
-  function shortMap(started: ReadonlySet<string>, modules: readonly string[]): string {
-    const soon = new Set(started);
-    for (const name of chunksOf(chunks, started).flatMap((chunk) => chunk.dynamicImports))
-      if (!isElsewhere(name, modules)) reach(chunks, name, soon);
-    const hashes = pathsOf(chunks, soon).map((path) => [path, map.integrity[path]] as const);
-    return JSON.stringify({ integrity: Object.fromEntries(hashes) });
   }
 
   return {
@@ -106,10 +79,4 @@ export function readBuildManifest(site: SiteFiles): BuildManifest {
       return files;
     },
   };
-}
-
-function readImportMap(html: string): Pick<PageFiles, 'importMap' | 'integrity'> {
-  const importMap = /<script type="importmap">(.+?)<\/script>/s.exec(html)?.[1];
-  if (importMap === undefined) throw new Error(`${entryModule} of the build has no import map`);
-  return { importMap, integrity: v.parse(importMapSchema, JSON.parse(importMap)).integrity };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { PageHtml } from '../../../contract/page.ts';
-import { textOfMarkup, type Markup } from '../../request/markup.ts';
+import { textOfMarkup } from '../../request/markup.ts';
 import { reportDirectives } from '../policy-reports/mount-policy-reports.ts';
 import type { PageFiles } from './build-manifest.ts';
 import { lateLink, lateNotice, tooOldNotice } from './page-notices.ts';
@@ -9,7 +9,6 @@ import { lateLink, lateNotice, tooOldNotice } from './page-notices.ts';
 export interface DocumentOptions {
   /** of the page, for another device; without its query */
   readonly address: string;
-  readonly userAgent?: string | undefined;
   /** where the captcha's document stands, if not with us ([Note: Captcha frame]) */
   readonly captchaOrigin?: string | undefined;
   /** whether the page may have a service worker ([Note: Worker off]) */
@@ -24,23 +23,16 @@ export interface PageDocument {
 
 /**
  * A page as HTML. Styles are inside it, so that it paints after one round trip. What is read comes before everything about
- * scripts: asking for them takes a slow processor 50 ms, which the first paint would wait for, and life comes no later when
- * they are asked for behind it. They run last, after the import map, which has to be read before anything is imported. See
- * `readsLaterMaps` for how they are asked for.
+ * scripts: requesting them takes a slow processor 50 ms, which the first paint would wait for, and hydration comes no later
+ * when they are requested behind it.
  */
 export function composeDocument(
   page: PageHtml,
   files: PageFiles,
-  { address, userAgent = '', captchaOrigin, worker = true }: DocumentOptions,
+  { address, captchaOrigin, worker = true }: DocumentOptions,
 ): PageDocument {
   const style = `${page.style}\n${files.css}`;
-  const [waits, later] = [!page.state.rendered, readsLaterMaps(userAgent)];
-  // A page that the browser draws may be any.
-  const map = (later && !waits && files.shortMap) || { text: files.importMap };
-  const maps = new Set([map.text, files.importMap]);
-  const integrityOf = (file: string) =>
-    Object.hasOwn(files.integrity, file) ? html` integrity="${files.integrity[file]}"` : '';
-  const asked = raw(later ? 'rel="modulepreload"' : 'rel="preload" as="script"');
+  const waits = !page.state.rendered;
   const document = html`<!doctype html>
 <html lang="${page.lang}" dir="ltr"${page.screen === 'TV' ? raw(' data-screen="TV"') : ''}${worker ? '' : raw(' data-worker="off"')}>
 <head>
@@ -54,31 +46,16 @@ ${files.sheets.map((sheet) => html`<link rel="stylesheet" href="${sheet}" disabl
 <body>
 <div id="root">${raw(page.body)}${waits ? lateNotice(page.lang, page.state.messages) : ''}</div>
 ${page.script && html`<script>${raw(page.script)}</script>`}
-${files.preloads.map((file) => html`<link ${asked} crossorigin href="${file}"${integrityOf(file)}>`)}
+${files.preloads.map((file) => html`<link rel="modulepreload" crossorigin href="${file}">`)}
 <script type="application/json" id="page-state">${raw(json(page.state))}</script>
-${importMapTag(map)}
-<script type="module" src="${files.entry}"${integrityOf(files.entry)}></script>
-${later ? '' : tooOldNotice(page.lang, address, page.state.messages)}
+<script type="module" src="${files.entry}"></script>
+${tooOldNotice(page.lang, address, page.state.messages)}
 </body>
 </html>`;
   return {
     html: textOfMarkup(document),
-    policy: contentPolicy({ style, scripts: [page.firstScript, page.script, ...maps], captchaOrigin }),
+    policy: contentPolicy({ style, scripts: [page.firstScript, page.script], captchaOrigin }),
   };
-}
-
-function importMapTag({ text, rest }: { text: string; rest?: string }): Markup | '' {
-  const attribute = rest === undefined ? '' : html` data-rest="${rest}"`;
-  return text && html`<script type="importmap"${attribute}>${raw(text)}</script>`;
-}
-
-/**
- * Whether an engine reads an import map after it has begun to load a module, and a second one (Chrome 133). Modules can
- * then be asked for as such, and Chrome compiles them as they come ([Note: Compiled early]), and a map brings the hashes of
- * its page only ([Note: Hashes for later]). Others would ignore the map; they ask for plain files, as does whoever does not say.
- */
-export function readsLaterMaps(userAgent: string): boolean {
-  return Number(/Chrome\/(\d{1,4})\./.exec(userAgent)?.[1] ?? 0) >= 133;
 }
 
 export interface Shell {
@@ -92,7 +69,7 @@ export function shellOf(html: string, captchaOrigin?: string): Shell {
   return {
     policy: contentPolicy({
       style,
-      scripts: [inside(/<script>(.+?)<\/script>/s), inside(/<script type="importmap">(.+?)<\/script>/s)],
+      scripts: [inside(/<script>(.+?)<\/script>/s)],
       captchaOrigin,
     }),
   };
@@ -106,8 +83,8 @@ function json(value: unknown): string {
 }
 
 /**
- * What a page may load: our own scripts, styles, pictures and API, and its style block, first script and import maps by their hashes
- * (CSP Level 3). Sinks that turn text into code take only values of a named policy (Trusted Types).
+ * What a page may load: our own scripts, styles, pictures and API, and its style block and inline scripts by their
+ * hashes (CSP Level 3). Sinks that turn text into code take only values of a named policy (Trusted Types).
  */
 function contentPolicy({ style, scripts, captchaOrigin = '' }: Inline): string {
   return [
@@ -123,7 +100,7 @@ function contentPolicy({ style, scripts, captchaOrigin = '' }: Inline): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types marquee-sw marquee-hashes',
+    'trusted-types marquee-sw',
     ...reportDirectives,
   ].join('; ');
 }

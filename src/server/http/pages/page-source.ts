@@ -6,7 +6,6 @@ import { createFairQueue } from '../../limits/fair-queue.ts';
 import { shellPath, type PageAddress } from './page-address.ts';
 import { bodyOf, createPageCache, storedPage, type Encoding, type StoredPage } from './page-cache.ts';
 import { busyNotice } from './page-notices.ts';
-import { readsLaterMaps } from './document.ts';
 import type { Renderer } from './renderer.ts';
 
 /** Who wants a page, and what it depends on besides its address. */
@@ -58,7 +57,7 @@ function createPageSource(render: Renderer): Pages['find'] {
     { url, render: drawn, kept },
     { origin, language, userAgent, country, version, ip, encoding, rest },
   ) => {
-    const who = [version, origin, country, language, ...agentOf(userAgent)].join(' ');
+    const who = [version, origin, country, language, ...screensOf(userAgent)].join(' ');
     const request = (wish: Pick<PageRequest, 'url' | 'render' | 'notice'>) => ({
       ...wish,
       origin,
@@ -92,8 +91,6 @@ function createShelf() {
   };
 }
 
-/** All that a page's HTML depends on of what a browser calls itself: how it looks in each scene ([Note: Look and destination]), and how it asks for scripts. */
-function agentOf(userAgent: string): readonly (Screen | boolean)[] {
-  const screens = (['WEB', 'STB'] as const).map((scene) => screenOf({ userAgent, scene }));
-  return [...screens, readsLaterMaps(userAgent)];
-}
+/** All that a page's HTML depends on of what a browser calls itself: how it looks in each scene ([Note: Look and destination]). */
+const screensOf = (userAgent: string): readonly Screen[] =>
+  (['WEB', 'STB'] as const).map((scene) => screenOf({ userAgent, scene }));

@@ -33,7 +33,7 @@ export async function builtPages(
     const page = await renderPage(request);
     if ('redirect' in page) return page;
     const files = manifest.filesFor(page.modules);
-    const options = { address: addressOf(request), userAgent: request.userAgent, captchaOrigin, worker };
+    const options = { address: addressOf(request), captchaOrigin, worker };
     return { status: page.status, ...composeDocument(page, files, options) };
   };
 }
@@ -45,8 +45,8 @@ export function developmentPages(vite: ViteDevServer): Renderer {
     const { renderPage } = (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as RenderModule;
     const page = await renderPage(request);
     if ('redirect' in page) return page;
-    const files = { entry: '/src/web/main.tsx', preloads: [], sheets: [], css: '', importMap: '', integrity: {} };
-    const { html } = composeDocument(page, files, { address: addressOf(request), userAgent: request.userAgent });
+    const files = { entry: '/src/web/main.tsx', preloads: [], sheets: [], css: '' };
+    const { html } = composeDocument(page, files, { address: addressOf(request) });
     return { status: page.status, html: await vite.transformIndexHtml(request.url, html), policy: '' };
   };
 }

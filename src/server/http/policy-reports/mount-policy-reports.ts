@@ -14,10 +14,9 @@ const group = 'policy';
 /** Directives of a page's content policy that send its violations here; `report-uri` for engines without the other. */
 export const reportDirectives = [`report-uri ${path}`, `report-to ${group}`] as const;
 
-/** What a page with such a policy carries beside it. A script without a hash that fits does not run ([Note: Import map]). */
+/** What a page with such a policy carries beside it. */
 export const reportHeaders = {
   'Reporting-Endpoints': `${group}="${path}"`,
-  'Integrity-Policy': `blocked-destinations=(script), endpoints=(${group})`,
 } as const;
 
 const maxBytes = 16 * 1024;

@@ -8,7 +8,7 @@ export interface Violation {
   readonly page: PathPattern | 'other';
 }
 
-/** Directives of CSP Level 3 that a page of ours has or falls back from, and the one of Integrity-Policy. */
+/** Directives of CSP Level 3 that a page of ours has or falls back from. */
 const rules = [
   'base-uri',
   'connect-src',
@@ -30,7 +30,6 @@ const rules = [
   'worker-src',
   'require-trusted-types-for',
   'trusted-types',
-  'integrity',
 ] as const;
 
 const words: Readonly<Record<string, Violation['blocked']>> = {
@@ -56,7 +55,7 @@ const oldSchema = v.object({
   }),
 });
 
-/** What `report-to` sends (Reporting API; CSP Level 3, 5.3; SRI, "Integrity-Policy"). Other kinds are left out. */
+/** What `report-to` sends (Reporting API; CSP Level 3, 5.3). Other kinds are left out. */
 const newSchema = shortList(
   v.object({
     type: told,
@@ -75,9 +74,8 @@ export function sumUp(json: unknown, origin: string): Violation[] | undefined {
   const sent = v.safeParse(newSchema, json);
   if (!sent.success) return undefined;
   return sent.output.flatMap(({ type, body }) => {
-    if (!body || !/^(csp|integrity)-violation$/.test(type)) return [];
-    const rule = type === 'integrity-violation' ? 'integrity' : body.effectiveDirective;
-    return [violation(rule, body.blockedURL, body.documentURL, origin)];
+    if (!body || type !== 'csp-violation') return [];
+    return [violation(body.effectiveDirective, body.blockedURL, body.documentURL, origin)];
   });
 }
 
