@@ -1,16 +1,12 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, text, textSchema } from './fields.ts';
+import { typedToken } from './typed-text.ts';
 import { maxPasswordLength, minPasswordLength } from './limits.ts';
 import { accountTypeSchema, deviceTokenSchema, userInfoSchema } from './user.ts';
 
-/** An address or number as typed, without spaces. Whether it looks right is for the brand's rules to say. */
-export const accountSchema = v.pipe(
-  textSchema,
-  v.transform((value) => value.replace(/\s/g, '')),
-  v.minLength(3),
-  v.maxLength(160),
-);
+/** An address or number as typed, without spaces and invisible characters. Whether it looks right is for the brand's rules to say. */
+export const accountSchema = v.pipe(textSchema, v.transform(typedToken), v.minLength(3), v.maxLength(160));
 
 /** Never trimmed. */
 export const passwordSchema = v.pipe(textSchema, v.minLength(1), v.maxLength(maxPasswordLength));

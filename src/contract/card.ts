@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { filledText, text, textSchema } from './fields.ts';
 import { isPersonName, isStateName } from './places.ts';
+import { typedToken } from './typed-text.ts';
 
 /** The ISO/IEC 7812-1 check digit (Luhn) over 12 to 19 digits. */
 export function isCardNumber(digits: string): boolean {
@@ -27,7 +28,10 @@ export function isCardExpired(expiry: { month: number; year: number }, now: numb
   return now >= Date.UTC(expiry.year, expiry.month, 1, 12);
 }
 
-export const cardCodeSchema = v.pipe(textSchema, v.regex(/^\d{3,4}$/));
+/** A value without spaces or invisible characters, `max` long at most once it has none. */
+const token = (max: number) => v.pipe(textSchema, v.transform(typedToken), v.maxLength(max));
+
+export const cardCodeSchema = v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{3,4}$/));
 
 const nameSchema = (max: number) => v.pipe(filledText(max), v.check(isPersonName));
 
@@ -35,10 +39,10 @@ const nameSchema = (max: number) => v.pipe(filledText(max), v.check(isPersonName
 export const cardSchema = v.strictObject({
   number: v.pipe(
     textSchema,
-    v.transform((value) => value.replace(/\D/g, '')),
+    v.transform((value) => typedToken(value).replace(/\D/g, '')),
     v.regex(/^\d{12,19}$/),
   ),
-  expiry: v.pipe(textSchema, v.regex(/^\d{2}\s*\/?\s*\d{2}$/)),
+  expiry: v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{2}\s*\/?\s*\d{2}$/)),
   code: cardCodeSchema,
   holderFirstName: nameSchema(40),
   holderLastName: nameSchema(60),
@@ -59,9 +63,9 @@ const addressSchema = v.strictObject({
 export const payerSchema = v.strictObject({
   firstName: v.optional(nameSchema(40)),
   lastName: v.optional(nameSchema(60)),
-  document: v.optional(text(20)),
+  document: v.optional(token(20)),
   birthDate: v.optional(v.pipe(textSchema, v.regex(/^\d{4}-\d{2}-\d{2}$/))),
-  phone: v.optional(text(20)),
+  phone: v.optional(token(20)),
   address: v.optional(addressSchema),
 });
 export type Payer = v.InferInput<typeof payerSchema>;

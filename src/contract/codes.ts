@@ -2,10 +2,11 @@ import * as v from 'valibot';
 import { captchaAnswerFields, identityFields, newPasswordSchema } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, textSchema } from './fields.ts';
+import { typedToken } from './typed-text.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /** Exactly four digits ([Rule: Forms], [Rule: Constants]). */
-export const verificationCodeSchema = v.pipe(textSchema, v.regex(/^\d{4}$/));
+export const verificationCodeSchema = v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{4}$/));
 
 /** Names one request for a code. Without it, the newest code that was asked for from the same network is meant. */
 export const codeRequestSchema = v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/));

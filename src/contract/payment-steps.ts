@@ -6,6 +6,7 @@ import { orderIdSchema, resultTokenSchema, text, textSchema } from './fields.ts'
 import { uploadLimitBytes } from './limits.ts';
 import { coinSchema, nextStepSchema } from './next-step.ts';
 import { publicPaymentSchema } from './order.ts';
+import { typedToken } from './typed-text.ts';
 
 /**
  * [Note: Payment steps] Calls that go on with a payment after pay, one for each thing that a customer does. None takes
@@ -97,7 +98,10 @@ export const liQuiDoConfirm = endpoint({
   method: 'POST',
   path: '/api/bill/payment/liQuiDo/confirm/v1',
   access: 'customer',
-  body: v.strictObject({ orderId: orderIdSchema, otp: v.pipe(textSchema, v.regex(/^\d{4,8}$/)) }),
+  body: v.strictObject({
+    orderId: orderIdSchema,
+    otp: v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{4,8}$/)),
+  }),
   result: paymentAnswerSchema,
   errors: [...declineCodes, 1001, 4598, -3032, -3034],
 });

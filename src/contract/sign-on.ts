@@ -3,6 +3,7 @@ import { entrySchema, nicknameSchema } from './signup.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 import { endpoint } from './endpoint.ts';
 import { languageSchema, text, textSchema } from './fields.ts';
+import { typedToken } from './typed-text.ts';
 
 /**
  * Signs in by the token that the app or a box put into a link: once, for the brand and the account it was made for.
@@ -84,7 +85,11 @@ export const googleSignup = endpoint({
  */
 export const userCodeSchema = v.pipe(
   textSchema,
-  v.transform((value) => value.toUpperCase().replace(/[^A-Z0-9]/g, '')),
+  v.transform((value) =>
+    typedToken(value)
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, ''),
+  ),
   v.regex(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/),
   v.transform((value) => `${value.slice(0, 4)}-${value.slice(4)}`),
 );

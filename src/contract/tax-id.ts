@@ -1,3 +1,5 @@
+import { typedToken } from './typed-text.ts';
+
 /**
  * Brazilian tax ids. CPF has 11 digits; CNPJ has 14 characters, of which the first 12 may be letters since July 2026
  * (Receita Federal, Instrucao Normativa 2.229/2024). Both end in two check digits, modulus 11; a CNPJ character counts
@@ -7,7 +9,9 @@ export type TaxIdKind = 'cpf' | 'cnpj';
 
 /** Strips punctuation and spaces and raises letters, as people type and paste these in many ways. */
 export function normalizeTaxId(value: string): string {
-  return value.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  return typedToken(value)
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '');
 }
 
 export function taxIdKind(value: string): TaxIdKind | undefined {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
+import { typedToken } from '../../contract/typed-text.ts';
 import { refuse } from '../request/api-error.ts';
 import { captchas } from '../db/schema/sign-in.ts';
 import type { Deps } from '../deps.ts';
@@ -64,7 +65,7 @@ export async function keepCaptcha(
 
 /** Letters count in either case, and spaces between them not at all. */
 function answerHash(secret: string, of: { captchaId: string; account: string; captcha: string }): string {
-  const letters = of.captcha.replaceAll(/\s/g, '').toUpperCase();
+  const letters = typedToken(of.captcha).toUpperCase();
   return createHmac('sha256', secret)
     .update(JSON.stringify(['captcha', of.captchaId, of.account, letters]))
     .digest('hex');

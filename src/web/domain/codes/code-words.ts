@@ -4,6 +4,7 @@ import { accountWords } from '../auth/account-rules.ts';
 import { say, type Words } from '../../platform/form/words.ts';
 import { waitWords } from './wait-words.ts';
 import { verificationCodeDigits } from '../../../contract/limits.ts';
+import { plainCharacters } from '../../../contract/typed-text.ts';
 
 /** More than any code has, and still short enough to be shown as it was pasted. */
 const longest = 12;
@@ -13,7 +14,9 @@ const longest = 12;
  * a message. A digit typed after the last is one too many; a longer number that is pasted stays, and is no code.
  */
 export function codeDigits(text: string, before = ''): string {
-  const groups = text.split(/\D+/).filter((group) => group !== '');
+  const groups = plainCharacters(text)
+    .split(/\D+/)
+    .filter((group) => group !== '');
   const [whole, ...others] = groups.filter(isWholeCode);
   if (whole !== undefined && others.length === 0) return whole;
   const digits = groups.join('');

@@ -3,6 +3,7 @@ import type { CardInput, Payer } from '../../../contract/card.ts';
 import type { SavedCard } from '../../../contract/cards.ts';
 import type { KeptGroup } from '../../../contract/payer.ts';
 import { normalizeTaxId } from '../../../contract/tax-id.ts';
+import { plainDigits } from './typed-digits.ts';
 
 /** What the customer types to pay. Nothing of a card is ever stored ([Rule: Paying]); the rest stays in this tab. */
 export interface PayerForm {
@@ -98,7 +99,7 @@ export function askedKeys(asked: readonly AskedGroup[]): PayerKey[] {
 export function toCard(form: PayerForm, asked: readonly AskedGroup[], save = false): CardInput | undefined {
   if (!asked.includes('card')) return undefined;
   return {
-    number: form.number.replace(/\D/g, ''),
+    number: plainDigits(form.number),
     expiry: form.expiry,
     code: form.code,
     holderFirstName: form.firstName.trim(),
@@ -115,9 +116,9 @@ export function toPayer(form: PayerForm, asked: readonly AskedGroup[]): Payer {
     ...(named ? { firstName: form.firstName.trim(), lastName: form.lastName.trim() } : {}),
     ...(has('document') ? { document: normalizeTaxId(form.document) } : {}),
     ...(has('birthDate') ? { birthDate: form.birthDate } : {}),
-    ...(has('phone') ? { phone: form.phone.replace(/\D/g, '') } : {}),
+    ...(has('phone') ? { phone: plainDigits(form.phone) } : {}),
     // the zero that people dial within their country is no part of the number
-    ...(has('mobile') ? { phone: form.mobile.replace(/\D/g, '').replace(/^0+/, '') } : {}),
+    ...(has('mobile') ? { phone: plainDigits(form.mobile).replace(/^0+/, '') } : {}),
     ...(has('address') ? { address: toAddress(form) } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { normalizeTaxId } from '../../../contract/tax-id.ts';
+import { plainCharacters } from '../../../contract/typed-text.ts';
 import { cardBrand, cardCodeLength, groupCardNumber } from './card-brand.ts';
 import { typedExpiry } from './expiry-typing.ts';
 import type { PayerForm, PayerKey } from './payer-form.ts';
@@ -18,16 +19,17 @@ export interface TypingContext {
 }
 
 /**
- * What the form holds after typing or pasting `text` into a field: card, document and phone fields lose spaces and what
+ * What the form holds after typing or pasting `given` into a field: card, document and phone fields lose spaces and what
  * cannot belong there; names and places are left as they were typed. What is pasted is understood, or it stays as it is
  * and the form says what is wrong with it; it is never cut into another value.
  */
 export function typed(
   key: PayerKey,
-  text: string,
+  given: string,
   form: PayerForm,
   context: TypingContext = {},
 ): Partial<Record<PayerKey, string>> {
+  const text = plainCharacters(given);
   switch (key) {
     case 'phone':
       return { phone: typedPhone(text, form.phone, context.phoneCode) };
@@ -42,7 +44,7 @@ export function typed(
     case 'mobile':
       return { mobile: typedMobile(text, form.mobile, context.mobileCode) };
     default:
-      return { [key]: text };
+      return { [key]: given };
   }
 }
 

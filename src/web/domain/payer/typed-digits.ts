@@ -1,4 +1,6 @@
-export const plainDigits = (text: string) => text.replace(/\D/g, '');
+import { typedToken } from '../../../contract/typed-text.ts';
+
+export const plainDigits = (text: string) => typedToken(text).replace(/\D/g, '');
 
 /** More digits than any field takes: what was pasted by mistake is shown, and not without end. */
 const longest = 30;

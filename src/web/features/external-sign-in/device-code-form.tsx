@@ -12,12 +12,13 @@ import styles from './device.module.css';
 import { lookUp, type Box } from './device-calls.ts';
 import * as v from 'valibot';
 import { userCodeSchema } from '../../../contract/sign-on.ts';
+import { typedToken } from '../../../contract/typed-text.ts';
 
 const half = 4;
 
 /** A code as it is typed: letters only, upper-cased, with the dash where the TV has it. */
 export function typedUserCode(text: string): string {
-  const letters = text
+  const letters = typedToken(text)
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]/g, '')
     .slice(0, 2 * half);

@@ -18,6 +18,7 @@ import {
   type Refusal,
 } from './form-state.ts';
 import { useDraft, type FormDraft } from './use-draft.ts';
+import { removeInvisible } from '../../../contract/typed-text.ts';
 import { markBusy } from '../session/busy.ts';
 
 export interface FormOptions<Values extends FormValues> {
@@ -124,8 +125,11 @@ const later = (act: () => void) => setTimeout(act, 200);
 
 const asTyped = (text: string) => text;
 
-/** For accounts, codes and numbers: what is pasted with spaces loses them. */
-export const withoutSpaces = (text: string) => text.replaceAll(/\s/g, '');
+/**
+ * For accounts and codes: pasted spaces and invisible characters are removed. Other spellings (`typedToken`) are read when the
+ * form is sent, because a field that replaces visible characters breaks the composition of an input method.
+ */
+export const withoutSpaces = (text: string) => removeInvisible(text).replaceAll(/\s/g, '');
 
 /** After each refusal, the first field that is wrong gets the focus, and its error is read out with it. */
 function useFocusFirstInvalid(form: RefObject<HTMLFormElement | null>, refusals: number): void {

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { discountCodeSchema } from './fields.ts';
+import { typedCoupon } from './typed-coupon.ts';
+
+const spellings: Readonly<Record<string, readonly string[]>> = {
+  A: ['А', 'а', 'Α', 'α', 'Á', 'ａ', 'Ａ'],
+  B: ['В', 'в', 'Β', 'Ｂ'],
+  C: ['С', 'с', 'Ç', 'ç', 'Ｃ'],
+  E: ['Е', 'е', 'Ε', 'É', 'Ｅ'],
+  H: ['Н', 'н', 'Η', 'Ｈ'],
+  I: ['І', 'і', 'Ι', 'İ', 'ı', 'Ｉ'],
+  K: ['К', 'к', 'Κ', 'Ｋ'],
+  M: ['М', 'м', 'Μ', 'Ｍ'],
+  N: ['Ν', 'Ñ', 'ñ', 'Ｎ'],
+  O: ['О', 'о', 'Ο', 'Õ', 'Ｏ'],
+  P: ['Р', 'р', 'Ρ', 'Ｐ'],
+  S: ['Ѕ', 'ѕ', 'Ｓ'],
+  T: ['Т', 'т', 'Τ', 'Ｔ'],
+  X: ['Х', 'х', 'Χ', 'Ｘ'],
+  Y: ['У', 'у', 'Υ', 'Ｙ'],
+  '0': ['０', '٠', '۰'],
+  '5': ['５', '٥', '۵'],
+  '-': ['‐', '‑', '–', '—', '−', '－', 'ー'],
+};
+const character = fc
+  .constantFrom(...Object.keys(spellings))
+  .chain((plain) =>
+    fc.tuple(fc.constant(plain), fc.constantFrom(plain, plain.toLowerCase(), ...(spellings[plain] ?? []))),
+  );
+const around = fc.constantFrom('', ' 🎉', ' ', '"', '“', '”', '«', '»', '.', ',', '\u200B', '\uFEFF', '\n', '\u00A0');
+
+describe('a coupon', () => {
+  it('is the same one with look-alike letters, other dashes and digits, accents, spaces and quotes', () => {
+    fc.assert(
+      fc.property(fc.array(character, { minLength: 2, maxLength: 12 }), around, around, (characters, before, after) => {
+        const issued = characters.map(([plain]) => plain).join('');
+        const typed = before + characters.map(([, other]) => other).join('') + after;
+        expect(v.parse(discountCodeSchema, typed)).toBe(issued);
+      }),
+    );
+  });
+
+  it.each(['', 'A', 'ЖИЗНЬ', 'A_B', 'SAVE 10%OFF', '優惠券'])('is not %j', (typed) => {
+    expect(v.is(discountCodeSchema, typed)).toBe(false);
+  });
+
+  it('is the same when it is read again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(typedCoupon(typedCoupon(text))).toBe(typedCoupon(text));
+      }),
+    );
+  });
+});

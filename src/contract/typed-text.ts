@@ -1,0 +1,37 @@
+/**
+ * Text as people paste and type it. Web pages, PDFs, messengers and keyboards of other scripts add characters that cannot be
+ * seen, and write digits, dashes and apostrophes in many ways; both sides of the wire read them alike.
+ */
+
+/** Zero-width and bidirectional marks, soft hyphens, variation selectors (Unicode DerivedCoreProperties), and controls. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB\u2800]/gu;
+/** Controls that separate words count as spaces. */
+const wordSeparators = /[\t\n\v\f\r\u0085]/g;
+
+export const removeInvisible = (text: string): string => text.replace(wordSeparators, ' ').replace(invisible, '');
+
+/** Dashes and minus signs of every keyboard, and the Japanese length mark, which stands on the same key. */
+const dashes = /[\p{Pd}\u02D7\u2043\u2212\u30FC\uFF70]/gu;
+/** Acute accents, curly and modifier apostrophes, primes. The backtick is left alone: addresses may hold it. */
+const apostrophes = /[\u00B4\u02B9\u02BB-\u02BF\u02C8\u02CA\u02CB\u055A\u2018-\u201B\u2032\u2035\uA78C\uFF07\uFF40]/gu;
+
+/** The same with the dash and the apostrophe of ASCII. */
+export const withPlainPunctuation = (text: string): string => text.replace(dashes, '-').replace(apostrophes, "'");
+
+/** Decimal digits of every script as those of ASCII: `٠١٢` and `０１２` are `012`. */
+export const withPlainDigits = (text: string): string => text.replace(/[^\P{Nd}0-9]/gu, plainDigit);
+
+function plainDigit(digit: string): string {
+  // Unicode has the digits of each script in a row from 0 to 9, and rows stand beside each other only as a whole
+  const codePoint = digit.codePointAt(0) ?? 0;
+  let first = codePoint;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return String((codePoint - first) % 10);
+}
+
+/** Text in the characters of ASCII as far as it has them; full-width letters become ordinary ones (Unicode NFKC). */
+export const plainCharacters = (text: string): string =>
+  withPlainDigits(removeInvisible(withPlainPunctuation(text)).normalize('NFKC'));
+
+/** A value without spaces inside, such as an address, a phone number, a code or a tax id. */
+export const typedToken = (text: string): string => plainCharacters(text).replace(/\s/g, '');
