@@ -1,6 +1,9 @@
 import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
+import * as v from 'valibot';
 import type { OwnCoupon } from '../../../contract/coupons.ts';
+import { discountCodeSchema } from '../../../contract/fields.ts';
+import { typedToken } from '../../../contract/typed-text.ts';
 import { formatMoney } from '../../../contract/money.ts';
 import { formatPercent } from '../../../contract/numbers.ts';
 import { say, type Words } from '../../platform/form/words.ts';
@@ -16,6 +19,15 @@ export function couponFits({ state, plans, amount }: OwnCoupon, planId: string, 
   const isForPlan = plans.length === 0 || plans.some((plan) => plan.planId === planId);
   return state === 'usable' && isForPlan && (amount === null || amount.currency === currency);
 }
+
+/** What is wrong with a code before the server is asked: it cannot be one. Undefined for one that can. */
+export function couponProblem(code: string): Words | undefined {
+  if (typedToken(code) === '') return empty;
+  return v.is(discountCodeSchema, code) ? undefined : noCoupon;
+}
+
+const empty = say(msg`Enter coupon code to continue`);
+const noCoupon = say(msg`A coupon code has 2 to 32 letters from A to Z, digits and hyphens. Check how it is written.`);
 
 /** Too many codes that do not exist: when the next one may be tried. */
 export const couponWait =

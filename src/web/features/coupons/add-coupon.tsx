@@ -1,18 +1,14 @@
-import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import * as v from 'valibot';
 import { addCoupon, listCoupons } from '../../../contract/coupons.ts';
-import { discountCodeSchema } from '../../../contract/fields.ts';
-import { couponWait, onlyForFirstPurchase } from '../../domain/payments/coupon-words.ts';
+import { couponProblem, couponWait, onlyForFirstPurchase } from '../../domain/payments/coupon-words.ts';
 import type { ApiError } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
-import { errorWords } from '../../platform/api/error-words.ts';
 import { q, refreshQueries } from '../../platform/api/query.ts';
 import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { useForm } from '../../platform/form/use-form.ts';
-import { say, type Words } from '../../platform/form/words.ts';
+import { useForm, withoutSpaces } from '../../platform/form/use-form.ts';
+import type { Words } from '../../platform/form/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -23,16 +19,7 @@ interface Values {
 }
 
 const owned = ownedBy(addCoupon.errors);
-const empty = say(msg`Enter coupon code to continue`);
-/** What cannot be a code is none that exists. */
-const unknown: Words = (i18n) => errorWords(i18n, 9001);
-
-const typedCode = (text: string) => text.replaceAll(/\s/g, '').toUpperCase();
-
-function problemOf(code: string): Words | undefined {
-  if (code === '') return empty;
-  return v.is(discountCodeSchema, code) ? undefined : unknown;
-}
+const typedCode = (text: string) => withoutSpaces(text).toUpperCase();
 
 function plainWords({ code, params }: ApiError): Words | undefined {
   if (params.onlyFor) return onlyForFirstPurchase;
@@ -44,7 +31,7 @@ function useAddForm() {
   const [added, setAdded] = useState<string>();
   const form = useForm<Values & Record<string, string>>({
     initial: { code: '' },
-    check: ({ code }) => ({ code: problemOf(code) }),
+    check: ({ code }) => ({ code: couponProblem(code) }),
     submit: async ({ code }) => {
       setAdded(undefined);
       try {

@@ -1,12 +1,21 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { ensureWords, hasWords } from '../i18n/catalogs.ts';
 import type { ApiError } from './api-error.ts';
 
-/** The words of a code; the generic ones, with the code and trace id, when the catalogue has none for it. */
+/**
+ * The words of a code; generic ones, with the code and trace id, when the catalogue has none for it. Before the catalogue of
+ * errors is there nothing is known of the code, so that it is not called a fault of the shop: the words are requested, and
+ * their arrival renders the page again.
+ */
 export function errorWords(i18n: I18n, code: number, traceId?: string): string {
   const id = `errCode.${code}`;
   if (Object.hasOwn(i18n.messages, id)) return i18n._(id);
   const reference = traceId ? `${code} · ${traceId}` : String(code);
+  if (!hasWords('errors')) {
+    void ensureWords('errors');
+    return i18n._(msg`This did not work. The reason has not loaded yet. Code: ${reference}`);
+  }
   return i18n._(msg`Something went wrong on our side. If it happens again, tell us this code: ${reference}`);
 }
 

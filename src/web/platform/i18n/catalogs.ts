@@ -54,6 +54,9 @@ export function ensureWords(part: Part): Promise<void> {
   return known;
 }
 
+/** Whether the words of the part are there. */
+export const hasWords = (part: Part): boolean => used.has(part);
+
 /** What `loading` brings, and the words of the part with it. */
 export async function withWords<T>(part: Part, loading: Promise<T>): Promise<T> {
   const [loaded] = await Promise.all([loading, ensureWords(part)]);

@@ -1,16 +1,17 @@
-import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import * as v from 'valibot';
 import { discountCodeSchema } from '../../../../contract/fields.ts';
 import { queryCart, unbindDiscountCode } from '../../../../contract/orders.ts';
+import { couponProblem } from '../../../domain/payments/coupon-words.ts';
 import { invalidatePersonalQueries } from '../../../domain/payments/invalidate-personal-queries.ts';
 import { ApiError } from '../../../platform/api/api-error.ts';
 import { call } from '../../../platform/api/client.ts';
 import { q, refreshQueries } from '../../../platform/api/query.ts';
 import { paymentInProgress } from '../../../platform/storage/purchase.ts';
-import { say, type Words } from '../../../platform/form/words.ts';
+import { withoutSpaces } from '../../../platform/form/use-form.ts';
+import type { Words } from '../../../platform/form/words.ts';
 import type { Refusal } from '../act/refusal-place.ts';
 import type { Choices } from '../use-choices.ts';
 import { quoteQuery, type Purchase } from '../price/use-purchase.ts';
@@ -31,8 +32,6 @@ export interface DiscountCode {
   readonly takeOver: () => Promise<Words | undefined>;
 }
 
-const empty: DiscountCodeProblem = { words: say(msg`Enter coupon code to continue`) };
-
 type Refused = Refusal<unknown> | undefined;
 
 /** A discount code is valued before it is taken, and let go when a new method, currency or the payment itself refuses it. */
@@ -49,15 +48,16 @@ export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices
   });
   const apply = async (code = text) => {
     setText(code);
-    const parsed = v.safeParse(discountCodeSchema, code);
-    if (!parsed.success) return setProblem(code ? problemOfRefusal({ code: 9001 }) : empty);
-    const priced = { ...quoteQuery({ ...input, discountCode: parsed.output }), staleTime: 0 };
+    const words = couponProblem(code);
+    if (words) return setProblem({ words });
+    const discountCode = v.parse(discountCodeSchema, code);
+    const priced = { ...quoteQuery({ ...input, discountCode }), staleTime: 0 };
     setBusy(true);
     const found = await problemIn(() => client.fetchQuery(priced));
     setBusy(false);
     setProblem(found);
     if (found) return;
-    choose({ discountCode: parsed.output });
+    choose({ discountCode });
     setText('');
   };
   return {
@@ -66,7 +66,7 @@ export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices
     error: problem?.words(i18n),
     applied: chosen.discountCode,
     type: (typed) => {
-      setText(typed.replaceAll(/\s/g, '').toUpperCase());
+      setText(withoutSpaces(typed).toUpperCase());
       setProblem(undefined);
     },
     apply: () => void (busy || apply()),

@@ -1,0 +1,38 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { errorCodes } from '../../../contract/error-codes.ts';
+
+/** The modules of a page that was just opened: no words of errors were requested yet. */
+async function freshPage() {
+  const { createI18n, activate } = await import('../i18n/active.ts');
+  const { errorWords } = await import('./error-words.ts');
+  const { ensureWords } = await import('../i18n/catalogs.ts');
+  const i18n = createI18n('en', {});
+  activate(i18n);
+  return { i18n, errorWords, ensureWords };
+}
+
+beforeEach(() => vi.resetModules());
+
+it('calls no error a fault of the shop before its words are there', async () => {
+  const { i18n, errorWords } = await freshPage();
+  for (const code of Object.keys(errorCodes)) {
+    expect(errorWords(i18n, Number(code))).not.toMatch(/our side/);
+    expect(errorWords(i18n, Number(code))).toContain(code);
+  }
+});
+
+it('renders the words of the first error of a page as soon as they are there', async () => {
+  const { i18n, errorWords, ensureWords } = await freshPage();
+  const rendered: string[] = [];
+  i18n.on('change', () => rendered.push(errorWords(i18n, 9001)));
+  errorWords(i18n, 9001);
+  await ensureWords('errors');
+  expect(rendered).toEqual(['This coupon is not valid']);
+});
+
+it('has no words of a fault of the shop for any error of a coupon', async () => {
+  const { i18n, errorWords, ensureWords } = await freshPage();
+  await ensureWords('errors');
+  for (const code of [9000, 9001, 9002, 9003, 9991, 1003]) expect(errorWords(i18n, code)).not.toMatch(/our side/);
+  expect(errorWords(i18n, 424_242, 'trace-1234')).toMatch(/our side.*424242 · trace-1234/);
+});
