@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exponent, formatMoney, installmentWithInterest, percentOf, splitInstallments } from './money.ts';
+import { exponent } from './currencies.ts';
+import { formatMoney, installmentWithInterest, percentOf, splitInstallments } from './money.ts';
 
 const amounts = fc.integer({ min: 0, max: 1_000_000_000_000 });
 const counts = fc.integer({ min: 1, max: 24 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { exponent } from './currencies.ts';
 import { textSchema } from './fields.ts';
 import { currencySymbols } from './limits.ts';
 import { formatAmount } from './numbers.ts';
@@ -8,14 +9,6 @@ export const currencySchema = v.pipe(textSchema, v.regex(/^[A-Z]{3}$/));
 /** Integer minor units and an ISO 4217 code: `{ amount: 4990, currency: 'BRL' }` is R$ 49.90. */
 export const moneySchema = v.object({ amount: v.pipe(v.number(), v.safeInteger()), currency: currencySchema });
 export type Money = v.InferOutput<typeof moneySchema>;
-
-/** Currencies without minor units (ISO 4217, [Rule: The wire]); all others have two digits. */
-const zeroDecimal = new Set(['CLP', 'PYG', 'XOF', 'XAF', 'UGX', 'RWF']);
-
-/** How many digits of `amount` are behind the decimal point. */
-export function exponent(currency: string): 0 | 2 {
-  return zeroDecimal.has(currency) ? 0 : 2;
-}
 
 /**
  * Splits a total (minor units) into `count` parts that add up to it exactly, the larger ones first:

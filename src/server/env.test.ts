@@ -17,6 +17,13 @@ describe('settings', () => {
     for (const name of Object.keys(wrong)) expect(problems).toThrow(name);
   });
 
+  it('refuse a currency that ISO 4217 does not have, by the name of the setting', () => {
+    expect(() => readSettings({ BTCPAY_CURRENCIES: 'USD,EUT' })).toThrow(
+      /BTCPAY_CURRENCIES: must be codes of ISO 4217; this is none: EUT/,
+    );
+    expect(readSettings({ BTCPAY_CURRENCIES: 'USD,KWD' }).BTCPAY_CURRENCIES).toEqual(['USD', 'KWD']);
+  });
+
   it('read lists and switches as people write them', () => {
     expect(readSettings({ EXTRA_HOSTS: ' TV.local, 10.0.0.2 ,', SANDBOX: 'false' })).toMatchObject({
       EXTRA_HOSTS: ['tv.local', '10.0.0.2'],

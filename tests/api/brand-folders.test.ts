@@ -77,6 +77,25 @@ describe('the folder of a brand', () => {
     expect((await faults())[0]).toMatch(/^brand\.yaml:2: /);
   });
 
+  it.each([
+    ['a price finer than its currency', /USD/g, 'JPY', /plans\.0\.prices\.JPY: 4\.99 has more digits than JPY has$/],
+    ['a currency that ISO 4217 does not have', /USD/g, 'EUT', /must be a currency code of ISO 4217, such as EUR/],
+    ['a fund', /USD/g, 'CLF', /must be a currency code of ISO 4217, such as EUR/],
+  ])('is told of %s by file and line', async (_what, from, to, expected) => {
+    await acme.edit('brand.yaml', (text) => text.replace(from, to));
+    const said = await faults();
+    expect(said.find((line) => expected.test(line))).toMatch(/^brand\.yaml:\d+: /);
+    const { code, told } = await acme.run('brand', 'apply', acme.folder);
+    expect([code === 0, told === '']).toEqual([false, false]);
+  });
+
+  it('takes prices with three digits where their currency has them', async () => {
+    await acme.edit('brand.yaml', (text) => text.replaceAll('USD', 'KWD').replace('KWD: 4.99', 'KWD: 4.995'));
+    expect(await acme.run('brand', 'check', acme.folder)).toMatchObject({ code: 0, out: [] });
+    await acme.edit('brand.yaml', (text) => text.replace('KWD: 4.995', 'KWD: 4.9955'));
+    expect((await faults()).join()).toContain('4.9955 has more digits than KWD has');
+  });
+
   it('is told what its parts say against each other', async () => {
     await acme.edit('brand.yaml', (text) =>
       text

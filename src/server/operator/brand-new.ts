@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { languageSchema, type Language } from '../../contract/fields.ts';
-import { currencySchema } from '../../contract/money.ts';
+import { knownCurrencySchema } from '../../contract/currencies.ts';
 import { dynamicConfigTypeSchema } from '../../contract/site.ts';
 import { writeFiles } from '../brand/folder/write-folder.ts';
 import { minorUnitsOf } from '../brand/folder/rows.ts';
@@ -77,7 +77,11 @@ async function answersOf(given: Given, code: string, desk: LocalContext): Promis
   }
   const { name, host, colour } = answers;
   const languages = languagesOf(answers.languages);
-  const currency = parsed(currencySchema, answers.currency.toUpperCase(), 'the currency is a code such as USD');
+  const currency = parsed(
+    knownCurrencySchema,
+    answers.currency.toUpperCase(),
+    'the currency is a code of ISO 4217 such as USD',
+  );
   const price = Number(answers.price.replace(',', '.'));
   if (!(price > 0) || minorUnitsOf(price, currency) === undefined) {
     throw new OperatorError(`The price ${answers.price} is no amount of ${currency}.`);

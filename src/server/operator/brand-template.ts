@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Language } from '../../contract/fields.ts';
-import { exponent } from '../../contract/money.ts';
+import { exponent } from '../../contract/currencies.ts';
 import { demoBrand } from '../sandbox/demo-brands.ts';
 
 export interface NewBrand {

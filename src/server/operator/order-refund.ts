@@ -1,4 +1,5 @@
-import { exponent, type Money } from '../../contract/money.ts';
+import { exponent } from '../../contract/currencies.ts';
+import type { Money } from '../../contract/money.ts';
 import { askRefund, giveBack, type RefundAsked } from '../billing/give-back.ts';
 import { askPart, givePart, type PartAsked } from '../billing/give-part.ts';
 import type { OrderRow } from '../db/purchase-rows.ts';

@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
-import { exponent } from '../../contract/money.ts';
+import { exponent } from '../../contract/currencies.ts';
 import type { Database } from '../db/connect.ts';
 import { attempts } from '../db/schema/attempts.ts';
 import { ledger } from '../db/schema/ledger.ts';

@@ -1,3 +1,4 @@
+import { isKnownCurrency } from '../../contract/currencies.ts';
 import type { MethodRow } from '../brand/catalog.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { Gateways, PaymentGateway } from './gateway.ts';
@@ -15,6 +16,8 @@ interface Shop {
 /** Whether a method of the brand can be charged in a currency: the row says so, and a gateway is there that does it. */
 function canCharge({ deps }: Shop, { gateway, code, currencies, details }: MethodRow, currency: string): boolean {
   const asked = gatewayOf(deps.gateways, gateway);
+  // an amount in a currency of unknown digits could be charged a hundred times over
+  if (!isKnownCurrency(currency)) return false;
   return currencies.includes(currency) && (asked?.takes(code, currency, details.pmId) ?? false);
 }
 
@@ -22,6 +25,8 @@ function canCharge({ deps }: Shop, { gateway, code, currencies, details }: Metho
 export interface ChargedMethod extends MethodRow {
   /** amounts are whole numbers of so many minor units */
   readonly unit?: number | undefined;
+  /** minor units of the smallest charge that its provider takes */
+  readonly minimum?: number | undefined;
 }
 
 /**
@@ -40,11 +45,12 @@ function asCharged({ deps }: Shop, method: MethodRow, currency: string): Charged
   const gateway = gatewayOf(deps.gateways, method.gateway);
   const terms = gateway?.terms?.(method.code, currency);
   if (!terms) return method;
-  const { cardPage, flow = method.flow, maxInstallments = method.maxInstallments, unit } = terms;
+  const { cardPage, flow = method.flow, maxInstallments = method.maxInstallments, unit, minimum } = terms;
   return {
     ...method,
     flow,
     unit,
+    minimum,
     savesCard: method.savesCard && gateway?.chargeSaved !== undefined,
     fields: cardPage ? method.fields.map((field) => (field === 'card' ? 'cardPage' : field)) : method.fields,
     maxInstallments: Math.min(method.maxInstallments, maxInstallments),
@@ -59,6 +65,10 @@ export function servesCard({ brand, deps }: Shop, card: Pick<MethodRow, 'gateway
   const isServed = brand.methods.some(({ code, gateway }) => code === card.methodCode && gateway === card.gateway);
   return isServed && gatewayOf(deps.gateways, card.gateway) !== undefined;
 }
+
+/** Whether a provider charges so little, in minor units. What costs nothing is charged by nobody. */
+export const isTooSmall = ({ minimum = 0 }: Pick<ChargedMethod, 'minimum'>, total: number): boolean =>
+  total > 0 && total < minimum;
 
 /** The currencies in which this brand can be paid at all, in its order. */
 export function payableCurrencies(shop: Shop): string[] {

@@ -10,6 +10,8 @@ export interface MethodTerms {
   readonly maxInstallments?: number | undefined;
   /** it takes whole numbers of so many minor units only, and prices are rounded down to them */
   readonly unit?: number | undefined;
+  /** the smallest charge that its provider takes, in minor units; a smaller total is not offered */
+  readonly minimum?: number | undefined;
 }
 
 /** A part of a payment that is to go back ([Note: Partial refunds]). */

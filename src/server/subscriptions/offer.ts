@@ -1,6 +1,6 @@
 import { percentOf } from '../../contract/money.ts';
 import type { MethodRow, PlanRow } from '../brand/catalog.ts';
-import { gatewayOf, methodsIn } from '../payments/chargeable.ts';
+import { gatewayOf, methodsIn, type ChargedMethod } from '../payments/chargeable.ts';
 import type { SubscriptionRow } from './moves.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
@@ -33,12 +33,13 @@ export interface Offer {
  * How a plan renews by a method, where brand, plan and method all offer it: the method keeps cards, and its gateway can
  * charge one while its holder is away. A plan that is sold no longer is not in `brand.plans`, and renews no longer.
  */
-export function renewalOffer(shop: Shop, plan: PlanRow, method: MethodRow, currency: string): Offer | undefined {
+export function renewalOffer(shop: Shop, plan: PlanRow, method: ChargedMethod, currency: string): Offer | undefined {
   const price = plan.prices[currency];
   const isOffered = shop.brand.config.payment.renewal !== 'no' && plan.renews && method.savesCard;
   const canCharge = gatewayOf(shop.deps.gateways, method.gateway)?.chargeSaved !== undefined;
   if (!isOffered || !canCharge || price === undefined) return undefined;
-  return { plan, method, price: price - percentOf(price, method.discount) };
+  const { discount, unit = 1 } = method;
+  return { plan, method, price: Math.floor((price - percentOf(price, discount)) / unit) * unit };
 }
 
 /** The same for a renewal that is kept by its names. */

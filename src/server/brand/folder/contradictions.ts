@@ -44,6 +44,7 @@ function ofSettings(file: BrandFile): Contradiction[] {
       ['defaultCurrency'],
       `${defaultCurrency} is not one of the currencies`,
     ),
+    ...ofAmounts(file, file.payment.smallestInstallment ?? {}, ['payment', 'smallestInstallment']),
     ...unless(hosts.includes(hostname), ['origin'], `${hostname} is not one of the hosts`),
     ...unless(new Set(hosts).size === hosts.length, ['hosts'], 'a host is named twice'),
     ...unless(
@@ -79,6 +80,22 @@ function twice<Name extends string>(
   });
 }
 
+/** Amounts by currency: each in one of the brand's currencies, and with no more digits than it has. */
+function ofAmounts(
+  { currencies }: BrandFile,
+  amounts: Readonly<Record<string, number>>,
+  path: Contradiction['path'],
+): Contradiction[] {
+  return Object.entries(amounts).flatMap(([currency, amount]) => [
+    ...unless(currencies.includes(currency), [...path, currency], `${currency} is not one of the currencies`),
+    ...unless(
+      minorUnitsOf(amount, currency) !== undefined,
+      [...path, currency],
+      `${amount} has more digits than ${currency} has`,
+    ),
+  ]);
+}
+
 function ofPlan(
   file: BrandFile,
   { prices, listPrices, texts }: BrandFile['plans'][number],
@@ -91,16 +108,8 @@ function ofPlan(
       at('prices'),
       `there is no price in ${file.defaultCurrency}, the default currency`,
     ),
-    ...(['prices', 'listPrices'] as const).flatMap((table) =>
-      Object.entries(table === 'prices' ? prices : listPrices).flatMap(([currency, amount]) => [
-        ...unless(file.currencies.includes(currency), at(table, currency), `${currency} is not one of the currencies`),
-        ...unless(
-          minorUnitsOf(amount, currency) !== undefined,
-          at(table, currency),
-          `${amount} has more digits than ${currency} has`,
-        ),
-      ]),
-    ),
+    ...ofAmounts(file, prices, at('prices')),
+    ...ofAmounts(file, listPrices, at('listPrices')),
     ...Object.entries(listPrices).flatMap(([currency, amount]) =>
       unless(
         amount > (prices[currency] ?? 0),

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { languages } from '../../../contract/fields.ts';
-import { exponent } from '../../../contract/money.ts';
+import { exponent } from '../../../contract/currencies.ts';
 import type { BrandRows } from './rows.ts';
 import type { brandFileSchema } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../../../contract/brand.ts';
-import { exponent } from '../../../contract/money.ts';
+import { exponent } from '../../../contract/currencies.ts';
 import type { banners, brands, documents, paymentMethods, plans, wordings } from '../../db/schema/brands.ts';
 import type { coupons } from '../../db/schema/orders.ts';
 import type { Picture } from './icons.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { payerFieldSchema } from '../../../contract/billing.ts';
+import { knownCurrencySchema } from '../../../contract/currencies.ts';
 import { appLinkSchema, cloudConfigSchema, httpsUrlSchema } from '../../../contract/brand.ts';
 import {
   discountCodeSchema,
@@ -11,7 +12,6 @@ import {
   planIdSchema,
 } from '../../../contract/fields.ts';
 import { defaultEmailSuffixes } from '../../../contract/limits.ts';
-import { currencySchema } from '../../../contract/money.ts';
 import { nextStepSchema } from '../../../contract/next-step.ts';
 
 /** The whole of `brand.yaml`. Amounts are as people write prices (19.90), days are dates; rows are made of it in rows.ts. */
@@ -68,7 +68,7 @@ const host = v.pipe(
     'must be a host name in small letters, without scheme and port',
   ),
 );
-const amounts = v.record(currencySchema, v.pipe(v.number(), v.minValue(0)));
+const amounts = v.record(knownCurrencySchema, v.pipe(v.number(), v.minValue(0)));
 
 /** A day in UTC, or an instant. */
 const day = v.pipe(
@@ -102,7 +102,7 @@ const methodSchema = v.strictObject({
   icon: v.pipe(v.string(), v.regex(/^[a-z]{1,20}$/)),
   /** percent off */
   discount: usually(whole(0, 99), 0),
-  currencies: v.array(currencySchema),
+  currencies: v.array(knownCurrencySchema),
   fields: usually(v.array(payerFieldSchema), []),
   settles: v.picklist(['instant', 'minutes', 'days']),
   flow: usually(v.picklist(nextStepSchema.options.map(({ entries }) => entries.type.literal)), 'none'),
@@ -118,7 +118,7 @@ const methodSchema = v.strictObject({
   savesCard: usually(v.boolean(), false),
   details: v.optional(
     v.strictObject({
-      diallingCodes: v.exactOptional(v.record(currencySchema, nameOf(v.pipe(v.string(), v.regex(/^\d{1,4}$/))))),
+      diallingCodes: v.exactOptional(v.record(knownCurrencySchema, nameOf(v.pipe(v.string(), v.regex(/^\d{1,4}$/))))),
       /** the method by its provider's own name, as its documents list it: alipay_cn */
       pmId: v.exactOptional(
         v.pipe(v.string(), v.regex(/^[a-z][a-z\d_]{1,39}$/, "must be a provider's own name, such as alipay_cn")),
@@ -139,8 +139,8 @@ const methodSchema = v.strictObject({
 const couponSchema = v.strictObject({
   code: nameOf(discountCodeSchema),
   percent: v.optional(whole(1, 100)),
-  amount: v.optional(v.pipe(v.number(), v.minValue(0.01))),
-  currency: v.optional(currencySchema),
+  amount: v.optional(v.pipe(v.number(), v.minValue(0.001))),
+  currency: v.optional(knownCurrencySchema),
   plans: usually(v.array(nameOf(planIdSchema)), []),
   /** orders that may have it, of all customers together */
   uses: whole(1, 1_000_000_000),
@@ -169,8 +169,8 @@ export const brandFileSchema = v.strictObject({
   hosts: v.pipe(v.array(host), v.minLength(1)),
   languages: v.pipe(v.array(languageSchema), v.minLength(1)),
   defaultLanguage: languageSchema,
-  currencies: v.pipe(v.array(currencySchema), v.minLength(1)),
-  defaultCurrency: currencySchema,
+  currencies: v.pipe(v.array(knownCurrencySchema), v.minLength(1)),
+  defaultCurrency: knownCurrencySchema,
   securityContact: v.optional(
     v.pipe(v.string(), v.regex(/^(mailto:|https:\/\/|tel:)\S+$/, 'must begin with mailto:, https:// or tel:')),
   ),

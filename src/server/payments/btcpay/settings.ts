@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isKnownCurrency } from '../../../contract/currencies.ts';
 
 const secret = v.optional(v.pipe(v.string(), v.minLength(16, 'must have 16 characters or more')));
 
@@ -22,6 +23,11 @@ export const btcpaySettings = {
     v.optional(v.string(), 'USD,EUR'),
     v.regex(/^[A-Z]{3}(,[A-Z]{3})*$/, 'must be codes of currencies with commas between them, such as USD,EUR'),
     v.transform((codes) => codes.split(',')),
+    v.check(
+      (codes) => codes.every(isKnownCurrency),
+      ({ input }) =>
+        `must be codes of ISO 4217; this is none: ${input.filter((code) => !isKnownCurrency(code)).join(', ')}`,
+    ),
   ),
   /** of the network, until a payment on a chain is ours */
   BTCPAY_CONFIRMATIONS: v.pipe(v.optional(v.picklist(['1', '2', '6']), '1'), v.transform(Number)),

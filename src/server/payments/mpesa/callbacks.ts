@@ -4,6 +4,7 @@ import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gatewa
 import { readCallbackSecret, type MpesaDeps } from './callback-address.ts';
 import { findPush, noteResult, noteReversal } from './pushes.ts';
 import { endOf, ownFaults, told } from './results.ts';
+import { fromMpesa } from './currencies.ts';
 import { callbackSchema, paidSchema, reversalResultSchema } from './schemas.ts';
 
 /** Money has gone back, now or by an earlier request (Reversals, "Result Codes"). */
@@ -56,7 +57,7 @@ async function readPush(deps: MpesaDeps, key: string, rawBody: string): Promise<
   const paid = v.safeParse(paidSchema, items);
   if (!paid.success) throw new NoticeRefused('it tells of money and not how much');
   const { MpesaReceiptNumber: receipt, Amount } = paid.output;
-  const amount = Math.round(Amount * 100);
+  const amount = fromMpesa(Amount);
   const attempt = await findAttempt(db, key);
   if (attempt?.amount === amount) await noteResult(db, key, { resultCode, receipt, checkoutRequestId });
   const answer: GatewayAnswer = { state: 'succeeded', amount, currency: 'KES' };

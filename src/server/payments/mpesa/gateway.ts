@@ -1,5 +1,6 @@
 import { ended, findAttempt, isLive, type KnownAttempt } from '../find-attempt.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway, ProviderCheck } from '../gateway.ts';
+import { isTakenByMpesa, shillingUnit, toMpesa } from './currencies.ts';
 import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.ts';
 import { readCallback } from './callbacks.ts';
 import { darajaClient, proofOf, type MpesaAccount } from './client.ts';
@@ -18,9 +19,8 @@ export function mpesaGateway(account: MpesaAccount, base: Omit<MpesaDeps, 'accou
     return attempt ? inquireOf(deps, attempt) : { state: 'failed', failureCode: 2003 };
   };
   return {
-    takes: (_method, currency) => currency === 'KES',
-    // whole shillings
-    terms: () => ({ unit: 100 }),
+    takes: (_method, currency) => isTakenByMpesa(currency),
+    terms: () => ({ unit: shillingUnit, minimum: shillingUnit }),
     authorise: (request) => authorise(deps, request),
     inquire,
     // Daraja calls no question back: it ends by itself, and tells how
@@ -41,21 +41,24 @@ const shownMs = 2 * 60_000;
 const lostAfterMs = 5 * 60_000;
 /** After so long nobody asks any more about one of which Daraja says nothing. */
 const forgottenAfterMs = 60 * 60_000;
-/** What may be paid at once, in shillings (M-Pesa Express Simulate, FAQ 5). */
-const most = 250_000;
 
 async function authorise(deps: MpesaDeps, request: AuthoriseRequest): Promise<GatewayAnswer> {
   const { db, clock, account, client, log } = deps;
   const { key, amount, currency } = request;
   const phone = `${request.diallingCode ?? ''}${(request.payer.phone ?? '').replace(/\D/g, '')}`;
-  if (currency !== 'KES' || amount % 100 !== 0 || amount > most * 100) return { state: 'failed', failureCode: -2408 };
+  const shillings = toMpesa(request);
+  if (shillings === undefined) return { state: 'failed', failureCode: -2408 };
   if (!/^254[17]\d{8}$/.test(phone)) return { state: 'failed', failureCode: 2003 };
   const now = clock();
   if (!(await openPush(db, key, now))) {
     const attempt = await findAttempt(db, key);
     return attempt ? inquireOf(deps, attempt) : unknown;
   }
-  const answer = await client.call('/mpesa/stkpush/v1/processrequest', pushBody(deps, request, phone), pushSchema);
+  const answer = await client.call(
+    '/mpesa/stkpush/v1/processrequest',
+    pushBody(deps, request, { phone, shillings }),
+    pushSchema,
+  );
   if (answer?.kind === 'done' && answer.body.ResponseCode === '0') {
     await noteCheckout(db, key, answer.body.CheckoutRequestID);
     const expiresAt = now + shownMs;
@@ -70,13 +73,17 @@ async function authorise(deps: MpesaDeps, request: AuthoriseRequest): Promise<Ga
   return { state: 'failed', failureCode: refused };
 }
 
-function pushBody(deps: MpesaDeps, { key, brand, amount, merchantName, orderLabel }: AuthoriseRequest, phone: string) {
+function pushBody(
+  deps: MpesaDeps,
+  { key, brand, merchantName, orderLabel }: AuthoriseRequest,
+  { phone, shillings }: { readonly phone: string; readonly shillings: number },
+) {
   const { account, clock } = deps;
   const { till, shortCode } = account;
   return {
     ...proofOf(account, clock()),
     TransactionType: till === undefined ? 'CustomerPayBillOnline' : 'CustomerBuyGoodsOnline',
-    Amount: amount / 100,
+    Amount: shillings,
     PartyA: Number(phone),
     PartyB: Number(till ?? shortCode),
     PhoneNumber: Number(phone),

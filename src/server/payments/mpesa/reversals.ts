@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { attempts } from '../../db/schema/attempts.ts';
 import type { KnownAttempt } from '../find-attempt.ts';
 import type { RefundAnswer } from '../terms.ts';
+import { toMpesa } from './currencies.ts';
 import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.ts';
 import { findPush, noteReversal } from './pushes.ts';
 import { acceptedSchema } from './schemas.ts';
@@ -17,7 +18,7 @@ const callbackWithinMs = 24 * 60 * 60_000;
  */
 export async function reverse(deps: MpesaDeps, attempt: KnownAttempt): Promise<RefundAnswer> {
   const { db, clock, account, client, log } = deps;
-  const { id: key, amount } = attempt;
+  const { id: key } = attempt;
   const push = await findPush(db, key);
   if (!push) return false;
   if (push.reversedAt !== null) return true;
@@ -37,7 +38,7 @@ export async function reverse(deps: MpesaDeps, attempt: KnownAttempt): Promise<R
     SecurityCredential: initiator.securityCredential,
     CommandID: 'TransactionReversal',
     TransactionID: push.receipt,
-    Amount: amount / 100,
+    Amount: toMpesa(attempt),
     ReceiverParty: Number(shortCode),
     // the description spells it so
     RecieverIdentifierType: '11',

@@ -7,9 +7,9 @@ describe('an amount at PayPal', () => {
     [{ amount: 4990, currency: 'BRL' }, '49.90'],
     [{ amount: 5, currency: 'USD' }, '0.05'],
     [{ amount: 100_000, currency: 'SGD' }, '1000.00'],
-    // no decimals there, two here
+    // no decimals there, two here; none on either side
     [{ amount: 149_000, currency: 'HUF' }, '1490'],
-    [{ amount: 98_000, currency: 'JPY' }, '980'],
+    [{ amount: 980, currency: 'JPY' }, '980'],
   ])('%o is %s', (money, value) => {
     expect(toPaypal(money)).toEqual({ currency_code: money.currency, value });
   });

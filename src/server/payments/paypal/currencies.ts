@@ -1,4 +1,5 @@
-import { exponent, type Money } from '../../../contract/money.ts';
+import { exponent } from '../../../contract/currencies.ts';
+import type { Money } from '../../../contract/money.ts';
 
 /** What the REST API takes (developer.paypal.com, "Currency codes"); BRL, CNY and MYR from accounts of those countries. */
 const supported = new Set(
@@ -7,6 +8,10 @@ const supported = new Set(
 
 /** "This currency does not support decimals" (same page), whatever ISO 4217 says. */
 const withoutDecimals = new Set(['HUF', 'JPY', 'TWD']);
+
+/** Whole numbers of so many minor units are what PayPal takes: whole forints, though they have fillers here. */
+export const unitAtPaypal = (currency: string): number =>
+  withoutDecimals.has(currency) ? 10 ** exponent(currency) : 1;
 
 export function isTakenByPaypal(currency: string): boolean {
   return supported.has(currency);

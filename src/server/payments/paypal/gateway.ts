@@ -3,7 +3,7 @@ import type { RefundAnswer } from '../terms.ts';
 import { returnPath } from '../return-path.ts';
 import { completed, ended, failed, pageOf, unknown, waiting } from './answers.ts';
 import { orderBody } from './create-order.ts';
-import { isTakenByPaypal } from './currencies.ts';
+import { isTakenByPaypal, unitAtPaypal } from './currencies.ts';
 import { findAttempt, isLive, type PaypalAttempt } from './find-attempt.ts';
 import { verifyPaypalNotice } from './notices.ts';
 import { advanceOrder, type OpenOrder, type PaypalDeps, readOrder } from './orders.ts';
@@ -16,10 +16,8 @@ import { orderSchema, webhookSchema } from './schemas.ts';
  */
 export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): ReturningGateway {
   const { db } = deps;
-  const withAttempt = async (key: string, give: (attempt: PaypalAttempt) => Promise<RefundAnswer>) => {
-    const attempt = await findAttempt(db, key);
-    return attempt ? give(attempt) : false;
-  };
+  const withAttempt = (key: string, give: (attempt: PaypalAttempt) => Promise<RefundAnswer>) =>
+    findAttempt(db, key).then((attempt) => (attempt ? give(attempt) : false));
   const advanceKey = async (key: string, { isBack }: { isBack: boolean }) => {
     const attempt = await findAttempt(db, key);
     const open = attempt && openOrder(attempt);
@@ -27,6 +25,7 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
   };
   return {
     takes: (_, currency) => isTakenByPaypal(currency),
+    terms: (_, currency) => ({ unit: unitAtPaypal(currency) }),
     authorise: async (request) => {
       const attempt = await findAttempt(db, request.key);
       if (!attempt) return unknown;

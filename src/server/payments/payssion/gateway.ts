@@ -1,8 +1,8 @@
-import { toDecimal } from '../decimal-money.ts';
 import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts';
 import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
 import type { RefundAnswer } from '../terms.ts';
 import { answerOf, notFound, pageOf } from './answers.ts';
+import { isTakenByPayssion, toPayssion } from './currencies.ts';
 import { findTransaction, orderIdOf, payssionClient, type PayssionAccount, type PayssionDeps } from './client.ts';
 import { readNotice } from './notices.ts';
 
@@ -19,7 +19,7 @@ export function payssionGateway(
   const deps: PayssionDeps = { ...base, account, client: payssionClient(account, base) };
   const inquire = (key: string) => withAttempt(base.db, key, (attempt) => inquireOf(deps, attempt));
   return {
-    takes: (_method, _currency, pmId) => pmId !== undefined,
+    takes: (_method, currency, pmId) => pmId !== undefined && isTakenByPayssion(currency),
     terms: () => ({ flow: 'redirect', maxInstallments: 1 }),
     authorise: (request) => authorise(deps, request),
     inquire,
@@ -47,7 +47,9 @@ async function authorise(deps: PayssionDeps, request: AuthoriseRequest): Promise
   const before = await findAttempt(db, key);
   // asked before: the page that was told stays the only one
   if (before && pageOf(before)) return inquireOf(deps, before);
-  const answer = await client.ask('create', paymentFields(deps, request, pmId));
+  const amount = toPayssion(request);
+  if (amount === undefined) return { state: 'failed', failureCode: -2408 };
+  const answer = await client.ask('create', { ...paymentFields(deps, request), pm_id: pmId, amount });
   if (answer?.kind === 'done') {
     const { redirect_url: url, transaction } = answer.body;
     const providerRef = transaction?.transaction_id;
@@ -68,12 +70,10 @@ async function authorise(deps: PayssionDeps, request: AuthoriseRequest): Promise
 /** "Invalid payment method", "Invalid currency", "Invalid amount". */
 const refusals: Readonly<Record<number, -2502 | -2408>> = { 405: -2502, 406: -2408, 407: -2408 };
 
-function paymentFields({ catalog }: PayssionDeps, request: AuthoriseRequest, pmId: string): Record<string, string> {
-  const { key, brand, amount, currency, merchantName, orderLabel, payer, email, returnUrl } = request;
+function paymentFields({ catalog }: PayssionDeps, request: AuthoriseRequest): Record<string, string> {
+  const { key, brand, currency, merchantName, orderLabel, payer, email, returnUrl } = request;
   const name = `${payer.firstName ?? ''} ${payer.lastName ?? ''}`.trim();
   return {
-    pm_id: pmId,
-    amount: toDecimal({ amount, currency }),
     currency,
     order_id: orderIdOf(key),
     description: `${merchantName} ${orderLabel}`,
@@ -135,7 +135,9 @@ async function refund(
   if (state === 'refunded') return true;
   if (state === 'refund_failed') return { never: 'Payssion could not give it back: do it in its portal, or by hand' };
   if (state !== 'completed' && state !== 'paid_more') return false;
-  const asked = { transaction_id: transactionId, amount: toDecimal({ amount, currency }), currency };
+  const written = toPayssion({ amount, currency });
+  if (written === undefined) return { never: 'Payssion cannot write this amount: do it by hand' };
+  const asked = { transaction_id: transactionId, amount: written, currency };
   const answer = await client.ask('refund', asked);
   if (answer?.kind !== 'refused') return false;
   log.warn({ attemptId: key, code: answer.code }, 'Payssion has not taken a refund');

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isKnownCurrency } from '../../../contract/currencies.ts';
 import type { Finisher } from '../../../contract/next-step.ts';
 import {
   NoticeRefused,
@@ -94,7 +95,7 @@ const kinds: Readonly<Record<string, ChargeKind>> = { pix: 'pix', boleto: 'slip'
 /** What all of them do alike. */
 function sandboxGateway(bank: SandboxBankAccess, provider: SandboxProvider) {
   return {
-    takes: (_method: string, _currency: string) => true,
+    takes: (_method: string, currency: string) => isKnownCurrency(currency),
     authorise: (request: AuthoriseRequest) => ask(bank, '/charges', chargeRequest(provider, request)),
     // asking about a key that was never seen ends it, so that a request still under way cannot charge it afterwards
     inquire: async (key: string) => {

@@ -1,9 +1,23 @@
-import { exponent, type Money } from '../../../contract/money.ts';
+import { exponent } from '../../../contract/currencies.ts';
+import type { Money } from '../../../contract/money.ts';
+import { fromDecimal } from '../decimal-money.ts';
+import type { MethodTerms } from '../terms.ts';
 
-/** Without minor units at Stripe (docs.stripe.com/currencies, "Zero-decimal currencies"). UGX is written with two. */
+/** Currencies of card payments (docs.stripe.com/currencies, "Supported presentment currencies"), as far as ISO 4217 has them. */
+const presented = new Set(
+  (
+    'USD AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY ' +
+    'COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK ' +
+    'JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR ' +
+    'MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS ' +
+    'SRD SZL THB TJS TND TOP TRY TTD TWD TZS UAH UGX UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW'
+  ).split(' '),
+);
+
+/** Without minor units at Stripe ("Zero-decimal currencies"). ISK and UGX are written with two digits that are zeros. */
 const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 
-/** Three decimals at Stripe, which the shop has no way to write. */
+/** Three digits at Stripe, the last of which has to be a zero ("Three-decimal currencies"). */
 const threeDecimal = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
 /** Currencies of methods that are not cards (docs.stripe.com/payments, the page of each method). */
@@ -14,19 +28,50 @@ const ofMethod: Readonly<Record<string, readonly string[]>> = {
   alipay: ['CNY', 'AUD', 'CAD', 'EUR', 'GBP', 'HKD', 'JPY', 'MYR', 'NZD', 'SGD', 'USD'],
 };
 
+/** Smallest charges in major units (docs.stripe.com/currencies, "Minimum and maximum charge amounts"). */
+const minimums: ReadonlyMap<string, string> = new Map(
+  (
+    'USD 0.50, AED 2.00, AUD 0.50, BRL 0.50, CAD 0.50, CHF 0.50, CZK 15.00, DKK 2.50, EUR 0.50, GBP 0.30, HKD 4.00, ' +
+    'HUF 175.00, INR 0.50, JPY 50, MXN 10.00, MYR 2.00, NOK 3.00, NZD 0.50, PLN 2.00, RON 2.00, SEK 3.00, SGD 0.50, THB 10.00'
+  )
+    .split(', ')
+    .map((line) => [line.slice(0, 3), line.slice(4)]),
+);
+/** Where a method has a limit of its own (docs.stripe.com/payments/boleto, "Amount limits"). */
+const minimumsOfMethod: Readonly<Record<string, string>> = { boleto: '5.00' };
+
 /** Methods that Stripe charges here; which of them an account may use is switched on in its Dashboard. */
 export function isTakenByStripe(methodCode: string, currency: string): boolean {
-  if (threeDecimal.has(currency)) return false;
-  if (methodCode === 'card') return true;
+  if (methodCode === 'card') return presented.has(currency);
   return Object.hasOwn(ofMethod, methodCode) && (ofMethod[methodCode]?.includes(currency) ?? false);
 }
 
-/** How many digits Stripe has more than the shop. */
-const shift = (currency: string) => (zeroDecimal.has(currency) ? 0 : 2) - exponent(currency);
+/** What Stripe can charge in a currency: whole numbers of how many minor units, and at least how many. */
+export function amountTerms(methodCode: string, currency: string): Pick<MethodTerms, 'unit' | 'minimum'> {
+  const least = minimumsOfMethod[methodCode] ?? minimums.get(currency);
+  const minimum = least === undefined ? undefined : fromDecimal(least, currency)?.amount;
+  return { unit: unitOf(currency), minimum };
+}
 
-/** An amount as Stripe counts it; undefined for what it could only take rounded. */
+/** Minor units that the smallest amount of Stripe's has: 100 of MGA, 10 of KWD. */
+function unitOf(currency: string): number {
+  if (threeDecimal.has(currency)) return 10;
+  return 10 ** Math.max(0, -shift(currency));
+}
+
+/** How many digits Stripe has more than the shop. */
+function shift(currency: string): number {
+  const theirs = zeroDecimal.has(currency) ? 0 : threeDecimal.has(currency) ? 3 : 2;
+  return theirs - exponent(currency);
+}
+
+/** By division where the power is negative: a fraction such as 0.01 would make 700 into 7.000000000000001. */
+const scaled = (amount: number, digits: number) => (digits < 0 ? amount / 10 ** -digits : amount * 10 ** digits);
+
+/** An amount as Stripe counts it; undefined in a currency that it does not take, and for what it could only take rounded. */
 export function toStripe({ amount, currency }: Money): { amount: number; currency: string } | undefined {
-  const counted = amount * 10 ** shift(currency);
+  if (!presented.has(currency) || amount % unitOf(currency) !== 0) return undefined;
+  const counted = scaled(amount, shift(currency));
   if (!Number.isSafeInteger(counted) || counted < 0) return undefined;
   return { amount: counted, currency: currency.toLowerCase() };
 }
@@ -34,5 +79,5 @@ export function toStripe({ amount, currency }: Money): { amount: number; currenc
 /** An amount of Stripe's in the shop's minor units. */
 export function fromStripe({ amount, currency }: { amount: number; currency: string }): Money {
   const code = currency.toUpperCase();
-  return { amount: amount / 10 ** shift(code), currency: code };
+  return { amount: scaled(amount, -shift(code)), currency: code };
 }

@@ -5,7 +5,7 @@ import type { MethodTerms } from '../terms.ts';
 import { failed, sessionAnswer, unknown } from './answers.ts';
 import { chargeAnswer, chargeAway, forgetCard, openCardPage, takeCard } from './cards.ts';
 import { stripeClient, type StripeAccount } from './client.ts';
-import { isTakenByStripe, toStripe } from './currencies.ts';
+import { amountTerms, isTakenByStripe, toStripe } from './currencies.ts';
 import { failureCodeOf } from './decline-codes.ts';
 import { customerOf, findAttempt, readToken, type StripeAttempt } from './find-attempt.ts';
 import { findLost } from './lost.ts';
@@ -44,7 +44,7 @@ export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'c
     withAttempt(key, ({ providerRef: ref }) => (ref === null ? unknownYet() : readPayment(deps, ref)), unknown);
   return {
     takes: isTakenByStripe,
-    terms: (methodCode) => terms[methodCode] ?? {},
+    terms: (methodCode, currency) => ({ ...terms[methodCode], ...amountTerms(methodCode, currency) }),
     authorise: (request) => withAttempt(request.key, (attempt) => authorise(deps, request, attempt), unknown),
     inquire: (key) =>
       withAttempt(

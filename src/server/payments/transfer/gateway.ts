@@ -6,6 +6,7 @@ import { transfers } from '../../db/schema/transfers.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
 import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transfer-state.ts';
+import { isTakenByTransfer } from './currencies.ts';
 
 /**
  * [Note: Transfers] PayNow and caishen move money to the brand's own account, and no provider tells of it: the customer
@@ -18,7 +19,7 @@ import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transf
 export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): PaymentGateway {
   const shown = (transfer: Transfer): GatewayAnswer => answerOf(transfer, clock());
   return {
-    takes: (methodCode) => v.is(transferFlavourSchema, methodCode),
+    takes: isTakenByTransfer,
     authorise: async (request) => {
       const transfer = newTransfer(request, clock());
       if (!transfer) return { state: 'failed', failureCode: -2602 };

@@ -1,4 +1,5 @@
-import { exponent, type Money } from '../../../contract/money.ts';
+import { exponent } from '../../../contract/currencies.ts';
+import type { Money } from '../../../contract/money.ts';
 import type { NextStepOf } from '../../../contract/next-step.ts';
 import type { transfers } from '../../db/schema/transfers.ts';
 import type { GatewayAnswer } from '../gateway.ts';

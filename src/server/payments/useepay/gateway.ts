@@ -9,6 +9,7 @@ import {
   type ReturningGateway,
 } from '../gateway.ts';
 import { answerOf, askedTransaction, failureCodeOf, notFound, pageOf, readTransaction } from './answers.ts';
+import { isTakenByUseepay, toUseepay } from './currencies.ts';
 import { useepayClient, type UseepayAccount, type UseepayClient } from './client.ts';
 import { keyOfRefund, readPartId, refundPart, refundPayment } from './refunds.ts';
 
@@ -31,7 +32,7 @@ export function useepayGateway(
   const deps: UseepayDeps = { ...base, account, client: useepayClient(account, base) };
   const inquire = (key: string) => withAttempt(base.db, key, (attempt) => inquireOf(deps, attempt));
   return {
-    takes: () => true,
+    takes: (_method, currency) => isTakenByUseepay(currency),
     // installments are between the payer and their bank: the page asks for the whole amount
     terms: () => ({ cardPage: true, flow: 'redirect', maxInstallments: 1 }),
     authorise: (request) => authorise(deps, request),
@@ -59,8 +60,10 @@ async function authorise(deps: UseepayDeps, request: AuthoriseRequest): Promise<
   const before = await findAttempt(db, key);
   // asked before: the page that was told stays the only one
   if (before && pageOf(before)) return inquireOf(deps, before);
+  const counted = toUseepay(request);
+  if (counted === undefined) return { state: 'failed', failureCode: -2408 };
   const expiresAt = clock() + openForMinutes * 60_000;
-  const answer = await client.ask('/cashier', cashierFields(deps, request));
+  const answer = await client.ask('/cashier', cashierFields(deps, request, counted));
   if (!answer) return unknown;
   const { resultCode = '', errorCode = '', issuerResponse = '', redirectUrl, reference: providerRef } = answer;
   if (resultCode === 'received' && redirectUrl !== undefined && URL.canParse(redirectUrl)) {
@@ -74,21 +77,25 @@ async function authorise(deps: UseepayDeps, request: AuthoriseRequest): Promise<
 }
 
 /** What the page is opened with ("pay" under "checkout"). What is deeper than one level is JSON in a text. */
-function cashierFields({ account, catalog }: UseepayDeps, request: AuthoriseRequest): Record<string, string> {
-  const { key, amount, currency, merchantName, orderLabel, payer, pmId = 'credit_card' } = request;
+function cashierFields(
+  { account, catalog }: UseepayDeps,
+  request: AuthoriseRequest,
+  counted: string,
+): Record<string, string> {
+  const { key, currency, merchantName, orderLabel, payer, pmId = 'credit_card' } = request;
   const shop = catalog.byCode(request.brand);
   // UseePay asks for an address of everybody: who has none is written to at the shop's
   const email = request.email ?? shop?.config.helpShowEmail;
   const { firstName = '', lastName = '', phone: phoneNo } = payer;
   const address = { firstName, lastName, email, phoneNo, ...homeOf(payer) };
   const subject = `${merchantName} ${orderLabel}`;
-  const goods = { id: orderLabel, name: merchantName, body: subject, quantity: 1, price: amount };
+  const goods = { id: orderLabel, name: merchantName, body: subject, quantity: 1, price: Number(counted) };
   return {
     transactionType: 'pay',
     transactionId: key,
     transactionExpirationTime: String(openForMinutes),
     appId: account.appId,
-    amount: String(amount),
+    amount: counted,
     currency,
     autoRedirect: 'false',
     terminalType: 'WEB',

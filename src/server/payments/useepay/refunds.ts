@@ -1,6 +1,7 @@
 import type { KnownAttempt } from '../find-attempt.ts';
 import type { PartialRefund, RefundAnswer } from '../terms.ts';
 import { askedTransaction, readTransaction } from './answers.ts';
+import { toUseepay } from './currencies.ts';
 import type { UseepayDeps } from './gateway.ts';
 
 /** A refund that UseePay has ended without giving anything may be asked for anew, under another name. */
@@ -58,11 +59,13 @@ async function askOnce({ client, log, clock }: UseepayDeps, asked: Asked): Promi
   const known = askedTransaction(told);
   if (known?.resultCode === 'succeed') return true;
   if (known) return ['failed', 'cancelled', 'closed'].includes(known.resultCode) ? 'over' : false;
+  const counted = toUseepay({ amount, currency });
+  if (counted === undefined) return 'over';
   const answer = await client.ask('/api', {
     transactionType: 'refund',
     transactionId,
     originalTransactionId: key,
-    amount: String(amount),
+    amount: counted,
     currency,
   });
   const taken = answer && readTransaction(answer);

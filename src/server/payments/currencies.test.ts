@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exponent, knownCurrencies } from '../../contract/currencies.ts';
+import type { Money } from '../../contract/money.ts';
+import { fromDecimal, toDecimal } from './decimal-money.ts';
+import { fromMpesa, isTakenByMpesa, shillingUnit, toMpesa } from './mpesa/currencies.ts';
+import { fromPaypal, isTakenByPaypal, toPaypal, unitAtPaypal } from './paypal/currencies.ts';
+import { isTakenByPayssion, toPayssion } from './payssion/currencies.ts';
+import { amountTerms, fromStripe, isTakenByStripe, toStripe } from './stripe/currencies.ts';
+import { isTakenByTransfer } from './transfer/currencies.ts';
+import { isTakenByUseepay, toUseepay } from './useepay/currencies.ts';
+
+/** What a provider reads an amount of the shop's as, in major units, by its own documents; undefined where it is sent none. */
+interface Provider {
+  readonly takes: (currency: string) => boolean;
+  readonly unit: (currency: string) => number;
+  readonly charged: (money: Money) => number | undefined;
+  /** the amount as the shop reads it from the provider's answer */
+  readonly back: (money: Money) => Money | undefined;
+}
+
+const byIso = (counted: string | undefined, currency: string) =>
+  counted === undefined ? undefined : Number(counted) / 10 ** exponent(currency);
+
+/** docs.stripe.com/currencies: how many digits the last ones of an amount stand for. */
+const stripeDigits = (currency: string) => {
+  if ('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.includes(currency)) return 0;
+  return 'BHD JOD KWD OMR TND'.includes(currency) ? 3 : 2;
+};
+
+const providers: Readonly<Record<string, Provider>> = {
+  stripe: {
+    takes: (currency) => isTakenByStripe('card', currency),
+    unit: (currency) => amountTerms('card', currency).unit ?? 1,
+    charged: (money) => {
+      const counted = toStripe(money)?.amount;
+      return counted === undefined ? undefined : counted / 10 ** stripeDigits(money.currency);
+    },
+    back: (money) => {
+      const counted = toStripe(money);
+      return counted && fromStripe(counted);
+    },
+  },
+  paypal: {
+    takes: isTakenByPaypal,
+    unit: unitAtPaypal,
+    charged: (money) => {
+      const written = toPaypal(money)?.value;
+      return written === undefined ? undefined : Number(written);
+    },
+    back: (money) => {
+      const written = toPaypal(money);
+      return written && fromPaypal(written);
+    },
+  },
+  useepay: {
+    takes: isTakenByUseepay,
+    unit: () => 1,
+    charged: (money) => byIso(toUseepay(money), money.currency),
+    back: (money) => ({ ...money, amount: Number(toUseepay(money)) }),
+  },
+  payssion: {
+    takes: isTakenByPayssion,
+    unit: () => 1,
+    charged: (money) => (isTakenByPayssion(money.currency) ? Number(toPayssion(money)) : undefined),
+    back: (money) => fromDecimal(toPayssion(money) ?? '', money.currency),
+  },
+  btcpay: {
+    takes: () => true,
+    unit: () => 1,
+    charged: (money) => Number(toDecimal(money)),
+    back: (money) => fromDecimal(toDecimal(money), money.currency),
+  },
+  mpesa: {
+    takes: isTakenByMpesa,
+    unit: () => shillingUnit,
+    charged: toMpesa,
+    back: (money) => ({ ...money, amount: fromMpesa(toMpesa(money) ?? 0) }),
+  },
+};
+
+const cases = Object.entries(providers).flatMap(([name, provider]) =>
+  knownCurrencies().map((currency) => ({ name, provider, currency })),
+);
+
+describe('every currency at every provider', () => {
+  it('is charged exactly what the customer agreed to, or is not offered', () => {
+    const amounts = fc.integer({ min: 1, max: 200_000 });
+    fc.assert(
+      fc.property(fc.constantFrom(...cases), amounts, ({ provider, currency }, units) => {
+        fc.pre(provider.takes(currency));
+        const money = { amount: units * provider.unit(currency), currency };
+        expect(provider.charged(money)).toBeCloseTo(money.amount / 10 ** exponent(currency), 6);
+        expect(provider.back(money)).toEqual(money);
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  it('is never sent where the provider does not take it', () => {
+    const converts = ({ provider, currency }: (typeof cases)[number]) =>
+      provider.charged({ amount: 100_000, currency }) !== undefined;
+    const wrong = cases.filter((one) => converts(one) !== one.provider.takes(one.currency));
+    expect(wrong.map(({ name, currency }) => `${name} ${currency}`)).toEqual([]);
+  });
+
+  it('without known digits is sent to nobody', () => {
+    const money = { amount: 1000, currency: 'EUT' };
+    expect([toStripe(money), toPaypal(money), toUseepay(money), toPayssion(money), toMpesa(money)]).toEqual(
+      Array.from({ length: 5 }),
+    );
+  });
+});
+
+describe('what providers count in their own way', () => {
+  it('Stripe writes krónur and Ugandan shillings with two zeros, and thousandths with a zero at the end', () => {
+    expect(toStripe({ amount: 980, currency: 'ISK' })).toEqual({ amount: 98_000, currency: 'isk' });
+    expect(toStripe({ amount: 980, currency: 'UGX' })).toEqual({ amount: 98_000, currency: 'ugx' });
+    expect(toStripe({ amount: 980, currency: 'JPY' })).toEqual({ amount: 980, currency: 'jpy' });
+    expect(toStripe({ amount: 5120, currency: 'KWD' })).toEqual({ amount: 5120, currency: 'kwd' });
+    expect(toStripe({ amount: 5124, currency: 'KWD' })).toBeUndefined();
+    expect(toStripe({ amount: 70_000, currency: 'MGA' })).toEqual({ amount: 700, currency: 'mga' });
+    expect(toStripe({ amount: 70_050, currency: 'MGA' })).toBeUndefined();
+  });
+
+  it('UseePay is sent yen as yen', () => {
+    expect(toUseepay({ amount: 980, currency: 'JPY' })).toBe('980');
+    expect(toUseepay({ amount: 980, currency: 'USD' })).toBe('980');
+    expect(toUseepay({ amount: 1_250, currency: 'BHD' })).toBe('1250');
+    expect(toUseepay({ amount: 10 ** 12, currency: 'USD' })).toBeUndefined();
+  });
+
+  it('PayPal and M-Pesa take whole forints and shillings', () => {
+    expect([unitAtPaypal('HUF'), unitAtPaypal('TWD'), unitAtPaypal('JPY'), unitAtPaypal('USD')]).toEqual([
+      100, 100, 1, 1,
+    ]);
+    expect([toMpesa({ amount: 12_900, currency: 'KES' }), toMpesa({ amount: 12_950, currency: 'KES' })]).toEqual([
+      129,
+      undefined,
+    ]);
+  });
+
+  it('PayNow moves Singapore dollars alone', () => {
+    expect([isTakenByTransfer('paynow', 'SGD'), isTakenByTransfer('paynow', 'CNY')]).toEqual([true, false]);
+    expect([isTakenByTransfer('caishen', 'CNY'), isTakenByTransfer('card', 'CNY')]).toEqual([true, false]);
+  });
+
+  it('Stripe takes no less than its published minimums', () => {
+    const minimum = (method: string, currency: string) => amountTerms(method, currency).minimum;
+    expect([minimum('card', 'BRL'), minimum('pix', 'BRL'), minimum('boleto', 'BRL')]).toEqual([50, 50, 500]);
+    expect([minimum('card', 'JPY'), minimum('card', 'GBP'), minimum('card', 'KWD')]).toEqual([50, 30, undefined]);
+  });
+});

@@ -1,0 +1,11 @@
+import { isKnownCurrency } from '../../../contract/currencies.ts';
+import type { Money } from '../../../contract/money.ts';
+import { toDecimal } from '../decimal-money.ts';
+
+/** Payssion names currencies by ISO 4217 (payssion.com/en/docs, `currency`); each of its methods takes a few of them. */
+export const isTakenByPayssion = isKnownCurrency;
+
+/** An amount as Payssion writes it, in major units: `980` of JPY, `9.80` of USD. Undefined for a currency without known digits. */
+export function toPayssion(money: Money): string | undefined {
+  return isTakenByPayssion(money.currency) && money.amount > 0 ? toDecimal(money) : undefined;
+}

@@ -1,0 +1,18 @@
+import { isKnownCurrency } from '../../../contract/currencies.ts';
+import type { Money } from '../../../contract/money.ts';
+
+/** UseePay names currencies by ISO 4217 (useepay.gitbook.io, "checkout", `currency`); an account may take fewer. */
+export const isTakenByUseepay = isKnownCurrency;
+
+/** The most digits of an amount there (`amount`). */
+const mostDigits = 12;
+
+/**
+ * An amount as UseePay counts it: in the smallest unit that ISO 4217 gives its currency, as the shop does (`amount`, same
+ * page). Undefined for a currency without known digits, and for more than UseePay can read.
+ */
+export function toUseepay({ amount, currency }: Money): string | undefined {
+  if (!isTakenByUseepay(currency) || !Number.isSafeInteger(amount) || amount <= 0) return undefined;
+  const counted = String(amount);
+  return counted.length > mostDigits ? undefined : counted;
+}
