@@ -49,12 +49,23 @@ export const paymentMethodSchema = v.object({
 });
 export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
 
+/**
+ * The methods by which this plan can be paid in a currency. One whose total, after `discountCode`, is below the smallest
+ * charge of its provider is left out; pay and repay refuse it with -2502. A code that cannot be used changes nothing here:
+ * `goodsValuation` says why.
+ */
 export const paymentMethods = endpoint({
   name: 'paymentMethods',
   method: 'POST',
   path: '/api/bill/payment/methods/v1',
   access: 'customer',
-  body: v.strictObject({ planId: planIdSchema, currency: currencySchema }),
+  body: v.strictObject({
+    planId: planIdSchema,
+    currency: currencySchema,
+    discountCode: v.optional(discountCodeSchema),
+    /** the order that is to be repaid: a coupon that it holds is its own */
+    orderId: v.optional(orderIdSchema),
+  }),
   result: v.array(paymentMethodSchema),
   reads: true,
   errors: [6001, -2408],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { aCard, byPix } from '../builders/a-shop.ts';
+import { aCoupon, usesOf } from '../builders/a-coupon.ts';
+import { aCard, byPix, type Buyer } from '../builders/a-shop.ts';
 import { aStripeShop, byCard, pageAt, type StripeShop } from '../builders/at-stripe.ts';
 
 let shop: StripeShop;
@@ -313,4 +314,38 @@ it('a look at the account tells whether its key is taken', async () => {
   shop.stripe.spoil(() => 500);
   expect(await shop.deps.gateways['stripe']?.check?.()).toMatchObject({ works: false });
   shop.stripe.spoil(undefined);
+});
+
+describe('a total below what Stripe charges at least', () => {
+  const methodsFor = async (ana: Buyer, discountCode?: string) => {
+    const body = { planId: '101', currency: 'BRL', ...(discountCode !== undefined && { discountCode }) };
+    return (await shop.request(endpoints.paymentMethods, { body }, ana)).data.map(({ code }) => code);
+  };
+  /** leaves so many centavos of R$ 19.90, before the discount of a method */
+  const leaves = (left: number) =>
+    aCoupon(shop.db, { kind: 'amount', value: 1990 - left, currency: 'BRL', maxUses: 100 });
+
+  it('is offered by no method of Stripe, and paid by none before an order is placed', async () => {
+    const ana = await shop.buyer();
+    const discountCode = await leaves(30);
+    expect(await methodsFor(ana)).toEqual(expect.arrayContaining(['card', 'pix', 'boleto']));
+    expect(await methodsFor(ana, discountCode)).not.toEqual(expect.arrayContaining(['card']));
+    expect(await methodsFor(ana, discountCode)).not.toEqual(expect.arrayContaining(['boleto']));
+    const asked = shop.stripe.account.pages.size;
+    expect(await ana.pay({ ...byCard, discountCode })).toMatchObject({ errCode: -2502 });
+    expect((await shop.books()).orders.filter(({ uid }) => uid === ana.uid)).toEqual([]);
+    expect([shop.stripe.account.pages.size, await usesOf(shop.db, discountCode)]).toEqual([asked, 0]);
+  });
+
+  it('counts by method: a slip needs R$ 5, a card fifty centavos', async () => {
+    const ana = await shop.buyer();
+    const codes = await methodsFor(ana, await leaves(100));
+    expect([codes.includes('card'), codes.includes('boleto')]).toEqual([true, false]);
+  });
+
+  it('is offered where nothing is left to charge, and with a coupon that cannot be used', async () => {
+    const ana = await shop.buyer();
+    expect(await methodsFor(ana, await leaves(0))).toContain('card');
+    expect(await methodsFor(ana, 'NOSUCHCODE')).toContain('card');
+  });
 });

@@ -8,17 +8,23 @@ import { transferFlavourSchema } from '../../contract/next-step.ts';
 import type { Handler } from '../request/bind.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import { installmentOptions, priceOf as reducedPriceOf, termsOf } from './pricing.ts';
-import { type ChargedMethod, currenciesOf, methodsIn, payableCurrencies } from '../payments/chargeable.ts';
+import { type ChargedMethod, currenciesOf, isTooSmall, methodsIn, payableCurrencies } from '../payments/chargeable.ts';
 import { methodName, planOf, priceOf } from '../site/plans.ts';
 import { renewalOffer } from '../subscriptions/offer.ts';
+import { usableCoupon } from './valuation.ts';
 
-/** The ways to pay for a plan in a currency, in the brand's order: those that somebody can charge; none where it has no price. */
-export const handlePaymentMethods: Handler<typeof paymentMethods> = ({ body }, context) => {
+/** The methods for a plan in a currency, in the brand's order: those that a provider charges at this price. None where it has no price. */
+export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ body }, context) => {
   const { brand, language, user } = context;
   const plan = planOf(brand, body.planId);
   if (!brand.currencies.includes(body.currency)) refuse(-2408);
-  if (!priceOf(brand, plan, body.currency)) return [];
-  return methodsIn(context, body.currency).map((method) => {
+  const price = priceOf(brand, plan, body.currency);
+  if (!price) return [];
+  const coupon = await usableCoupon(context, body);
+  const offered = methodsIn(context, body.currency).filter(
+    (method) => !isTooSmall(method, reducedPriceOf(price.amount, method.discount, coupon, method.unit).total),
+  );
+  return offered.map((method) => {
     const { code, icon, discount, fields, settles, flow, savesCard } = method;
     const diallingCode = method.details.diallingCodes?.[body.currency];
     return {

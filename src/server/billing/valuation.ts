@@ -1,8 +1,8 @@
 import type { goodsValuation, installmentsPlan } from '../../contract/billing.ts';
-import type { MethodRow, PlanRow } from '../brand/catalog.ts';
+import type { PlanRow } from '../brand/catalog.ts';
 import { giveBackTry, giveBackTryFrom, takeTry, takeTryFrom } from '../limits/throttle.ts';
-import { methodsIn } from '../payments/chargeable.ts';
-import { refuse } from '../request/api-error.ts';
+import { type ChargedMethod, methodsIn } from '../payments/chargeable.ts';
+import { ApiRefusal, refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import { periodIfPaid } from '../site/availability.ts';
@@ -28,7 +28,7 @@ export interface Wish {
 /** A purchase with everything that its price follows from. */
 export interface Valuation {
   readonly plan: PlanRow;
-  readonly method: MethodRow;
+  readonly method: ChargedMethod;
   readonly price: Price;
   readonly facts: QuoteFacts;
 }
@@ -53,6 +53,22 @@ export async function valuate(context: CustomerContext, wish: Wish): Promise<Val
   if (coupon && 'refused' in coupon) refuse(coupon.refused, couponParams(coupon));
   const price = priceOf(original, method.discount, coupon, method.unit);
   return { plan, method, price, facts: { ...asked, total: price.total } };
+}
+
+/** What a coupon takes off for a list of methods; undefined where it cannot be used, which the price itself says. */
+export async function usableCoupon(
+  context: CustomerContext,
+  { discountCode, planId, currency, orderId }: Omit<Wish, 'methodCode' | 'quoteId'>,
+): Promise<Reduction | undefined> {
+  if (discountCode === undefined) return undefined;
+  const owner = { brand: context.brand.code, uid: context.user.uid };
+  try {
+    const found = await lookUp(context, { ...owner, code: discountCode, planId, currency, orderId });
+    return 'refused' in found ? undefined : found;
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.errCode === -3031) return undefined;
+    throw error;
+  }
 }
 
 /** A coupon that exists is no guess, whatever it is good for; nor is one that a price was named with. */

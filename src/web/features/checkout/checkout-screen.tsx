@@ -47,7 +47,8 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   const choices = useChoices(plan.id, before, { ...wished, ...coupon });
   const chosen = choices.chosen.currency;
   const currency = payableIn([chosen, currencyKey.get(), siteConfig.payment.defaultCurrency], currencies);
-  const methods = useMethods(plan.id, currency);
+  const { discountCode } = choices.chosen;
+  const methods = useMethods({ planId: plan.id, currency, discountCode, orderId: repay?.orderId });
   const cards = useQuery({ ...savedCardsQuery, enabled: lastMethod !== undefined });
   const found = isUnsupported(methods.error) ? [] : methods.data;
   if (!found) {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { StateArt } from '../../../ui/art/state-art.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { StatePage } from '../../../ui/state-page.tsx';
 import { CurrencySelect } from '../price/currency-select.tsx';
 import type { Choices } from '../use-choices.ts';
@@ -12,9 +12,25 @@ interface NoMethodProps {
   choices: Choices;
 }
 
-/** The brand takes no payment for this plan in this currency at the moment: another currency may help, or another plan. */
+/**
+ * The brand takes no payment for this plan in this currency at the moment: another currency may help, or another plan. With a
+ * coupon the total may be smaller than any provider charges.
+ */
 export function NoMethod(props: NoMethodProps) {
   const { t } = useLingui();
+  const { chosen, choose } = props.choices;
+  if (chosen.discountCode !== undefined)
+    return (
+      <StatePage
+        art={<StateArt kind="empty" />}
+        title={<Trans>With this coupon the total is too small to be charged</Trans>}
+        action={<Button onClick={() => choose({ discountCode: undefined })}>{t`Remove the coupon`}</Button>}
+      >
+        <p>
+          <Trans>Nothing was ordered and nothing was charged. Without the coupon you can pay the regular price.</Trans>
+        </p>
+      </StatePage>
+    );
   return (
     <StatePage
       art={<StateArt kind="empty" />}

@@ -63,10 +63,14 @@ interface PurchaseSettings {
 
 const quietly = { quiet: true } as const;
 
-/** The methods of a plan in a currency. The list of before stays while the one of another currency is on its way. */
-export function useMethods(planId: string, currency: string) {
+/**
+ * The methods of a plan in a currency, without those whose provider charges no total as small as the coupon leaves. The
+ * previous list stays while the next one is loading.
+ */
+export function useMethods({ discountCode, orderId, ...asked }: Omit<PriceInput, 'methodCode'>) {
+  const coupon = discountCode === undefined ? {} : { discountCode, ...(orderId !== undefined && { orderId }) };
   return useQuery({
-    ...q(paymentMethods, { body: { planId, currency } }, quietly),
+    ...q(paymentMethods, { body: { ...asked, ...coupon } }, quietly),
     placeholderData: keepPreviousData,
   });
 }
