@@ -7,7 +7,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
 };
 
 function pairs(letters: string, latin: string): Record<string, string> {
-  return Object.fromEntries([...letters].map((letter, index) => [letter, latin[index] ?? '']));
+  return Object.fromEntries(Array.from(letters).map((letter, index) => [letter, latin[index] ?? '']));
 }
 
 /**

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { removeInvisible, typedToken, withPlainDigits } from './typed-text.ts';
 
 const invisible = [
-  ...['\u00AD', '\u034F', '\u061C', '\u115F', '\u180E', '\u200B', '\u200C', '\u200D', '\u200E', '\u200F'],
-  ...['\u202A', '\u202B', '\u202C', '\u202D', '\u202E', '\u2060', '\u2061', '\u2066', '\u2067', '\u2068', '\u2069'],
-  ...['\uFE0E', '\uFE0F', '\uFEFF', '\u{E0100}', '\u{E0041}', '\u3164', '\u0007', '\u001B', '\u007F'],
+  // one character each
+  ...Array.from('\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u202A\u202B\u202C\u202D\u202E'),
+  ...Array.from('\u2060\u2061\u2066\u2067\u2068\u2069\uFE0E\uFE0F\uFEFF\u{E0100}\u{E0041}\u3164\u0007\u001B\u007F'),
 ];
 const spaces = [' ', '\t', '\n', '\r', '\v', '\u0085', '\u00A0', '\u1680', '\u2003', '\u2009', '\u202F', '\u3000'];
 

@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import * as v from 'valibot';
-import { discountCodeSchema } from '../../../../contract/fields.ts';
+import { typedCoupon } from '../../../../contract/typed-coupon.ts';
 import { queryCart, unbindDiscountCode } from '../../../../contract/orders.ts';
 import { couponProblem } from '../../../domain/payments/coupon-words.ts';
 import { invalidatePersonalQueries } from '../../../domain/payments/invalidate-personal-queries.ts';
@@ -50,10 +49,9 @@ export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices
     setText(code);
     const words = couponProblem(code);
     if (words) return setProblem({ words });
-    const discountCode = v.parse(discountCodeSchema, code);
-    const priced = { ...quoteQuery({ ...input, discountCode }), staleTime: 0 };
+    const discountCode = typedCoupon(code);
     setBusy(true);
-    const found = await problemIn(() => client.fetchQuery(priced));
+    const found = await problemIn(() => client.fetchQuery({ ...quoteQuery({ ...input, discountCode }), staleTime: 0 }));
     setBusy(false);
     setProblem(found);
     if (found) return;
@@ -125,7 +123,7 @@ function useLetGo(refusal: Refused, letGo: (problem: DiscountCodeProblem) => voi
  * may be asked for again. Throws the `ApiError` of the call.
  */
 async function freeDiscountCode(orderId: string, typed: string, client: QueryClient): Promise<void> {
-  const discountCode = v.parse(discountCodeSchema, typed);
+  const discountCode = typedCoupon(typed);
   try {
     await call(unbindDiscountCode, { query: { orderId, discountCode } }, { quiet: true });
   } catch (error) {
