@@ -1,6 +1,8 @@
 import * as v from 'valibot';
-import { filledText, text, textSchema } from './fields.ts';
-import { isPersonName, isStateName } from './places.ts';
+import { text, textSchema } from './fields.ts';
+import { isPersonName, typedName } from './person-name.ts';
+import { isStateName } from './places.ts';
+import { typedPostalCode } from './postal-rules.ts';
 import { typedToken } from './typed-text.ts';
 
 /** The ISO/IEC 7812-1 check digit (Luhn) over 12 to 19 digits. */
@@ -33,7 +35,10 @@ const token = (max: number) => v.pipe(textSchema, v.transform(typedToken), v.max
 
 export const cardCodeSchema = v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{3,4}$/));
 
-const nameSchema = (max: number) => v.pipe(filledText(max), v.check(isPersonName));
+const nameSchema = (max: number) => v.pipe(textSchema, v.transform(typedName), v.maxLength(max), v.check(isPersonName));
+
+/** Empty for a customer with one name. */
+const lastNameSchema = v.union([v.pipe(textSchema, v.transform(typedName), v.literal('')), nameSchema(60)]);
 
 /** A new card, as typed. It passes through memory only: never stored, logged or cached ([Rule: Paying]). */
 export const cardSchema = v.strictObject({
@@ -45,15 +50,20 @@ export const cardSchema = v.strictObject({
   expiry: v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{2}\s*\/?\s*\d{2}$/)),
   code: cardCodeSchema,
   holderFirstName: nameSchema(40),
-  holderLastName: nameSchema(60),
+  holderLastName: v.optional(lastNameSchema, ''),
   save: v.optional(v.boolean(), false),
 });
 export type CardInput = v.InferInput<typeof cardSchema>;
 
 const addressSchema = v.strictObject({
-  zipCode: text(12),
-  /** one of Brazil's is its code or its name; which of both a purchase there wants, its handler says */
-  state: v.pipe(text(40), v.trim(), v.check(isStateName)),
+  /** empty where the country has none */
+  zipCode: v.pipe(textSchema, v.transform(typedPostalCode), v.maxLength(12)),
+  /** of Brazil its code or its name, which the handler of a purchase checks; empty where the country has none */
+  state: v.pipe(
+    text(40),
+    v.trim(),
+    v.check((state) => state === '' || isStateName(state)),
+  ),
   city: text(60),
   street: text(100),
   streetNumber: text(12),
@@ -62,7 +72,7 @@ const addressSchema = v.strictObject({
 /** Whose payment it is; a method's `fields` tell which of these it asks for. */
 export const payerSchema = v.strictObject({
   firstName: v.optional(nameSchema(40)),
-  lastName: v.optional(nameSchema(60)),
+  lastName: v.optional(lastNameSchema),
   document: v.optional(token(20)),
   birthDate: v.optional(v.pipe(textSchema, v.regex(/^\d{4}-\d{2}-\d{2}$/))),
   phone: v.optional(token(20)),

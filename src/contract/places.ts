@@ -45,9 +45,3 @@ export function brazilianState(text: string): BrazilianState | undefined {
 /** A state elsewhere: words and numbers as addresses have them, and at least one letter. */
 export const isStateName = (text: string): boolean =>
   /^[\p{L}\p{M}\p{N} .,'’()/-]*$/u.test(text) && /\p{L}/u.test(text);
-
-/**
- * A name of a person, as cards and passports have it: letters of any script, with what joins them. What is no name of
- * anybody, such as a digit or a sign, is refused, because banks refuse the card for it.
- */
-export const isPersonName = (text: string): boolean => /^\p{L}[\p{L}\p{M} .'’ʼ`-]*$/u.test(text.trim());

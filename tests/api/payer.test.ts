@@ -101,10 +101,35 @@ it('begins the form of somebody who has never paid with what the account says', 
 });
 
 it.each([
-  ['a digit in a name', { ...payer, firstName: 'Ana 2' }, 'payer.firstName'],
+  ['a card number in a name', { ...payer, firstName: 'Ana 4242424242424242' }, 'payer.firstName'],
   ['a sign in a name', { ...payer, lastName: 'Lima <b>' }, 'payer.lastName'],
 ])('%s is refused', async (_, wrong, field) => {
   expect(await buy(await shop.customer(), { payer: wrong })).toMatchObject({ errCode: 5000, params: { field } });
+});
+
+it('a customer with one name pays, and a last name that was stored before is not added to it', async () => {
+  const ana = await shop.customer();
+  expect((await buy(ana, { payer, keepPayer: true })).code).toBe(0);
+  const { holderLastName: _, ...card } = aCard();
+  const one = { ...payer, firstName: 'Suharto', lastName: '' };
+  expect((await buy(ana, { card: { ...card, holderFirstName: 'Suharto' }, payer: one, keepPayer: true })).code).toBe(0);
+  expect(await known(ana)).toMatchObject({ kept: ['name', 'document', 'phone'], firstName: 'Suharto', lastName: '' });
+  expect((await buy(ana, { payer: one }, 'pix')).code).toBe(0);
+});
+
+it('a name is normalised before it is stored and sent', async () => {
+  const ana = await shop.customer();
+  const typed = { ...payer, firstName: ' Mary\u2013Ann\u00A0', lastName: 'D\u00B4Angelo\u200B' };
+  expect((await buy(ana, { payer: typed, keepPayer: true })).code).toBe(0);
+  expect(await known(ana)).toMatchObject({ firstName: 'Mary-Ann', lastName: "D'Angelo" });
+});
+
+it('a postal code of Brazil has eight digits, however they are typed', async () => {
+  const ana = await shop.customer();
+  const address = { state: 'SP', city: 'São Paulo', street: 'Avenida Paulista', streetNumber: '1' };
+  const slip = (zipCode: string) => buy(ana, { payer: { ...payer, address: { ...address, zipCode } } }, 'boleto');
+  expect(await slip('1310-100')).toMatchObject({ errCode: 5000, params: { field: 'payer.address.zipCode' } });
+  expect((await slip('01.310-100')).code).toBe(0);
 });
 
 it('a state of Brazil has to be one, by its code or its name', async () => {

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const byCard = { planId: '201', methodCode: 'card', currency: 'USD', card: undefined };
 const byWallet = { planId: '201', methodCode: 'yoomoney', currency: 'RUB', card: undefined };
-async function anOrder(wish: typeof byCard) {
+async function anOrder(wish: typeof byCard & { payer?: object }) {
   const ana = await shop.buyer({ host });
   const { data } = await ana.pay(wish);
   const [attempt] = await shop.db.select().from(attempts).where(eq(attempts.orderId, data.orderId));
@@ -91,6 +91,23 @@ describe('UseePay', () => {
     const ana = await shop.buyer({ host });
     const { errCode } = await ana.pay({ ...byCard, card });
     expect(errCode).toBe(5000);
+  });
+
+  it.each([
+    [{ firstName: 'Suharto' }, { firstName: 'Suharto', lastName: 'Suharto' }],
+    [
+      { firstName: 'Ana Maria Souza', lastName: '' },
+      { firstName: 'Ana Maria', lastName: 'Souza' },
+    ],
+    [{ firstName: '3M LTDA' }, { firstName: '3M', lastName: 'LTDA' }],
+    [
+      { firstName: 'Wei', lastName: '王' },
+      { firstName: 'Wei', lastName: '王' },
+    ],
+  ])('is sent a first and a last name of a customer with one name: %j', async (names, sent) => {
+    await anOrder({ ...byCard, payer: { ...names, phone: '11987654321' } });
+    const asked = Object.fromEntries(new URLSearchParams(useepay.asked.at(-1)?.body));
+    expect(JSON.parse(asked['payerInfo'] ?? '')).toMatchObject({ ...sent, billingAddress: sent });
   });
 
   it('is sent amounts as its currencies count them, and who pays from where', async () => {

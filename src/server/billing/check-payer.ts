@@ -1,6 +1,7 @@
 import type { PayerField } from '../../contract/billing.ts';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '../../contract/card.ts';
 import { brazilianState } from '../../contract/places.ts';
+import { isPostalCode } from '../../contract/postal-rules.ts';
 import { taxIdKind } from '../../contract/tax-id.ts';
 import { refuse, refuseInput } from '../request/api-error.ts';
 import type { MethodRow } from '../brand/catalog.ts';
@@ -34,7 +35,6 @@ const checks: Readonly<Record<PayerField, (body: PayBody, facts: { now: number; 
   },
   name: ({ card, payer }) => {
     if (!(payer.firstName ?? card?.holderFirstName)) refuseInput('payer.firstName');
-    if (!(payer.lastName ?? card?.holderLastName)) refuseInput('payer.lastName');
   },
   document: ({ payer }) => {
     if (!taxIdKind(payer.document ?? '')) refuseInput('payer.document');
@@ -51,6 +51,7 @@ const checks: Readonly<Record<PayerField, (body: PayBody, facts: { now: number; 
   },
   address: ({ payer, currency }) => {
     if (!payer.address) return refuseInput('payer.address');
+    if (currency === 'BRL' && !isPostalCode(payer.address.zipCode, currency)) refuseInput('payer.address.zipCode');
     if (currency === 'BRL' && !brazilianState(payer.address.state)) refuseInput('payer.address.state');
   },
 };

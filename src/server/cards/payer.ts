@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { PayerField } from '../../contract/billing.ts';
 import { payerSchema } from '../../contract/card.ts';
 import type * as contract from '../../contract/payer.ts';
-import { isPersonName } from '../../contract/places.ts';
+import { isPersonName } from '../../contract/person-name.ts';
 import { normalizeTaxId } from '../../contract/tax-id.ts';
 import { keptPayers } from '../db/schema/cards.ts';
 import { numberOf } from '../auth/find-user.ts';
@@ -79,6 +79,12 @@ function partOf(payer: Payer, fields: readonly PayerField[]): Payer {
   };
 }
 
+/** A name is sent as a whole, so that a customer with one name does not get the last name that was stored before. */
+function withSent(kept: Payer, sent: Payer): Payer {
+  const { lastName: _, ...others } = kept;
+  return sent.firstName === undefined ? { ...kept, ...sent } : { ...others, ...sent };
+}
+
 interface Paying {
   readonly methodCode: string;
   readonly payer: Payer;
@@ -99,7 +105,7 @@ export async function withKeptPayer<Body extends Paying>(
   const fields = context.brand.methods.find(({ code }) => code === body.methodCode)?.fields ?? [];
   const kept = (await find(context)) ?? {};
   const sent = partOf(body.payer, fields);
-  const after = { ...kept, ...sent };
+  const after = withSent(kept, sent);
   const isNew = JSON.stringify(after) !== JSON.stringify(kept);
   const keepIt = async () => {
     try {
@@ -108,14 +114,14 @@ export async function withKeptPayer<Body extends Paying>(
       context.deps.log.warn({ err: error, traceId: context.traceId }, 'the payer was not kept');
     }
   };
-  return { body: { ...body, payer: { ...partOf(kept, fields), ...body.payer } }, keepIt };
+  return { body: { ...body, payer: withSent(partOf(kept, fields), body.payer) }, keepIt };
 }
 
 export const ownPayer: Handler<typeof contract.ownPayer> = async (_, context) => {
   const { user } = context;
   const kept = await find(context);
   const { firstName = '', lastName = '', document, birthDate, phone, address } = kept ?? namesIn(user.nickname);
-  const groups = { name: firstName && lastName, document, birthDate, phone, address };
+  const groups = { name: firstName, document, birthDate, phone, address };
   const number = numberOf(user);
   return {
     // as: TypeScript gives the keys of any object as strings
@@ -124,7 +130,7 @@ export const ownPayer: Handler<typeof contract.ownPayer> = async (_, context) =>
     lastName,
     document: document ? maskDocument(document) : '',
     phone: phone ? `•••• ${phone.slice(-4)}` : '',
-    place: address ? `${address.city}, ${address.state}` : '',
+    place: address ? [address.city, address.state].filter(Boolean).join(', ') : '',
     accountPhone: number === null ? '' : `+${number}`,
   };
 };
@@ -133,7 +139,7 @@ export const ownPayer: Handler<typeof contract.ownPayer> = async (_, context) =>
 function namesIn(nickname: string): Payer {
   const [firstName, ...others] = nickname.trim().split(/\s+/);
   const lastName = others.join(' ');
-  return firstName && lastName && isPersonName(nickname) ? { firstName, lastName } : {};
+  return firstName && lastName && isPersonName(nickname) && !/\p{N}/u.test(nickname) ? { firstName, lastName } : {};
 }
 
 /** Enough for its owner to know it again, and for nobody to use it. */

@@ -86,7 +86,8 @@ function cashierFields(
   const shop = catalog.byCode(request.brand);
   // UseePay asks for an address of everybody: who has none is written to at the shop's
   const email = request.email ?? shop?.config.helpShowEmail;
-  const { firstName = '', lastName = '', phone: phoneNo } = payer;
+  const { phone: phoneNo } = payer;
+  const { firstName, lastName } = namesOf(payer);
   const address = { firstName, lastName, email, phoneNo, ...homeOf(payer) };
   const subject = `${merchantName} ${orderLabel}`;
   const goods = { id: orderLabel, name: merchantName, body: subject, quantity: 1, price: Number(counted) };
@@ -111,6 +112,14 @@ function cashierFields(
     }),
     userInfo: JSON.stringify({ userId: request.customer, ip: request.ip, email, phoneNo }),
   };
+}
+
+/** UseePay requires a first and a last name: of several words the last one, and the only word of a customer with one name. */
+function namesOf({ firstName = '', lastName = '' }: AuthoriseRequest['payer']) {
+  if (lastName !== '') return { firstName, lastName };
+  const words = firstName.split(' ');
+  const last = words.at(-1) ?? '';
+  return { firstName: words.slice(0, -1).join(' ') || last, lastName: last };
 }
 
 function homeOf({ address }: AuthoriseRequest['payer']) {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { areaCodes } from '../../../contract/site.ts';
 import { schemeNames } from '../payments/card-name.ts';
 import { brazilianState, brazilianStates } from '../../../contract/places.ts';
+import { addressRules } from '../../../contract/postal-rules.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { q } from '../../platform/api/query.ts';
@@ -47,7 +48,7 @@ export function PayerFields({ asked, payer, context, known }: PayerFieldsProps) 
     mobileName: context.mobileName,
     phone: phoneCode,
   });
-  const looks = { ...useCardLooks(payer, context.codeDigits), ...person, ...useAddressLooks() };
+  const looks = { ...useCardLooks(payer, context.codeDigits), ...person, ...useAddressLooks(context.currency) };
   const line = known ? <KnownPayerLine known={known} named={!keys.includes('firstName')} /> : null;
   if (keys.length === 0) return line;
   const cell = (key: PayerKey) => {
@@ -187,6 +188,8 @@ function usePersonLooks(holder: boolean, codes: DiallingCodes) {
     },
     lastName: {
       label: holder ? t`Last name on the card` : t`Last name`,
+      hint: t`Leave it empty if you have only one name`,
+      required: false,
       autoComplete: holder ? 'cc-family-name' : 'family-name',
     },
     document: { label: t`CPF or CNPJ`, autoComplete: 'off', autoCapitalize: 'characters', spellCheck: false },
@@ -209,11 +212,21 @@ function usePersonLooks(holder: boolean, codes: DiallingCodes) {
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }
 
-function useAddressLooks() {
+function useAddressLooks(currency: string) {
   const { t } = useLingui();
+  const rules = addressRules(currency);
+  const ifAny = t`If your address has one`;
   return {
-    zipCode: { label: t`Zip code`, autoComplete: 'postal-code' },
-    state: { label: t`State`, autoComplete: 'address-level1' },
+    zipCode: {
+      label: t`Zip code`,
+      autoComplete: 'postal-code',
+      ...(rules.zipCode ? {} : { hint: ifAny, required: false }),
+    },
+    state: {
+      label: t`State`,
+      autoComplete: 'address-level1',
+      ...(rules.state ? {} : { hint: ifAny, required: false }),
+    },
     city: { label: t`City`, autoComplete: 'address-level2' },
     street: { label: t`Street`, autoComplete: 'address-line1' },
     streetNumber: { label: t`Number`, autoComplete: 'off' },

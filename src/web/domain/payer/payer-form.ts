@@ -2,6 +2,8 @@ import type { PayerField } from '../../../contract/billing.ts';
 import type { CardInput, Payer } from '../../../contract/card.ts';
 import type { SavedCard } from '../../../contract/cards.ts';
 import type { KeptGroup } from '../../../contract/payer.ts';
+import { typedName } from '../../../contract/person-name.ts';
+import { typedPostalCode } from '../../../contract/postal-rules.ts';
 import { normalizeTaxId } from '../../../contract/tax-id.ts';
 import { plainDigits } from './typed-digits.ts';
 
@@ -102,8 +104,8 @@ export function toCard(form: PayerForm, asked: readonly AskedGroup[], save = fal
     number: plainDigits(form.number),
     expiry: form.expiry,
     code: form.code,
-    holderFirstName: form.firstName.trim(),
-    holderLastName: form.lastName.trim(),
+    holderFirstName: typedName(form.firstName),
+    holderLastName: typedName(form.lastName),
     ...(save ? { save } : {}),
   };
 }
@@ -113,7 +115,7 @@ export function toPayer(form: PayerForm, asked: readonly AskedGroup[]): Payer {
   const has = (group: AskedGroup) => asked.includes(group);
   const named = has('name') || has('card');
   return {
-    ...(named ? { firstName: form.firstName.trim(), lastName: form.lastName.trim() } : {}),
+    ...(named ? { firstName: typedName(form.firstName), lastName: typedName(form.lastName) } : {}),
     ...(has('document') ? { document: normalizeTaxId(form.document) } : {}),
     ...(has('birthDate') ? { birthDate: form.birthDate } : {}),
     ...(has('phone') ? { phone: plainDigits(form.phone) } : {}),
@@ -125,7 +127,7 @@ export function toPayer(form: PayerForm, asked: readonly AskedGroup[]): Payer {
 
 function toAddress(form: PayerForm): NonNullable<Payer['address']> {
   return {
-    zipCode: form.zipCode.trim(),
+    zipCode: typedPostalCode(form.zipCode),
     state: form.state.trim(),
     city: form.city.trim(),
     street: form.street.trim(),

@@ -1,6 +1,8 @@
 import { isCardExpired, isCardNumber, parseCardExpiry } from '../../../contract/card.ts';
 import { areaCodeDigits } from '../../../contract/limits.ts';
-import { brazilianState, isPersonName, isStateName } from '../../../contract/places.ts';
+import { isPersonName, typedName } from '../../../contract/person-name.ts';
+import { brazilianState, isStateName } from '../../../contract/places.ts';
+import { addressRules, isPostalCode } from '../../../contract/postal-rules.ts';
 import { taxIdKind } from '../../../contract/tax-id.ts';
 import { cardBrand, cardCodeLength, cardLengths } from './card-brand.ts';
 import { askedKeys, type AskedGroup, type PayerForm, type PayerKey } from './payer-form.ts';
@@ -17,8 +19,6 @@ export type PayerProblem =
   | 'codeThree'
   | 'codeFour'
   | 'firstNameEmpty'
-  | 'lastNameEmpty'
-  | 'nameShort'
   | 'nameLong'
   | 'nameLetters'
   | 'documentEmpty'
@@ -66,8 +66,9 @@ const checks = {
     if (plainDigits(code).length === length) return undefined;
     return length === 4 ? 'codeFour' : 'codeThree';
   },
-  firstName: ({ firstName }) => (firstName.trim() ? nameProblem(firstName, 40) : 'firstNameEmpty'),
-  lastName: ({ lastName }) => (lastName.trim() ? nameProblem(lastName, 60) : 'lastNameEmpty'),
+  firstName: ({ firstName }) => (typedName(firstName) ? nameProblem(firstName, 40) : 'firstNameEmpty'),
+  // empty for a customer with one name
+  lastName: ({ lastName }) => (typedName(lastName) ? nameProblem(lastName, 60) : undefined),
   document: ({ document }) => {
     if (!document) return 'documentEmpty';
     return taxIdKind(document) ? undefined : 'documentWrong';
@@ -83,11 +84,9 @@ const checks = {
     return currency === 'BRL' && length < 8 + areaCodeDigits ? 'areaCodeWrong' : undefined;
   },
   mobile: ({ mobile }) => (/^0*[1-9]\d{5,11}$/.test(mobile) ? undefined : 'mobileWrong'),
-  zipCode: ({ zipCode }, { currency }) => {
-    const right = currency === 'BRL' ? /^\d{5}-?\d{3}$/ : /^[A-Za-z0-9][A-Za-z0-9 -]{2,11}$/;
-    return right.test(zipCode.trim()) ? undefined : 'zipCodeWrong';
-  },
+  zipCode: ({ zipCode }, { currency }) => (isPostalCode(zipCode, currency) ? undefined : 'zipCodeWrong'),
   state: ({ state }, { currency }) => {
+    if (state.trim() === '' && !addressRules(currency).state) return undefined;
     const right = currency === 'BRL' ? brazilianState(state) !== undefined : isStateName(state);
     return placeProblem(state, 40, 'stateEmpty') ?? (right ? undefined : 'stateWrong');
   },
@@ -104,10 +103,8 @@ function placeProblem(place: string, max: number, empty: PayerProblem): PayerPro
 }
 
 function nameProblem(name: string, max: number): PayerProblem | undefined {
-  const trimmed = name.trim();
-  if (trimmed.length < 2) return 'nameShort';
-  if (trimmed.length > max) return 'nameLong';
-  return isPersonName(trimmed) ? undefined : 'nameLetters';
+  if (typedName(name).length > max) return 'nameLong';
+  return isPersonName(name) ? undefined : 'nameLetters';
 }
 
 function isBirthDate(value: string, now: number): boolean {

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { payerSchema } from './card.ts';
+import { addressRules, isPostalCode, typedPostalCode } from './postal-rules.ts';
+
+describe('a postal code', () => {
+  it.each([
+    '01310-100',
+    '01310100',
+    '01.310-100',
+    '01310.100',
+    '01310 100',
+    '01.310–100',
+    '\u200B01310-100',
+    '０１３１０１００',
+  ])('of Brazil is the same when it is typed as %s', (typed) => {
+    expect(isPostalCode(typed, 'BRL')).toBe(true);
+    expect(typedPostalCode(typed)).toBe('01310-100');
+  });
+
+  it.each(['', '0131010', '013101000', 'ABCDE-FGH', '01310-10O'])('of Brazil is not %j', (typed) => {
+    expect(isPostalCode(typed, 'BRL')).toBe(false);
+  });
+
+  it.each(['AED', 'AOA', 'BOB', 'GHS', 'HKD', 'KES', 'QAR', 'UGX', 'USD', 'EUR', 'XOF', 'XAF'])(
+    'may be missing where %s is paid with',
+    (currency) => {
+      expect(isPostalCode('', currency)).toBe(true);
+      expect(isPostalCode('00100', currency)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['GBP', 'sw1a 1aa'],
+    ['CAD', 'K1A 0B1'],
+    ['INR', '110001'],
+    ['PLN', '00-950'],
+    ['SGD', '018956'],
+    ['RUB', '101000'],
+  ])('has to be there where %s is paid with, such as %s', (currency, code) => {
+    expect(isPostalCode('', currency)).toBe(false);
+    expect(isPostalCode(code, currency)).toBe(true);
+  });
+
+  it.each(['<b>', '?', '-'])('is not %j anywhere', (code) => {
+    expect(['USD', 'KES', 'GBP'].some((currency) => isPostalCode(code, currency))).toBe(false);
+  });
+});
+
+it('a state is required where addresses have one', () => {
+  expect(['BRL', 'AUD', 'INR', 'MXN'].every((currency) => addressRules(currency).state)).toBe(true);
+  expect(['KES', 'GBP', 'USD', 'EUR', 'XOF', 'PEN'].some((currency) => addressRules(currency).state)).toBe(false);
+});
+
+it('an address that was stored before still fits, and one without postal code and state does', () => {
+  const stored = { zipCode: '01310100', state: 'SP', city: 'São Paulo', street: 'Avenida Paulista', streetNumber: '1' };
+  expect(v.parse(payerSchema, { address: stored }).address).toEqual({ ...stored, zipCode: '01310-100' });
+  const nairobi = { zipCode: '', state: '', city: 'Nairobi', street: 'Ngong Road', streetNumber: '12' };
+  expect(v.parse(payerSchema, { address: nairobi }).address).toEqual(nairobi);
+});

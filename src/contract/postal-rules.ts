@@ -1,0 +1,47 @@
+import { plainCharacters } from './typed-text.ts';
+
+/**
+ * Countries whose addresses must have a postal code, and those whose addresses must have a state; everywhere else both may be
+ * missing. Source: the metadata of Google's libaddressinput ("require" with Z and S), version of November 2026.
+ */
+const withPostalCode = new Set(
+  (
+    'AS AT AU AX BE BL BR CA CH CN CZ DE DK EE ES FI FK FM FR GB GF GG GL GP GR GS GU HU IM IN IO IT JE JP KR LI LT LU LV ' +
+    'MF MH MP MQ MX MY NC NL NO NZ PF PL PM PN PR PT PW RE RO RU SE SG SH SJ SK SM TC TR TW UA US VI WF YT ZA'
+  ).split(' '),
+);
+const withState = new Set(
+  'AE AS AU BR CA CN CO CR ES FM HK HN ID IN IQ IT JM JP KN KR KY MH MP MX NR PF PG PW RU SO SV TW UM US VE VI VN'.split(
+    ' ',
+  ),
+);
+
+/** These are paid with in many countries, so that they do not tell whose address it is. */
+const ofManyCountries = new Set(['USD', 'EUR']);
+
+/** The country of a currency: the first two letters of its code (ISO 4217), unless several countries share it. */
+function countryOf(currency: string): string | undefined {
+  return ofManyCountries.has(currency) || currency.startsWith('X') ? undefined : currency.slice(0, 2);
+}
+
+/** What an address must have where this currency is paid with. */
+export function addressRules(currency: string): { readonly zipCode: boolean; readonly state: boolean } {
+  const country = countryOf(currency) ?? '';
+  return { zipCode: withPostalCode.has(country), state: withState.has(country) };
+}
+
+/** Eight digits are a CEP of Brazil (Correios), in whatever groups they are typed: `01310-100`, `01.310-100`, `01310100`. */
+const cep = /^(\d{2})[ .]*(\d{3})[ .-]*(\d{3})$/;
+
+/** A postal code as it is sent: in capitals and plain characters, a CEP as the Correios write it. */
+export function typedPostalCode(text: string): string {
+  const code = plainCharacters(text).replace(/\s+/g, ' ').trim().toUpperCase();
+  return code.replace(cep, '$1$2-$3');
+}
+
+/** Whether this can be the postal code of an address where the currency is paid with. */
+export function isPostalCode(text: string, currency: string): boolean {
+  const code = typedPostalCode(text);
+  if (currency === 'BRL') return cep.test(code);
+  return code === '' ? !addressRules(currency).zipCode : /^[A-Z0-9][A-Z0-9 -]{1,11}$/.test(code);
+}
