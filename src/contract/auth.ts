@@ -8,9 +8,21 @@ import { accountTypeSchema, deviceTokenSchema, userInfoSchema } from './user.ts'
 /** An address or number as typed, without spaces and invisible characters. Whether it looks right is for the brand's rules to say. */
 export const accountSchema = v.pipe(textSchema, v.transform(typedToken), v.minLength(3), v.maxLength(160));
 
-/** Never trimmed. */
-export const passwordSchema = v.pipe(textSchema, v.minLength(1), v.maxLength(maxPasswordLength));
-export const newPasswordSchema = v.pipe(textSchema, v.minLength(minPasswordLength), v.maxLength(maxPasswordLength));
+/** A password as it is hashed: keyboards write an accented letter as one character or as two (Unicode NFC, RFC 8265). */
+export const composedPassword = (password: string): string => password.normalize('NFC');
+
+/** Never trimmed, and as typed: an older hash may be of another spelling of the same letters. */
+export const passwordSchema = v.pipe(
+  textSchema,
+  v.minLength(1),
+  v.check((password) => composedPassword(password).length <= maxPasswordLength),
+);
+export const newPasswordSchema = v.pipe(
+  textSchema,
+  v.transform(composedPassword),
+  v.minLength(minPasswordLength),
+  v.maxLength(maxPasswordLength),
+);
 
 /** The answer to a captcha, where one was asked for: see captcha.ts. */
 export const captchaAnswerFields = {

@@ -1,3 +1,4 @@
+import { hash, verify } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
@@ -111,5 +112,42 @@ describe('what the customer still has to do', () => {
 
   it('is told to nobody else', async () => {
     expect(await shop.request(endpoints.queryUrv, {})).toMatchObject({ status: 401, errCode: 21 });
+  });
+});
+
+describe('a password with accents', () => {
+  const spellings = ['coração à São João', 'пароль Йоёй', '안녕하세요 여러분'].flatMap((password) => [
+    { made: password.normalize('NFC'), typed: password.normalize('NFD') },
+    { made: password.normalize('NFD'), typed: password.normalize('NFC') },
+  ]);
+
+  it.each(spellings)('logs in from another system at sign-up, login and change', async ({ made, typed }) => {
+    const ana = await shop.customer({ password: made });
+    expect((await logIn(ana, typed)).code).toBe(0);
+    const { data } = await logIn(ana, made);
+    expect((await change({ ...ana, token: data.token, password: typed }, { newPassword: `${made}!` })).code).toBe(0);
+    expect((await logIn(ana, `${typed}!`)).code).toBe(0);
+    expect((await logIn(ana, typed)).errCode).toBe(3001);
+  });
+
+  it.each(spellings)('still fits a hash of the spelling that was stored before, and is hashed again', async (both) => {
+    const ana = await shop.customer();
+    const before = await hash(both.made, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+    await shop.db.update(users).set({ passwordHash: before }).where(eq(users.uid, ana.uid));
+    expect((await logIn(ana, `${both.typed}x`)).errCode).toBe(3001);
+    expect((await logIn(ana, both.typed)).code).toBe(0);
+    const [row] = await shop.db.select().from(users).where(eq(users.uid, ana.uid));
+    expect(await verify(row?.passwordHash ?? '', both.made.normalize('NFC'))).toBe(true);
+    expect((await logIn(ana, both.made)).code).toBe(0);
+    expect((await shop.request(endpoints.queryUrv, {}, { token: ana.token })).code).toBe(0);
+  });
+
+  it('confirms its owner by a hash of the spelling that was stored before', async () => {
+    const ana = await shop.customer();
+    const password = 'coração'.normalize('NFD');
+    const before = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+    await shop.db.update(users).set({ passwordHash: before }).where(eq(users.uid, ana.uid));
+    const body = { purpose: 'data', password: password.normalize('NFC') } as const;
+    expect((await shop.request(endpoints.confirmOwner, { body }, { token: ana.token })).code).toBe(0);
   });
 });

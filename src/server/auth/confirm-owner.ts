@@ -13,7 +13,7 @@ import { assertCanBeSent, makeCode, spendCode } from './codes.ts';
 import { assertLifetime } from './code-guesses.ts';
 import { supportedLanguage } from './create-user.ts';
 import { limitSubjectOf } from './customer-key.ts';
-import { fitsPassword } from './password.ts';
+import { comparePassword } from './password.ts';
 
 const minuteMs = 60_000;
 const lifetimeMs = 10 * minuteMs;
@@ -55,7 +55,7 @@ export async function checkOwnPassword({ deps, brand, user, ip }: CustomerContex
     .where(and(eq(users.brand, brand.code), eq(users.uid, user.uid)));
   const passwordHash = own?.passwordHash;
   if (!passwordHash) return refuse(4598);
-  if (!(await fitsPassword(passwordHash, password, ip))) return refuse(3);
+  if ((await comparePassword(passwordHash, password, ip)) === 'no') return refuse(3);
   await forgetTries(deps.db, key);
   return passwordHash;
 }

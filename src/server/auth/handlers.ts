@@ -5,7 +5,7 @@ import * as registration from '../../contract/signup.ts';
 import { bind, type Handler } from '../request/bind.ts';
 import { confirmOwner, sendConfirmCode } from './confirm-owner.ts';
 import { codeLogin } from './code-login.ts';
-import { hashing, fitsPassword, isStillPassword } from './password.ts';
+import { comparePassword, hashing, hashPassword, isStillPassword, replaceHash } from './password.ts';
 import { resetPasswd } from './reset-passwd.ts';
 import { checkSignupCode, signup } from './signup.ts';
 import { refuse } from '../request/api-error.ts';
@@ -27,13 +27,15 @@ const login: Handler<typeof contract.login> = async ({ body }, context) => {
   const user = await findUser(deps.db, brand.code, identity);
   const { known } = limitSubjectOf(deps.env, user, { ...guess, device: body.device });
   const forget = await countGuess(deps, guess, { ...body, known });
-  const fits = await fitsPassword(user?.passwordHash, body.password, ip);
-  if (!fits || !user?.passwordHash) return refuse(3001);
+  const fits = await comparePassword(user?.passwordHash, body.password, ip);
+  if (fits === 'no' || !user?.passwordHash) return refuse(3001);
   const { passwordHash } = user;
   assertMayLogIn(user);
   await forget();
+  const renewed = fits === 'outdated' ? await hashPassword(body.password, ip) : undefined;
   return deps.db.transaction(async (tx) => {
     if (!(await isStillPassword(tx, user, passwordHash))) return refuse(3001);
+    if (renewed !== undefined) await replaceHash(tx, user, renewed);
     return signIn(tx, user, context, { via: 'password', device: body.device });
   });
 };

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { and, eq } from 'drizzle-orm';
+import { composedPassword } from '../../contract/auth.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Database } from '../db/connect.ts';
 import { users } from '../db/schema/users.ts';
@@ -29,15 +30,27 @@ export function hashing<E extends Endpoint>(handler: Handler<E>): Handler<E> {
   return (input, context) => queue.admit(context.ip, async () => handler(input, context));
 }
 
-/** `ip`: of whoever wants it. */
+/** Hashes the composed spelling of the password. `ip`: the caller's address. */
 export async function hashPassword(password: string, ip: string): Promise<string> {
-  return queue.run(ip, () => hash(password, costs));
+  return queue.run(ip, () => hash(composedPassword(password), costs));
 }
 
-/** Whether the password fits; false, after the same work, where there is no account or it has no password. */
-export async function fitsPassword(stored: string | null | undefined, password: string, ip: string): Promise<boolean> {
-  const fits = await queue.run(ip, () => verify(stored ?? nobodysHash, password));
-  return typeof stored === 'string' && fits;
+/**
+ * Compares a password with a stored hash. `outdated`: it fits in another spelling of the same letters, from before passwords
+ * were composed; a login then stores a new hash. `no`, after the same work, where there is no account or no password.
+ */
+export async function comparePassword(
+  stored: string | null | undefined,
+  password: string,
+  ip: string,
+): Promise<'yes' | 'outdated' | 'no'> {
+  const composed = composedPassword(password);
+  const spellings = [...new Set([composed, password, password.normalize('NFD')])];
+  for (const spelling of spellings) {
+    const fits = await queue.run(ip, () => verify(stored ?? nobodysHash, spelling));
+    if (fits && typeof stored === 'string') return spelling === composed ? 'yes' : 'outdated';
+  }
+  return 'no';
 }
 
 /**
@@ -55,4 +68,16 @@ export async function isStillPassword(
     .where(and(eq(users.brand, user.brand), eq(users.uid, user.uid), eq(users.passwordHash, passwordHash)))
     .for('no key update');
   return rows.length > 0;
+}
+
+/** Stores another hash of the same password, in a transaction that holds the customer's row; every session stays. */
+export async function replaceHash(
+  tx: Database,
+  user: { brand: string; uid: string },
+  passwordHash: string,
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ passwordHash })
+    .where(and(eq(users.brand, user.brand), eq(users.uid, user.uid)));
 }

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { PasswordField, type FieldProps } from '../../ui/field.tsx';
 import { msg } from '@lingui/core/macro';
+import { composedPassword } from '../../../contract/auth.ts';
 import { maxPasswordLength, minPasswordLength } from '../../../contract/limits.ts';
 import { onlyProblems, say } from '../../platform/form/words.ts';
 import { ApiError } from '../../platform/api/api-error.ts';
@@ -19,11 +20,11 @@ const passwordLong = say(msg`Password can have 200 characters at most`);
 const passwordsDiffer = say(msg`Passwords do not match`);
 
 /** What is wrong with a new password and its repetition ([Rule: Forms]). Spaces count; nothing is trimmed. */
-export function newPasswordProblems({ password, repeated }: { password: string; repeated: string }) {
+export function newPasswordProblems(typed: { password: string; repeated: string }) {
+  const { length } = composedPassword(typed.password);
   return onlyProblems({
-    password:
-      (password.length < minPasswordLength && passwordShort) || (password.length > maxPasswordLength && passwordLong),
-    repeated: password !== repeated && passwordsDiffer,
+    password: (length < minPasswordLength && passwordShort) || (length > maxPasswordLength && passwordLong),
+    repeated: composedPassword(typed.password) !== composedPassword(typed.repeated) && passwordsDiffer,
   });
 }
 
