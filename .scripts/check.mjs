@@ -40,6 +40,8 @@ const vitest = (title, ...args) => {
 
 const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', room], counts: one });
 
+const production = async () => ({ NODE_ENV: 'production' });
+
 const rooms = ['src/contract', 'src/server', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json', 'src/sw', '.'];
 
 /** `--proof` runs the tests with that tag, which are left out otherwise (tests/README.md). */
@@ -72,6 +74,8 @@ const stages = [
     [
       { title: 'catalogues', command: ['node', '.scripts/catalogues.mjs'], counts: one },
       { title: 'build', command: ['node', '.scripts/build.mjs'], counts: one },
+      // the next version, which tests deploy
+      { title: 'changed build', command: ['node', 'tests/fixtures/changed-build.ts'], counts: one, env: production },
       // in one run, because each takes seconds to begin
       vitest('unit tests, structure, budgets', '--project', 'unit', '--project', 'tree', '--maxWorkers=2'),
     ],

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { changedBuild } from './fixtures/changed-build.ts';
 import { projectFiles, root } from './fixtures/source-tree.ts';
 
 interface Chunk {
@@ -135,5 +136,17 @@ describe('The whole build', () => {
     const bad = /@lingui\/(core|react)\/macro|\.jsxDEV\(|sourceMappingURL=/;
     expect(scripts.filter((file) => bad.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
     expect(built.filter((file) => file.endsWith('.map'))).toEqual([]);
+  });
+});
+
+describe('Two builds', () => {
+  it('never have other bytes under one file name, because browsers cache it for a year', { timeout: 180_000 }, () => {
+    const [before, after] = [join(site, 'assets'), join(changedBuild(), 'site/assets')];
+    const names = readdirSync(before).filter((name) => /\.(js|css)$/.test(name));
+    const shared = readdirSync(after).filter((name) => names.includes(name));
+    expect(shared.length).toBeGreaterThan(10);
+    expect(names.length - shared.length).toBeGreaterThan(5);
+    const bytes = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
+    expect(shared.filter((name) => bytes(before, name) !== bytes(after, name))).toEqual([]);
   });
 });

@@ -1,51 +1,149 @@
-import { ownBuilds, type OwnBuilds } from '../fixtures/next-build.ts';
-import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
-import { closePages, expect, test as base } from '../fixtures/test.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { buttonText } from '../fixtures/changed-build.ts';
+import { twoBuilds, type TwoBuilds } from '../fixtures/next-build.ts';
+import { startServer } from '../fixtures/server-process.ts';
+import { expect, test as base } from '../fixtures/test.ts';
+import { waitForWorker } from '../fixtures/worker-ready.ts';
 
-/** A shop with builds of its own, which runs while the next one comes. */
-const test = base.extend<{ deployed: OwnBuilds; deployedShop: ServerProcess }>({
-  deployed: async ({}, use) => {
-    const builds = ownBuilds();
-    await use(builds);
-    builds.remove();
-  },
-  deployedShop: async ({ context, deployed }, use) => {
-    const shop = await startServer({ env: { BUILDS_DIR: deployed.folder } });
-    await use(shop);
-    await closePages(context);
-    await shop.dispose();
-  },
-  // the worker would have kept the part that is gone
-  serviceWorkers: 'block',
+interface DeployedShop extends Pick<TwoBuilds, 'scriptOf'> {
+  readonly origin: string;
+  /** resolves when pages come from that build */
+  deploy(build: 'current' | 'changed'): Promise<void>;
+}
+
+const test = base.extend<object, { deployed: DeployedShop }>({
+  deployed: [
+    async ({}, use) => {
+      const builds = twoBuilds();
+      const server = await startServer({ env: { BUILDS_DIR: builds.folder } });
+      await use({
+        origin: server.origin,
+        scriptOf: builds.scriptOf,
+        deploy: async (build) => {
+          builds.deploy(build);
+          const home = async () => (await fetch(`${server.origin}/?language=en`)).text();
+          await expect.poll(home, { timeout: 20_000 }).toContain(buttonText[build]);
+        },
+      });
+      await server.dispose();
+      builds.remove();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
 });
 
-test('an open tab goes on after a deploy without being loaded anew, and the next visit gets the new build @proof', async ({
+// one server for all of them
+test.describe.configure({ mode: 'default', timeout: 120_000 });
+
+test.beforeEach(({ deployed }) => deployed.deploy('current'));
+
+const addresses = ['/', '/pricing-table', '/plan-details/101', '/login', '/register', '/help', '/privacy', '/orders'];
+const hydrated = (page: Page) => page.locator('html[data-hydrated]').waitFor();
+
+async function openEveryPage(page: Page, origin: string): Promise<void> {
+  for (const address of addresses) {
+    await page.goto(origin + address);
+    await hydrated(page);
+  }
+}
+
+const isNew = (page: Page) => expect(page.getByRole('link', { name: buttonText.changed }).first()).toBeVisible();
+
+test('a visitor who comes back after a deploy gets every page of the new build, from the HTTP cache of the old one', async ({
   page,
   deployed,
-  deployedShop,
 }) => {
-  await page.goto(`${deployedShop.origin}/`);
-  await page.locator('html[data-hydrated]').waitFor();
-  const { old, fresh } = deployed.deployWithout('help');
-  await expect.poll(async () => (await fetch(`${deployedShop.origin}/help`)).text()).toContain(fresh);
+  await openEveryPage(page, deployed.origin);
+  await deployed.deploy('changed');
+  await openEveryPage(page, deployed.origin);
+  await page.goto(`${deployed.origin}/`);
+  await isNew(page);
+});
 
+test('an open tab goes on after a deploy with the scripts of its own build', async ({ page, deployed }) => {
+  await page.goto(`${deployed.origin}/`);
+  await hydrated(page);
+  await deployed.deploy('changed');
   let loads = 0;
   page.on('load', () => (loads += 1));
-  await page.evaluate(() => {
-    const link = document.querySelector<HTMLAnchorElement>('a[href="/help"]');
-    if (!link) throw new Error('The page has no link to the help');
-    link.click();
-  });
+  await page.locator('a[href="/help"]').first().click();
   await expect(page).toHaveURL(/\/help$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/help/i);
   expect(loads).toBe(0);
+  const [own, next] = [deployed.scriptOf('current', 'help'), deployed.scriptOf('changed', 'help')];
+  expect(own).not.toBe(next);
   const fetched = () =>
     page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
-  expect(await fetched()).toContain(old);
+  await expect.poll(fetched).toContain(own);
+  for (const path of [own, next]) expect((await fetch(deployed.origin + path)).status).toBe(200);
+});
 
-  // somebody else: scripts of this made-up build have kept their names, and this browser has the former ones
-  const html = await (await fetch(`${deployedShop.origin}/help`)).text();
-  expect(html).toContain(fresh);
-  expect(html).not.toContain(old);
-  for (const path of [old, fresh]) expect((await fetch(deployedShop.origin + path)).status).toBe(200);
+test('a form that is half typed when a new build comes is still filled in after a reload', async ({
+  page,
+  deployed,
+}) => {
+  await page.goto(`${deployed.origin}/register`);
+  await hydrated(page);
+  await page.locator('input[name="account"]').fill('ana@example.com');
+  await deployed.deploy('changed');
+  await page.reload();
+  await hydrated(page);
+  await expect(page.locator('input[name="account"]')).toHaveValue('ana@example.com');
+});
+
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow', expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED)/ });
+
+  test('a visitor who comes back gets every page, is offered the update and takes it', async ({ page, deployed }) => {
+    await openEveryPage(page, deployed.origin);
+    await page.goto(`${deployed.origin}/`);
+    await waitForWorker(page, 'en');
+    await deployed.deploy('changed');
+    await openEveryPage(page, deployed.origin);
+    await page.goto(`${deployed.origin}/help`);
+    await page.getByRole('button', { name: 'Update now' }).click();
+    await expect(page.getByRole('button', { name: 'Update now' })).toHaveCount(0);
+    await openEveryPage(page, deployed.origin);
+    await page.goto(`${deployed.origin}/`);
+    await isNew(page);
+  });
+
+  test('a deploy while the phone is offline changes nothing there, and every page comes when it is online', async ({
+    page,
+    context,
+    deployed,
+  }) => {
+    await page.goto(`${deployed.origin}/`);
+    await waitForWorker(page, 'en');
+    await context.setOffline(true);
+    await deployed.deploy('changed');
+    await page.goto(`${deployed.origin}/pricing-table`);
+    await hydrated(page);
+    await expect(page.getByText(/R\$/).filter({ visible: true }).first()).toBeVisible();
+    await context.setOffline(false);
+    await openEveryPage(page, deployed.origin);
+  });
+
+  test('a browser that was closed before the deploy and is opened after it gets every page', async ({
+    deployed,
+  }, info) => {
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-profile-'));
+    const { launchOptions, viewport } = info.project.use;
+    const open = () =>
+      chromium.launchPersistentContext(folder, { ...launchOptions, viewport: viewport ?? null, locale: 'en-US' });
+    const before = await open();
+    const page = await before.newPage();
+    await openEveryPage(page, deployed.origin);
+    await page.goto(`${deployed.origin}/`);
+    await waitForWorker(page, 'en');
+    await before.close();
+    await deployed.deploy('changed');
+    const after = await open();
+    await openEveryPage(await after.newPage(), deployed.origin);
+    await after.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 });
