@@ -13,7 +13,7 @@ import { leanIcons } from './.scripts/lean-icons.ts';
 import { leanLingui } from './.scripts/lean-lingui.ts';
 import { leanReact } from './.scripts/lean-react.ts';
 import { hashKeptFiles } from './.scripts/kept-files.ts';
-import { scriptLoading } from './.scripts/script-loading.ts';
+import { scriptLoading, startGuardScript } from './.scripts/script-loading.ts';
 import { SlowestFirst } from './.scripts/slowest-first.ts';
 import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
 
@@ -167,6 +167,7 @@ export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig =>
     leanIcons(),
     ...(isSsrBuild ? [] : [leanReact(), leanLingui(), split.plugin, scriptLoading(), pwa()]),
   ],
+  define: { __START_GUARD__: JSON.stringify(startGuardScript) },
   css: { postcss: { plugins: stylePlugins() }, lightningcss: { exclude: untouchedStyles } },
   build: isSsrBuild ? renderBuild : siteBuild,
   ssr: { noExternal: isSsrBuild ? true : [] },

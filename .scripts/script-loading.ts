@@ -1,12 +1,16 @@
 import { fileURLToPath } from 'node:url';
-import type { HtmlTagDescriptor, Plugin } from 'vite';
+import { minifySync, type HtmlTagDescriptor, type Plugin } from 'vite';
+import { startGuard } from '../src/web/platform/entry/start-guard.ts';
 
 const timeoutModule = fileURLToPath(new URL('../src/web/platform/pwa/chunk-timeout.ts', import.meta.url));
 const helper = 'export const __vitePreload = function preload(';
 
+/** The guard of the start as it stands in every page ([Note: Start guard]). */
+export const startGuardScript = minifySync('start-guard.js', startGuard()).code.trim();
+
 /**
- * Puts a time limit on each dynamic import ([Note: Hanging chunk]) and lets `index.html` preload what its script imports
- * once it knows the engine ([Note: Entry]). The pages of the server name their files themselves.
+ * Puts a time limit on each dynamic import ([Note: Hanging chunk]), and makes of `index.html` what the pages of the server
+ * are: it preloads what its script imports once it knows the engine ([Note: Entry]), and guards the start.
  */
 export function scriptLoading(): Plugin {
   return {
@@ -25,16 +29,18 @@ const preloadPart = function preload(`;
     },
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
+      handler(html, { bundle }) {
         const start = Object.values(bundle ?? {}).find(
           (file) => file.type === 'chunk' && file.isEntry && file.name === 'start',
         );
         if (start?.type !== 'chunk') throw new Error('The build has no chunk of the name start');
-        return [start.fileName, ...start.imports].map((file): HtmlTagDescriptor => ({
-          tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
-          injectTo: 'head',
-        }));
+        const preloads = [start.fileName, ...start.imports]
+          .filter((file) => !html.includes(`src="/${file}"`))
+          .map((file): HtmlTagDescriptor => {
+            const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${file}` };
+            return { tag: 'link', attrs, injectTo: 'head' };
+          });
+        return [...preloads, { tag: 'script', children: startGuardScript, injectTo: 'head-prepend' }];
       },
     },
   };

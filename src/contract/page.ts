@@ -60,7 +60,7 @@ export interface PageHtml {
   readonly style: string;
   /** JavaScript that runs before anything is painted ([Note: Theme]); the same on every page */
   readonly firstScript: string;
-  /** JavaScript that runs as soon as the body is there ([Note: Early taps]); the same on every page */
+  /** JavaScript that runs as soon as the body is there ([Note: Early taps], [Note: Start guard]); the same on every page */
   readonly script: string;
   readonly body: string;
   readonly state: PageState;

@@ -24,7 +24,10 @@ import { screenOf, type Screen } from '../contract/screen.ts';
 /** The order of the cascade, before any sheet speaks; the same line stands in index.html and ui/tokens.css. */
 const layerOrder = '@layer reset, tokens, base, ui, features;';
 
-const earlyTaps = `(${recordEarlyTaps.toString()})()`;
+/** The text of platform/entry/start-guard.ts, made small by the build. */
+declare const __START_GUARD__: string;
+
+const bodyScript = `(${recordEarlyTaps.toString()})();${__START_GUARD__}`;
 
 /** Renders one page for one visitor without a session ([Note: Page hand-over]). */
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
@@ -70,7 +73,7 @@ function frameOf({ brand, language }: PageRequest, screen: Screen) {
     screen,
     style: layerOrder + brandCss(brand.theme.themeColor),
     firstScript,
-    script: earlyTaps,
+    script: bodyScript,
     modules: [`locales/${language}.po`],
     state: { ...brand, language, rendered: false },
   };

@@ -1,5 +1,6 @@
 import './ui/tokens.css';
 import { floor, needsPolyfills } from './platform/engine/floor.ts';
+import { startFailedEvent } from './platform/entry/start-failed.ts';
 
 /**
  * [Note: Entry] What runs before anything is known of the engine, so it is small and waits by promises. The storefront is
@@ -8,7 +9,14 @@ import { floor, needsPolyfills } from './platform/engine/floor.ts';
  */
 async function start(): Promise<void> {
   if (needsPolyfills()) await (await import('./platform/engine/built-ins.ts')).loadPolyfills();
-  await (await import('./app/start.ts')).start();
+  const storefront = await import('./app/start.ts');
+  document.documentElement.dataset.start = 'running';
+  await storefront.start();
 }
 
-if (CSS.supports(floor)) void start();
+if (CSS.supports(floor)) {
+  start().catch((error: unknown) => {
+    dispatchEvent(new Event(startFailedEvent));
+    throw error;
+  });
+} else document.documentElement.dataset.start = 'unsupported';

@@ -9,6 +9,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { mount } from './mount.ts';
 import { neutralPage } from '../request/markup.ts';
 import { mountPolicyReports } from './policy-reports/mount-policy-reports.ts';
+import { mountStartReports } from './policy-reports/mount-start-reports.ts';
 import { refusal, refusalOf } from './respond.ts';
 import { mountBrandPictures } from '../site/brand-pictures.ts';
 import { mountSecurityTxt } from '../site/security-txt.ts';
@@ -36,6 +37,7 @@ export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes =
   });
   mountHealth(app, deps, metrics);
   mountPolicyReports(app, deps, metrics);
+  mountStartReports(app, deps, metrics);
   mountSecurityTxt(app, deps);
   mountBrandPictures(app, deps);
   for (const bound of Object.values(handlers)) mount(app, bound, deps);

@@ -9,6 +9,9 @@ import type { RequestContext } from '../request/request-context.ts';
 
 const byName: ReadonlyMap<string, Bound> = new Map(Object.entries(handlers));
 
+/** Limits count by `ip`; a page that is rendered for everyone has none. */
+type Visitor = Pick<RequestContext, 'brand' | 'origin' | 'language'> & Partial<Pick<RequestContext, 'ip'>>;
+
 /**
  * Runs the handler of an endpoint in process, as a visitor of the brand, by the same schemas as over HTTP
  * (contract, `PageCall`). Rejects with a refusal that carries `errCode`; 21 for what only customers may call.
@@ -17,7 +20,7 @@ export async function callAsVisitor<E extends Endpoint>(
   deps: Deps,
   endpoint: E,
   input: Input<E>,
-  { brand, origin, language }: Pick<RequestContext, 'brand' | 'origin' | 'language'>,
+  { brand, origin, language, ip = '127.0.0.1' }: Visitor,
 ): Promise<Result<E>> {
   const bound = byName.get(endpoint.name);
   if (!bound) throw new Error(`${endpoint.name} has no handler`);
@@ -30,7 +33,7 @@ export async function callAsVisitor<E extends Endpoint>(
     scene: 'WEB',
     user: null,
     tokenHash: null,
-    ip: '127.0.0.1',
+    ip,
     userAgent: '',
     country: '',
     traceId: deps.random.id(),

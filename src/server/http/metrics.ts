@@ -6,6 +6,8 @@ export interface Metrics {
   request(method: string, route: string, status: number, seconds: number): void;
   /** what a browser did not let a page do; both are words from a list of ours */
   violation(rule: string, blocked: string): void;
+  /** a page whose scripts did not start; all are words from lists of ours */
+  notStarted(labels: { readonly engine: string; readonly reason: string; readonly repair: string }): void;
 }
 
 /** Counters of one app. `process` adds those of Node itself, which only the real server wants. */
@@ -31,6 +33,12 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     labelNames: ['rule', 'blocked'],
     registers: [registry],
   });
+  const notStarted = new Counter({
+    name: 'storefront_not_started_total',
+    help: 'Pages whose scripts did not start, by engine, reason and what the page did about it',
+    labelNames: ['engine', 'reason', 'repair'],
+    registers: [registry],
+  });
   return {
     registry,
     request: (method, route, status, seconds) => {
@@ -38,5 +46,6 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
       answers.inc({ method, route, status });
     },
     violation: (rule, blocked) => violations.inc({ rule, blocked }),
+    notStarted: (labels) => notStarted.inc(labels),
   };
 }

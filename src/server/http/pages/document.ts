@@ -4,7 +4,7 @@ import type { PageHtml } from '../../../contract/page.ts';
 import { textOfMarkup } from '../../request/markup.ts';
 import { reportDirectives } from '../policy-reports/mount-policy-reports.ts';
 import type { PageFiles } from './build-manifest.ts';
-import { lateLink, lateNotice, tooOldNotice } from './page-notices.ts';
+import { lateLink, lateNotice, notStartedNotice, tooOldNotice } from './page-notices.ts';
 
 export interface DocumentOptions {
   /** of the page, for another device; without its query */
@@ -45,6 +45,7 @@ ${files.sheets.map((sheet) => html`<link rel="stylesheet" href="${sheet}" disabl
 </head>
 <body>
 <div id="root">${raw(page.body)}${waits ? lateNotice(page.lang, page.state.messages) : ''}</div>
+${waits ? '' : notStartedNotice(page.lang, page.state.messages)}
 ${page.script && html`<script>${raw(page.script)}</script>`}
 ${files.preloads.map((file) => html`<link rel="modulepreload" crossorigin href="${file}">`)}
 <script type="application/json" id="page-state">${raw(json(page.state))}</script>
@@ -64,15 +65,9 @@ export interface Shell {
 
 /** The policy of the shell that the build wrote ([Note: Kept shell]). */
 export function shellOf(html: string, captchaOrigin?: string): Shell {
-  const inside = (element: RegExp) => element.exec(html)?.[1] ?? '';
-  const style = inside(/<style>(.*?)<\/style>/s);
-  return {
-    policy: contentPolicy({
-      style,
-      scripts: [inside(/<script>(.+?)<\/script>/s)],
-      captchaOrigin,
-    }),
-  };
+  const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
+  const scripts = [...html.matchAll(/<script>(.+?)<\/script>/gs)].map(([, text = '']) => text);
+  return { policy: contentPolicy({ style, scripts, captchaOrigin }) };
 }
 
 /** JSON that cannot end the script element it stands in. */

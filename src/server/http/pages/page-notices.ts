@@ -43,6 +43,24 @@ export function lateNotice(language: Language, words: BrandWords): Markup {
 
 export const lateLink = html`<noscript><link rel="stylesheet" href="/noscript.css"></noscript>`;
 
+/**
+ * What a rendered page says when its scripts do not start within 5 s, or fail ([Note: Start guard]). Shown by CSS alone
+ * (`.not-started` in ui/tokens.css), so it needs no script.
+ */
+export function notStartedNotice(language: Language, words: BrandWords): Markup {
+  const i18n = i18nWith(language, words);
+  const says = i18n._({
+    id: 'page.notStarted',
+    message: 'This page has not loaded completely, so its buttons may not work.',
+  });
+  const again = i18n._({ id: 'page.late.again', message: 'Load it again' });
+  const otherwise = i18n._({
+    id: 'page.notStarted.else',
+    message: 'If that does not help, open it in another browser.',
+  });
+  return html`<aside class="not-started" role="status" tabindex="-1"><p>${says} <a href="">${again}</a>. ${otherwise}</p></aside>`;
+}
+
 /** Modules of white around the code; scanners need four. */
 const quietZone = 4;
 

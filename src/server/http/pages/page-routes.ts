@@ -3,13 +3,16 @@ import { matchPath, rowOf, secretParams } from '../../../contract/paths.ts';
 import type { Deps } from '../../deps.ts';
 import type { App, AppEnv } from '../../request/request-context.ts';
 import { callAsVisitor } from '../call-as-visitor.ts';
+import { i18nIn } from '../../i18n/i18n.ts';
 import { callerOf } from '../../request/caller.ts';
+import { readBytes } from '../../request/read-bytes.ts';
 import { brandState } from '../../site/brand-state.ts';
 import { pageLanguage } from './language.ts';
 import { pageAddress } from './page-address.ts';
 import { acceptedEncoding, bodyOf, type StoredPage } from './page-cache.ts';
 import { pageHeaders, type PageHeaderOptions } from './page-headers.ts';
-import { pagesOf, type Pages } from './page-source.ts';
+import { pagesOf, type Pages, type Wanted } from './page-source.ts';
+import { processPlainForm } from './plain-forms.ts';
 import { root, type Renderer } from './renderer.ts';
 
 /** As `answerPages`, with one renderer for the whole life of the server: in development, and where a test plays it. */
@@ -20,7 +23,7 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
 
 /**
  * Answers every address that is not the API's: public pages rendered with their data, the shell for the rest, old links
- * to where they lead now, and /404 for what is not ours. `now` is asked anew for each: a newer build may have come.
+ * to where they lead now, /404 for what is not ours, and forms that were sent without scripts. `now` is asked anew for each: a newer build may have come.
  */
 export function answerPages(app: App, deps: Deps, now: () => Pages): void {
   const worker = deps.env.WORKER === 'on';
@@ -36,27 +39,30 @@ export function answerPages(app: App, deps: Deps, now: () => Pages): void {
 
   app.get('*', async (c) => {
     c.set('route', 'page');
-    const { brand, language, url, country, ip, userAgent } = visitorOf(c, deps);
+    const { url, wanted } = visitorOf(c, deps);
     const pattern = matchPath(url.pathname);
     if (!pattern) return c.redirect('/404', 302);
     const secret = holdsSecret(url);
-    const origin = c.get('origin');
-    const page = await now().find(pageAddress(url, pattern, secret), {
-      origin,
-      language,
-      country,
-      userAgent,
-      version: deps.catalog.version,
-      ip,
-      encoding: acceptedEncoding(c.req.header('Accept-Encoding')),
-      rest: () => ({
-        brand: brandState(brand, language, country),
-        call: (endpoint, input) => callAsVisitor(deps, endpoint, input, { brand, origin, language }),
-      }),
-    });
+    const page = await now().find(pageAddress(url, pattern, secret), wanted);
     return 'redirect' in page ? c.redirect(page.redirect, 302) : send(c, page, { secret, worker });
   });
+
+  app.post('*', async (c, next) => {
+    const { url, brand, wanted } = visitorOf(c, deps);
+    const pattern = matchPath(url.pathname);
+    if (!pattern || !/^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')) return next();
+    c.set('route', 'form');
+    const { origin, language, ip } = wanted;
+    const body = (await readBytes(c, maxFormBytes)).toString('utf8');
+    const visitor = { brand, origin, language, ip };
+    const notice = await processPlainForm(deps, { pattern, body, i18n: i18nIn(language, {}), visitor });
+    const page = await now().withNotice(notice, wanted);
+    return 'redirect' in page ? c.redirect(page.redirect, 303) : send(c, page, { secret: true, worker });
+  });
 }
+
+/** A form without scripts has an address and a few names. */
+const maxFormBytes = 4096;
 
 /**
  * An address with a secret gets the bare shell, whatever page it names: only the browser reads the secret, so it cannot
@@ -76,7 +82,21 @@ function visitorOf(c: Context<AppEnv>, deps: Deps) {
     { query: url.searchParams, cookie: c.req.header('Cookie'), acceptLanguage: c.req.header('Accept-Language') },
     { ...brand.config, tenantId: brand.tenantId, countryCode: country },
   );
-  return { url, brand, language, country, ip, userAgent };
+  const origin = c.get('origin');
+  const wanted: Wanted = {
+    origin,
+    language,
+    country,
+    userAgent,
+    version: deps.catalog.version,
+    ip,
+    encoding: acceptedEncoding(c.req.header('Accept-Encoding')),
+    rest: () => ({
+      brand: brandState(brand, language, country),
+      call: (endpoint, input) => callAsVisitor(deps, endpoint, input, { brand, origin, language }),
+    }),
+  };
+  return { url, brand, language, wanted };
 }
 
 async function send(c: Context<AppEnv>, page: StoredPage, options: PageHeaderOptions): Promise<Response> {

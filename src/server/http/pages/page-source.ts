@@ -9,7 +9,7 @@ import { busyNotice } from './page-notices.ts';
 import type { Renderer } from './renderer.ts';
 
 /** Who wants a page, and what it depends on besides its address. */
-interface Wanted extends Pick<PageRequest, 'origin' | 'language' | 'userAgent'> {
+export interface Wanted extends Pick<PageRequest, 'origin' | 'language' | 'userAgent'> {
   readonly country: string;
   /** grows with every change of the catalogue */
   readonly version: number;
@@ -23,13 +23,15 @@ type Found = StoredPage | { readonly redirect: string };
 
 /** What pages come from: one build, or the sources. */
 export interface Pages {
+  /** the shell with a sentence that is read without scripts; for this visitor alone */
+  readonly withNotice: (notice: string, wanted: Wanted) => Promise<Found>;
   readonly find: (address: PageAddress, wanted: Wanted) => Promise<Found>;
   readonly manifestOf: ReturnType<typeof createManifests>;
 }
 
 /** `siteFolder`: where the pictures for the manifest are. */
 export const pagesOf = (render: Renderer, siteFolder: string): Pages => ({
-  find: createPageSource(render),
+  ...createPageSource(render),
   manifestOf: createManifests(siteFolder),
 });
 
@@ -40,39 +42,43 @@ const busyStatus = 503;
  * same. A page that has to be made waits for its turn ([Note: Fair queue]). Where there is no room, the browser gets the shell
  * and draws the page by itself; the status and a sentence tell whoever runs no scripts to come again.
  */
-function createPageSource(render: Renderer): Pages['find'] {
+function createPageSource(render: Renderer): Pick<Pages, 'find' | 'withNotice'> {
   const find = createShelf();
   // drawing is work of the event loop itself
   const queue = createFairQueue({ concurrency: 1, capacity: 128, perAddress: 64 });
 
-  async function make(request: PageRequest, encoding: Encoding): Promise<Found> {
+  async function make(request: PageRequest, encoding: Encoding, status?: number): Promise<Found> {
     const page = await render(request);
     if ('redirect' in page) return page;
-    const stored = storedPage(request.notice === undefined ? page.status : busyStatus, page.html, page.policy);
+    const stored = storedPage(status ?? page.status, page.html, page.policy);
     await bodyOf(stored, encoding);
     return stored;
   }
 
-  return async (
-    { url, render: drawn, kept },
-    { origin, language, userAgent, country, version, ip, encoding, rest },
-  ) => {
-    const who = [version, origin, country, language, ...screensOf(userAgent)].join(' ');
-    const request = (wish: Pick<PageRequest, 'url' | 'render' | 'notice'>) => ({
-      ...wish,
-      origin,
-      language,
-      userAgent,
-      ...rest(),
-    });
-    const inTurn = () => queue.admit(ip, () => queue.run(ip, () => make(request({ url, render: drawn }), encoding)));
-    try {
-      return await find(`${who} ${url}`, kept, inTurn);
-    } catch (error) {
-      if (!(error instanceof ApiRefusal) || error.status !== busyStatus) throw error;
-      const shell = { url: shellPath, render: false, notice: busyNotice(language, rest().brand.messages) };
-      return find(`${who} busy`, true, () => make(request(shell), encoding));
-    }
+  const requestOf = (
+    { origin, language, userAgent, rest }: Wanted,
+    wish: Pick<PageRequest, 'url' | 'render' | 'notice'>,
+  ): PageRequest => ({ ...wish, origin, language, userAgent, ...rest() });
+  const shellWith = (notice: string) => ({ url: shellPath, render: false, notice });
+
+  return {
+    withNotice: (notice, wanted) =>
+      queue.admit(wanted.ip, () =>
+        queue.run(wanted.ip, () => make(requestOf(wanted, shellWith(notice)), wanted.encoding)),
+      ),
+    find: async ({ url, render: drawn, kept }, wanted) => {
+      const { origin, language, userAgent, country, version, ip, encoding, rest } = wanted;
+      const who = [version, origin, country, language, ...screensOf(userAgent)].join(' ');
+      const page = requestOf(wanted, { url, render: drawn });
+      const inTurn = () => queue.admit(ip, () => queue.run(ip, () => make(page, encoding)));
+      try {
+        return await find(`${who} ${url}`, kept, inTurn);
+      } catch (error) {
+        if (!(error instanceof ApiRefusal) || error.status !== busyStatus) throw error;
+        const shell = requestOf(wanted, shellWith(busyNotice(language, rest().brand.messages)));
+        return find(`${who} busy`, true, () => make(shell, encoding, busyStatus));
+      }
+    },
   };
 }
 

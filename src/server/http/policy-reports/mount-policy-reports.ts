@@ -23,7 +23,7 @@ const maxBytes = 16 * 1024;
 const types = /^application\/(csp-report|reports\+json)\s*(;|$)/i;
 const windowMs = 60_000;
 /** Of one address, and of all: what is beyond is neither read nor told. */
-const limits = { one: 20, all: 600 };
+export const limits = { one: 20, all: 600 };
 
 /**
  * POST /policy-reports: what browsers did not let a page of ours do. A report is a stranger's word: it makes one line of
@@ -47,7 +47,7 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
 }
 
 /** In memory, because a report is not worth a row. */
-function limiter(clock: () => number): (key: string, tries: number) => boolean {
+export function limiter(clock: () => number): (key: string, tries: number) => boolean {
   // its whole table is made at once, and most shops are never told anything
   let counts: LRUCache<string, { count: number; until: number }> | undefined;
   return (key, tries) => {
@@ -61,7 +61,8 @@ function limiter(clock: () => number): (key: string, tries: number) => boolean {
   };
 }
 
-async function readJson(c: Context<AppEnv>): Promise<unknown> {
+/** The body as JSON; undefined where it is too long or none. */
+export async function readJson(c: Context<AppEnv>): Promise<unknown> {
   try {
     return JSON.parse((await readBytes(c, maxBytes)).toString('utf8'));
   } catch (error) {
@@ -71,6 +72,6 @@ async function readJson(c: Context<AppEnv>): Promise<unknown> {
   }
 }
 
-function empty(status: number): Response {
+export function empty(status: number): Response {
   return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
 }

@@ -27,7 +27,7 @@ export function AskConfirmation() {
     );
   }
   return (
-    <form className={styles.form} {...form.formProps}>
+    <form className={styles.form} {...form.formProps} data-plain>
       <Problem>{form.summary}</Problem>
       <EmailField {...form.text('account', withoutSpaces)} />
       {captcha.view}

@@ -26,7 +26,7 @@ function ForgottenForm({ forgot }: { forgot: Forgot }) {
   const { form, account, mail, code } = forgot;
   const problem = form.summary ?? code.problem;
   return (
-    <form className={styles.form} {...form.formProps}>
+    <form className={styles.form} {...form.formProps} data-plain>
       <Problem>{problem}</Problem>
       <AccountFields form={form} account={account} problem={code.accountProblem} />
       {mail.captcha.view}

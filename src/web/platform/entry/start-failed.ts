@@ -1,0 +1,9 @@
+declare global {
+  interface DOMStringMap {
+    /** how far the start of a page came; unset until its first module runs ([Note: Start guard]) */
+    start?: 'running' | 'unsupported' | 'failed';
+  }
+}
+
+/** Dispatched on `window` when the storefront cannot start. */
+export const startFailedEvent = 'marquee:start-failed';

@@ -1,0 +1,103 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test';
+import { freshAccount } from '../fixtures/customer.ts';
+import { startDeployment, type Deployment } from '../fixtures/deployment.ts';
+import { expect, test as base } from '../fixtures/test.ts';
+import { waitForWorker } from '../fixtures/worker-ready.ts';
+
+const test = base.extend<{ deployment: Deployment }>({
+  deployment: async ({ server }, use) => {
+    const deployment = await startDeployment(server.port);
+    await use(deployment);
+    await deployment.close();
+  },
+});
+
+const notice = (page: Page) => page.getByText('This page has not loaded completely');
+const hydrated = (page: Page) => page.locator('html[data-hydrated]').waitFor();
+
+/** How often pages reported such a repair of Chromium to the server. */
+async function reports(origin: string, repair: string): Promise<number> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const lines = text.split('\n').filter((line) => line.startsWith('storefront_not_started_total{engine="chromium"'));
+  const counts = lines
+    .filter((line) => line.includes(`repair="${repair}"`))
+    .map((line) => Number(line.split(' ').pop()));
+  return counts.reduce((sum, one) => sum + one, 0);
+}
+
+test.describe('a page whose modules are all blocked', () => {
+  test.use({ expectedErrors: /net::ERR_FAILED|Failed to (load|fetch)/ });
+  test.beforeEach(({ page }) => page.route('**/assets/*.js', (route) => route.abort()));
+
+  test('says what to do, reports it, and its links lead on', async ({ page, server }) => {
+    const before = await reports(server.origin, 'plain page');
+    await page.goto('/login');
+    await expect(notice(page)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Load it again' })).toBeVisible();
+    await expect.poll(() => reports(server.origin, 'plain page')).toBe(before + 1);
+    await page.locator('main input[name="account"]').fill('ana@example.com');
+    await page.locator('main form button[type="submit"]').click();
+    await expect(page.locator('.not-started')).toBeFocused();
+    await expect(page.locator('main input[name="account"]')).toHaveValue('ana@example.com');
+    await page.locator('a[href^="/forgot-password"]').first().click();
+    await expect(page).toHaveURL(/\/forgot-password/);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+
+  test('still sends a form that needs no session', async ({ page }) => {
+    await page.goto('/forgot-password');
+    await expect(page.locator('html[data-start="failed"]')).toHaveCount(1);
+    await page.locator('main input[name="account"]').fill(freshAccount());
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await expect(page.getByText('If there is an account for this address, an email is on its way.')).toBeVisible();
+  });
+});
+
+test.describe('a page with a damaged script', () => {
+  test.use({ expectedErrors: /SyntaxError|Unexpected|net::ERR_FAILED|status of 404/ });
+
+  test('fetches its scripts again by itself, and keeps what was typed', async ({ page, server }) => {
+    const before = await reports(server.origin, 'scripts fetched again');
+    let arrive = () => {};
+    const typed = new Promise<void>((resolve) => (arrive = resolve));
+    let damaged = true;
+    await page.route('**/assets/vendor-*.js', async (route) => {
+      if (!damaged) return route.fallback();
+      damaged = false;
+      await typed;
+      return route.fulfill({ contentType: 'text/javascript', body: 'export const {' });
+    });
+    await page.goto('/register', { waitUntil: 'commit' });
+    await page.locator('main input[name="account"]').fill('ana@example.com');
+    arrive();
+    await hydrated(page);
+    await expect(page.locator('main input[name="account"]')).toHaveValue('ana@example.com');
+    await expect(notice(page)).toBeHidden();
+    await expect.poll(() => reports(server.origin, 'scripts fetched again')).toBe(before + 1);
+  });
+});
+
+test.describe('a service worker with a damaged copy', () => {
+  test.use({ serviceWorkers: 'allow', expectedErrors: /SyntaxError|Unexpected|ERR_FAILED/ });
+
+  test('is removed with its caches, and the page starts', async ({ page, deployment }) => {
+    await page.goto(`${deployment.origin}/help`);
+    await waitForWorker(page, 'en');
+    await page.evaluate(async () => {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys())
+          if (request.url.includes('/assets/vendor-'))
+            await cache.put(
+              request,
+              new Response('export const {', { headers: { 'content-type': 'text/javascript' } }),
+            );
+      }
+    });
+    const before = await reports(deployment.origin, 'worker removed');
+    await page.goto(`${deployment.origin}/privacy`);
+    await expect.poll(() => reports(deployment.origin, 'worker removed'), { timeout: 30_000 }).toBe(before + 1);
+    await hydrated(page);
+  });
+});
