@@ -32,11 +32,19 @@ const identity = [
   ...['account', 'captcha', 'codes', 'confirm', 'email', 'passkeys', 'sign-on'].map((noun) => `src/web/domain/${noun}`),
 ];
 
+/** Fetched with the words of sign-up and recovery, once a domain is typed. */
+const identityFiles = ['src/web/domain/auth/email-suggestion.tsx'];
+
 /** The words of error codes, fetched with the first refusal, and of an act that takes long. */
 const errors = ['src/web/platform/i18n/error-messages.ts', 'src/web/platform/api/still-trying.ts'];
 
 /** All whose words may not have come; those of every other source have, wherever the storefront runs at all. */
-export const fetchedLater = [...[...customer, ...identity].map((path) => `${path}/**`), ...customerFiles, ...errors];
+export const fetchedLater = [
+  ...[...customer, ...identity].map((path) => `${path}/**`),
+  ...customerFiles,
+  ...identityFiles,
+  ...errors,
+];
 
 export default defineConfig({
   sourceLocale: 'en',
@@ -48,7 +56,7 @@ export default defineConfig({
       exclude: [...fetchedLater, '**/*.test.*'],
     },
     { path: '<rootDir>/locales/customer/{locale}', include: [...customer, ...customerFiles], exclude: ['**/*.test.*'] },
-    { path: '<rootDir>/locales/identity/{locale}', include: identity, exclude: ['**/*.test.*'] },
+    { path: '<rootDir>/locales/identity/{locale}', include: [...identity, ...identityFiles], exclude: ['**/*.test.*'] },
     { path: '<rootDir>/locales/errors/{locale}', include: errors },
     // mail, SMS, push, manifest, and what stands in a page before the storefront does ([Note: Words of the server])
     { path: '<rootDir>/locales/server/{locale}', include: ['src/server'], exclude: ['**/*.test.*'] },

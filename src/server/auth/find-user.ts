@@ -40,14 +40,15 @@ export const numberOf = ({ phone, accountType, account }: Pick<UserRow, 'phone' 
 export async function findUser(
   db: Database,
   brandCode: string,
-  { account, type }: Pick<Identity, 'account' | 'type'>,
+  { account, type, formerly }: Pick<Identity, 'account' | 'type' | 'formerly'>,
 ): Promise<UserRow | undefined> {
   const isAccount = eq(users.account, account);
   const isOther = eq(type === 'email' ? users.email : users.phone, account);
-  const [user] = await db
+  const before = formerly === undefined ? [] : [eq(users.account, formerly), eq(users.email, formerly)];
+  const found = await db
     .select()
     .from(users)
-    .where(and(eq(users.brand, brandCode), or(isAccount, isOther)))
-    .limit(1);
-  return user;
+    .where(and(eq(users.brand, brandCode), or(isAccount, isOther, ...before)))
+    .limit(2);
+  return found.find((user) => user.account === account) ?? found[0];
 }

@@ -22,7 +22,7 @@ import { areaCodesIn } from '../site/area-codes.ts';
 
 const login: Handler<typeof contract.login> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
-  const identity = identityOf(brand, body);
+  const identity = identityOf(brand, body, true);
   const guess = { brand: brand.code, account: identity.account, ip };
   const user = await findUser(deps.db, brand.code, identity);
   const { known } = limitSubjectOf(deps.env, user, { ...guess, device: body.device });

@@ -18,7 +18,7 @@ type Asked = Pick<Parsed<typeof contract.createRandCode>['body'], 'account' | 't
 
 const ownerOf = (body: Asked, { brand, ip }: RequestContext): CaptchaOwner => ({
   brand: brand.code,
-  account: identityOf(brand, body).account,
+  account: identityOf(brand, body, true).account,
   ip,
 });
 

@@ -1,3 +1,4 @@
+import { typedEmail } from '../../contract/email-address.ts';
 import type * as contract from '../../contract/email.ts';
 import { refuse } from '../request/api-error.ts';
 import { identityOf } from '../site/account-rules.ts';
@@ -34,8 +35,8 @@ export const resendConfirmation: Handler<typeof contract.resendConfirmation> = (
 /** The customer's own address and no other: 10024. What strangers ask for is not counted here, and there is no captcha. */
 export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEmail> = async ({ query }, context) => {
   const { deps, brand, user, language } = context;
-  const account = query.email.toLowerCase();
-  if (account !== user.email) refuse(10024);
+  const account = user.email ?? '';
+  if (typedEmail(query.email) !== typedEmail(account)) refuse(10024);
   const from = 'a session';
   const asked = { brand: brand.code, kind: 'reset', account, from, asker: from } as const;
   const taken = await takeMail(deps, asked, 'none');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
+import { typedEmail } from '../../contract/email-address.ts';
 import type { Database } from '../db/connect.ts';
 import { mailBounces } from '../db/schema/outbox.ts';
 
@@ -15,7 +16,7 @@ import { mailBounces } from '../db/schema/outbox.ts';
  */
 export type BounceKind = (typeof mailBounces.$inferSelect)['kind'];
 
-const hashOf = (address: string) => createHash('sha256').update(address.trim().toLowerCase()).digest('hex');
+const hashOf = (address: string) => createHash('sha256').update(typedEmail(address)).digest('hex');
 
 /** A mailbox that is gone outweighs a complaint. */
 export async function noteBounce(db: Database, address: string, kind: BounceKind, at: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { typedEmail } from '../../contract/email-address.ts';
 import { evict, setUserType } from '../auth/evict.ts';
 import { goneType, userTypes, type UserRow, type UserType } from '../auth/find-user.ts';
 import type { Brand } from '../brand/catalog.ts';
@@ -160,7 +161,7 @@ export const bindEmailCommand: ShopCommand = {
   summary: 'mails an address the question whether it belongs to an account',
   options: { ...options, email: { required: true, value: 'address', summary: 'the address to bind' } },
   inShop: async (given, shop) => {
-    const email = need(given, 'email').toLowerCase();
+    const email = typedEmail(need(given, 'email'));
     const named = brandOf(shop.deps, need(given, 'brand'));
     if (!looksRight(named, 'email', email)) throw new OperatorError(`${email} is no address that ${named.name} takes.`);
     const { brand, user, account } = await customerMeant(given, shop);

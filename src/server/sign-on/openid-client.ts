@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import * as v from 'valibot';
+import { typedEmail } from '../../contract/email-address.ts';
 import { clockAheadSeconds } from '../process/clock.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Deps } from '../deps.ts';
@@ -18,12 +19,7 @@ const clockToleranceSeconds = 10;
 
 const identitySchema = v.object({
   sub: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,255}$/)),
-  email: v.pipe(
-    v.string(),
-    v.transform((value) => value.trim().toLowerCase()),
-    v.regex(/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u),
-    v.maxLength(160),
-  ),
+  email: v.pipe(v.string(), v.transform(typedEmail), v.regex(/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u), v.maxLength(160)),
   email_verified: v.optional(v.union([v.boolean(), v.picklist(['true', 'false'])]), false),
   name: v.optional(v.string(), ''),
 });

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { typedEmail } from '../../contract/email-address.ts';
 import type { AccountType } from '../../contract/user.ts';
 import type { Scene } from '../../contract/scene.ts';
 import { ApiRefusal, refuse } from '../request/api-error.ts';
@@ -11,7 +12,7 @@ import { skewMs, type SsoClaims } from './sso-token.ts';
 /** An account as somebody else wrote it: an address, or a number with its area code and any signs in it. */
 export function accountWritten(text: string): { account: string; type: AccountType } {
   const trimmed = text.trim();
-  if (trimmed.includes('@')) return { account: trimmed.toLowerCase(), type: 'email' };
+  if (trimmed.includes('@')) return { account: typedEmail(trimmed), type: 'email' };
   return { account: trimmed.replaceAll(/\D/g, ''), type: 'phone' };
 }
 

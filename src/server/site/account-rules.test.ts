@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Brand } from '../brand/catalog.ts';
 import { demoBrand } from '../sandbox/demo-brands.ts';
+import { ApiRefusal } from '../request/api-error.ts';
 import { identityOf, looksRight } from './account-rules.ts';
 
-function brandWith(validRules: { email?: string; phone?: string }): Brand {
+function brandWith(validRules: Brand['config']['validRules']): Brand {
   const { brand } = demoBrand('lumen');
   return {
     ...brand,
@@ -25,6 +26,29 @@ describe('an account', () => {
   ] as const)('is held to the built-in rule for %s where the brand has none', (type, right, wrong) => {
     expect(looksRight(brandWith({}), type, right)).toBe(true);
     expect(wrong.filter((account) => looksRight(brandWith({}), type, account))).toEqual([]);
+  });
+
+  it('that is an address is one of mail, whatever the rule of the brand says', () => {
+    const lax = brandWith({ email: '.' });
+    for (const email of ["o'brien@example.com", 'a&b@example.com', 'name@bücher.de', 'x@st.t.u-tokyo.ac.jp']) {
+      expect(identityOf(lax, { account: email, type: 'email' }).account).toMatch(/^[!-~]+$/);
+      expect(() =>
+        identityOf(brandWith(demoBrand('lumen').brand.config.validRules), { account: email, type: 'email' }),
+      ).not.toThrow();
+    }
+    for (const account of ['a..b@x.com', '.a@x.com', 'a@1.2.3.4', 'a@b']) {
+      expect(() => identityOf(lax, { account, type: 'email' })).toThrow(ApiRefusal);
+    }
+  });
+
+  it('of a customer who signed up with an address that is none still logs in', () => {
+    expect(identityOf(brandWith({}), { account: 'a..b@x.com', type: 'email' }, true).account).toBe('a..b@x.com');
+  });
+
+  it('is the same in every spelling of its domain', () => {
+    const accounts = ['name@Bücher.de', 'NAME@xn--bcher-kva.de', '\u200Bname@bu\u0308cher.de'];
+    const found = accounts.map((account) => identityOf(brandWith({}), { account, type: 'email' }).account);
+    expect(new Set(found)).toEqual(new Set(['name@xn--bcher-kva.de']));
   });
 
   it('is held to the built-in rule when the brand’s own is broken', () => {

@@ -1,10 +1,11 @@
 import { RE2JS } from 're2js';
+import { isEmailAddress, typedEmail } from '../../contract/email-address.ts';
 import type { AccountType } from '../../contract/user.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { isServed } from './area-codes.ts';
 
-/** What holds where a brand has no rule of its own, or one that cannot be read. */
+/** What holds where a brand has no rule of its own, or one that cannot be read. Of addresses, `isEmailAddress` holds too. */
 const builtIn = {
   email: RE2JS.compile('^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$'),
   phone: RE2JS.compile('^\\d{6,15}$'),
@@ -38,6 +39,10 @@ function compile(pattern: string): RE2JS | null {
  * here the built-in one holds, because a mail to `<script>` reaches nobody.
  */
 export function looksRight(brand: Brand, type: AccountType, account: string): boolean {
+  return (type === 'phone' || isEmailAddress(account)) && fitsRule(brand, type, account);
+}
+
+function fitsRule(brand: Brand, type: AccountType, account: string): boolean {
   const pattern = brand.config.validRules[type];
   const rule = pattern === undefined ? null : ruleFrom(pattern);
   return (rule ?? builtIn[type]).matcher(account).find();
@@ -57,20 +62,27 @@ export interface Identity {
   readonly account: string;
   readonly type: AccountType;
   readonly areaCode: string | null;
+  /** another spelling of the address, by which an account may be stored from before domains were stored in ASCII */
+  readonly formerly?: string;
 }
 
 /**
  * The account as it is stored: a lower-cased address, or a number with its area code, digits only, so that the same
- * number in two countries is two accounts. Refuses with 8 or 32 what the brand's rule does not take.
+ * number in two countries is two accounts. Refuses with 8 or 32 what the brand's rule does not take; `known`: but not an
+ * address that no new account could have, because a customer may have signed up with one.
  */
 export function identityOf(
   brand: Brand,
   typed: { account: string; type: AccountType; areaCode?: string | undefined },
+  known = false,
 ): Identity {
   const { type } = typed;
-  const plain = type === 'email' ? typed.account.toLowerCase() : typed.account.replaceAll(/[+()./-]/g, '');
-  if (!looksRight(brand, type, plain)) refuse(refusals[type]);
-  if (type === 'email') return { account: plain, type, areaCode: null };
+  const plain = type === 'email' ? typedEmail(typed.account) : typed.account.replaceAll(/[+()./-]/g, '');
+  if (!(known ? fitsRule : looksRight)(brand, type, plain)) refuse(refusals[type]);
+  if (type === 'email') {
+    const formerly = typed.account.toLowerCase();
+    return { account: plain, type, areaCode: null, ...(formerly !== plain && { formerly }) };
+  }
   const areaCode = (typed.areaCode ?? brand.config.login.areaCode ?? '').replaceAll(/\D/g, '');
   return { account: `${areaCode}${plain}`, type, areaCode: areaCode || null };
 }

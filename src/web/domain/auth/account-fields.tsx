@@ -47,6 +47,7 @@ export function AccountFields({ form, account, problem }: AccountFieldsProps) {
       ) : (
         <EmailField
           {...withProblem(email, problem)}
+          onPick={(address) => form.set('account', address)}
           onChange={(event) =>
             isForPhone(event.target.value) ? moved('phone', event.target.value) : email.onChange(event)
           }

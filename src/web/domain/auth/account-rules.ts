@@ -3,8 +3,9 @@ import type { ErrorField } from '../../../contract/error-codes.ts';
 import type { AccountValues } from '../account/account-control.ts';
 import type { AccountType } from '../../../contract/user.ts';
 import type { SiteConfig } from '../../../contract/brand.ts';
+import { typedEmail } from '../../../contract/email-address.ts';
 import { onlyProblems, say, type Words } from '../../platform/form/words.ts';
-import { isEmail, isPhone } from '../../platform/validation/account-rules.ts';
+import { isEmail, isKnownEmail, isPhone } from '../../platform/validation/account-rules.ts';
 import * as v from 'valibot';
 import { draft } from '../../platform/storage/draft.ts';
 import type { ApiError } from '../../platform/api/api-error.ts';
@@ -36,11 +37,11 @@ const invalidPhone = say(msg`Invalid mobile number`);
 const areaCodeMissing = say(msg`Select the country code`);
 
 /** What is wrong with the account of the tab that shows ([Rule: Forms]). */
-export function accountProblems(tab: AccountType, values: AccountValues, rules: Rules) {
+export function accountProblems(tab: AccountType, values: AccountValues, rules: Rules, isRight = isEmail) {
   const { account, phone, areaCode } = values;
   const byPhone = tab === 'phone';
   return onlyProblems({
-    account: !byPhone && (account === '' ? emailMissing : !isEmail(rules, account) && invalidEmail),
+    account: !byPhone && (account === '' ? emailMissing : !isRight(rules, account) && invalidEmail),
     areaCode: byPhone && areaCode === '' && areaCodeMissing,
     phone: byPhone && (phone === '' ? phoneMissing : !isPhone(rules, phone) && invalidPhone),
   });
@@ -48,7 +49,7 @@ export function accountProblems(tab: AccountType, values: AccountValues, rules: 
 
 /** The account of the tab that shows, for a call. */
 export function identityOf(tab: AccountType, { account, phone, areaCode }: AccountValues): Identity {
-  return tab === 'phone' ? { account: phone, type: tab, areaCode } : { account, type: tab };
+  return tab === 'phone' ? { account: phone, type: tab, areaCode } : { account: typedEmail(account), type: tab };
 }
 
 /** The same, once it looks right; undefined before. */
@@ -72,10 +73,10 @@ export const isPastedNumber = (text: string, before: string): boolean =>
 
 const passwordMissing = say(msg`Enter your password`);
 
-/** What is wrong with a login ([Rule: Forms]). An old password may be shorter than today's rule, so only its absence is. */
+/** What is wrong with a login ([Rule: Forms]). An old password or address may not fit today's rules. */
 export function checkLogin(tab: AccountType, values: AccountValues & { password: string }, rules: Rules) {
   return {
-    ...accountProblems(tab, values, rules),
+    ...accountProblems(tab, values, rules, isKnownEmail),
     ...onlyProblems({ password: values.password === '' && passwordMissing }),
   };
 }

@@ -2,16 +2,28 @@ import { useLingui } from '@lingui/react/macro';
 import { useDeferredValue, useId, type ComponentProps } from 'react';
 import { defaultEmailSuffixes } from '../../../contract/limits.ts';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { withWords } from '../../platform/i18n/catalogs.ts';
 import { Field } from '../../ui/field.tsx';
+import { late } from '../../ui/late.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
 type EmailFieldProps = Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'list'> & {
   value: string;
   label?: string | undefined;
+  /** takes the address that is suggested for one with a slip in its domain */
+  onPick: (address: string) => void;
 };
 
+/** Fetched once a domain is typed. */
+const Suggestion = late(async () =>
+  withWords(
+    'identity',
+    import('./email-suggestion.tsx').then((part) => part.EmailSuggestion),
+  ),
+);
+
 /** The e-mail address, with the usual endings offered once its first part is there. */
-export function EmailField({ value, label, autoComplete = 'username webauthn', ...input }: EmailFieldProps) {
+export function EmailField({ value, label, autoComplete = 'username webauthn', onPick, ...input }: EmailFieldProps) {
   const { t } = useLingui();
   const list = useId();
   const alive = useHydrated();
@@ -40,6 +52,7 @@ export function EmailField({ value, label, autoComplete = 'username webauthn', .
           <option key={suffix} value={`${local}@${suffix}`} />
         ))}
       </datalist>
+      {alive && host ? <Suggestion value={value} domains={suffixes} onPick={onPick} /> : null}
     </>
   );
 }

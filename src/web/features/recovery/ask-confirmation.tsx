@@ -29,7 +29,7 @@ export function AskConfirmation() {
   return (
     <form className={styles.form} {...form.formProps} data-plain>
       <Problem>{form.summary}</Problem>
-      <EmailField {...form.text('account', withoutSpaces)} />
+      <EmailField {...form.text('account', withoutSpaces)} onPick={(address) => form.set('account', address)} />
       {captcha.view}
       <SubmitButton busy={form.busy}>
         <Trans>Send me the email</Trans>

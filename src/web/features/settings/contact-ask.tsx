@@ -139,6 +139,7 @@ function NewName({ form, type }: { form: ReturnType<typeof useAsk>; type: Accoun
   return (
     <EmailField
       {...form.text('account', withoutSpaces)}
+      onPick={(address) => form.set('account', address)}
       label={t`New email`}
       autoComplete="email"
       hint={t`We send a code there, and tell the old one.`}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isEmail, isPhone } from './account-rules.ts';
+import { isEmailAddress, typedEmail } from '../../../contract/email-address.ts';
+import { isEmail, isKnownEmail, isPhone } from './account-rules.ts';
 
 const addresses = [
   'ana@example.com',
@@ -12,6 +13,15 @@ const addresses = [
 ];
 
 describe('the rules of a brand', () => {
+  it('take every address that mail can be sent to, and no other, where the brand has none', () => {
+    for (const email of ["o'brien@example.com", 'a&b@example.com', 'name@bücher.de', 'x@st.t.u-tokyo.ac.jp']) {
+      expect([email, isEmail({}, email)]).toEqual([email, true]);
+    }
+    for (const email of ['a..b@x.com', '.a@x.com', 'a@1.2.3.4'])
+      expect([email, isEmail({}, email)]).toEqual([email, false]);
+    expect(isKnownEmail({}, 'a..b@x.com'), 'of a customer who signed up with it').toBe(true);
+  });
+
   it('are the built-in ones where there are none', () => {
     expect([isEmail({}, 'x'), isPhone({}, '<script>')]).toEqual([false, false]);
     expect([isEmail({}, 'ana@example.com'), isPhone({}, '11912345678')]).toEqual([true, true]);
@@ -24,7 +34,9 @@ describe('the rules of a brand', () => {
     '^[A-Za-z0-9\\u4e00-\\u9fa5._%+-]+@[a-zA-Z0-9_-]+(\\.[a-zA-Z0-9_-]+)+$',
   ])('are followed as the browser would follow them: %s', (email) => {
     for (const address of addresses) {
-      expect([address, isEmail({ email }, address)]).toEqual([address, new RegExp(email).test(address)]);
+      const read = typedEmail(address);
+      const right = isEmailAddress(read) && new RegExp(email).test(read);
+      expect([address, isEmail({ email }, address)]).toEqual([address, right]);
     }
   });
 

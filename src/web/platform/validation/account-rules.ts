@@ -1,4 +1,5 @@
 import type { SiteConfig } from '../../../contract/brand.ts';
+import { isEmailAddress, typedEmail } from '../../../contract/email-address.ts';
 
 type Rules = SiteConfig['validRules'];
 
@@ -6,15 +7,21 @@ const maxInputLength = 160;
 
 /** The built-in rules; each reads its text once. */
 const builtIn = {
-  email: /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/,
+  // what an older account may be; a new one is held to `isEmailAddress`
+  email: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/,
   phone: /^\+?\d{6,15}$/,
 } as const;
 
 const compiled = new Map<string, RegExp | undefined>();
 
-/** Whether this can be an e-mail address of the brand. Without a rule the built-in one holds ([Rule: Forms]). */
+/** Whether mail can be sent to it, and the rule of the brand takes it where it has one ([Rule: Forms]). */
 export function isEmail(rules: Rules, value: string): boolean {
-  return fits(rules.email, value, builtIn.email);
+  return isEmailAddress(typedEmail(value)) && isKnownEmail(rules, value);
+}
+
+/** Whether a customer may have signed up with it before, when less was checked. */
+export function isKnownEmail(rules: Rules, value: string): boolean {
+  return fits(rules.email, typedEmail(value), builtIn.email);
 }
 
 /** Whether this can be a phone number of the brand. Without a rule the built-in one holds ([Rule: Forms]). */

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isEmailAddress, typedEmail } from './email-address.ts';
+
+const accepted = [
+  'ana@example.com',
+  "o'brien@example.ie",
+  'o’brien@example.ie',
+  'a&b@example.com',
+  'x@st.t.u-tokyo.ac.jp',
+  'name@bücher.de',
+  'name@xn--bcher-kva.de',
+  'name@пример.рф',
+  'name@例え.jp',
+  'name@例え。jp',
+  'name@מדגם.co.il',
+  'a+tag@x.co',
+  'a_b-c.d@mail.example.com.br',
+  '{a}|b=c/d?e^f`g~h!#$%*@example.com',
+  '1@2.museum',
+  `${'a'.repeat(64)}@example.com`,
+];
+const refused = [
+  'a..b@x.com',
+  '.a@x.com',
+  'a.@x.com',
+  'a@x..com',
+  'a@.com',
+  'a@-x.com',
+  'a@x-.com',
+  'a@b',
+  'a@1.2.3.4',
+  'a@[1.2.3.4]',
+  'a@b@c.com',
+  '@x.y',
+  'anything',
+  '<script>',
+  'a@x_y.com',
+  'é@x.com',
+  '"a b"@x.com',
+  'a,b@x.com',
+  'a@x.com?cc=b@y.com',
+  `${'a'.repeat(65)}@example.com`,
+  `a@${'b'.repeat(64)}.com`,
+];
+
+describe('an address', () => {
+  it.each(accepted)('may be %s', (typed) => expect(isEmailAddress(typedEmail(typed))).toBe(true));
+  it.each(refused)('cannot be %s', (typed) => expect(isEmailAddress(typedEmail(typed))).toBe(false));
+
+  it.each([
+    ['Name@BÜCHER.de', 'name@xn--bcher-kva.de'],
+    ['name@XN--BCHER-KVA.de', 'name@xn--bcher-kva.de'],
+    ['name@bu\u0308cher.de', 'name@xn--bcher-kva.de'],
+    [' ana@\u200Bexample.com\uFEFF', 'ana@example.com'],
+    ['ａｎａ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'ana@example.com'],
+    ['ana٢٣@example.com', 'ana23@example.com'],
+    ['mailto:ana@example.com', 'ana@example.com'],
+    ['<ana@example.com>', 'ana@example.com'],
+    ['ana@example.com.', 'ana@example.com'],
+    ['o\u2019brien@example.com', "o'brien@example.com"],
+  ])('that is typed as %j is %s', (typed, email) => expect(typedEmail(typed)).toBe(email));
+
+  it('is the same when it is read again', () => {
+    const domain = fc.constantFrom(
+      'bücher.de',
+      'пример.рф',
+      'example.com',
+      'xn--bcher-kva.de',
+      'x..y',
+      '例え。jp',
+      '\u00AD',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), domain, (local, host) => {
+        const once = typedEmail(`${local}@${host}`);
+        expect(typedEmail(once)).toBe(once);
+      }),
+    );
+  });
+
+  it('is accepted by an input of type email wherever it is accepted here', () => {
+    const html =
+      /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+    fc.assert(
+      fc.property(fc.oneof(fc.emailAddress(), fc.string()), (text) => {
+        const email = typedEmail(text);
+        if (isEmailAddress(email)) expect(email).toMatch(html);
+      }),
+    );
+  });
+});

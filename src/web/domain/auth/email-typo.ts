@@ -1,0 +1,59 @@
+import { typedEmail } from '../../../contract/email-address.ts';
+
+/** Domains of mailboxes that many people have, in the countries of the four languages; the first of equals is suggested. */
+const common = (
+  'gmail.com hotmail.com outlook.com yahoo.com icloud.com live.com aol.com protonmail.com yahoo.com.br ' +
+  'hotmail.com.br outlook.com.br uol.com.br bol.com.br terra.com.br globo.com yahoo.es hotmail.es outlook.es ' +
+  'yahoo.com.mx yahoo.com.ar mail.ru yandex.ru rambler.ru inbox.ru googlemail.com yahoo.co.uk hotmail.co.uk'
+).split(' ');
+
+/** Domains that exist and are a slip away from a common one: their owners are not corrected. */
+const others = new Set(
+  (
+    'mail.com email.com ymail.com gmx.com bk.ru list.ru ya.ru me.com mac.com msn.com uol.com live.com.br ' +
+    'live.com.mx live.com.ar hotmail.it hotmail.fr hotmail.de yahoo.it yahoo.fr yahoo.de outlook.fr outlook.de ' +
+    'outlook.it outlook.pt hotmail.com.ar outlook.com.ar live.co.uk live.ru yahoo.com.co yahoo.com.pe yahoo.ca ' +
+    'yahoo.in hotmail.ca hotmail.nl outlook.in inbox.lv emails.ru'
+  ).split(' '),
+);
+
+/** Where there is nothing but `.com`, an ending of a country is a slip. */
+const comOnly = /^(gmail|icloud)\.com\.[a-z]{2}$/;
+
+/** The address that was probably meant, where the domain looks like a slip; undefined for every other one. */
+export function suggestedEmail(typed: string, brandDomains: readonly string[] = []): string | undefined {
+  const [local = '', domain = '', ...rest] = typedEmail(typed).split('@');
+  const known = [...brandDomains, ...common];
+  if (local === '' || domain.length < 4 || rest.length > 0 || known.includes(domain) || others.has(domain))
+    return undefined;
+  const meant =
+    comOnly.exec(domain)?.[1]?.concat('.com') ??
+    known.find((one) => one.split('.')[0] === domain || slips(domain, one) === 1) ??
+    known.find((one) => one.length > 8 && slips(domain, one) === 2);
+  return meant === undefined ? undefined : `${local}@${meant}`;
+}
+
+/**
+ * How many letters were left out, added, mistyped or typed in the wrong order (optimal string alignment distance).
+ */
+function slips(typed: string, meant: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: meant.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= typed.length; row += 1) {
+    const now = [row];
+    for (let column = 1; column <= meant.length; column += 1) {
+      const same = typed[row - 1] === meant[column - 1] ? 0 : 1;
+      const swapped = typed[row - 1] === meant[column - 2] && typed[row - 2] === meant[column - 1];
+      now.push(
+        Math.min(
+          (last[column] ?? 0) + 1,
+          (now[column - 1] ?? 0) + 1,
+          (last[column - 1] ?? 0) + same,
+          swapped ? (before[column - 2] ?? Infinity) + 1 : Infinity,
+        ),
+      );
+    }
+    [before, last] = [last, now];
+  }
+  return last[meant.length] ?? 0;
+}
