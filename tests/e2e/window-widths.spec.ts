@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { chooseMethod, visit } from '../fixtures/checkout.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const firstWidth = 640;
+const lastWidth = 1100;
+const step = 20;
+
+/** Where the card form and the summary are, and how much of the card's box is empty. */
+const measure = (page: Page) =>
+  page.evaluate(() => {
+    const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+    const card = boxOf('[role="group"]:has(> div > div input[name="number"])');
+    const [expiry, code] = ['expiry', 'code'].map((name) => boxOf(`input[name="${name}"]`));
+    const pay = boxOf('[data-sticky-bar] button[type="submit"]');
+    return {
+      cardWidth: card.width,
+      beside: expiry?.top === code?.top && (expiry?.right ?? 0) < (code?.left ?? 0),
+      cut: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      pay: pay.width > 0,
+    };
+  });
+
+test('a customer sees expiry and code beside each other in a window of any width, with room to type', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  const faults: object[] = [];
+  for (let width = firstWidth; width <= lastWidth; width += step) {
+    await page.setViewportSize({ width, height: 600 });
+    // below 760 px the details are a step of their own
+    if (width === firstWidth || (await page.locator('input[name="number"]').count()) === 0) {
+      await visit(page, '/payment?planId=101');
+      await chooseMethod(page, 'card');
+    }
+    await expect(page.locator('input[name="number"]')).toBeVisible();
+    const found = await measure(page);
+    if (!found.beside || found.cut || !found.pay || found.cardWidth < 340) faults.push({ width, ...found });
+  }
+  expect(faults).toEqual([]);
+});
+
+test('a customer with large letters sees expiry below the number and code below the expiry, without a gap', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(page, customer);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await visit(page, '/payment?planId=101');
+  await chooseMethod(page, 'card');
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  const cells = () =>
+    page.evaluate(() => {
+      const [number, expiry, code] = ['number', 'expiry', 'code'].map((name) => {
+        const cell = document.querySelector(`input[name="${name}"]`)?.closest('[role="group"] > div');
+        return cell?.getBoundingClientRect() ?? new DOMRect();
+      });
+      const heights = [number, expiry, code].map((box) => Math.round(box?.height ?? 0));
+      return {
+        below: (expiry?.bottom ?? 0) <= (code?.top ?? 0) && expiry?.left === code?.left,
+        // a label of two lines makes a cell one line higher, an empty row would make it as high as that
+        spread: Math.max(...heights) - Math.min(...heights),
+      };
+    });
+  await expect.poll(async () => (await cells()).below).toBe(true);
+  expect((await cells()).spread).toBeLessThan(48);
+});
