@@ -180,6 +180,19 @@ describe('Storefront', () => {
     expect(mentions(others, /\b(localStorage|sessionStorage|indexedDB)\b(?=[.[])|from 'idb-keyval'/)).toEqual([]);
   });
 
+  it('reads the name and version of an engine only to name the device and the menu of a browser, never to decide what it can do', () => {
+    const token =
+      /\b(?:Chrome|Chromium|CriOS|Firefox|FxiOS|Gecko|AppleWebKit|Safari|Version|Edg\w*|OPR)\\?\/[\d([\\]|userAgentData/;
+    const shown = new Set(['src/server/auth/user-agent.ts', 'src/web/platform/pwa/way-to-install.ts']);
+    expect(
+      mentions(
+        shipped.filter(({ path }) => !shown.has(path)),
+        token,
+        'code',
+      ),
+    ).toEqual([]);
+  });
+
   it('never imports the words of the error codes at run time, because they live in the catalogues', () => {
     const runtime = (one: Import) => one.target.endsWith('i18n/error-messages.ts') && !one.typeOnly;
     expect(strangers(shipped, (one) => !runtime(one))).toEqual([]);

@@ -35,8 +35,20 @@ afterAll(async () => {
   await shop.close();
 });
 
-const open = (server: TestApp, path: string, host = 'localhost') =>
-  Promise.resolve(server.app.request(`http://${host}${path}`, { headers: { host } }));
+const open = (server: TestApp, path: string, host = 'localhost', userAgent = '') =>
+  Promise.resolve(server.app.request(`http://${host}${path}`, { headers: { host, 'user-agent': userAgent } }));
+
+const gecko = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101';
+const appleWebKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
+
+/** Engines of a desktop by the names that they send, and a Firefox that calls itself Chrome. */
+const agents = [
+  '',
+  `${gecko} Firefox/153.0`,
+  `${gecko} Chrome/140.0.0.0`,
+  `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${appleWebKit} Version/26.0 Safari/605.1.15`,
+  ...['87', '132', '140'].map((version) => `Mozilla/5.0 (Windows NT 10.0) ${appleWebKit} Chrome/${version}.0.0.0`),
+];
 
 describe('the shell', () => {
   it('is the same for every brand, knows none of them, and may run what the build wrote', async () => {
@@ -60,6 +72,17 @@ describe('the shell', () => {
     expect(late).toMatch(/<a href="">[^<]{5,}<\/a> · <a href="\/pricing-table">[^<]{5,}<\/a>/);
     expect(html).toContain('<noscript><link rel="stylesheet" href="/noscript.css"></noscript>');
   });
+
+  it.each(['/orders', '/pricing-table', '/login', '/index.html'])(
+    'and the page around it are the same for every engine at %s, whatever it calls itself',
+    async (path) => {
+      const pages = await Promise.all(agents.map((agent) => open(shop, path, 'localhost', agent)));
+      const policies = new Set(pages.map(({ headers }) => headers.get('content-security-policy')));
+      expect(policies.size).toBe(1);
+      const texts = new Set(await Promise.all(pages.map((page) => page.text())));
+      expect(texts.size).toBe(1);
+    },
+  );
 
   it('says nothing of the kind on a page that is there', async () => {
     expect(await (await open(shop, '/help')).text()).not.toMatch(/class="late"|noscript/);
