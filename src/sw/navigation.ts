@@ -11,9 +11,10 @@ const pageTimeoutMs = 2500;
 const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
 
 async function fromNetwork(event: FetchEvent): Promise<Response> {
-  // the browser may have asked already, while the worker was starting
+  // The browser may have requested it already, while the worker was starting. Firefox resolves a failed request with an
+  // error response where other engines reject; answered with that, it shows its own page instead of the shell.
   const preloaded: unknown = await event.preloadResponse;
-  return preloaded instanceof Response ? preloaded : fetch(event.request);
+  return preloaded instanceof Response && preloaded.type !== 'error' ? preloaded : fetch(event.request);
 }
 
 /** The server's page when it arrives in time, else the shell, which draws the same address from saved copies. */
