@@ -148,8 +148,8 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
       execArgv: startsQuickly,
       include: ['tests/engines/*.test.ts'],
       environment: 'node',
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      testTimeout: 400_000,
+      hookTimeout: 240_000,
       // an engine and a shop for each, on two cores
       maxWorkers: 2,
     },

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';
+import { missingEngines } from './debian-engines.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const reports = join(root, '.cache/reports');
@@ -166,5 +167,7 @@ const installed = proof || !isWished(install) ? undefined : check(install);
 for (const lanes of proof ? [[[api]], [[stories]]] : stages) await Promise.all(lanes.map(follow));
 await installed;
 
+// their tests count as skipped, which says neither which nor why
+if (!proof && isWished({ title: 'engines' })) for (const line of missingEngines()) console.log(`- ${line}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed || !total.passed ? 1 : 0;

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium, hasBoth } from './chromium.mjs';
+import { installDebianEngines, missingEngines } from './debian-engines.mjs';
 import { installEngines } from './engines.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -53,12 +54,17 @@ function installPackages() {
 
 const asRoot = process.getuid?.() === 0;
 
-function fromDebian() {
-  if (!existsSync('/usr/bin/apt-get') || !asRoot) return false;
+const canInstall = asRoot && existsSync('/usr/bin/apt-get');
+
+function aptGet(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const get = (...args) => run('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  return run('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function fromDebian() {
+  if (!canInstall) return false;
   const sets = [['chromium', 'chromium-headless-shell'], ['chromium']];
-  return get('update') && sets.some((names) => get('install', '-y', ...names));
+  return aptGet('update') && sets.some((names) => aptGet('install', '-y', ...names));
 }
 
 function fromPlaywright() {
@@ -80,4 +86,8 @@ async function installBrowser() {
 if (Number(process.versions.node.split('.')[0]) < 20) stop('Node 20 or newer is needed to begin with.');
 installPackages();
 if (process.argv.includes('--browser')) await installBrowser();
-if (process.argv.includes('--engines')) await installEngines().catch((error) => stop(error.message));
+if (process.argv.includes('--engines')) {
+  await installEngines().catch((error) => stop(error.message));
+  if (canInstall) installDebianEngines(aptGet);
+  for (const line of missingEngines()) console.log(line);
+}

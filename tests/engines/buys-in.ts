@@ -6,7 +6,8 @@ import { workerPath } from '../../src/contract/worker.ts';
 import { enginesRunHere } from '../../.scripts/engines.mjs';
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
 import { root } from '../fixtures/source-tree.ts';
-import { openEngine, type Engine } from './devtools.ts';
+import { openChromium } from './chromium.ts';
+import type { Engine } from './engine.ts';
 import { driverOf } from './input-drivers.ts';
 import { phone, tv, type Device } from './device.ts';
 import { personAt } from './person.ts';
@@ -25,7 +26,7 @@ export function buysIn(version: number): void {
     let server: ServerProcess;
     let engine: Engine;
     beforeAll(async () => {
-      [server, engine] = await Promise.all([startServer(), openEngine(version)]);
+      [server, engine] = await Promise.all([startServer(), openChromium(version)]);
     });
     afterAll(async () => {
       await engine.close();
@@ -37,7 +38,7 @@ export function buysIn(version: number): void {
       try {
         await buy({ person, driver: driverOf(person, device), origin: server.origin });
       } catch (error) {
-        await keepPicture(`chromium-${version} ${title}`, await person.picture());
+        await savePicture(`chromium-${version} ${title}`, await person.picture());
         throw new Error(`${String(error)}\nThe console: ${person.errors.join('\n')}`, { cause: error });
       }
       expect(person.errors.join('\n'), 'errors in the console').toBe('');
@@ -46,7 +47,7 @@ export function buysIn(version: number): void {
         () => getComputedStyle(document.querySelector('h1') ?? document.body).fontSize,
         null,
       );
-      expect(Number.parseFloat(size) > 30).toBe(!device.touch);
+      expect(Number.parseFloat(size) > 30).toBe(device.input === 'remote control');
       await person.leave();
     });
 
@@ -68,8 +69,8 @@ export function buysIn(version: number): void {
   });
 }
 
-/** What somebody saw last whose purchase failed. */
-async function keepPicture(name: string, picture: Buffer): Promise<void> {
+/** Saves what the page showed last when a purchase failed. */
+export async function savePicture(name: string, picture: Buffer): Promise<void> {
   const folder = join(root, 'test-results/engines');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${name.replaceAll(' ', '-')}.png`), picture);

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enginesRunHere } from '../../.scripts/engines.mjs';
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
-import { openEngine, type Engine } from './devtools.ts';
+import { openChromium } from './chromium.ts';
+import type { Engine } from './engine.ts';
 import { phone, tv } from './device.ts';
 import { personAt } from './person.ts';
 
@@ -11,7 +12,7 @@ describe.skipIf(!enginesRunHere)('In Chromium 83, which is too old, somebody', (
   let server: ServerProcess;
   let engine: Engine;
   beforeAll(async () => {
-    [server, engine] = await Promise.all([startServer(), openEngine(83)]);
+    [server, engine] = await Promise.all([startServer(), openChromium(83)]);
   });
   afterAll(async () => {
     await engine.close();

@@ -24,9 +24,9 @@ export interface Wire {
   on(method: string, hear: (params: unknown) => void): void;
 }
 
-export interface Engine {
+export interface Chromium {
   /** a page in a profile of its own: nobody is signed in there, and nothing is kept */
-  newPage(): Promise<Wire>;
+  newWire(): Promise<Wire>;
   close(): Promise<void>;
 }
 
@@ -34,14 +34,14 @@ export interface Engine {
 const answerLimitMs = 30_000;
 
 /** Starts an old Chromium; current drivers of browsers do not speak to them any more. */
-export async function openEngine(version: number): Promise<Engine> {
+export async function startChromium(version: number): Promise<Chromium> {
   const profile = mkdtempSync(join(tmpdir(), 'marquee-engine-'));
   const { child, address } = await startEngine(version, profile);
   const socket = new WebSocket(address);
   await once(socket, 'open');
   const wire = speak(socket);
   return {
-    newPage: async () => {
+    newWire: async () => {
       const { browserContextId } = v.parse(
         v.object({ browserContextId: v.string() }),
         await wire.send('Target.createBrowserContext'),

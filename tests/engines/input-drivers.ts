@@ -2,16 +2,16 @@
 import type { Device } from './device.ts';
 import type { Person } from './person.ts';
 
-/** How somebody gets at what a page shows: with a finger, or with the arrows and OK of a remote control. */
+/** How somebody gets at what a page shows: with a finger or a mouse, or with the arrows and OK of a remote control. */
 export interface InputDriver {
   press(selector: string): Promise<void>;
   fill(selector: string, text: string): Promise<void>;
 }
 
 export const driverOf = (person: Person, device: Device): InputDriver =>
-  device.touch ? touch(person) : remoteControl(person);
+  device.input === 'remote control' ? remoteControl(person) : pointer(person);
 
-const touch = (person: Person): InputDriver => ({ press: person.tap, fill: person.type });
+const pointer = (person: Person): InputDriver => ({ press: person.tap, fill: person.type });
 
 /** More presses than anybody has patience for. */
 const patience = 40;

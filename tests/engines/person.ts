@@ -1,8 +1,7 @@
 /// <reference lib="dom" />
 import { setTimeout as wait } from 'node:timers/promises';
-import * as v from 'valibot';
-import { emulate, type Device } from './device.ts';
-import type { Engine, Wire } from './devtools.ts';
+import type { Device } from './device.ts';
+import { errorsOf, type ConsoleEntry, type Engine } from './engine.ts';
 
 /** Somebody before a page: sees, taps, types, presses keys. Everything waits until it can be done, as people do. */
 export interface Person {
@@ -15,6 +14,8 @@ export interface Person {
   reach(selector: string): Promise<{ readonly x: number; readonly y: number }>;
   tap(selector: string): Promise<void>;
   type(selector: string, text: string): Promise<void>;
+  /** waits until a question to the page is answered with true */
+  until<A>(question: (argument: A) => boolean | Promise<boolean>, argument: A): Promise<void>;
   /** runs in the page */
   ask<T, A>(question: (argument: A) => T, argument: A): Promise<Awaited<T>>;
   key(name: string): Promise<void>;
@@ -25,47 +26,13 @@ export interface Person {
   leave(): Promise<void>;
   /** what the console has called an error so far */
   readonly errors: readonly string[];
+  /** the same with its warnings */
+  readonly console: readonly ConsoleEntry[];
 }
 
-const patienceMs = 20_000;
+const patienceMs = 120_000;
 const pauseMs = 40;
 const doubleTapMs = 400;
-
-const keyCodes: Readonly<Record<string, number>> = {
-  Enter: 13,
-  ArrowLeft: 37,
-  ArrowUp: 38,
-  ArrowRight: 39,
-  ArrowDown: 40,
-};
-
-const evaluated = v.object({
-  result: v.object({ value: v.optional(v.unknown()) }),
-  exceptionDetails: v.optional(v.object({ text: v.string(), exception: v.optional(v.unknown()) })),
-});
-
-/**
- * The browser of a TV calls it an error when the TV asks whether the phone has agreed and hears "not yet", which has the
- * status 400 (RFC 8628, 3.5). Whether it asks before somebody has typed their password depends on the machine.
- */
-const notYet = /status of 400 .*\/oauth\/token/;
-
-/** What a page calls an error: uncaught ones, what scripts log as one, and what the browser itself does. */
-function hearErrors(wire: Wire, { touch }: Device): string[] {
-  const errors: string[] = [];
-  wire.on('Runtime.exceptionThrown', (params) => errors.push(`uncaught: ${JSON.stringify(params)}`));
-  wire.on('Runtime.consoleAPICalled', (params) => {
-    const { type, args } = v.parse(v.object({ type: v.string(), args: v.array(v.unknown()) }), params);
-    if (type === 'error' || type === 'assert') errors.push(`console: ${JSON.stringify(args)}`);
-  });
-  wire.on('Log.entryAdded', (params) => {
-    const entry = v.object({ level: v.string(), text: v.string(), url: v.optional(v.string()) });
-    const { level, text, url } = v.parse(v.object({ entry }), params).entry;
-    const told = `${text} (${url ?? ''})`;
-    if (level === 'error' && (touch || !notYet.test(told))) errors.push(told);
-  });
-  return errors;
-}
 
 /**
  * In the page: where to touch an element, once it is seen, enabled, at rest and not covered; else what is in the way. Words
@@ -117,24 +84,12 @@ async function patiently<T>(what: () => string, attempt: () => Promise<T | undef
 
 /** Puts somebody before a new page of an engine. */
 export async function personAt(engine: Engine, device: Device, language = 'en-US'): Promise<Person> {
-  const wire = await engine.newPage();
-  const errors = hearErrors(wire, device);
-  await emulate(wire, device, language);
+  const page = await engine.newPage(device, language);
 
   async function ask<T, A>(question: (argument: A) => T, argument: A): Promise<Awaited<T>> {
-    const expression = `(${question.toString()})(${JSON.stringify(argument)})`;
-    const answer = await wire.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-    const { result, exceptionDetails } = v.parse(evaluated, answer);
-    if (exceptionDetails) throw new Error(`In the page: ${JSON.stringify(exceptionDetails)}`);
-    return result.value as Awaited<T>; // as: what the function gives, sent as JSON
+    const value = await page.evaluate(`(${question.toString()})(${JSON.stringify(argument)})`);
+    return value as Awaited<T>; // as: what the function gives, sent as JSON
   }
-
-  const key = async (name: string, text?: string) => {
-    const code = keyCodes[name] ?? 0;
-    const same = { key: name, code: text === undefined ? name : '', windowsVirtualKeyCode: code, text };
-    await wire.send('Input.dispatchKeyEvent', { type: text === undefined ? 'rawKeyDown' : 'keyDown', ...same });
-    await wire.send('Input.dispatchKeyEvent', { type: 'keyUp', ...same, text: undefined });
-  };
 
   function reach(selector: string): Promise<{ x: number; y: number }> {
     let why = '';
@@ -154,17 +109,7 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
   async function tap(selector: string): Promise<void> {
     // two quick ones at the same place are a double tap, which chooses a word
     await wait(Math.max(0, lastTap + doubleTapMs - Date.now()));
-    const { x, y } = await reach(selector);
-    // both at once: with an answer awaited in between, a busy machine would make a long press of it
-    const dispatch = (kind: 'Touch' | 'Mouse', ...events: readonly object[]) =>
-      Promise.all(events.map((event) => wire.send(`Input.dispatch${kind}Event`, { ...event })));
-    const click = { x, y, button: 'left', clickCount: 1 };
-    const finger = [
-      { type: 'touchStart', touchPoints: [{ x, y }] },
-      { type: 'touchEnd', touchPoints: [] },
-    ];
-    const mouse = ['mousePressed', 'mouseReleased'].map((type) => ({ type, ...click }));
-    await (device.touch ? dispatch('Touch', ...finger) : dispatch('Mouse', ...mouse));
+    await page.tap(await reach(selector));
     lastTap = Date.now();
   }
 
@@ -194,18 +139,19 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
     return insist(`a tap on ${selector}`, () => tap(selector), isChecked);
   }
 
-  const write = async (text: string) => {
-    for (const letter of text) await key(letter, letter);
-  };
-
   return {
-    errors,
+    get errors() {
+      return errorsOf(page.console);
+    },
+    get console() {
+      return page.console;
+    },
     ask,
     reach,
     tap: press,
-    write,
-    key: (name) => (name === 'Enter' ? key(name, '\r') : key(name)),
-    open: async (address) => void (await wire.send('Page.navigate', { url: address })),
+    write: page.type,
+    key: page.press,
+    open: page.open,
     see: (selector, words = '') => {
       let last: string | null = null;
       return patiently(
@@ -227,20 +173,22 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
         },
       );
     },
+    until: async (question, argument) => {
+      const isSo = async () => ((await ask(question, argument)) ? true : undefined);
+      await patiently(() => `The page never answers with true: ${question.toString()}`, isSo);
+    },
     type: (selector, text) =>
       insist(
         `typing into ${selector}`,
         async () => {
           const hasFocus = () => ask((wanted) => document.activeElement?.matches(wanted) === true, selector);
           await insist(`a tap on ${selector}`, () => tap(selector), hasFocus);
-          await write(text);
+          await page.type(text);
         },
-        () => ask((wanted) => (document.querySelector<HTMLInputElement>(wanted)?.value ?? '') !== '', selector),
+        // a code that is complete is sent at once, and its input goes away
+        () => ask((wanted) => document.querySelector<HTMLInputElement>(wanted)?.value !== '', selector),
       ),
-    leave: async () => void (await wire.send('Page.close')),
-    picture: async () => {
-      const answer = await wire.send('Page.captureScreenshot', { format: 'png' });
-      return Buffer.from(v.parse(v.object({ data: v.string() }), answer).data, 'base64');
-    },
+    leave: page.close,
+    picture: page.screenshot,
   };
 }

@@ -16,9 +16,9 @@ const next = '[data-sticky-bar] button[type="submit"]';
 const named = (name: string) => `form input[name="${name}"]`;
 const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725' };
 const card = { number: cards.paid, expiry: '1239', code: '123', ...payer, phone: '11987654321' };
-const alive = 'html[data-hydrated] h1';
+export const alive = 'html[data-hydrated] h1';
 
-async function visit({ person, origin }: Shopper, path: string): Promise<void> {
+export async function visit({ person, origin }: Shopper, path: string): Promise<void> {
   await person.open(origin + path);
   await person.see(alive);
 }
@@ -54,9 +54,8 @@ async function payByCard(shopper: Shopper): Promise<void> {
 }
 
 /** Somebody new looks at the plans, becomes a customer on the way and pays by card. */
-export async function buyAsNewcomer(shopper: Shopper): Promise<void> {
+export async function buyAsNewcomer(shopper: Shopper, account: string = freshAccount()): Promise<void> {
   const { driver, person, origin } = shopper;
-  const account = freshAccount();
   await visit(shopper, '/pricing-table');
   await driver.press('input[name="period"][value="month"]');
   await driver.press('main a[href="/plan-details/101"]');
@@ -84,10 +83,20 @@ export async function buyByCard(shopper: Shopper): Promise<void> {
 
 /** A customer signs in, gets a code of Pix, and pays it at the bank, on another device; the page then says so by itself. */
 export async function buyByPix(shopper: Shopper): Promise<void> {
-  const { driver, person } = shopper;
   await logInToPay(shopper, await registerCustomer(shopper.origin));
+  await payByPix(shopper, payer);
+}
+
+/** A signed-in customer, whose name and document are known from an earlier order, pays by Pix. */
+export async function buyAgainByPix(shopper: Shopper): Promise<void> {
+  await visit(shopper, '/payment?planId=102');
+  await payByPix(shopper, {});
+}
+
+async function payByPix(shopper: Shopper, fields: Readonly<Record<string, string>>): Promise<void> {
+  const { driver, person } = shopper;
   await choose(shopper, 'pix');
-  await fillIn(shopper, payer);
+  await fillIn(shopper, fields);
   await driver.press(next);
   await person.at(/^\/payment-pix\?/);
   await person.see('h1', 'Pay with Pix');

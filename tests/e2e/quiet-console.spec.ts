@@ -1,0 +1,20 @@
+import type { ConsoleEntry } from '../engines/engine.ts';
+import { consoleOfPublicPages } from '../engines/quiet-pages.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+// the pages of the two errors answer with the status of their error
+test.use({ expectedErrors: /status of (404|500) .*\/(404|500)$/ });
+
+test('a visitor finds no warning and no error in the console of any public page', async ({ page, server }) => {
+  const entries: ConsoleEntry[] = [];
+  page.on('console', (message) => {
+    const level = message.type();
+    if (level === 'error' || level === 'warning') entries.push({ level, text: message.text() });
+  });
+  const read = {
+    console: entries,
+    open: async (address: string) => void (await page.goto(address)),
+    evaluate: (expression: string) => page.evaluate<unknown>(expression),
+  };
+  expect(await consoleOfPublicPages(read, server.origin)).toEqual([]);
+});

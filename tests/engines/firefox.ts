@@ -1,0 +1,61 @@
+import { launch, type ConsoleMessage, type Page } from 'puppeteer-core';
+import { programsOf } from '../../.scripts/debian-engines.mjs';
+import { waitUntil, type ConsoleEntry, type Engine, type EnginePage } from './engine.ts';
+
+const startLimitMs = 90_000;
+const commandLimitMs = 60_000;
+
+/** Starts Firefox, which is driven over WebDriver BiDi. */
+export async function openFirefox(): Promise<Engine> {
+  const programs = programsOf('Firefox');
+  if (!programs) throw new Error('Firefox is not installed: run node .scripts/setup.mjs --engines');
+  const browser = await launch({
+    browser: 'firefox',
+    executablePath: programs.browser,
+    headless: true,
+    timeout: startLimitMs,
+    protocolTimeout: commandLimitMs,
+  });
+  return {
+    newPage: async ({ width, height }) => {
+      const context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      page.setDefaultTimeout(commandLimitMs);
+      await page.setViewport({ width, height });
+      return pageOf(page, recordConsole(page));
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Firefox reports violations of the content policy and its own warnings about a page as errors of the page. */
+function recordConsole(page: Page): ConsoleEntry[] {
+  const entries: ConsoleEntry[] = [];
+  const levels: Readonly<Record<string, ConsoleEntry['level']>> = { error: 'error', assert: 'error', warn: 'warning' };
+  page.on('console', (message: ConsoleMessage) => {
+    const level = levels[message.type()];
+    if (level) entries.push({ level, text: `console: ${message.text()}` });
+  });
+  page.on('pageerror', (error) => {
+    entries.push({ level: 'error', text: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) });
+  });
+  return entries;
+}
+
+function pageOf(page: Page, console: readonly ConsoleEntry[]): EnginePage {
+  return {
+    console,
+    // a navigation is aborted when the worker becomes active meanwhile (NS_BINDING_ABORTED)
+    open: (address) =>
+      waitUntil(`document of ${address}`, async () => {
+        await page.goto(address, { waitUntil: 'domcontentloaded' });
+        return true;
+      }),
+    evaluate: (expression) => page.evaluate(expression),
+    tap: ({ x, y }) => page.mouse.click(x, y),
+    press: (key) => page.keyboard.press(key as 'Enter'), // as: the names of keys are those of the DOM
+    type: (text) => page.keyboard.type(text),
+    screenshot: async () => Buffer.from(await page.screenshot()),
+    close: () => page.close(),
+  };
+}
