@@ -63,6 +63,8 @@ export interface ShopCommand extends CommandText {
   readonly mayBeNew?: true;
   /** on PostgreSQL its statements may take as long as they need */
   readonly patient?: true;
+  /** runs with a `SIGNING_SECRET` that is not the recorded one */
+  readonly replacesSecret?: true;
   /** Throws `OperatorError` for what the operator can mend. */
   inShop(given: Given, shop: ShopContext): Promise<void>;
 }

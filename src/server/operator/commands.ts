@@ -26,6 +26,7 @@ import { listOutboxCommand, retryOutboxCommand } from './outbox.ts';
 import { heldRenewalsCommand, releaseRenewalsCommand } from './renewals.ts';
 import { reportCommand } from './report.ts';
 import { restoreCommand, restoredCommand } from './restore.ts';
+import { replaceSecretCommand } from './signing-secret.ts';
 import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
 import { proofCommand, reviewCommand, transfersCommand } from './transfers.ts';
 
@@ -74,6 +75,7 @@ export const commands: readonly Command[] = [
   backupCommand,
   restoreCommand,
   restoredCommand,
+  replaceSecretCommand,
   ssoKeyCommand,
   ssoTokenCommand,
 ];

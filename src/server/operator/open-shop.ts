@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brand } from '../brand/catalog.ts';
 import { findUser, type UserRow } from '../auth/find-user.ts';
+import { DatabaseUnusable } from '../db/database-problem.ts';
 import { FolderInUse } from '../db/lock.ts';
+import { assertSigningSecret, OtherSigningSecret } from '../db/signing-check.ts';
 import { SandboxMismatch } from '../sandbox/pretended-money.ts';
 import type { Deps } from '../deps.ts';
 import type { Settings } from '../env.ts';
@@ -10,23 +12,34 @@ import { openDeps, type OpenedDeps } from '../composition/open-deps.ts';
 import { accountWritten, byUid } from '../sign-on/sso-customer.ts';
 import { OperatorError } from './command.ts';
 
+type Wish = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;
+
 /**
  * Opens the shop for a command. On PostgreSQL at any time; the embedded database belongs to one process ([Note: Desk]). With
  * `mayBeNew` a data folder that is not there yet is made, as the shop would at its first start.
  */
 export async function openShop(
   settings: Settings,
-  { mayBeNew = false, patient = false }: { mayBeNew?: boolean; patient?: boolean } = {},
+  { mayBeNew = false, patient = false, replacesSecret = false }: Wish = {},
 ): Promise<OpenedDeps> {
   const { DATABASE_URL, DATA_DIR } = settings;
   if (!mayBeNew && DATABASE_URL === undefined && !existsSync(join(DATA_DIR, 'pgdata'))) {
     throw new OperatorError(`There is no shop in ${DATA_DIR}. Set DATA_DIR or DATABASE_URL as the shop has them.`);
   }
-  return openDeps({ ...settings, LOG_LEVEL: 'error' }, undefined, { patient }).catch(tellIfInUse);
+  const shop = await openDeps({ ...settings, LOG_LEVEL: 'error' }, undefined, { patient }).catch(tellIfInUse);
+  // a command that is given no secret signs nothing
+  if (DATABASE_URL === undefined || settings.SIGNING_SECRET === undefined || replacesSecret) return shop;
+  await assertSigningSecret(shop.deps.db, shop.deps.env).catch(async (error: unknown) => {
+    await shop.close();
+    if (error instanceof OtherSigningSecret) throw new OperatorError(`${error.message}.`);
+    throw error;
+  });
+  return shop;
 }
 
 function tellIfInUse(error: unknown): never {
   if (error instanceof SandboxMismatch) throw new OperatorError(`${error.message}.`);
+  if (error instanceof DatabaseUnusable) throw new OperatorError(`DATABASE_URL: ${error.message}.`);
   if (!(error instanceof FolderInUse)) throw error;
   throw new OperatorError(
     `${error.message}: the shop is running and does not listen to commands. Start it again, and look into its log.`,

@@ -10,6 +10,7 @@ import { OperatorError, type LocalCommand } from '../command.ts';
 import { ok, wrong, type Finding } from './finding.ts';
 import { lookAtDatabase } from './look-at-database.ts';
 import { lookAtProviders } from './look-at-providers.ts';
+import { lookAtSecret } from './look-at-secret.ts';
 import { lookAtSettings } from './look-at-settings.ts';
 import { lookAtClock, lookAtHosts, type Outside } from './look-from-outside.ts';
 
@@ -33,7 +34,8 @@ export async function examine(environment: Environment, look: Look): Promise<Fin
   try {
     const db = database.db ?? spare?.db;
     const found = db ? await lookAround(settings, db, { ...look, knowsBrands: database.db !== undefined }) : [];
-    return [...findings, ...database.findings, ...found];
+    const secret = database.db ? await lookAtSecret(settings, database.db) : [];
+    return [...findings, ...database.findings, ...secret, ...found];
   } finally {
     await database.close();
     await spare?.close();

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
+import { claimSigningSecret, OtherSigningSecret } from '../../src/server/db/signing-check.ts';
+import { lookAtSecret } from '../../src/server/operator/doctor/look-at-secret.ts';
+import { operate } from '../../src/server/operator/operator.ts';
+import { readSettings } from '../../src/server/env.ts';
+import { createLog } from '../../src/server/process/log.ts';
+import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
+import { startServer } from '../fixtures/server-process.ts';
+
+const first = 'the first secret of this shop, long enough';
+const second = 'another secret of this shop, long enough';
+const now = Date.UTC(2026, 10, 26);
+let postgres: RunningPostgres;
+let opened: OpenedDatabase;
+beforeAll(async () => {
+  postgres = await startPostgres({ filled: true });
+  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
+}, 120_000);
+afterAll(async () => {
+  await opened?.close();
+  await postgres?.stop();
+});
+
+const run = async (args: readonly string[], SIGNING_SECRET: string) => {
+  const lines: string[] = [];
+  const line = (text: string) => void lines.push(text);
+  const environment = { DATABASE_URL: postgres.url, SANDBOX: 'true', SIGNING_SECRET };
+  const code = await operate(args, environment, { clock: () => now, print: line, explain: line, ask: undefined });
+  return { code, said: lines.join('\n') };
+};
+const doctor = async (SIGNING_SECRET: string) => {
+  const settings = readSettings({ DATABASE_URL: postgres.url, SANDBOX: 'false', SIGNING_SECRET });
+  return (await lookAtSecret(settings, opened.db)).map(({ state }) => state);
+};
+
+describe('SIGNING_SECRET of several processes on one database', { timeout: 60_000 }, () => {
+  it('is that of one of them when many start at the same moment on an empty database', async () => {
+    expect(await doctor(first)).toEqual(['note']);
+    const secrets = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? first : second));
+    const starts = secrets.map(async (SIGNING_SECRET) => {
+      await claimSigningSecret(opened.db, { SIGNING_SECRET }, now);
+      return SIGNING_SECRET;
+    });
+    const settled = await Promise.allSettled(starts);
+    const started = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    expect(new Set(started).size).toBe(1);
+    expect(started).toHaveLength(10);
+    expect(refused.every((error) => error instanceof OtherSigningSecret)).toBe(true);
+    await run(['signing-secret', 'replace', '--why', 'a defined beginning'], first);
+  });
+
+  it('ends the start of a process with another one, in one sentence that names the setting', async () => {
+    const env = { DATABASE_URL: postgres.url, SIGNING_SECRET: second };
+    const said = await startServer({ env }).then(String, String);
+    const lines = said.split('\n').slice(1).filter(Boolean);
+    expect(lines).toEqual([expect.stringMatching(/^SIGNING_SECRET: it is not the one .* signing-secret replace/)]);
+    expect(said).not.toContain(second);
+    expect(await doctor(first)).toEqual(['ok']);
+    expect(await doctor(second)).toEqual(['wrong']);
+  });
+
+  it('refuses operator commands that would sign with another one', async () => {
+    expect(await run(['brand', 'list'], second)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^SIGNING_SECRET: /),
+    });
+    expect((await run(['brand', 'list'], first)).code).toBe(0);
+  });
+
+  it('can be replaced by a command, which is recorded', async () => {
+    const replaced = await run(['signing-secret', 'replace', '--why', 'yearly'], second);
+    expect(replaced).toMatchObject({ code: 0, said: expect.stringContaining('from now on') });
+    await claimSigningSecret(opened.db, { SIGNING_SECRET: second }, now);
+    await expect(claimSigningSecret(opened.db, { SIGNING_SECRET: first }, now)).rejects.toThrow(OtherSigningSecret);
+    expect((await run(['audit'], second)).said).toContain('signing-secret replace');
+    expect((await run(['signing-secret', 'replace', '--why', 'again'], second)).said).toContain('nothing has changed');
+  });
+});
