@@ -3,8 +3,9 @@ import { join, normalize } from 'node:path';
 import * as v from 'valibot';
 import { languages, type Language } from '../../../contract/fields.ts';
 import { dynamicConfigTypeSchema } from '../../../contract/site.ts';
-import { contradictions } from './contradictions.ts';
+import { contradictions, type Contradiction } from './contradictions.ts';
 import { readMarkdown } from './markdown.ts';
+import { parseAsWritten } from './parse-as-written.ts';
 import { problemsOf, readYaml, type Problem } from './read-yaml.ts';
 import { readWords } from './read-words.ts';
 import { rowsOf, type BrandRows } from './rows.ts';
@@ -24,12 +25,13 @@ const fileNames = ['brand.yaml', 'brand.yml', 'brand.json'];
 export function readBrandFolder(folder: string): ReadBrand {
   const name = fileNames.find((one) => existsSync(join(folder, one)));
   if (name === undefined) return { problems: [{ file: 'brand.yaml', message: `is not in ${folder}` }] };
-  const yaml = readYaml(name, readFileSync(join(folder, name), 'utf8'));
+  const yaml = readYaml(name, readFileSync(join(folder, name)));
   if (yaml.value === undefined) return { problems: yaml.problems };
-  const parsed = v.safeParse(brandFileSchema, yaml.value);
+  const { parsed, oddNumbers } = parseAsWritten(brandFileSchema, yaml);
   if (!parsed.success) return { problems: [...yaml.problems, ...problemsOf(parsed.issues, name, yaml)] };
   const file = parsed.output;
-  const against = contradictions(file).map(({ path, message, remark }) => ({
+  const faults: Contradiction[] = [...oddNumbers, ...contradictions(file)];
+  const against = faults.map(({ path, message, remark }) => ({
     file: name,
     line: yaml.lineOf(path),
     message: `${path.join('.')}: ${message}`,

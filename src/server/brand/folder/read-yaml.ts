@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
+import { decodeUtf8, hazards, parserMessage, unreadable } from './yaml-hazards.ts';
 
 /** What is wrong, and where; a remark is no hindrance. */
 export interface Problem {
@@ -9,30 +10,40 @@ export interface Problem {
   readonly remark?: true;
 }
 
-type Path = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 
 export interface YamlFile {
   readonly value: unknown;
   readonly problems: readonly Problem[];
   /** the line of what a path leads to, or of what it would stand in */
   lineOf(path: Path): number;
+  /** a value without quotes: what YAML makes of it, and the text as it is written */
+  scalarAt(path: Path): { readonly value: unknown; readonly source: string } | undefined;
 }
 
 /** Reads YAML 1.2, of which JSON is a part, and keeps where everything stands. */
-export function readYaml(file: string, text: string): YamlFile {
+export function readYaml(file: string, bytes: Uint8Array): YamlFile {
+  const bad = unreadable(file, bytes);
+  if (bad) return { value: undefined, problems: [bad], lineOf: () => bad.line ?? 1, scalarAt: () => undefined };
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(decodeUtf8(bytes).text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number) => lines.linePos(offset).line;
-  const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({
-    file,
-    line: lineAt(pos[0]),
-    message,
+  const at = (offset: number) => ({ file, line: lineAt(offset) });
+  const parsing = [...document.errors, ...document.warnings].map((error) => ({
+    ...at(error.pos[0]),
+    message: parserMessage(error),
   }));
+  const problems: Problem[] = [...parsing, ...hazards(document, at)];
+  const isBad = problems.some(({ remark }) => !remark);
   return {
     // what does not parse has no value that could be trusted
-    value: document.errors.length > 0 ? undefined : (document.toJS({ maxAliasCount: 100 }) as unknown), // any of yaml
+    value: isBad ? undefined : (document.toJS({ maxAliasCount: 0 }) as unknown), // any of yaml
     problems,
     lineOf: (path) => lineAt(offsetOf(document, path)),
+    scalarAt: (path) => {
+      const node = document.getIn(path, true);
+      return isScalar(node) && node.type === 'PLAIN' ? { value: node.value, source: node.source ?? '' } : undefined;
+    },
   };
 }
 
@@ -63,18 +74,25 @@ const word = (step: unknown) => (typeof step === 'number' ? `[${step}]` : String
 export function problemsOf(
   issues: readonly v.BaseIssue<unknown>[],
   file: string,
-  { lineOf }: Pick<YamlFile, 'lineOf'>,
+  { lineOf, scalarAt }: Pick<YamlFile, 'lineOf' | 'scalarAt'>,
 ): Problem[] {
   return issues.map((issue) => {
-    const path = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
+    const path = pathOf(issue);
     const name = path.map(word).join('.').replaceAll('.[', '[');
-    return { file, line: lineOf(path), message: sentence(name, issue) };
+    return { file, line: lineOf(path), message: sentence(name, issue, scalarAt(path)) };
   });
 }
 
-function sentence(name: string, issue: v.BaseIssue<unknown>): string {
+export const pathOf = (issue: v.BaseIssue<unknown>): (string | number)[] =>
+  (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
+
+function sentence(name: string, issue: v.BaseIssue<unknown>, scalar: ReturnType<YamlFile['scalarAt']>): string {
   if (issue.expected === 'never') return `${name} is not known here`;
   if (issue.received === 'undefined') return `${name} is missing`;
+  if (scalar?.source === '') return `${name} is empty; a text that begins with # is put in quotes`;
+  const wantsText = issue.expected === null || !/^(number|boolean|Array|Object)$/.test(issue.expected);
+  if (scalar && wantsText && (typeof scalar.value === 'boolean' || scalar.value === null))
+    return `${name}: ${scalar.source} is no text in YAML; put it in quotes`;
   const isOurs = issue.message.startsWith('must ');
   return isOurs
     ? `${name} ${issue.message}`

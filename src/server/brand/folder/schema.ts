@@ -13,19 +13,12 @@ import {
 } from '../../../contract/fields.ts';
 import { defaultEmailSuffixes } from '../../../contract/limits.ts';
 import { nextStepSchema } from '../../../contract/next-step.ts';
+import { canonicalHost, canonicalOrigin } from '../../process/host-name.ts';
 
 /** The whole of `brand.yaml`. Amounts are as people write prices (19.90), days are dates; rows are made of it in rows.ts. */
 
 const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 const usually = <S extends v.GenericSchema>(schema: S, value: v.InferInput<S>) => v.optional(schema, () => value);
-
-/** What looks like a number in YAML, and is a name all the same. */
-const nameOf = <S extends v.GenericSchema<string, string>>(schema: S) =>
-  v.pipe(
-    v.union([v.string(), v.number()], 'must be a text'),
-    v.transform((value) => String(value)),
-    schema,
-  );
 
 /** One text for all languages, or one for each. */
 const texts = (max: number) =>
@@ -57,16 +50,20 @@ const colour = v.pipe(v.string(), v.regex(/^#[\da-f]{6}$/i, 'must be a colour su
 const origin = v.pipe(
   v.string(),
   v.regex(
-    /^https?:\/\/[^/\s:]+(:\d{1,5})?$/,
+    /^https?:\/\/([^/\s:@?#[\]]+|\[[\da-f:.]+\])(:\d{1,5})?$/i,
     'must be a scheme and a host without a path, such as https://shop.example',
   ),
+  v.transform(canonicalOrigin),
 );
+/** In any spelling, such as with letters of another script; stored in the one in which hosts are compared. */
 const host = v.pipe(
   v.string(),
-  v.regex(
-    /^([a-z\d]([a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])$/,
-    'must be a host name in small letters, without scheme and port',
-  ),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const read = canonicalHost(dataset.value);
+    if (read && !/:\d*$/.test(dataset.value.replace(/\[.*\]/, ''))) return read.name;
+    addIssue({ message: 'must be a host name without scheme, port and path' });
+    return NEVER;
+  }),
 );
 const amounts = v.record(knownCurrencySchema, v.pipe(v.number(), v.minValue(0)));
 
@@ -78,7 +75,7 @@ const day = v.pipe(
 );
 
 const planSchema = v.strictObject({
-  id: nameOf(planIdSchema),
+  id: planIdSchema,
   days: whole(1, 3660),
   devices: whole(1, 100),
   prices: amounts,
@@ -118,7 +115,7 @@ const methodSchema = v.strictObject({
   savesCard: usually(v.boolean(), false),
   details: v.optional(
     v.strictObject({
-      diallingCodes: v.exactOptional(v.record(knownCurrencySchema, nameOf(v.pipe(v.string(), v.regex(/^\d{1,4}$/))))),
+      diallingCodes: v.exactOptional(v.record(knownCurrencySchema, v.pipe(v.string(), v.regex(/^\d{1,4}$/)))),
       /** the method by its provider's own name, as its documents list it: alipay_cn */
       pmId: v.exactOptional(
         v.pipe(v.string(), v.regex(/^[a-z][a-z\d_]{1,39}$/, "must be a provider's own name, such as alipay_cn")),
@@ -126,7 +123,7 @@ const methodSchema = v.strictObject({
       receiver: v.exactOptional(
         v.strictObject({
           name: filledText(80),
-          account: nameOf(filledText(80)),
+          account: filledText(80),
           /** how long its people usually take for a look at a proof, in hours */
           checkedWithinHours: v.exactOptional(whole(1, 240)),
         }),
@@ -137,11 +134,11 @@ const methodSchema = v.strictObject({
 });
 
 const couponSchema = v.strictObject({
-  code: nameOf(discountCodeSchema),
+  code: discountCodeSchema,
   percent: v.optional(whole(1, 100)),
   amount: v.optional(v.pipe(v.number(), v.minValue(0.001))),
   currency: v.optional(knownCurrencySchema),
-  plans: usually(v.array(nameOf(planIdSchema)), []),
+  plans: usually(v.array(planIdSchema), []),
   /** orders that may have it, of all customers together */
   uses: whole(1, 1_000_000_000),
   /** of them, those that were made before the shop kept count */
@@ -177,7 +174,7 @@ export const brandFileSchema = v.strictObject({
   contact: v.optional(
     v.strictObject({
       email: v.optional(v.pipe(v.string(), v.email(), v.maxLength(120))),
-      phone: v.optional(nameOf(filledText(40))),
+      phone: v.optional(filledText(40)),
       chat: v.optional(httpsUrlSchema),
     }),
     {},
@@ -186,7 +183,7 @@ export const brandFileSchema = v.strictObject({
   seller: v.optional(
     v.strictObject({
       legalName: filledText(120),
-      taxNumber: v.optional(nameOf(filledText(40))),
+      taxNumber: v.optional(filledText(40)),
       address: v.optional(filledText(200)),
     }),
   ),
@@ -195,7 +192,7 @@ export const brandFileSchema = v.strictObject({
   appLink: v.optional(appLinkSchema),
   login: v.optional(
     v.strictObject({
-      areaCode: v.optional(nameOf(v.pipe(v.string(), v.regex(/^\d{1,4}$/)))),
+      areaCode: v.optional(v.pipe(v.string(), v.regex(/^\d{1,4}$/))),
       webLink: v.optional(httpsUrlSchema),
       codeLogin: usually(v.boolean(), true),
       signupCode: usually(v.boolean(), true),

@@ -1,0 +1,83 @@
+import { isAlias, isScalar, visit, type Document, type Scalar } from 'yaml';
+import type { Problem } from './read-yaml.ts';
+
+type Located = Pick<Problem, 'file' | 'line' | 'message'>;
+
+const mostBytes = 1_000_000;
+const deepest = 100;
+
+/** Bytes that cannot be read as YAML of a reasonable size; undefined where they can. */
+export function unreadable(file: string, bytes: Uint8Array): Located | undefined {
+  if (bytes.byteLength > mostBytes) return { file, message: `has more than ${mostBytes} bytes` };
+  const { text, badLine } = decodeUtf8(bytes);
+  if (badLine !== undefined) {
+    return { file, line: badLine, message: 'is not UTF-8 here; save it as UTF-8 in the editor' };
+  }
+  let depth = 0;
+  for (const [index, line] of text.split('\n').entries()) {
+    const dashes = /^[ \t]*((?:- )*)/.exec(line)?.[1]?.length ?? 0;
+    for (const char of line) depth += /[[{]/.test(char) ? 1 : /[\]}]/.test(char) ? -1 : 0;
+    if (depth > deepest || dashes / 2 > deepest) return { file, line: index + 1, message: 'is nested too deeply' };
+  }
+  return undefined;
+}
+
+/** The text of a file, and the first line that is not UTF-8, if there is one. */
+export function decodeUtf8(bytes: Uint8Array): { text: string; badLine?: number } {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const text = new TextDecoder().decode(bytes);
+  if (isUtf16) return { text, badLine: 1 };
+  // line by line, as a file may contain the replacement character itself
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  for (let start = 0; start < bytes.length; line += 1) {
+    const next = bytes.indexOf(10, start);
+    const end = next < 0 ? bytes.length : next + 1;
+    try {
+      decoder.decode(bytes.subarray(start, end));
+    } catch {
+      return { text, badLine: line };
+    }
+    start = end;
+  }
+  return { text };
+}
+
+const quoteIt = 'a text with such characters is put in quotes';
+/** Errors of the parser that a text without quotes brings about. */
+const byMissingQuotes = new Set(['BAD_SCALAR_START', 'BLOCK_AS_IMPLICIT_KEY', 'BAD_ALIAS', 'UNEXPECTED_TOKEN']);
+
+/** What the parser says of a place, and what to do about it. */
+export const parserMessage = ({ code, message }: { code: string; message: string }): string =>
+  byMissingQuotes.has(code) ? `${message}; ${quoteIt}` : message;
+
+/**
+ * What YAML allows and a brand's file does not need, because each of them silently makes another value of a text:
+ * `*Acme*` is an alias, `&Acme TV` an anchor, `!Acme` a tag, and `%YAML 1.1` makes `yes` a boolean.
+ */
+export function hazards(document: Document.Parsed, at: (offset: number) => Pick<Problem, 'file' | 'line'>): Problem[] {
+  const found: Problem[] = [];
+  const add = (offset: number, message: string, remark?: true) =>
+    void found.push({ ...at(offset), message, ...(remark && { remark }) });
+  const { yaml } = document.directives;
+  if (yaml.explicit === true && yaml.version !== '1.2')
+    add(0, `%YAML ${yaml.version} is not known here; remove that line`);
+  visit(document, {
+    Node: (_, node) => {
+      const offset = node.range?.[0] ?? 0;
+      if (isAlias(node)) return add(offset, `*${node.source} is an alias in YAML; put the text in quotes`);
+      const anchor = 'anchor' in node ? node.anchor : undefined;
+      if (anchor !== undefined) add(offset, `&${anchor} is an anchor in YAML; put the text in quotes`);
+      if (node.tag !== undefined && node.tag.startsWith('!'))
+        add(offset, `${node.tag} is a tag in YAML; put the text in quotes`);
+      if (isScalar(node) && isCutByComment(node))
+        add(offset, `${commentOf(node)} is a comment in YAML; put the text in quotes, or a space after the #`, true);
+      return undefined;
+    },
+  });
+  return found;
+}
+
+/** `name: Studio #1` reads as `Studio`; a comment for people has a space after its `#`. */
+const isCutByComment = ({ type, comment }: Scalar): boolean => type === 'PLAIN' && /^[^\s#!]/.test(comment ?? '');
+const commentOf = ({ comment }: Scalar): string => `#${(comment ?? '').split('\n')[0] ?? ''}`;
