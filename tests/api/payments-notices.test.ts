@@ -68,8 +68,22 @@ describe('a notice of the provider', () => {
     expect(await stateOf(order.orderId)).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'] });
   });
 
-  it('about a payment that is not ours, or of a provider that we do not have, finds nobody', async () => {
-    expect(await tell(aNotice(crypto.randomUUID()))).toBe(404);
+  it('about a payment of another installation is accepted and counted, once its signature fits', async () => {
+    const counted = async () => {
+      const { text } = { text: await (await shop.app.request('/metrics')).text() };
+      return Number(/^foreign_notices_total\{gateway="sandbox"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    const before = await counted();
+    const foreign = aNotice(crypto.randomUUID());
+    expect([await tell(foreign), await tell(foreign)]).toEqual([200, 200]);
+    expect(await counted()).toBe(before + 2);
+    expect(
+      (await shop.app.request('/webhooks/sandbox', { method: 'POST', body: JSON.stringify(foreign) })).status,
+    ).toBe(401);
+    expect(await counted()).toBe(before + 2);
+  });
+
+  it('of a provider that we do not have finds nobody', async () => {
     expect((await shop.app.request('/webhooks/constructor', { method: 'POST', body: '{}' })).status).toBe(404);
   });
 

@@ -10,17 +10,26 @@ import { strayNotices, webhookEvents } from '../db/schema/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
 import { NoticeRefused, type GatewayNotice } from '../payments/gateway.ts';
+import { gatewayOfPath } from '../payments/webhook-path.ts';
+
+export interface NoticeMetrics {
+  /** a provider's signed notice about a payment of another installation on the same account */
+  foreignNotice(gateway: string): void;
+}
+
+const uncounted: NoticeMetrics = { foreignNotice: () => undefined };
 
 /**
  * Where providers tell what happened: `POST /webhooks/{gateway}`, or `/webhooks/{gateway}/{secret}` for one that signs
  * nothing. Answers have no body; 401 for what is not the provider's. The secret is in no log: a line holds the route.
  */
-export function mountWebhooks(app: App, deps: Deps): void {
+export function mountWebhooks(app: App, deps: Deps, { foreignNotice }: NoticeMetrics = uncounted): void {
   app.post(
     '/webhooks/:gateway/:secret?',
     bodyLimit({ maxSize: bodyLimitBytes, onError: () => empty(413) }),
     async (c) => {
-      const { gateway: name, secret } = c.req.param();
+      const { gateway: called, secret } = c.req.param();
+      const name = gatewayOfPath(called);
       c.set('route', secret === undefined ? '/webhooks/{gateway}' : '/webhooks/{gateway}/{secret}');
       const gateway = gatewayOf(deps.gateways, name);
       // some providers tell nothing: their payments are asked about
@@ -28,7 +37,8 @@ export function mountWebhooks(app: App, deps: Deps): void {
       try {
         const notice = await gateway.verifyNotice(c.req.raw.headers, await c.req.text(), deps.clock(), secret);
         // what tells nothing of a payment of ours is taken, so that it is not sent again
-        return empty(notice ? await receiveNotice(deps, name, notice) : 200);
+        if (notice && !(await receiveNotice(deps, name, notice))) foreignNotice(name);
+        return empty(200);
       } catch (error) {
         if (!(error instanceof NoticeRefused)) throw error;
         deps.log.warn({ gateway: name, reason: error.message, traceId: c.get('traceId') }, 'a notice was refused');
@@ -39,29 +49,30 @@ export function mountWebhooks(app: App, deps: Deps): void {
 }
 
 /**
- * Applies a notice that is the provider's. The event is noted after it was applied: if we stop in between, the
+ * Applies a notice that is the provider's; false for a payment that is not here. Such a notice is accepted all the same:
+ * providers disable an endpoint that keeps refusing, and with it the notices of this shop's own payments. The event is noted after it was applied: if we stop in between, the
  * provider's repeat applies it again, which changes nothing, whereas an event noted first would be lost.
  */
-async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice): Promise<200 | 404> {
+async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice): Promise<boolean> {
   const { db, clock, log } = deps;
   const event = { gateway, eventId: notice.kind === 'charge' ? notice.eventId : reversalEventId(notice, notice.kind) };
   const [known] = await db
     .select({ eventId: webhookEvents.eventId })
     .from(webhookEvents)
     .where(and(eq(webhookEvents.gateway, gateway), eq(webhookEvents.eventId, event.eventId)));
-  if (known) return 200;
+  if (known) return true;
   const purchase = await findPurchase(db, notice.key);
   if (!purchase || purchase.attempt.gateway !== gateway) {
-    log.warn(event, 'a notice names a payment that is not ours');
+    log.info(event, 'a notice names a payment of another installation');
     if (notice.kind !== 'charge' || notice.answer.state === 'succeeded') await noteStray(deps, event, notice);
-    return 404;
+    return false;
   }
   await applyNotice(deps, purchase, notice);
   await db
     .insert(webhookEvents)
     .values({ ...event, receivedAt: clock() })
     .onConflictDoNothing();
-  return 200;
+  return true;
 }
 
 /** [Note: Restore] Money that moved for a payment that is not here: an operator can look at it (`orders unknown`). */

@@ -17,7 +17,7 @@ import { mountSecurityTxt } from '../site/security-txt.ts';
 export interface AppOptions {
   readonly metrics?: Metrics;
   /** more routes, some of them under /api: the sandbox bank, the mail page */
-  readonly otherRoutes?: readonly ((app: App, deps: Deps) => void)[];
+  readonly otherRoutes?: readonly ((app: App, deps: Deps, metrics: Metrics) => void)[];
 }
 
 /** The API and its probes over what it is given. Pages come after it, because they take every address that is left. */
@@ -41,7 +41,7 @@ export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes =
   mountSecurityTxt(app, deps);
   mountBrandPictures(app, deps);
   for (const bound of Object.values(handlers)) mount(app, bound, deps);
-  for (const add of otherRoutes) add(app, deps);
+  for (const add of otherRoutes) add(app, deps, metrics);
   app.all('/api/*', (c) => refusal({ code: 5000, status: 404 }, c.get('traceId')));
   return app;
 }

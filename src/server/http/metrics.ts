@@ -8,6 +8,8 @@ export interface Metrics {
   violation(rule: string, blocked: string): void;
   /** a page whose scripts did not start; all are words from lists of ours */
   notStarted(labels: { readonly engine: string; readonly reason: string; readonly repair: string }): void;
+  /** a provider's signed notice about a payment of another installation on the same account */
+  foreignNotice(gateway: string): void;
 }
 
 /** Counters of one app. `process` adds those of Node itself, which only the real server wants. */
@@ -39,8 +41,15 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     labelNames: ['engine', 'reason', 'repair'],
     registers: [registry],
   });
+  const foreign = new Counter({
+    name: 'foreign_notices_total',
+    help: 'Signed notices of providers about payments of another installation on the same account',
+    labelNames: ['gateway'],
+    registers: [registry],
+  });
   return {
     registry,
+    foreignNotice: (gateway) => foreign.inc({ gateway }),
     request: (method, route, status, seconds) => {
       durations.observe({ route }, seconds);
       answers.inc({ method, route, status });

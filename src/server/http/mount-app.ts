@@ -1,4 +1,4 @@
-import { createApp } from './app.ts';
+import { createApp, type AppOptions } from './app.ts';
 import type { App } from '../request/request-context.ts';
 import type { Deps } from '../deps.ts';
 import { createMetrics } from './metrics.ts';
@@ -29,7 +29,7 @@ export async function mountApp(deps: Deps, { dev }: { dev: boolean }): Promise<M
 }
 
 /** What is beside the API: notices of providers and boxes always, the sandbox and the mail page where they are on. */
-export function otherRoutes({ env }: Pick<Deps, 'env'>): readonly ((app: App, deps: Deps) => void)[] {
+export function otherRoutes({ env }: Pick<Deps, 'env'>): NonNullable<AppOptions['otherRoutes']> {
   const always = [mountMailBounces, mountWebhooks, mountDeviceGrant, mountCaptchaFrame, mountUnsubscribe];
   return env.SANDBOX
     ? [

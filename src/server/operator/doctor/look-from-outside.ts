@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { theme } from '../../../contract/site.ts';
 import type { Brand } from '../../brand/catalog.ts';
 import type { Gateways } from '../../payments/gateway.ts';
+import { webhookPath } from '../../payments/webhook-path.ts';
 import { note, ok, patienceMs, reasonOf, wrong, type Finding } from './finding.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -68,7 +69,7 @@ function lookAtWebhooks({ origin }: URL, gateways: Gateways): Promise<Finding[]>
   const told = Object.entries(gateways).filter(([, { verifyNotice }]) => verifyNotice);
   return Promise.all(
     told.map(async ([name]) => {
-      const address = `${origin}/webhooks/${name}`;
+      const address = `${origin}${webhookPath(name)}`;
       try {
         const { status } = await ask(address, { method: 'POST', body: '' });
         return status === 400 || status === 401

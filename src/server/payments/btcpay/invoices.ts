@@ -61,7 +61,6 @@ export function createInvoice(
       speedPolicy: speeds[store.confirmations],
       expirationMinutes: lifetimeMinutes,
       monitoringMinutes: monitoredMinutes,
-      paymentTolerance: 0,
       // an address for every coin from the beginning
       lazyPaymentMethods: false,
       redirectURL: returnUrl,

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
 import { derivedKey } from '../../process/signing-secret.ts';
+import { webhookPath } from '../webhook-path.ts';
 import type { DarajaClient, MpesaAccount } from './client.ts';
 
 export interface MpesaDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog' | 'env'> {
@@ -19,7 +20,7 @@ const kinds: readonly CallbackKind[] = ['push', 'reversal', 'timeout'];
  * compared in constant time and logged nowhere; a proxy in front must not log it either.
  */
 export function callbackSecret(env: Pick<Env, 'SIGNING_SECRET'>, kind: CallbackKind, key: string): string {
-  return `${kind}.${key}.${macOf(env, kind, key).toString('base64url')}`;
+  return `${kind}.${key}.${macOf(env, kind, key).toString('hex')}`;
 }
 
 /** Whose callback it is; undefined for an address that was not made here. */
@@ -27,12 +28,13 @@ export function readCallbackSecret(
   env: Pick<Env, 'SIGNING_SECRET'>,
   secret: string,
 ): { kind: CallbackKind; key: string } | undefined {
-  const [, told, key, code] = /^(\w{4,8})\.([\w-]{1,64})\.([\w-]{43})$/.exec(secret) ?? [];
+  const [, told, key, code] = /^(\w{4,8})\.([\w-]{1,64})\.([\da-f]{64}|[\w-]{43})$/.exec(secret) ?? [];
   const kind = kinds.find((one) => one === told);
   if (kind === undefined || key === undefined || code === undefined) return undefined;
-  // as text: the last character of a code has bits to spare, and more than one spelling would be good
+  // as text: the last character of a code has bits to spare, and more than one spelling would be good. Addresses of
+  // payments that began before an update have it in base64url
   const given = Buffer.from(code);
-  const expected = Buffer.from(macOf(env, kind, key).toString('base64url'));
+  const expected = Buffer.from(macOf(env, kind, key).toString(code.length === 64 ? 'hex' : 'base64url'));
   return given.length === expected.length && timingSafeEqual(given, expected) ? { kind, key } : undefined;
 }
 
@@ -40,7 +42,10 @@ function macOf(env: Pick<Env, 'SIGNING_SECRET'>, kind: CallbackKind, key: string
   return createHmac('sha256', derivedKey(env, 'mpesa callback')).update(`${kind} ${key}`).digest();
 }
 
-/** The address of a callback, at the brand that sells. */
+/**
+ * The address of a callback, at the brand that sells. Daraja refuses addresses with words such as `mpesa`, `safaricom`,
+ * `sql`, `exe` and `cmd` in them, so the path is neutral and the code is hexadecimal.
+ */
 export function callbackUrl({ catalog }: MpesaDeps, brand: string, secret: string): string {
-  return `${catalog.byCode(brand)?.origin ?? ''}/webhooks/mpesa/${secret}`;
+  return `${catalog.byCode(brand)?.origin ?? ''}${webhookPath('mpesa')}/${secret}`;
 }
