@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import { stripeSettings } from './payments/stripe/settings.ts';
 import { dkimNames, mailSettings } from './messages/mail-settings.ts';
+import { smtpUrlSetting } from './messages/smtp-url.ts';
 import { smsSettings, smsWebhookNames, twilioNames } from './messages/sms-settings.ts';
 import { btcpayNames, btcpaySettings } from './payments/btcpay/settings.ts';
 import { mpesaNames, mpesaReversalNames, mpesaSettings } from './payments/mpesa/settings.ts';
 import { payssionNames, payssionSettings } from './payments/payssion/settings.ts';
 import { useepayNames, useepaySettings } from './payments/useepay/settings.ts';
+import { canonicalOrigin } from './process/host-name.ts';
 import { readProxies } from './request/network.ts';
+import { databaseUrlSetting } from './db/database-url.ts';
 
 /** Settings of an installation, read once at start. Sizes and names that a stranger could send never come from here. */
 const flag = v.pipe(
@@ -35,6 +38,7 @@ const origin = v.pipe(
   v.string(),
   v.url(),
   v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host without a path, such as https://shop.example'),
+  v.transform(canonicalOrigin),
 );
 
 const wholeSeconds = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.minValue(1));
@@ -63,9 +67,12 @@ const envSchema = v.object({
   NODE_ENV: v.optional(v.picklist(['production', 'development', 'test'])),
   /** 0 asks the system for a free one */
   PORT: v.pipe(v.optional(v.string(), '3000'), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535)),
-  HOST: v.optional(v.pipe(v.string(), v.minLength(1)), '0.0.0.0'),
+  /** all interfaces, IPv4 and IPv6, where it is not set */
+  HOST: v.optional(v.pipe(v.string(), v.minLength(1))),
+  /** how long an idle connection stays open: longer than at the proxy in front */
+  KEEP_ALIVE_SECONDS: seconds(130),
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.data'),
-  DATABASE_URL: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
+  DATABASE_URL: v.optional(databaseUrlSetting),
   /** a shop for customers is content with the database inside of it ([Note: Production]) */
   EMBEDDED_DATABASE: flag,
   /** where customers reach the default brand, when a proxy stands in front */
@@ -84,7 +91,7 @@ const envSchema = v.object({
   LOG_LEVEL: v.optional(v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
   SIGNING_SECRET: v.optional(v.pipe(v.string(), v.minBytes(32, 'must have 32 bytes or more'))),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have 16 characters or more'))),
-  SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))),
+  SMTP_URL: v.optional(smtpUrlSetting),
   /** sender of mail; the brand's name is put before it */
   MAIL_FROM: v.optional(v.pipe(v.string(), v.email()), 'no-reply@marquee.example'),
   /** seconds that a single sign-on token of a link from the app, or of a QR on a TV, is good for */

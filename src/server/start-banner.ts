@@ -20,7 +20,8 @@ const cards = [
 export function startBanner(deps: Deps, { lan, dev }: Place): string {
   const { catalog, env } = deps;
   const at = (host: string) => `http://${host}:${env.PORT}/`;
-  const phone = env.SANDBOX && lan !== undefined && env.HOST === '0.0.0.0' ? at(lan) : undefined;
+  const phone =
+    env.SANDBOX && lan !== undefined && [undefined, '0.0.0.0', '::'].includes(env.HOST) ? at(lan) : undefined;
   const places = ({ hosts, origin }: Brand) => (env.SANDBOX ? hosts.map(at).join('  ') : origin);
   const brands = catalog.all().map((brand) => `    ${brand.name.padEnd(8)} ${places(brand)}`);
   const mode = dev ? ' (development)' : '';

@@ -1,12 +1,14 @@
 import { createServer, type Server } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { answerBy, createShopServer, listenOn } from './http/shop-server.ts';
 import { mountApp } from './http/mount-app.ts';
 import { networkAddress } from './request/network.ts';
 import { openDeps, type OpenedDeps } from './composition/open-deps.ts';
 import { NotReady, openForCustomers, readAllSettings } from './composition/open-for-customers.ts';
 import { BadEnvironment, type Settings } from './env.ts';
+import { DatabaseUnusable } from './db/database-problem.ts';
 import { DiskFull } from './db/disk-room.ts';
 import { FolderInUse } from './db/lock.ts';
+import { claimSigningSecret, OtherSigningSecret } from './db/signing-check.ts';
 import { SandboxMismatch } from './sandbox/pretended-money.ts';
 import { openDesk } from './operator/desk-server.ts';
 import { startJobs } from './jobs/start-jobs.ts';
@@ -29,10 +31,12 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
   const opening = settings.SANDBOX ? openDeps(settings, lan) : openForCustomers(settings);
   const opened = await opening.catch(exitIfUnusable);
   const { deps } = opened;
-  const server = createServer();
+  if (settings.DATABASE_URL !== undefined) {
+    await claimSigningSecret(deps.db, deps.env, deps.clock()).catch(exitIfUnusable);
+  }
+  const server = createShopServer(settings);
   const { app, close: closePages } = await mountApp(deps, { dev });
-  const answer = getRequestListener(app.fetch);
-  server.on('request', (request, response) => void answer(request, response));
+  server.on('request', answerBy(app.fetch));
   await listen(server, settings);
   const deliver = settings.SANDBOX ? async (notice: Request) => app.fetch(notice) : undefined;
   const closeDesk = await openDesk(opened);
@@ -68,8 +72,12 @@ function settingsOrExit(dev: boolean, environment: Environment): Settings {
 
 /** What to do about each, for whoever starts the shop; what is missing and pretended money have said so themselves. */
 function exitIfUnusable(error: unknown): never {
-  if (error instanceof NotReady) {
+  if (error instanceof NotReady || error instanceof OtherSigningSecret) {
     process.stderr.write(`${error.message}.\n`);
+    return process.exit(1);
+  }
+  if (error instanceof DatabaseUnusable) {
+    process.stderr.write(`DATABASE_URL: ${error.message}.\n`);
     return process.exit(1);
   }
   if (!(error instanceof FolderInUse || error instanceof DiskFull || error instanceof SandboxMismatch)) throw error;
@@ -79,14 +87,15 @@ function exitIfUnusable(error: unknown): never {
   return process.exit(1);
 }
 
-async function listen(server: Server, { PORT, HOST }: Settings): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(PORT, HOST, resolve);
-  }).catch((error: unknown) => {
-    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (!taken) throw error;
-    process.stderr.write(`Port ${PORT} is taken. Set PORT to another one.\n`);
+async function listen(server: Server, settings: Settings): Promise<void> {
+  await listenOn(server, settings).catch((error: unknown) => {
+    const { PORT, HOST } = settings;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') process.stderr.write(`Port ${PORT} is taken. Set PORT to another one.\n`);
+    else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      process.stderr.write(`HOST: ${HOST ?? ''} is no address of this machine.\n`);
+    else if (code === 'EACCES') process.stderr.write(`PORT: only the administrator may listen at ${PORT}.\n`);
+    else throw error;
     process.exit(1);
   });
 }

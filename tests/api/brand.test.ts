@@ -35,6 +35,23 @@ describe('the brand of a request', () => {
     expect(await brandAt('mego.localhost:3000')).toBe('mego');
   });
 
+  it('is the same at every spelling of a host', async () => {
+    for (const host of ['MEGO.LocalHost.', 'mego.localhost.:3000', 'mego.localhost:80', '%6dego.localhost']) {
+      expect(await brandAt(host), host).toBe('mego');
+    }
+    for (const host of ['[::1]:3000', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '127.0.0.1.', 'localhost.']) {
+      expect(await brandAt(host), host).toBe('lumen');
+    }
+  });
+
+  it('leads a page at a host with a final dot to the one without, where its storage and passkeys are', async () => {
+    const headers = { host: 'mego.localhost.:3000', accept: 'text/html' };
+    const page = await shop.app.request('http://mego.localhost.:3000/help?x=//evil.example', { headers });
+    expect([page.status, page.headers.get('location')]).toEqual([308, '//mego.localhost:3000/help?x=//evil.example']);
+    const odd = await shop.app.request('http://mego.localhost.:3000//evil.example', { headers });
+    expect(odd.headers.get('location')).toBe('//mego.localhost:3000//evil.example');
+  });
+
   it.each(['shop.example', 'evil-mego.localhost', 'mego.localhost.evil.example', 'www.mego.localhost'])(
     'is nobody’s at %s, which gets a neutral answer',
     async (host) => {

@@ -3,6 +3,7 @@ import type { CloudConfig, SiteConfig } from '../../contract/brand.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { Database } from '../db/connect.ts';
 import type { StoredDocument } from '../db/stored-document.ts';
+import { canonicalHost, canonicalOrigin } from '../process/host-name.ts';
 import type { Logger } from '../process/log.ts';
 import { unsafeRules } from './phone-rules.ts';
 import {
@@ -134,7 +135,11 @@ async function load(db: Database, options: CatalogOptions): Promise<Loaded> {
   const isServed = ({ demo }: BrandRow) => options.demo || !demo;
   const unserved = rows.brands.filter((row) => !isServed(row)).map(({ name }) => name);
   const byCode = new Map(rows.brands.filter(isServed).map((row) => [row.code, assemble(row, rows, options)]));
-  const byHost = new Map([...byCode.values()].flatMap((brand) => brand.hosts.map((host) => [host, brand] as const)));
+  const byHost = new Map(
+    [...byCode.values()].flatMap((brand) =>
+      brand.hosts.map((host) => [canonicalHost(host)?.name ?? host, brand] as const),
+    ),
+  );
   return { byCode, byHost, unserved, text: JSON.stringify(rows) };
 }
 
@@ -176,7 +181,7 @@ function assemble(row: BrandRow, rows: Rows, options: CatalogOptions): Brand {
 }
 
 function hostOf(origin: string | undefined): string[] {
-  return origin === undefined ? [] : [new URL(origin).hostname];
+  return origin === undefined ? [] : [new URL(canonicalOrigin(origin)).hostname];
 }
 
 /** The demo brands live on local names, at whatever port this server has; what speaks TLS or has a port of its own is not it. */

@@ -8,6 +8,9 @@ import type { Logger } from '../process/log.ts';
 import { bare, type Contents } from './contents.ts';
 import { copyFiles } from './copy-files.ts';
 import { roomIn, writeWithRoom } from './disk-room.ts';
+import { DatabaseUnusable, ReadOnlyServer, sentenceOf } from './database-problem.ts';
+import { addressOf } from './choose-server.ts';
+import { sqlStateOf } from './driver-results.ts';
 import { lockFolder } from './lock.ts';
 import { migratePg, migratePglite } from './migrate.ts';
 import { connectForMigrations, openPool, type PoolOptions } from './open-pool.ts';
@@ -79,9 +82,18 @@ export async function openPostgres(
     await locking.end();
     throw error;
   });
-  await migratePg(client, locking, contents);
+  await migratePg(client, locking, contents).catch((error: unknown) => throwIfNotAllowed(error, url));
   const pool = openPool(url, log, options);
   return { db: drizzlePg({ client: pool }), kind: 'postgresql', close: () => pool.end() };
+}
+
+/** Creating tables fails where the user may not create them, or where the server only reads. */
+function throwIfNotAllowed(error: unknown, url: string): never {
+  const code = sqlStateOf(error);
+  if (code !== '42501' && code !== '25006') throw error;
+  const address = addressOf(url);
+  const reason = code === '25006' ? new ReadOnlyServer() : Object.assign(new Error(code), { code });
+  throw new DatabaseUnusable(sentenceOf(reason, { ...address, name: address.targets[0].name }), error);
 }
 
 /** A fresh database in memory, migrated and filled: one per test. */

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from './connect.ts';
+import { DatabaseUnusable } from './database-problem.ts';
 
 /** A connection on which nothing has come for too long ([Note: Silent database]). */
 export class SilentDatabase extends Error {
@@ -27,7 +28,7 @@ const words =
 /** Whether this failed because the database cannot work now: the same may succeed a moment later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof SilentDatabase || words.test(error.message)) return true;
+  if (error instanceof SilentDatabase || error instanceof DatabaseUnusable || words.test(error.message)) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return sqlStates.test(code) || systemCodes.has(code) || isUnavailable(error.cause);
 }
@@ -39,6 +40,7 @@ export function isUnavailable(error: unknown): boolean {
 export function whyUnusable(error: unknown): string | undefined {
   if (error instanceof AggregateError) return whyUnusable(error.errors[0]);
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof DatabaseUnusable) return error.message;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const isOurs = !isUnavailable(error) && !/^(28|3D)...$/.test(code);
   return isOurs ? whyUnusable(error.cause) : error.message.split('\n')[0];
@@ -49,6 +51,14 @@ export async function statementRows(db: Database, statement: SQL): Promise<reado
   // The type of a bare result is the driver's own, which `Database` leaves open; PGlite's and pg's agree on this much.
   const result = (await db.execute(statement)) as { rows: Record<string, unknown>[] };
   return result.rows;
+}
+
+/** The code of PostgreSQL's refusal, if it is one. Drizzle puts the driver's error under `cause`. */
+export function sqlStateOf(error: unknown): string | undefined {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && /^[\dA-Z]{5}$/.test(String(at.code))) return String(at.code);
+  }
+  return undefined;
 }
 
 /** Which unique index stopped a write, if one did. Drizzle puts the driver's error under `cause`. */

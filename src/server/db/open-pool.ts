@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Logger } from '../process/log.ts';
+import { DatabaseUnusable, sentenceOf } from './database-problem.ts';
+import { addressOf, clientOf } from './choose-server.ts';
 import { SilentDatabase } from './driver-results.ts';
 
 /**
@@ -27,8 +29,9 @@ export interface PoolOptions {
 
 /** A pool whose connections and statements end in time ([Note: Silent database]). */
 export function openPool(url: string, log: Logger, { patient = false }: PoolOptions = {}): pg.Pool {
-  const connection = { connectionString: url, max: 10, connectionTimeoutMillis: limits.connect, ...keepAlive };
-  const pool = new pg.Pool({ ...connection, ...(patient ? {} : ends) });
+  const { Client, connectionString } = clientOf(addressOf(url));
+  const connection = { connectionString, max: 10, connectionTimeoutMillis: limits.connect, ...keepAlive };
+  const pool = new pg.Pool({ ...connection, Client, ...(patient ? {} : ends) });
   pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'));
   pool.on('connect', (client) => {
     // the query that was under way is told as well; without a listener, a connection that breaks within a transaction
@@ -42,11 +45,17 @@ export function openPool(url: string, log: Logger, { patient = false }: PoolOpti
   return pool;
 }
 
-/** One connection for migrations, which may take as long as they need. Rejects when nobody answers. */
+/** One connection for migrations, which may take as long as they need. Throws `DatabaseUnusable`, which says why. */
 export async function connectForMigrations(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: limits.connect, ...keepAlive });
-  await client.connect();
-  return client;
+  const address = addressOf(url);
+  try {
+    const { Client, connectionString } = clientOf(address);
+    const client = new Client({ connectionString, connectionTimeoutMillis: limits.connect, ...keepAlive });
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw new DatabaseUnusable(sentenceOf(error, { ...address, name: address.targets[0].name }), error);
+  }
 }
 
 /** The socket, encrypted or not, of a connection that stands. */

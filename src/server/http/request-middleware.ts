@@ -20,6 +20,7 @@ export function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandl
     if (isSandboxPath(c.req.path) && !maySeeSandbox(c, deps)) c.res = notFound(c, 404);
     else if (!findBrand(c, deps) && !isOfNoBrand(c, deps)) c.res = unknownHost(c);
     else if (hasNul(c.req.url)) c.res = notFound(c, 400);
+    else if (isDottedPage(c, deps)) c.res = c.redirect(withoutDot(c), 308);
     else await next();
     addSecurityHeaders(c, deps.env);
     record(c, performance.now() - started, deps, metrics);
@@ -51,6 +52,18 @@ function findBrand(c: Context<AppEnv>, { catalog, env }: Deps): boolean {
   c.set('brand', brand);
   c.set('origin', host.origin);
   return true;
+}
+
+/** Browsers keep storage, passkeys and origin of `shop.example.` apart, so a page is shown at the canonical host alone. */
+function isDottedPage(c: Context<AppEnv>, { env }: Deps): boolean {
+  const isPage = c.req.method === 'GET' && c.req.header('accept')?.includes('text/html') === true;
+  return isPage && c.get('brand') !== undefined && requestedHost(c, env)?.isDotted === true;
+}
+
+/** By the scheme of the browser, which a proxy that nobody named may have changed. */
+function withoutDot(c: Context<AppEnv>): string {
+  const { pathname, search } = new URL(c.req.url);
+  return `//${new URL(c.get('origin')).host}${pathname}${search}`;
 }
 
 /** A host that is nobody's gets a neutral answer, never some other brand's shop. */

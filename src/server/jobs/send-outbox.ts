@@ -7,6 +7,7 @@ import { showsOutbox } from '../email/outbox-page.ts';
 import { bounceOf, noteBounce } from '../messages/bounces.ts';
 import { AddressGone, type Attachment } from '../messages/mailer.ts';
 import { MessageRefused } from '../messages/sms.ts';
+import { MailServerUnusable } from '../messages/smtp-problem.ts';
 import { offersUrl, wantsOffers } from '../settings/offers.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
@@ -61,7 +62,8 @@ async function trySend(deps: Deps, message: Message): Promise<boolean> {
     if (error instanceof AddressGone) await noteBounce(db, message.recipient, 'permanent', clock());
     const isLast = tries >= maxMailTries || error instanceof MessageRefused;
     if (isLast) await note({ tries: maxMailTries, ...emptied });
-    log.warn({ err: error, messageId: id, channel, tries, isLast }, 'a message was not accepted');
+    const why = error instanceof MailServerUnusable ? { reason: `SMTP_URL: ${error.message}` } : { err: error };
+    log.warn({ ...why, messageId: id, channel, tries, isLast }, 'a message was not accepted');
     return false;
   }
 }

@@ -1,5 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { MessageRefused } from './sms.ts';
+import { readSmtpUrl } from './smtp-url.ts';
+import { isOfServer, MailServerUnusable, refusalOf } from './smtp-problem.ts';
 import type { ProviderCheck } from '../payments/gateway.ts';
 
 export interface Attachment {
@@ -68,10 +70,12 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * all: a server that offers none is then refused, instead of being spoken to in the clear (RFC 3207, section 6).
  */
 export function smtpMailer(url: string, dkim?: DkimKey): Mailer {
-  const { username, hostname } = new URL(url);
+  const address = readSmtpUrl(url);
+  if (typeof address === 'string') throw new MailServerUnusable(address);
+  const { host } = address;
   const transport = createTransport({
-    url,
-    requireTLS: username !== '' && !loopback.test(hostname),
+    url: address.url,
+    requireTLS: address.hasUser && !loopback.test(host),
     connectionTimeout: patienceMs,
     greetingTimeout: patienceMs,
     socketTimeout: patienceMs,
@@ -82,8 +86,8 @@ export function smtpMailer(url: string, dkim?: DkimKey): Mailer {
   return {
     check: () =>
       transport.verify().then(
-        () => ({ works: true, says: `${hostname} lets the shop in` }),
-        (error: unknown) => ({ works: false, says: `SMTP_URL: ${hostname} ${refusalOf(error)}` }),
+        () => ({ works: true, says: `${host} lets the shop in` }),
+        (error: unknown) => ({ works: false, says: `SMTP_URL: ${host} ${refusalOf(error)}` }),
       ),
     send: async ({ to, unsubscribeUrl, attachments = [], ...mail }) => {
       // as text it would be taken apart at its commas, and reach people that nobody named
@@ -91,21 +95,9 @@ export function smtpMailer(url: string, dkim?: DkimKey): Mailer {
       const whole = unsubscribeUrl === undefined ? addressed : { ...addressed, headers: listHeaders(unsubscribeUrl) };
       await transport.sendMail(whole).catch((error: unknown) => {
         const said = error instanceof Error && 'response' in error ? String(error.response) : '';
-        throw noMailbox.test(said) ? new AddressGone('the mail server says that there is no such mailbox') : error;
+        if (noMailbox.test(said)) throw new AddressGone('the mail server says that there is no such mailbox');
+        throw isOfServer(error) ? new MailServerUnusable(`${host} ${refusalOf(error)}`, error) : error;
       });
     },
   };
-}
-
-/** By nodemailer's codes, because a server's own words may repeat what it was told. */
-const refusals: Readonly<Record<string, string>> = {
-  EAUTH: 'refuses the user or the password',
-  ENOAUTH: 'wants a user and a password',
-  ETLS: 'offers no TLS, inside of which alone a password is sent',
-  EDNS: 'is not in the DNS',
-};
-
-function refusalOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return refusals[code] ?? 'does not answer as a mail server';
 }

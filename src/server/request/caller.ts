@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { AppEnv } from './request-context.ts';
 import type { Env } from '../env.ts';
+import { canonicalHost } from '../process/host-name.ts';
 import { plainAddress, type Proxies } from './network.ts';
 
 type Trust = Pick<Env, 'TRUST_PROXY'>;
@@ -18,17 +19,23 @@ export function callerOf(c: Context<AppEnv>, env: Trust): { ip: string; userAgen
   };
 }
 
+export interface RequestedHost {
+  /** canonical, without its port */
+  readonly name: string;
+  /** scheme, name and port */
+  readonly origin: string;
+  /** whether the name has a final dot, which browsers take for another origin */
+  readonly isDotted: boolean;
+}
+
 /** Scheme and host that the caller asked for, or undefined when the host is no host. */
-export function requestedHost(c: Context<AppEnv>, env: Trust): { name: string; origin: string } | undefined {
+export function requestedHost(c: Context<AppEnv>, env: Trust): RequestedHost | undefined {
   const byProxy = trusted(c, env);
   const forwarded = byProxy ? lastOf(c.req.header('x-forwarded-host')) : undefined;
-  const host = (forwarded ?? c.req.header('host') ?? new URL(c.req.url).host).toLowerCase();
-  const name = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/.exec(host)?.[1];
-  if (name === undefined) return undefined;
-  const secure = byProxy && lastOf(c.req.header('x-forwarded-proto')) === 'https';
-  const origin = `${secure ? 'https' : 'http'}://${host}`;
-  // a port beyond the last one
-  return URL.canParse(origin) ? { name, origin } : undefined;
+  const written = forwarded ?? (c.req.header('host') || new URL(c.req.url).host);
+  const scheme = byProxy && lastOf(c.req.header('x-forwarded-proto')) === 'https' ? 'https' : 'http';
+  const host = canonicalHost(written, scheme);
+  return host && { name: host.name, origin: `${scheme}://${host.text}`, isDotted: /\.(:\d*)?$/.test(written) };
 }
 
 /** The other end of the connection; a call inside of this process has none and is this machine's own. */

@@ -75,6 +75,9 @@ function addTo(list: BlockList, entry: string): boolean {
   const family = familyOf(address);
   if (bits === undefined) {
     list.addAddress(address, family);
+    // a proxy on this machine that connects to `localhost` comes by either
+    if (address === '127.0.0.1') list.addAddress('::1', 'ipv6');
+    if (address === '::1') list.addAddress('127.0.0.1', 'ipv4');
     return true;
   }
   // everybody is not a list of proxies: /0 would believe any header of anyone

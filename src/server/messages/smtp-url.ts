@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { readServiceUrl, writeServiceUrl } from '../process/service-url.ts';
+
+/** Options that nodemailer takes from an address (nodemailer.com/smtp); those of `tls` begin with `tls.`. */
+const options = new Set(
+  (
+    'secure name localAddress ignoreTLS requireTLS opportunisticTLS connectionTimeout greetingTimeout socketTimeout ' +
+    'dnsTimeout pool maxConnections maxMessages rateDelta rateLimit authMethod family service logger debug servername ' +
+    'tls.rejectUnauthorized tls.servername tls.minVersion tls.maxVersion tls.ciphers'
+  ).split(' '),
+);
+
+export interface SmtpAddress {
+  /** as nodemailer reads it, with the user and password encoded */
+  readonly url: string;
+  /** an IPv6 address is in brackets */
+  readonly host: string;
+  /** whether it contains a user */
+  readonly hasUser: boolean;
+}
+
+/** What `SMTP_URL` says, or one sentence about what is wrong with it. */
+export function readSmtpUrl(text: string): SmtpAddress | string {
+  const url = readServiceUrl(text, (name) => options.has(name));
+  const example = 'must be smtp://user:password@host:587 or smtps://user:password@host:465';
+  if (!url || !/^smtps?$/.test(url.scheme)) return example;
+  const [first] = url.hosts;
+  if (!first || first.host === '') return example;
+  if (url.hosts.length > 1) return 'must name one host';
+  if (Number(first.port) > 65_535) return `has the port ${first.port}, and ports end at 65535`;
+  const written = writeServiceUrl(url, first);
+  if (!URL.canParse(written)) return example;
+  return { url: written, host: first.host, hasUser: (url.user ?? '') !== '' };
+}
+
+/** `SMTP_URL`, refused with a sentence where it cannot be read. */
+export const smtpUrlSetting = v.pipe(
+  v.string(),
+  v.trim(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const address = dataset.typed ? readSmtpUrl(dataset.value) : '';
+    if (typeof address === 'string') addIssue({ message: address });
+  }),
+);

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgres } from '../../src/server/db/connect.ts';
+import { bare } from '../../src/server/db/contents.ts';
+import { statementRows } from '../../src/server/db/driver-results.ts';
+import { operate } from '../../src/server/operator/operator.ts';
+import { createLog } from '../../src/server/process/log.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import { ask, startOwnPostgres } from '../fixtures/postgres.ts';
+import { startServer } from '../fixtures/server-process.ts';
+
+type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
+
+const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+const password = `/a#b@c?d[e]f:g=h+i&j`;
+const hard = `postgres://hard:${password}`;
+const log = createLog('silent');
+let folder: string;
+let primary: OwnPostgres;
+let standby: OwnPostgres;
+let silent: Server;
+const portOf = (url: string) => new URL(url).port;
+const at = (...servers: readonly OwnPostgres[]) => servers.map(({ url }) => `127.0.0.1:${portOf(url)}`).join(',');
+
+/** As a standby, it answers reads alone. */
+const setReadOnly = ({ url }: OwnPostgres, value: 'on' | 'off') =>
+  ask(url, `begin read write; alter database shop set default_transaction_read_only = ${value}; commit`);
+
+/** PostgreSQL wants its key to belong to the user that it runs as. */
+function ownKey(): string {
+  const key = join(folder, 'server.key');
+  copyFileSync(fixture('localhost.key.pem'), key);
+  chmodSync(key, 0o600);
+  if (process.getuid?.() === 0) {
+    const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString());
+    chmodSync(folder, 0o755);
+    chownSync(key, id('-u'), id('-g'));
+  }
+  return key;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-database-url-'));
+  copyFileSync(fixture('localhost.pem'), join(folder, 'server.pem'));
+  primary = await startOwnPostgres([
+    'ssl=on',
+    `ssl_cert_file=${join(folder, 'server.pem')}`,
+    `ssl_key_file=${ownKey()}`,
+  ]);
+  standby = await startOwnPostgres();
+  await ask(primary.url, `create role hard login superuser password '${password}'`);
+  await ask(standby.url, `create role hard login superuser password '${password}'`);
+  await setReadOnly(standby, 'on');
+  silent = createServer(() => undefined).listen(0, '127.0.0.1');
+}, 120_000);
+afterAll(async () => {
+  silent?.close();
+  await Promise.all([primary?.stop(), standby?.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const refusal = async (url: string) => {
+  const opened = await openPostgres(url, log, { contents: bare }).catch((error: unknown) => error);
+  if (opened instanceof Error) return opened.message;
+  throw new Error('the database was opened');
+};
+
+/** Opens it as the shop does and answers the port of the server that its pool writes to. */
+async function writesTo(url: string): Promise<string> {
+  const { db, close } = await openPostgres(url, log, { contents: bare });
+  try {
+    await db.execute(sql`create temporary table written (id integer)`);
+    const [row] = await statementRows(db, sql`select inet_server_port() as port`);
+    return String(row?.['port']);
+  } finally {
+    await close();
+  }
+}
+
+describe('DATABASE_URL', { timeout: 60_000 }, () => {
+  it('opens with a password of any characters, as it is typed or percent-encoded', async () => {
+    expect(await writesTo(`${hard}@${at(primary)}/shop`)).toBe(portOf(primary.url));
+    expect(await writesTo(`postgres://hard:${encodeURIComponent(password)}@${at(primary)}/shop`)).toBe(
+      portOf(primary.url),
+    );
+  });
+
+  it('finds the server that writes among several', async () => {
+    const port = portOf(primary.url);
+    const nowhere = `127.0.0.1:${await freePort()}`;
+    for (const hosts of [at(primary, standby), at(standby, primary), `${nowhere},${at(standby, primary)}`]) {
+      expect(await writesTo(`${hard}@${hosts}/shop?target_session_attrs=read-write`)).toBe(port);
+    }
+    expect(await writesTo(`${hard}@${at(standby, primary)}/shop`)).toBe(port);
+  });
+
+  it('goes on at the server that was promoted, without a start', async () => {
+    const { db, close } = await openPostgres(`${hard}@${at(primary, standby)}/shop`, log, { contents: bare });
+    const drop = (url: string) =>
+      ask(
+        url,
+        `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'hard' and pid <> pg_backend_pid()`,
+      );
+    const port = async () => (await statementRows(db, sql`select inet_server_port() as port`))[0]?.['port'];
+    try {
+      expect(await port()).toBe(Number(portOf(primary.url)));
+      await setReadOnly(primary, 'on');
+      await setReadOnly(standby, 'off');
+      await drop(primary.url);
+      await expect.poll(async () => port().catch(() => 0), { timeout: 10_000 }).toBe(Number(portOf(standby.url)));
+    } finally {
+      await setReadOnly(primary, 'off');
+      await setReadOnly(standby, 'on');
+      await close();
+    }
+  });
+
+  it('says in one sentence why it cannot be used', async () => {
+    const server = at(primary);
+    const nowhere = await freePort();
+    // as: a listening TCP server has an address with a port
+    const mute = (silent.address() as { port: number }).port;
+    const cases: readonly (readonly [string, RegExp])[] = [
+      [`${hard}@127.0.0.1:${nowhere}/shop`, /^nothing listens at 127\.0\.0\.1:\d+; see/],
+      [`${hard}@database.invalid/shop`, /^the host of database\.invalid:5432 is not in the DNS/],
+      [`postgres://hard:100%@${server}/shop`, /^PostgreSQL refuses the password of the user hard; .*%25$/],
+      [`postgres://hard@${server}/shop`, /password of the user hard/],
+      [`postgres://nobody:x@${server}/shop`, /^PostgreSQL refuses the password of the user nobody/],
+      [`${hard}@${server}/elsewhere`, /^there is no database elsewhere at /],
+      [`${hard}@${at(standby)}/shop?sslmode=require`, /offers no TLS; .* remove sslmode$/],
+      [
+        `${hard}@localhost:${portOf(primary.url)}/shop?sslmode=require`,
+        /a CA that this machine does not know; .*sslrootcert=/,
+      ],
+      [`${hard}@${server}/shop?sslrootcert=/no/such.pem`, /^the file \/no\/such\.pem .* does not exist$/],
+      [`${hard}@127.0.0.1:${mute}/shop`, /does not answer; see firewalls/],
+      [
+        `${hard}@${at(standby)}/shop?target_session_attrs=read-write`,
+        /is a standby or read-only, and the shop writes$/,
+      ],
+      [`${hard}@127.0.0.1:${nowhere},${at(standby)}/shop`, /^nothing listens at .*; 127\.0\.0\.1:\d+ is a standby/],
+      [`${hard}@${at(standby)}/shop`, /is a standby or read-only/],
+    ];
+    for (const [url, words] of cases) {
+      const said = await refusal(url);
+      expect(said, url).toMatch(words);
+      expect(said).not.toContain('\n');
+      expect(said).not.toContain(password);
+    }
+  });
+
+  it('opens over TLS with the CA of the operator', async () => {
+    const ca = encodeURIComponent(fixture('ca.pem'));
+    const url = `${hard}@localhost:${portOf(primary.url)}/shop?sslmode=require&sslrootcert=${ca}`;
+    expect(await writesTo(url)).toBe(portOf(primary.url));
+  });
+
+  it('ends the start and an operator command with that sentence, naming the setting and without a stack', async () => {
+    const DATABASE_URL = `postgres://shop:wrong/#@${at(primary)}/shop`;
+    const started = await startServer({ env: { DATABASE_URL } }).then(String, String);
+    expect(started.split('\n').slice(1).filter(Boolean)).toEqual([
+      expect.stringMatching(/^DATABASE_URL: PostgreSQL refuses/),
+    ]);
+    const lines: string[] = [];
+    const out = {
+      clock: Date.now,
+      print: () => undefined,
+      explain: (line: string) => void lines.push(line),
+      ask: undefined,
+    };
+    expect(await operate(['brand', 'list'], { DATABASE_URL, SANDBOX: 'false' }, out)).toBe(1);
+    expect(lines).toEqual([expect.stringMatching(/^DATABASE_URL: PostgreSQL refuses/)]);
+  });
+});

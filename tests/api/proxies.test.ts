@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/server/env.ts';
+import { answerBy, createShopServer, listenOn } from '../../src/server/http/shop-server.ts';
+import { testApp } from '../builders/test-app.ts';
+import { hasProxy, shippedConfig, startProxy, type ProxyName } from '../fixtures/real-proxy.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+type Fetch = Parameters<typeof answerBy>[0];
+
+interface ShopServer {
+  readonly port: number;
+  connections(): number;
+  /** connections that the shop has closed because they were idle */
+  timedOut(): number;
+}
+
+async function aServer(KEEP_ALIVE_SECONDS: number, fetch: Fetch): Promise<ShopServer> {
+  const server = createShopServer({ KEEP_ALIVE_SECONDS });
+  let connections = 0;
+  let timedOut = 0;
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.on('timeout', () => void (timedOut += 1));
+  });
+  server.on('request', answerBy(fetch));
+  await listenOn(server, { PORT: 0, HOST: undefined });
+  closing.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  // as: a listening TCP server has an address with a port
+  return { port: (server.address() as AddressInfo).port, connections: () => connections, timedOut: () => timedOut };
+}
+
+/** A write, which no proxy sends twice. Answers the status, or 0 where the connection broke. */
+const post = (origin: string, agent: Agent): Promise<number> =>
+  new Promise((resolve) => {
+    const call = request(`${origin}/pay`, { method: 'POST', agent, headers: { 'content-length': 2 } });
+    call.on('response', (answer) => answer.resume().on('end', () => resolve(answer.statusCode ?? 0)));
+    call.on('error', () => resolve(0));
+    call.end('{}');
+  });
+
+const lanes = 40;
+const rounds = 5;
+const burst = 10;
+/** A tenth of a second more or less than the proxy's idle time, so that connections are reused just before they close. */
+const idleMs = 300;
+
+/** Each lane sends a burst, is idle for about as long as the proxy keeps a connection, and sends the next one. */
+async function send(origin: string): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>();
+  const agent = new Agent({ keepAlive: true, maxSockets: lanes });
+  const lane = async (index: number) => {
+    for (let round = 0; round < rounds; round += 1) {
+      for (let count = 0; count < burst; count += 1) {
+        const status = await post(origin, agent);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+      const gap = idleMs - 100 + ((index * 37 + round * 61) % 200);
+      await new Promise((resolve) => setTimeout(resolve, gap));
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, index) => lane(index)));
+  agent.destroy();
+  return statuses;
+}
+
+describe('a proxy that reuses connections', { timeout: 60_000 }, () => {
+  it.each(['nginx', 'caddy'] as const)(
+    'closes an idle one before the shop does by the shipped settings of %s',
+    (name) => {
+      const { KEEP_ALIVE_SECONDS } = readSettings({});
+      const [, seconds] = /keepalive(?:_timeout)? (\d+)s/.exec(shippedConfig(name)) ?? [];
+      expect(Number(seconds)).toBeGreaterThan(0);
+      expect(Number(seconds)).toBeLessThanOrEqual(KEEP_ALIVE_SECONDS - 10);
+      // the defaults of Caddy, and of nginx and AWS
+      expect(KEEP_ALIVE_SECONDS).toBeGreaterThan(120);
+      const server = createShopServer({ KEEP_ALIVE_SECONDS });
+      expect(server.keepAliveTimeout).toBe(KEEP_ALIVE_SECONDS * 1000);
+      expect(server.headersTimeout).toBeGreaterThan(server.keepAliveTimeout);
+    },
+  );
+
+  it.each(['nginx', 'caddy'] as const)('loses no request in thousands through %s', async (name: ProxyName) => {
+    if (!hasProxy(name)) {
+      process.stderr.write(`${name} is not on this machine, so this test has nothing to run\n`);
+      return;
+    }
+    // the same order of times as shipped, a thousand times shorter
+    const { port, connections, timedOut } = await aServer(1, () => new Response('ok'));
+    const proxy = await startProxy(name, { upstream: port, idle: `${idleMs}ms` });
+    closing.push(proxy.stop);
+    const statuses = await send(proxy.origin);
+    expect(Object.fromEntries(statuses)).toEqual({ 200: lanes * rounds * burst });
+    expect(connections()).toBeLessThan((lanes * rounds * burst) / 5);
+    expect(timedOut()).toBe(0);
+  });
+});
+
+describe('the port of the shop', () => {
+  it('answers by IPv4, by IPv6 and by name, with and without a usual host', async () => {
+    const shop = await testApp();
+    closing.push(() => shop.close());
+    const { port } = await aServer(5, shop.app.fetch);
+    for (const host of [`127.0.0.1:${port}`, `[::1]:${port}`, `localhost:${port}`]) {
+      for (const path of ['/healthz', '/readyz', '/api/site/theme/v1']) {
+        expect((await fetch(`http://${host}${path}`)).status, host + path).toBe(200);
+      }
+    }
+  });
+});
