@@ -7,6 +7,7 @@ import { NotReady, openForCustomers, readAllSettings } from './composition/open-
 import { BadEnvironment, type Settings } from './env.ts';
 import { DatabaseUnusable } from './db/database-problem.ts';
 import { DiskFull } from './db/disk-room.ts';
+import { OtherFolderVersion } from './db/folder-version.ts';
 import { FolderInUse } from './db/lock.ts';
 import { claimSigningSecret, OtherSigningSecret } from './db/signing-check.ts';
 import { SandboxMismatch } from './sandbox/pretended-money.ts';
@@ -72,7 +73,7 @@ function settingsOrExit(dev: boolean, environment: Environment): Settings {
 
 /** What to do about each, for whoever starts the shop; what is missing and pretended money have said so themselves. */
 function exitIfUnusable(error: unknown): never {
-  if (error instanceof NotReady || error instanceof OtherSigningSecret) {
+  if (error instanceof NotReady || error instanceof OtherSigningSecret || error instanceof OtherFolderVersion) {
     process.stderr.write(`${error.message}.\n`);
     return process.exit(1);
   }

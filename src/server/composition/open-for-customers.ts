@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brand } from '../brand/catalog.ts';
+import { OtherFolderVersion } from '../db/folder-version.ts';
 import { FolderInUse } from '../db/lock.ts';
 import { whyUnusable } from '../db/driver-results.ts';
 import { BadEnvironment, readSettings, type Settings } from '../env.ts';
@@ -84,7 +85,9 @@ export async function openForCustomers(settings: Settings): Promise<OpenedDeps> 
   // nothing is signed before the secret is there, and none is made
   const SIGNING_SECRET = settings.SIGNING_SECRET ?? '';
   const opened = await openDeps({ ...settings, SIGNING_SECRET }, undefined).catch((error: unknown): never => {
-    if (error instanceof FolderInUse || error instanceof SandboxMismatch) throw error;
+    const isTold =
+      error instanceof FolderInUse || error instanceof SandboxMismatch || error instanceof OtherFolderVersion;
+    if (isTold) throw error;
     const why = whyUnusable(error);
     if (why === undefined) throw error;
     throw new NotReady([...missing, { name: 'DATABASE_URL', todo: `the database cannot be used: ${why}` }]);

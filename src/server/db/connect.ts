@@ -11,6 +11,7 @@ import { roomIn, writeWithRoom } from './disk-room.ts';
 import { DatabaseUnusable, ReadOnlyServer, sentenceOf } from './database-problem.ts';
 import { addressOf } from './choose-server.ts';
 import { sqlStateOf } from './driver-results.ts';
+import { assertFolderVersion } from './folder-version.ts';
 import { lockFolder } from './lock.ts';
 import { migratePg, migratePglite } from './migrate.ts';
 import { connectForMigrations, openPool, type PoolOptions } from './open-pool.ts';
@@ -52,6 +53,7 @@ export async function openEmbedded(
   try {
     finishRestore(folder);
     const place = join(folder, 'pgdata');
+    assertFolderVersion(place);
     const client = await openFolder(place, contents);
     const db = drizzlePglite({ client });
     await contents.accepts?.(db);

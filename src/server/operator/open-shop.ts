@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Brand } from '../brand/catalog.ts';
 import { findUser, type UserRow } from '../auth/find-user.ts';
 import { DatabaseUnusable } from '../db/database-problem.ts';
+import { OtherFolderVersion } from '../db/folder-version.ts';
 import { FolderInUse } from '../db/lock.ts';
 import { assertSigningSecret, OtherSigningSecret } from '../db/signing-check.ts';
 import { SandboxMismatch } from '../sandbox/pretended-money.ts';
@@ -38,7 +39,8 @@ export async function openShop(
 }
 
 function tellIfInUse(error: unknown): never {
-  if (error instanceof SandboxMismatch) throw new OperatorError(`${error.message}.`);
+  if (error instanceof SandboxMismatch || error instanceof OtherFolderVersion)
+    throw new OperatorError(`${error.message}.`);
   if (error instanceof DatabaseUnusable) throw new OperatorError(`DATABASE_URL: ${error.message}.`);
   if (!(error instanceof FolderInUse)) throw error;
   throw new OperatorError(

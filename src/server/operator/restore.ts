@@ -5,6 +5,7 @@ import { BadBackup, readBackup, type Manifest } from '../db/backup-file.ts';
 import type { Database } from '../db/connect.ts';
 import { bare } from '../db/contents.ts';
 import { DiskFull } from '../db/disk-room.ts';
+import { embeddedMajor } from '../db/folder-version.ts';
 import { FolderInUse } from '../db/lock.ts';
 import { migrationsFolder } from '../db/migrate.ts';
 import { FolderTaken, restoreFolder } from '../db/restore-folder.ts';
@@ -77,7 +78,14 @@ async function settle(tx: Database, given: Given, backupAt: number, clock: () =>
   return restored;
 }
 
-function assertFits({ schema, sandbox }: Manifest, { SANDBOX }: Settings): void {
+function assertFits({ schema, sandbox, postgres }: Manifest, { SANDBOX }: Settings): void {
+  const major = postgres.split('.')[0] ?? '';
+  if (/^\d+$/.test(major) && major !== embeddedMajor) {
+    throw new OperatorError(
+      `The file was written by PostgreSQL ${major}, and this version of the shop reads PostgreSQL ${embeddedMajor} alone. ` +
+        'Restore it with the version of the shop that wrote it.',
+    );
+  }
   const newest = Math.max(...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis));
   if (schema > newest) {
     throw new OperatorError(

@@ -6,6 +6,7 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { Database } from '../../db/connect.ts';
 import { statementRows, whyUnusable } from '../../db/driver-results.ts';
+import { assertFolderVersion, OtherFolderVersion } from '../../db/folder-version.ts';
 import { FolderInUse, lockFolder } from '../../db/lock.ts';
 import { waitingMigrations } from '../../db/migrate.ts';
 import { connectForMigrations } from '../../db/open-pool.ts';
@@ -44,11 +45,13 @@ async function lookIntoFolder(settings: Settings): Promise<Looked> {
     );
   }
   try {
+    assertFolderVersion(folder);
     const unlock = lockFolder(settings.DATA_DIR);
     const client = await PGlite.create({ dataDir: folder });
     const close = () => client.close().finally(unlock);
     return await lookInside(drizzlePglite({ client }), 'the embedded database', close);
   } catch (error) {
+    if (error instanceof OtherFolderVersion) return nothing(wrong('database', error.message));
     if (error instanceof FolderInUse) return nothing(await askShop(settings, error));
     throw error;
   }
