@@ -6,19 +6,21 @@ import { bare } from '../../db/contents.ts';
 import type { Settings } from '../../env.ts';
 import { createLog } from '../../process/log.ts';
 import { systemRandom } from '../../process/random.ts';
-import { OperatorError, type LocalCommand } from '../command.ts';
+import { isOn, OperatorError, type LocalCommand } from '../command.ts';
 import { ok, wrong, type Finding } from './finding.ts';
 import { lookAtDatabase } from './look-at-database.ts';
 import { lookAtProviders } from './look-at-providers.ts';
 import { lookAtSecret } from './look-at-secret.ts';
 import { lookAtSettings } from './look-at-settings.ts';
-import { lookAtClock, lookAtHosts, type Outside } from './look-from-outside.ts';
+import { lookAtClock, lookAtHosts, lookAtUploads, type Outside } from './look-from-outside.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface Look {
   readonly clock: () => number;
   /** whose time the clock is compared with */
   readonly clockOf: string;
+  /** whether a large file is sent through each public address */
+  readonly sendsUploads?: boolean;
 }
 
 /**
@@ -58,7 +60,9 @@ async function lookAround(settings: Settings, db: Database, look: Look & { knows
   const shop = { db, clock, random: systemRandom, env, catalog, log };
   const gateways = openGateways(shop);
   const outside = placesOf(settings, catalog, look.knowsBrands).map((place) => lookAtHosts(place, gateways, clock));
-  const found = await Promise.all([lookAtProviders(shop), ...outside, lookAtClock(look.clockOf, clock)]);
+  const places = look.sendsUploads ? placesOf(settings, catalog, look.knowsBrands) : [];
+  const uploads = Promise.all(places.map((place) => lookAtUploads(place)));
+  const found = await Promise.all([lookAtProviders(shop), ...outside, uploads, lookAtClock(look.clockOf, clock)]);
   return [...(look.knowsBrands ? lookAtBrands(settings, catalog) : []), ...found.flat()];
 }
 
@@ -84,6 +88,7 @@ export const doctorCommand: LocalCommand = {
   name: 'doctor',
   summary: 'looks at settings, database, mail, SMS, gateways, hosts and clock, and says what is to be mended',
   options: {
+    uploads: { summary: 'also sends 4 MiB through the address of each brand, as a proof of payment has at most' },
     clock: { value: 'url', summary: 'whose time the clock is compared with, https://letsencrypt.org unless told' },
   },
   run: async (given, { environment, clock, json, print }) => {
@@ -91,7 +96,7 @@ export const doctorCommand: LocalCommand = {
     if (!/^https?:$/.test(URL.parse(clockOf)?.protocol ?? '')) {
       throw new OperatorError(`--clock ${clockOf} is no address such as https://letsencrypt.org.`, { badUsage: true });
     }
-    const findings = await examine(environment, { clock, clockOf });
+    const findings = await examine(environment, { clock, clockOf, sendsUploads: isOn(given, 'uploads') });
     for (const finding of findings) print(json ? JSON.stringify(finding) : lineOf(finding));
     const count = findings.filter(({ state }) => state === 'wrong').length;
     if (count > 0) throw new OperatorError(count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`);

@@ -61,6 +61,24 @@ function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
     ...(unfit.length > 0
       ? [note(what, `not offered, because their gateway takes none of their currencies: ${unfit.map(said).join(', ')}`)]
       : []),
+    ...works.filter(isWithoutAddress).map((method) => note(what, `${said(method)} ${wantsAddress}`)),
+    ...(isOddCallback(brand) && works.some(({ gateway }) => gateway === 'mpesa')
+      ? [
+          wrong(
+            what,
+            `Daraja refuses callback addresses with mpesa or safaricom in them; give ${brand.origin} another host`,
+          ),
+        ]
+      : []),
     ...nobodys.map((method) => wrong(what, `${said(method)} names nobody who receives the money`)),
   ];
 }
+
+/** UseePay's SDK marks country, street, postal code and state of payers as required. */
+const isWithoutAddress = ({ gateway, fields }: Brand['methods'][number]) =>
+  gateway === 'useepay' && !fields.includes('address');
+const wantsAddress =
+  'asks for no address, and UseePay wants country, street, postal code and state of payers; ' +
+  'add address to its fields in brand.yaml, or have UseePay confirm that your account does without';
+
+const isOddCallback = ({ origin }: Brand) => /m-?pesa|safaricom/i.test(origin);

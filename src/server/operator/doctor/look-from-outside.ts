@@ -1,5 +1,7 @@
 import { connect } from 'node:tls';
 import * as v from 'valibot';
+import { uploadLimitBytes } from '../../../contract/limits.ts';
+import { uploadObject } from '../../../contract/payment-steps.ts';
 import { theme } from '../../../contract/site.ts';
 import type { Brand } from '../../brand/catalog.ts';
 import type { Gateways } from '../../payments/gateway.ts';
@@ -80,6 +82,31 @@ function lookAtWebhooks({ origin }: URL, gateways: Gateways): Promise<Finding[]>
       }
     }),
   );
+}
+
+/**
+ * Whether the largest proof of payment passes the proxies: a request without a session, which the shop refuses and stores
+ * nowhere. Only where the operator asks for it, because it sends 4 MiB.
+ */
+export async function lookAtUploads({ origin }: Pick<Brand, 'origin'>): Promise<Finding> {
+  const what = `uploads of ${new URL(origin).hostname}`;
+  const megabytes = `${uploadLimitBytes / 1024 / 1024} MiB`;
+  try {
+    const body = new Uint8Array(uploadLimitBytes);
+    const answer = await ask(origin + uploadObject.path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'image/png' },
+    });
+    if (answer.status === 413)
+      return wrong(what, `a proxy refuses ${megabytes}; raise its limit (nginx: client_max_body_size 5m)`);
+    const isOwn = answer.headers.get('content-type')?.includes('json') === true;
+    return isOwn
+      ? ok(what, `${megabytes} reach the shop`)
+      : wrong(what, `the proxy answers ${answer.status} to ${megabytes}`);
+  } catch (error) {
+    return wrong(what, `${origin} ${reasonOf(error)} when ${megabytes} are sent; see the limits of its proxy`);
+  }
 }
 
 /** Notices are believed for five minutes, codes are good for ten: a clock may be off by a little. */

@@ -28,6 +28,10 @@ interface ProofState {
 const noFile = say(msg`Please choose a picture of the transfer first.`);
 const wrongType = say(msg`This file cannot be read here. Please choose a picture (JPEG, PNG or WebP) or a PDF.`);
 const tooLarge = say(msg`This file is too large. Please choose one of at most 4 MB.`);
+/** A proxy in front of the shop has a limit of its own, which the shop does not know. */
+const tooLargeForProxy = say(
+  msg`This file is too large to be sent from here. Please choose a smaller one, such as a screenshot.`,
+);
 const damaged = say(
   msg`This picture cannot be opened: it is damaged, or not whole. Please take a screenshot of the transfer and choose that.`,
 );
@@ -75,9 +79,9 @@ async function prepared(file: File): Promise<Proof | { problem: Words }> {
   return content.size > uploadLimitBytes ? { problem: tooLarge } : { name: file.name, content };
 }
 
-function wordsOfProof(error: ApiError): Words {
+export function wordsOfProof(error: ApiError): Words {
   // the server looks at what the file is, whether that is all of it, and at its size, and not at what the browser calls it
-  if (error.code === 5000 && error.status === 413) return tooLarge;
+  if (error.status === 413) return error.code === 5000 ? tooLarge : tooLargeForProxy;
   if (error.code === 5000 && error.params.field === 'file') return error.status === 422 ? damaged : wrongType;
   return isOutcomeUnknown(error) ? notSent : (i18n) => wordsOf(i18n, error);
 }

@@ -1,0 +1,19 @@
+import { setupI18n } from '@lingui/core';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../platform/api/api-error.ts';
+import { wordsOfProof } from './use-proof.ts';
+
+const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
+const said = (error: ApiError) => wordsOfProof(error)(i18n);
+
+describe('a proof that is too large', () => {
+  it('names the limit of the shop where the shop refuses it', () => {
+    expect(said(new ApiError('refused', 'uploadObject', { code: 5000, status: 413 }))).toContain('at most 4 MB');
+  });
+
+  it('names no limit where a proxy refuses it, whose limit is another one', () => {
+    const words = said(new ApiError('http', 'uploadObject', { status: 413 }));
+    expect(words).toContain('Please choose a smaller one');
+    expect(words).not.toMatch(/\d/);
+  });
+});
