@@ -230,7 +230,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     expect(about(await look({ DATABASE_URL: empty }))).toEqual(waiting);
     const wrongPassword = env['DATABASE_URL']?.replace(':shop@', ':a-guess@') ?? '';
     expect(about(await look({ DATABASE_URL: wrongPassword }))).toEqual([
-      like(/^wrong DATABASE_URL: password authentication failed/),
+      like(/^wrong DATABASE_URL: PostgreSQL refuses the password/),
     ]);
     const folder = mkdtempSync(join(tmpdir(), 'marquee-doctor-'));
     done.push(() => rmSync(folder, { recursive: true, force: true }));

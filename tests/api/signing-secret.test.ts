@@ -63,16 +63,16 @@ describe('SIGNING_SECRET of several processes on one database', { timeout: 60_00
   });
 
   it('refuses operator commands that would sign with another one', async () => {
-    expect(await run(['brand', 'list'], second)).toMatchObject({
-      code: 1,
-      said: expect.stringMatching(/^SIGNING_SECRET: /),
-    });
+    const refused = await run(['brand', 'list'], second);
+    expect(refused.code).toBe(1);
+    expect(refused.said).toMatch(/^SIGNING_SECRET: /);
     expect((await run(['brand', 'list'], first)).code).toBe(0);
   });
 
   it('can be replaced by a command, which is recorded', async () => {
     const replaced = await run(['signing-secret', 'replace', '--why', 'yearly'], second);
-    expect(replaced).toMatchObject({ code: 0, said: expect.stringContaining('from now on') });
+    expect(replaced.code).toBe(0);
+    expect(replaced.said).toContain('from now on');
     await claimSigningSecret(opened.db, { SIGNING_SECRET: second }, now);
     await expect(claimSigningSecret(opened.db, { SIGNING_SECRET: first }, now)).rejects.toThrow(OtherSigningSecret);
     expect((await run(['audit'], second)).said).toContain('signing-secret replace');

@@ -78,7 +78,10 @@ function failoverClient(choose: () => Promise<DatabaseTarget>): typeof pg.Client
       if (!callback) return connecting;
       // as: pg calls one function in both cases, with an error or with null
       const done = callback as (error: unknown, client?: pg.Client) => void;
-      connecting.then((client) => done(null, client), done);
+      connecting.then(
+        (client) => void setImmediate(done, null, client),
+        (error: unknown) => void setImmediate(done, error),
+      );
     }
   };
 }

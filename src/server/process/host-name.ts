@@ -32,7 +32,7 @@ export function canonicalOrigin(origin: string): string {
 
 /** Node reads header bytes as Latin-1; a few clients send an IDN as UTF-8. */
 function decodeUtf8(text: string): string {
-  if (!/[\u0080-\u00FF]/.test(text) || /[^\u0000-\u00FF]/.test(text)) return text;
+  if (!/[\u0080-\u00FF]/.test(text) || /[\u0100-\uFFFF]/.test(text)) return text;
   const decoded = Buffer.from(text, 'latin1').toString('utf8');
   return decoded.includes('\uFFFD') ? text : decoded;
 }

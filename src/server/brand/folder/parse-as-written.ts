@@ -48,7 +48,8 @@ const isNumberIssue = (issue: v.BaseIssue<unknown>) => issue.kind === 'validatio
 
 function replaceAt(value: unknown, [step, ...rest]: Path, text: string): unknown {
   if (step === undefined) return text;
-  if (Array.isArray(value)) return value.map((one, index) => (index === step ? replaceAt(one, rest, text) : one));
+  if (Array.isArray(value))
+    return value.map((one: unknown, index) => (index === step ? replaceAt(one, rest, text) : one));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, key === String(step) ? replaceAt(one, rest, text) : one]),

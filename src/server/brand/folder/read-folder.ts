@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import * as v from 'valibot';
 import { languages, type Language } from '../../../contract/fields.ts';
 import { dynamicConfigTypeSchema } from '../../../contract/site.ts';
 import { contradictions, type Contradiction } from './contradictions.ts';
