@@ -184,7 +184,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     });
     expect(said(refused, 'gateway paypal')?.says).toContain('does not know PAYPAL_CLIENT_ID');
     expect(said(unknown, 'gateway paypal')?.says).toContain('not the webhook that PAYPAL_WEBHOOK_ID names');
-    expect(said(gone, 'mail')?.says).toContain('does not answer');
+    expect(said(gone, 'mail')?.says).toContain('does not listen');
     expect(said(gone, 'gateway paypal')).toMatchObject({ state: 'wrong', says: 'PayPal does not answer' });
     expectNoSecrets(JSON.stringify([refused, unknown, gone]));
     expect(JSON.stringify(refused)).not.toContain('another-secret');
