@@ -8,7 +8,7 @@ import { mpesaNames, mpesaReversalNames, mpesaSettings } from './payments/mpesa/
 import { payssionNames, payssionSettings } from './payments/payssion/settings.ts';
 import { useepayNames, useepaySettings } from './payments/useepay/settings.ts';
 import { canonicalOrigin } from './process/host-name.ts';
-import { readProxies } from './request/network.ts';
+import { readProxyList } from './request/network.ts';
 import { databaseUrlSetting } from './db/database-url.ts';
 
 /** Settings of an installation, read once at start. Sizes and names that a stranger could send never come from here. */
@@ -20,19 +20,6 @@ const list = v.pipe(
   v.optional(v.string(), ''),
   v.transform((value) => value.split(',').map((part) => part.trim().toLowerCase())),
   v.transform((parts) => parts.filter((part) => part !== '')),
-);
-/** Addresses and networks; a switch would believe whoever can reach the port. */
-const proxyList = v.pipe(
-  list,
-  v.rawTransform(({ dataset, addIssue }) => {
-    const { proxies, wrong } = readProxies(dataset.value);
-    if (wrong.length > 0) {
-      addIssue({
-        message: `must list the proxies in front of the shop by address or network, such as 10.0.0.0/8, 2001:db8::1; this is neither: ${wrong.join(', ')}`,
-      });
-    }
-    return proxies;
-  }),
 );
 const origin = v.pipe(
   v.string(),
@@ -81,7 +68,7 @@ const envSchema = v.object({
   DEFAULT_BRAND: v.optional(v.pipe(v.string(), v.minLength(1)), 'lumen'),
   EXTRA_HOSTS: list,
   /** proxies whose X-Forwarded-For, -Host, -Proto and country count; each must set all that it lets through */
-  TRUST_PROXY: proxyList,
+  TRUST_PROXY: v.pipe(list, readProxyList),
   /** where the build script has left the storefront; `dist/builds` of the project unless told otherwise */
   BUILDS_DIR: v.optional(v.pipe(v.string(), v.minLength(1))),
   /** `off` ends the service workers that phones have ([Note: Worker off]) */

@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import * as v from 'valibot';
 
 /**
  * [Note: Networks] A customer of an IPv6 network has a /64 at least, so an address of one is nobody: limits count its /64
@@ -64,6 +65,17 @@ export function readProxies(entries: readonly string[]): { proxies: Proxies; wro
   };
   return { proxies: { trusts, some: entries.length > wrong.length }, wrong };
 }
+
+/** Of a setting: addresses and networks; a switch would believe whoever can reach the port. */
+export const readProxyList = v.rawTransform<string[], Proxies>(({ dataset, addIssue }) => {
+  const { proxies, wrong } = readProxies(dataset.value);
+  if (wrong.length > 0) {
+    addIssue({
+      message: `must list the proxies in front of the shop by address or network, such as 10.0.0.0/8, 2001:db8::1; this is neither: ${wrong.join(', ')}`,
+    });
+  }
+  return proxies;
+});
 
 /** Of an address in its plain way of writing, as `BlockList` wants it. */
 export const familyOf = (plain: string) => (isIP(plain) === 6 ? 'ipv6' : 'ipv4');
