@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { I18nProvider } from '@lingui/react';
+import { MessageText } from '../platform/i18n/message-text.tsx';
 import { languages, type Language } from '../../contract/fields.ts';
 import { NetworkErrorState } from '../features/errors/error-page.tsx';
 import { applyBrandStyle } from '../platform/brand/adopt-brand-style.ts';
@@ -21,7 +22,7 @@ export async function showUnreachable(): Promise<void> {
   const startAnew = () => location.reload();
   onBack(startAnew);
   createRoot(root).render(
-    <I18nProvider i18n={i18n}>
+    <I18nProvider i18n={i18n} defaultComponent={MessageText}>
       <NetworkErrorState onRetry={startAnew} />
     </I18nProvider>,
   );

@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { peekSecret } from '../platform/entry/arrive.ts';
 import { withWords } from '../platform/i18n/catalogs.ts';
 import { late } from '../ui/late.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import type { Elements } from '../ui/elements.ts';
 
 const ExternalSignIn = late(
   async () => (await withWords('identity', import('../features/external-sign-in/external-sign-in.tsx'))).ExternalSignIn,
@@ -12,7 +13,7 @@ const ExternalSignIn = late(
 interface ExternalSignInSlotProps {
   returnTo: string | undefined;
   /** the login page, with what stands above its form */
-  children: (before: ReactNode) => ReactNode;
+  children: (before: Elements) => Elements;
 }
 
 /**
@@ -21,9 +22,9 @@ interface ExternalSignInSlotProps {
  */
 export function ExternalSignInSlot({ returnTo, children }: ExternalSignInSlotProps) {
   const [waits, setWaits] = useState(() => (peekSecret('appToken') ?? peekSecret('google')) !== undefined);
-  const [before, setBefore] = useState<ReactNode>(null);
+  const [before, setBefore] = useState<Elements>(null);
   if (!waits) return children(before);
-  const showForm = (words: ReactNode) => {
+  const showForm = (words: Elements) => {
     setBefore(words);
     setWaits(false);
   };

@@ -13,7 +13,7 @@ export function ChatLink() {
     <aside className={styles.chat} aria-label={words}>
       <a className={styles.link} href={chatLink} target="_blank" rel="noopener noreferrer">
         <MessageCircle aria-hidden />
-        {words}
+        <span>{words}</span>
       </a>
     </aside>
   );

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { UnderTitle } from '../ui/state-page.tsx';
 import styles from './customer-area.module.css';
+import type { Elements } from '../ui/elements.ts';
 
 interface CustomerAreaProps {
   title: ReactNode;
   /** what can be done whatever the page is about to show: beside the title, where nothing that comes later moves it */
-  action?: ReactNode;
+  action?: Elements;
   /** of a page below one of the places: which one */
   below?: '/account' | '/settings';
   /** what the page is for, in a sentence or two */

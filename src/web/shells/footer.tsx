@@ -11,7 +11,7 @@ export function Footer() {
   return (
     <footer className={styles.footer}>
       <div className={styles.footerRow}>
-        <span>{theme.name}</span>
+        <span translate="no">{theme.name}</span>
         <Link to="/privacy" hash="terms">
           <Trans>Terms of Use</Trans>
         </Link>

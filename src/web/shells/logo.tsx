@@ -40,7 +40,9 @@ function Wordmark({ name, mark }: { name: string; mark: string | undefined }) {
           </>
         )}
       </svg>
-      <span className={styles.name}>{name}</span>
+      <span className={styles.name} translate="no">
+        {name}
+      </span>
     </>
   );
 }

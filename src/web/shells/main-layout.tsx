@@ -81,7 +81,7 @@ function Who() {
       activeProps={{ 'aria-current': undefined }}
     >
       <CircleUser aria-hidden />
-      <span>{session.account}</span>
+      <span translate="no">{session.account}</span>
     </Link>
   );
 }

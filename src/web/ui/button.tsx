@@ -2,6 +2,7 @@ import type { ComponentProps, MouseEvent } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { Ring } from './spinner.tsx';
+import type { Elements } from './elements.ts';
 
 interface Looks {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined;
@@ -14,7 +15,8 @@ export function buttonClass({ variant = 'primary', size = 'md', wide = false }: 
   return classNames(styles.button, styles[variant], size === 'lg' && styles.lg, wide && styles.wide);
 }
 
-type ButtonProps = Looks & ComponentProps<'button'> & { busy?: boolean | undefined };
+type ButtonProps = Looks &
+  Omit<ComponentProps<'button'>, 'children'> & { busy?: boolean | undefined; children?: Elements };
 
 /** A busy button keeps its words, its width and the focus, and does nothing more when it is tapped. */
 export function Button({ variant, size, wide, busy = false, className, children, onClick, ...rest }: ButtonProps) {

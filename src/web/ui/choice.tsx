@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import styles from './choice.module.css';
+import type { Elements } from './elements.ts';
 
 export interface Choice<Value extends string> {
   value: Value;
   label: ReactNode;
   detail?: ReactNode;
-  badge?: ReactNode;
+  badge?: Elements;
   icon?: ReactNode;
   disabled?: boolean | undefined;
 }

@@ -52,7 +52,7 @@ export function CopyButton({ text, label, copiedLabel, variant = 'secondary', si
         onClick={() => void copy(text).then(setCopied)}
       >
         {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-        {copied ? copiedLabel : label}
+        <span>{copied ? copiedLabel : label}</span>
       </Button>
       <span className="sr-only" role="status">
         {copied ? copiedLabel : null}

@@ -61,7 +61,7 @@ export function Countdown(props: CountdownProps) {
   const words = minutes ? t`${plural(minutes, { one: '# minute left', other: '# minutes left' })}` : t`Time is up`;
   return (
     <>
-      <span className="num" role="timer" aria-live="off">
+      <span className="num" translate="no" role="timer" aria-live="off">
         {left === undefined ? '–:–' : <Left {...timeLeft(left)} />}
       </span>
       <span className="sr-only" role="status">
@@ -73,5 +73,5 @@ export function Countdown(props: CountdownProps) {
 
 function Left({ days, clock }: { days?: number; clock?: string }) {
   const { t } = useLingui();
-  return days === undefined ? clock : t`${plural(days, { one: '# day', other: '# days' })}`;
+  return <span>{days === undefined ? clock : t`${plural(days, { one: '# day', other: '# days' })}`}</span>;
 }

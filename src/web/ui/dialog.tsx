@@ -2,12 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import styles from './dialog.module.css';
 import { X } from './icon.tsx';
+import type { Elements } from './elements.ts';
 
 interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
-  children?: ReactNode;
+  children?: Elements;
   actions?: ReactNode;
 }
 

@@ -2,5 +2,9 @@ import { formatMoney, type Money } from '../../contract/money.ts';
 
 /** A price, which no line break parts. */
 export function MoneyText({ money, language }: { money: Money; language: string }) {
-  return <span className="num">{formatMoney(money, language)}</span>;
+  return (
+    <span className="num" translate="no">
+      {formatMoney(money, language)}
+    </span>
+  );
 }

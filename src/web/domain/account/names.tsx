@@ -16,7 +16,7 @@ export function AccountName({ account }: { account: string }) {
   return parts.map((part, index) => (
     <Fragment key={parts.slice(0, index + 1).join('')}>
       {index > 0 ? <wbr /> : null}
-      {part}
+      <span translate="no">{part}</span>
     </Fragment>
   ));
 }

@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useWaitingButton } from '../../platform/entry/use-waiting-button.ts';
 import styles from './auth-form.module.css';
+import type { Elements } from '../../ui/elements.ts';
 
 /** Waits for the page to be alive; a tap before that is kept ([Note: Early taps]), and without scripts it is off. */
-export function SubmitButton({ busy, children }: { busy: boolean; children: ReactNode }) {
+export function SubmitButton({ busy, children }: { busy: boolean; children: Elements }) {
   const waiting = useWaitingButton('submit');
   return (
     <>

@@ -1,13 +1,14 @@
-import { createElement, useCallback, useRef, useState, type ReactNode } from 'react';
+import { createElement, useCallback, useRef, useState } from 'react';
 import type { ApiError } from '../../platform/api/api-error.ts';
 import { CaptchaPlace } from './captcha-place.tsx';
 import type { CaptchaAnswer, CaptchaFor, CaptchaProblem, Given } from './given.ts';
+import type { Elements } from '../../ui/elements.ts';
 
 export interface Captcha {
   /** true from the first `ask` on */
   readonly needed: boolean;
   /** to be put into the form, above its button; null until needed */
-  readonly view: ReactNode;
+  readonly view: Elements;
   /** an answer is there, or needs nobody's doing any more */
   readonly complete: boolean;
   /**

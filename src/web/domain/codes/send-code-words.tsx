@@ -24,7 +24,10 @@ export function SendCodeWords({ sent, seconds }: SendCodeWordsProps) {
     return (
       <span>
         <Trans>
-          Send again in <span className="num">{time}</span>
+          Send again in{' '}
+          <span className="num" translate="no">
+            {time}
+          </span>
         </Trans>
       </span>
     );

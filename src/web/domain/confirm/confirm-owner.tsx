@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
 import { queryUrv } from '../../../contract/account.ts';
 import type { ConfirmPurpose } from '../../../contract/confirm-owner.ts';
 import { supportPhoneQuery } from '../account/support-phone.ts';
@@ -15,13 +15,14 @@ import { PasswordField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useConfirmOwner, type OnConfirmed } from './use-confirm-owner.ts';
+import type { Elements } from '../../ui/elements.ts';
 
 const urvQuery = q(queryUrv, {}, { quiet: true });
 
 interface ConfirmOwnerProps {
   purpose: ConfirmPurpose;
   /** what the button does once it is known who taps it */
-  label: ReactNode;
+  label: Elements;
   danger?: boolean;
   /** called once, with what the call that needs it carries as `confirmation`; the form is busy until it is done */
   onConfirmed: OnConfirmed;

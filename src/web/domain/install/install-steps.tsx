@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AddArt, ConfirmArt, ShareOnPhoneArt, ShareOnTabletArt } from './install-art.tsx';
 import styles from './install.module.css';
+import type { Elements } from '../../ui/elements.ts';
 
 /** The ways that somebody goes by hand. */
 export type WayByHand = Exclude<WayToInstall, 'question' | 'otherBrowser'>;
@@ -51,7 +52,7 @@ function Steps({ way }: Pick<InstallStepsProps, 'way'>) {
   }
 }
 
-function Step({ art, children }: { art?: ReactNode; children: ReactNode }) {
+function Step({ art, children }: { art?: Elements; children: ReactNode }) {
   return (
     <li className={art ? `${styles.step} ${styles.drawn}` : styles.step}>
       {art}
@@ -61,7 +62,7 @@ function Step({ art, children }: { art?: ReactNode; children: ReactNode }) {
 }
 
 /** Safari on an iPhone or an iPad. The words are those that the system itself uses. */
-function BySharing({ first }: { first: ReactNode }) {
+function BySharing({ first }: { first: Elements }) {
   return (
     <>
       <Step art={first}>

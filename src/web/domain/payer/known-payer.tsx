@@ -62,7 +62,9 @@ export function KnownPayerLine({ known: { kept = [], found, change }, named }: K
         <span>
           <Trans>Who pays</Trans>
         </span>
-        <b data-private>{parts.join(dot)}</b>
+        <b data-private translate="no">
+          {parts.join(dot)}
+        </b>
       </p>
       <Button variant="quiet" onClick={change}>
         <Trans>Change</Trans>

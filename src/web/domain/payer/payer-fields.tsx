@@ -199,7 +199,7 @@ function usePersonLooks(holder: boolean, codes: DiallingCodes) {
       autoComplete: 'tel-national',
       inputMode: 'tel',
       type: 'tel',
-      prefix: codes.mobile && <span className="num">{`+${codes.mobile}`}</span>,
+      prefix: codes.mobile && <span className="num" translate="no">{`+${codes.mobile}`}</span>,
     },
     phone: {
       label: t`Phone with area code`,
@@ -207,7 +207,7 @@ function usePersonLooks(holder: boolean, codes: DiallingCodes) {
       inputMode: 'tel',
       type: 'tel',
       placeholder: codes.phone === '55' ? '(00) 00000-0000' : undefined,
-      prefix: codes.phone && <span className="num">{`+${codes.phone}`}</span>,
+      prefix: codes.phone && <span className="num" translate="no">{`+${codes.phone}`}</span>,
     },
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }

@@ -6,6 +6,7 @@ import { serverNow } from '../../platform/network/server-clock.ts';
 import { useResumeOrder } from './use-resume-order.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { orderAction } from './order-action.ts';
+import type { Elements } from '../../ui/elements.ts';
 
 interface OrderActionsProps {
   order: Order;
@@ -49,7 +50,7 @@ export function OrderActions({ order, quieter = false }: OrderActionsProps) {
 interface RepayLinkProps {
   order: Order;
   variant?: 'primary' | 'secondary';
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** Pays the same order again: at the checkout, and for a caishen order where its new code is scanned ([Rule: Addresses]). */
@@ -82,7 +83,7 @@ function Continue({ order, variant = 'primary', children }: ContinueProps) {
   const { busy, resume } = useResumeOrder();
   return (
     <Button variant={variant} busy={busy} onClick={() => resume(order.orderId)}>
-      {children}
+      <span>{children}</span>
       <Which order={order} />
     </Button>
   );

@@ -33,7 +33,7 @@ export function OrderMailButton({ orderId, send, className, children }: OrderMai
     <>
       <Button variant="quiet" busy={busy} onClick={tap}>
         <Mail aria-hidden />
-        {children}
+        <span>{children}</span>
         <span className="sr-only">{orderId}</span>
       </Button>
       <p className={className} role="status">

@@ -6,7 +6,7 @@ import { Day } from './renewal-words.tsx';
 
 /** What a period is called: its plan, or what it is where there is none ([Note: Periods]). */
 export function PeriodName({ period: { kind, planName } }: { period: Pick<Period, 'kind' | 'planName'> }) {
-  if (planName !== null) return planName;
+  if (planName !== null) return <span translate="no">{planName}</span>;
   return kind === 'given' ? <Trans>Free days</Trans> : <Trans>Your access</Trans>;
 }
 
@@ -20,7 +20,7 @@ export function Span({ from, until }: { from: number; until: number }) {
   return (
     <>
       <Day at={from} short />
-      {'\u00a0– '}
+      <span>{'\u00a0– '}</span>
       <Day at={until} short />
     </>
   );

@@ -20,7 +20,7 @@ export function RejectionWords({ rejection }: { rejection: ProofRejection }) {
       <span>{i18n._(words[rejection.reason])}</span>
       {rejection.words === undefined ? null : (
         <>
-          {' '}
+          <span> </span>
           <q dir="auto">{rejection.words}</q>
         </>
       )}

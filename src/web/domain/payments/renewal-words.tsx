@@ -1,22 +1,25 @@
-import { msg, plural } from '@lingui/core/macro';
+import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
-import { useLingui } from '@lingui/react/macro';
-import { formatMoney, type Money } from '../../../contract/money.ts';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Money } from '../../../contract/money.ts';
 import type { RenewalStatus } from '../../../contract/renewal.ts';
 import { useLanguage } from '../../platform/i18n/active.ts';
+import { MoneyText } from '../../ui/money-text.tsx';
 
 /** What is agreed to, in one piece: `R$ 49.90 every 30 days`. */
 export function PriceEvery({ price, days }: { price: Money; days: number }) {
-  const { t } = useLingui();
-  const language = useLanguage();
-  const amount = formatMoney(price, language);
-  return t`${amount} every ${plural(days, { one: '# day', other: '# days' })}`;
+  const amount = <MoneyText money={price} language={useLanguage()} />;
+  return (
+    <Trans>
+      {amount} every <Plural value={days} one="# day" other="# days" />
+    </Trans>
+  );
 }
 
 /** A day as people write it, of epoch milliseconds; `short` where there is little room. */
 export function Day({ at, short = false }: { at: number; short?: boolean }) {
   const { i18n } = useLingui();
-  return i18n.date(new Date(at), { dateStyle: short ? 'medium' : 'long' });
+  return <span>{i18n.date(new Date(at), { dateStyle: short ? 'medium' : 'long' })}</span>;
 }
 
 interface RenewalWords {

@@ -44,7 +44,7 @@ export function PushOffer({
       ) : (
         <Button variant="secondary" wide busy={busy} onClick={tap}>
           <Bell aria-hidden />
-          {ask}
+          <span>{ask}</span>
         </Button>
       )}
       <Problem>{problem}</Problem>

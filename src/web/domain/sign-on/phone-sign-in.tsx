@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ScanCode, ScanPanel } from '../../ui/scan-panel.tsx';
 import type { Shown } from './follow-grant.ts';
 import styles from './phone-sign-in.module.css';
 import { usePhoneSignIn } from './use-phone-sign-in.ts';
+import type { Elements } from '../../ui/elements.ts';
 
 /** Beside the login form of a TV: both stay possible, and whichever is faster wins. */
 export function PhoneSignInBeside() {
@@ -29,7 +30,7 @@ export function PhoneSignInBeside() {
 }
 
 /** A page of its own for the same, with what it is for above and the way to type below. */
-export function PhoneSignInPanel({ title, children }: { title: ReactNode; children: ReactNode }) {
+export function PhoneSignInPanel({ title, children }: { title: Elements; children: Elements }) {
   const { t } = useLingui();
   const { again, ...shown } = usePhoneSignIn();
   return (

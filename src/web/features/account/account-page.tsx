@@ -27,6 +27,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { logOut } from '../../domain/auth/leave.ts';
 import { Button } from '../../ui/button.tsx';
 import { LogOut } from '../../ui/icon.tsx';
+import { Untranslated } from '../../ui/untranslated.tsx';
 
 /** What most visits do not use comes after the rest of the page. */
 async function loadSecurity() {
@@ -136,8 +137,14 @@ function AccountFacts({ info }: { info: AccountInfo }) {
         <Row label={<Trans>Account</Trans>}>
           <AccountName account={info.account} />
         </Row>
-        {info.nickname ? <Row label={<Trans>Nickname</Trans>}>{info.nickname}</Row> : null}
-        <Row label={<Trans>Plan</Trans>}>{info.planName ?? <Trans>None yet</Trans>}</Row>
+        {info.nickname ? (
+          <Row label={<Trans>Nickname</Trans>}>
+            <Untranslated text={info.nickname} />
+          </Row>
+        ) : null}
+        <Row label={<Trans>Plan</Trans>}>
+          {info.planName ? <Untranslated text={info.planName} /> : <Trans>None yet</Trans>}
+        </Row>
         {limit > 0 ? (
           <Row label={<Trans>Devices</Trans>}>
             <Plural value={info.limitCount} one="# at a time" other="# at the same time" />

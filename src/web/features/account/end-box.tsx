@@ -49,7 +49,8 @@ export function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBo
       }
     >
       <p>
-        <Trans>Nobody can watch on it with your account until it is signed in again.</Trans>{' '}
+        <Trans>Nobody can watch on it with your account until it is signed in again.</Trans>
+        <span> </span>
         <Trans>If you do not know this TV, change your password, too.</Trans>
       </p>
     </Dialog>

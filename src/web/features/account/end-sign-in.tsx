@@ -53,7 +53,8 @@ export function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
           <Trans>Every other phone, computer and TV is signed out at once. You stay signed in here.</Trans>
         ) : (
           <Trans>Nobody can watch or buy on it with your account until it is signed in again.</Trans>
-        )}{' '}
+        )}
+        <span> </span>
         <Trans>If you do not know a device, change your password, too.</Trans>
       </p>
     </Dialog>

@@ -50,11 +50,7 @@ function Login({ session, mayEnd }: { session: DeviceSession; mayEnd: boolean })
       <DeviceIcon device={`${session.device} ${session.model}`} />
       <span>
         <strong>{name}</strong>
-        <span className={styles.soft}>
-          {time}
-          {dot}
-          {session.ip}
-        </span>
+        <span className={styles.soft}>{`${time}${dot}${session.ip}`}</span>
         {session.here ? (
           <span className={styles.here}>
             <Pill tone="success">

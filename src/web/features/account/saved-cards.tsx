@@ -79,7 +79,9 @@ function CardWords({ card }: { card: SavedCard }) {
   const until = cardExpiry(card);
   return (
     <>
-      <strong className="num">{cardName(card)}</strong>
+      <strong className="num" translate="no">
+        {cardName(card)}
+      </strong>
       <span className={styles.soft}>
         {card.expired ? <Trans>Expired {until}</Trans> : <Trans>Expires {until}</Trans>}
       </span>

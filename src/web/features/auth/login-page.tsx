@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { useGoOnWhenSignedIn } from '../../domain/auth/enter.ts';
 import styles from '../../domain/auth/auth-form.module.css';
 import { useAccountTab } from '../../domain/auth/use-account-tab.ts';
@@ -8,6 +8,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { late } from '../../ui/late.tsx';
 import { PasswordLogin } from './password-login.tsx';
 import { isNumber, useWay } from './use-way.ts';
+import type { Elements } from '../../ui/elements.ts';
 
 /** Fetched at once, so that it is there when the form is; only nothing waits for it. */
 const loading = import('./other-ways.tsx');
@@ -29,7 +30,7 @@ interface LoginPageProps {
   /** an account that a link brought along */
   account?: string | undefined;
   /** what is to be said first: why a link or another provider did not sign in */
-  before?: ReactNode;
+  before?: Elements;
 }
 
 export function LoginPage({ returnTo, reason, account = '', before }: LoginPageProps) {

@@ -10,6 +10,7 @@ import type { Cards } from './cards/use-cards.ts';
 import { RenewalLine } from './renewal/renewal-choice.tsx';
 import { SaleTerms } from './sale-terms.tsx';
 import type { Purchase } from './price/use-purchase.ts';
+import { Untranslated } from '../../ui/untranslated.tsx';
 
 interface ActionBarProps {
   purchase: Purchase;
@@ -61,7 +62,9 @@ function PayButton({ purchase, cards, state, wide }: ActionBarProps & { wide?: b
   const waiting = charged === undefined || outdated || cards.loading;
   return (
     <Button type="submit" size="lg" wide={wide} busy={isBusy(state) || waiting}>
-      <PayWords purchase={purchase} cards={cards} />
+      <span>
+        <PayWords purchase={purchase} cards={cards} />
+      </span>
     </Button>
   );
 }
@@ -70,14 +73,15 @@ function PayButton({ purchase, cards, state, wide }: ActionBarProps & { wide?: b
 function PayWords({ purchase, cards }: Pick<ActionBarProps, 'purchase' | 'cards'>) {
   const language = useLanguage();
   const { charged, method, options, installments } = purchase;
-  if (!method.fields.includes('card') && !cards.use.saved) return <Trans>Pay with {method.name}</Trans>;
+  const methodName = <Untranslated text={method.name} />;
+  if (!method.fields.includes('card') && !cards.use.saved) return <Trans>Pay with {methodName}</Trans>;
   if (!charged) return <Trans>Pay</Trans>;
   const parts = options.find(({ count }) => count === installments);
   if (parts && parts.count > 1) {
     // in one piece, whatever the width of the button
-    const each = `${installments}\u00A0×\u00A0${formatMoney(parts.amount, language)}`;
+    const each = <Untranslated text={`${installments}\u00A0×\u00A0${formatMoney(parts.amount, language)}`} />;
     return <Trans>Pay {each}</Trans>;
   }
-  const total = formatMoney(charged, language);
+  const total = <MoneyText money={charged} language={language} />;
   return <Trans>Pay {total}</Trans>;
 }

@@ -1,4 +1,4 @@
-import type { ReactNode, SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import { GoTo } from '../../domain/payments/go-to.tsx';
 import { ActionBar, PayHere } from './action-bar.tsx';
 import styles from './checkout.module.css';
@@ -14,6 +14,7 @@ import { letGoOfFocus } from '../../ui/let-go-of-focus.ts';
 import { isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { useStep } from './use-address.ts';
 import { useCheckout, type CheckoutSettings } from './use-checkout.ts';
+import type { Elements } from '../../ui/elements.ts';
 
 /**
  * Both steps and the summary: on one page where there is room, else one after the other, where the second shows what is bought
@@ -74,15 +75,15 @@ function Form(props: FormProps) {
 }
 
 interface Parts {
-  main: ReactNode;
-  summary: ReactNode;
-  bar: ReactNode;
+  main: Elements;
+  summary: Elements;
+  bar: Elements;
   /** what is bought, before what is asked for */
   showsFirst: boolean;
 }
 
 /** On a TV the button stands in the column of what is chosen and typed, so that the arrows lead there ([Note: Arrows]). */
-function arranged({ main, summary, bar, showsFirst }: Parts): ReactNode[] {
+function arranged({ main, summary, bar, showsFirst }: Parts): Elements {
   if (!isTv()) return showsFirst ? [summary, main, bar] : [main, summary, bar];
   return [
     <div key="column" className={styles.column}>

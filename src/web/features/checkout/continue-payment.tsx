@@ -54,7 +54,9 @@ function Offer({ payment, onOver }: { payment: PaymentInProgress; onOver: () => 
         </Button>
       }
     >
-      <span data-private>{data?.order.planName}</span>
+      <span data-private translate="no">
+        {data?.order.planName}
+      </span>
     </Alert>
   );
 }

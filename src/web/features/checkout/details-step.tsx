@@ -1,5 +1,4 @@
 import { Trans } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './checkout.module.css';
@@ -14,6 +13,7 @@ import type { Choices } from './use-choices.ts';
 import type { PayerFormControl } from './use-payer.ts';
 import type { Purchase } from './price/use-purchase.ts';
 import { WhatHappens } from './method/what-happens.tsx';
+import type { Elements } from '../../ui/elements.ts';
 
 interface DetailsStepProps {
   purchase: Purchase;
@@ -22,7 +22,7 @@ interface DetailsStepProps {
   choices: Choices;
   /** leads to the methods; left out where this unfolds beneath the chosen one */
   onBack?: (() => void) | undefined;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The second step: what the method asks for, and in how many parts it is paid. */
@@ -33,7 +33,9 @@ export function DetailsStep({ purchase, cards, payer, choices, onBack, children 
       {onBack ? (
         <p className={styles.chosen}>
           <MethodIcon code={method.code} icon={method.icon} />
-          <span className={styles.chosenName}>{method.name}</span>
+          <span className={styles.chosenName} translate="no">
+            {method.name}
+          </span>
           <Button variant="quiet" onClick={onBack}>
             <Trans>
               Change<span className="sr-only"> {method.name}</span>

@@ -22,11 +22,7 @@ export function UnfinishedOffer() {
       title={<Trans>You have a payment to finish</Trans>}
       action={<OrderActions order={waiting} quieter />}
     >
-      <span data-private>
-        {waiting.planName}
-        {dot}
-        {waiting.methodName}
-      </span>
+      <span data-private translate="no">{`${waiting.planName}${dot}${waiting.methodName}`}</span>
     </Alert>
   );
 }

@@ -19,7 +19,9 @@ export function CouponCard({ coupon }: { coupon: OwnCoupon }) {
       <p className={styles.off}>{couponOff(i18n, coupon)}</p>
       <State coupon={coupon} />
       <div className={styles.facts}>
-        <p className={styles.code}>{coupon.code}</p>
+        <p className={styles.code} translate="no">
+          {coupon.code}
+        </p>
         <WhatFor coupon={coupon} />
         <When coupon={coupon} />
       </div>

@@ -69,9 +69,12 @@ function ShownCode({ code }: { code: string }) {
   return (
     <p className={styles.shown}>
       <span className="sr-only">
-        <Trans>Code</Trans>{' '}
+        <Trans>Code</Trans>
+        <span> </span>
       </span>
-      <span className="num">{code}</span>
+      <span className="num" translate="no">
+        {code}
+      </span>
     </p>
   );
 }

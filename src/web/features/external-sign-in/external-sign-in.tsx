@@ -1,6 +1,6 @@
 import { useLingui, Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useState } from 'react';
 import authStyles from '../../domain/auth/auth-form.module.css';
 import { peekSecret } from '../../platform/entry/arrive.ts';
 import { safeReturnPath } from '../../platform/entry/return-path.ts';
@@ -11,12 +11,13 @@ import { SignOnCard } from './sign-on-card.tsx';
 import type { SignOnNotice } from './sign-on-end.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useGoogleReturn } from './use-google-return.ts';
+import type { Elements } from '../../ui/elements.ts';
 
 interface ExternalSignInProps {
   /** where the link wanted to go; a path of the storefront, anything else is ignored */
   returnTo: string | undefined;
   /** shows the login form, with this above it */
-  onForm: (before: ReactNode) => void;
+  onForm: (before: Elements) => void;
 }
 
 /** Who comes to /login by a link or from a provider: what is asked or done before the form would be shown. */

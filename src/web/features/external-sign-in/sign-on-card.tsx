@@ -13,6 +13,7 @@ import { maskAccount } from '../../../contract/mask.ts';
 import type { SignOnNotice } from './sign-on-end.ts';
 import { useSignOn } from './use-sign-on.ts';
 import type { UserInfo } from '../../../contract/user.ts';
+import { Untranslated } from '../../ui/untranslated.tsx';
 
 const plain = (account: string) => account.replace(/^\+/, '').toLowerCase();
 
@@ -60,7 +61,8 @@ export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardPro
   );
 }
 
-function Replaces({ account }: { account: string }) {
+function Replaces({ account: name }: { account: string }) {
+  const account = <Untranslated text={name} />;
   return (
     <Alert tone="warning">
       <Trans>You are signed in here as {account}. If you continue, that account is signed out on this device.</Trans>
@@ -88,7 +90,11 @@ function Question({ account, replaces, problem, busy, onYes, onNo }: QuestionPro
         </span>
         <h1 className={authStyles.title}>
           <Trans>
-            Continue as <span className={styles.account}>{account}</span>?
+            Continue as{' '}
+            <span className={styles.account} translate="no">
+              {account}
+            </span>
+            ?
           </Trans>
         </h1>
         <p>

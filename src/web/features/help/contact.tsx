@@ -29,7 +29,7 @@ export function Contact() {
       {email ? (
         <a className={looks} href={`mailto:${email}`}>
           <Mail aria-hidden />
-          <span className={styles.address}>
+          <span className={styles.address} translate="no">
             <AccountName account={email} />
           </span>
         </a>
@@ -37,7 +37,9 @@ export function Contact() {
       {phone ? (
         <a className={looks} href={telephoneLink(phone)}>
           <Phone aria-hidden />
-          <span className={styles.address}>{phone}</span>
+          <span className={styles.address} translate="no">
+            {phone}
+          </span>
         </a>
       ) : null}
       {chatLink ? (

@@ -43,7 +43,7 @@ function WaysToPay() {
             <MarkFrame>
               <MethodDrawing code={code} icon={icon} />
             </MarkFrame>
-            {name}
+            <span>{name}</span>
           </li>
         ))}
       </ul>
@@ -64,7 +64,7 @@ function Questions() {
         {data.sections.slice(0, shownQuestions).map(({ heading, paragraphs }) => (
           <details key={heading} className={styles.question}>
             <summary>
-              {heading}
+              <span>{heading}</span>
               <ChevronDown aria-hidden />
             </summary>
             {paragraphs.map((paragraph) => (

@@ -73,7 +73,7 @@ export function Banners() {
         <li key={id}>
           {link ? (
             <Link to={link} className={styles.banner}>
-              {text}
+              <span>{text}</span>
               <ArrowRight aria-hidden />
             </Link>
           ) : (

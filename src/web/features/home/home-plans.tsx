@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, type ReactNode } from 'react';
+import { useDeferredValue } from 'react';
 import { periodDays } from '../../../contract/limits.ts';
 import { pricePerMonth, type Plan } from '../../../contract/plan.ts';
 import { useLanguage } from '../../platform/i18n/active.ts';
@@ -11,6 +11,7 @@ import { Pill } from '../../ui/pill.tsx';
 import styles from './home-page.module.css';
 import { plansQuery } from './home-queries.ts';
 import { dot } from '../../ui/dot.ts';
+import type { Elements } from '../../ui/elements.ts';
 
 /** More than these are compared on the page of the prices. */
 const mostPlans = 4;
@@ -31,7 +32,7 @@ interface HomePlansProps {
   /** the page begins with them */
   first?: boolean;
   /** what stands below the title */
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** What it costs. */
@@ -64,7 +65,9 @@ function PlanOfHome({ plan, language, title: Title }: { plan: Plan; language: st
   return (
     <li className={styles.plan} data-recommended={plan.recommended || undefined}>
       <div className={styles.head}>
-        <Title>{plan.name}</Title>
+        <Title>
+          <span translate="no">{plan.name}</span>
+        </Title>
         {plan.recommended ? (
           <Pill tone="brand">
             <Trans>Recommended</Trans>
@@ -101,7 +104,7 @@ function Price({ plan, language }: { plan: Plan; language: string }) {
         </Trans>
         {plan.days === periodDays.month ? null : (
           <>
-            {dot}
+            <span>{dot}</span>
             <Trans>
               <MoneyText money={pricePerMonth(plan)} language={language} /> a month
             </Trans>

@@ -5,6 +5,7 @@ import { TrackArt } from '../../ui/art/track-art.tsx';
 import { WheneverArt } from '../../ui/art/whenever-art.tsx';
 import { WhereverArt } from '../../ui/art/wherever-art.tsx';
 import styles from './home-page.module.css';
+import type { Elements } from '../../ui/elements.ts';
 
 /** Cloud, track, whenever, wherever: pictures in one frame, two large ones that change sides and two beside one another. */
 export function Themes() {
@@ -28,7 +29,7 @@ export function Themes() {
 
 interface PartProps {
   wide?: boolean;
-  art: ReactNode;
+  art: Elements;
   title: ReactNode;
   children: ReactNode;
 }

@@ -35,7 +35,9 @@ export function KeptPayer() {
       <h2 className={styles.heading} id="payer">
         <Trans>Who pays</Trans>
       </h2>
-      <p data-private>{parts.join(dot)}</p>
+      <p data-private translate="no">
+        {parts.join(dot)}
+      </p>
       <p className={styles.soft}>
         <Trans>Your next purchase fills this in for you. Card numbers and security codes are never kept.</Trans>
       </p>

@@ -80,7 +80,7 @@ function OrderRow({ order }: { order: Order }) {
   return (
     <tr {...roles.row} className={styles.row}>
       <td {...roles.cell} className={styles.plan}>
-        <strong>{order.planName}</strong>
+        <strong translate="no">{order.planName}</strong>
         {order.serviceStart === null ? null : (
           <span className={styles.soft}>
             <OrderPeriod order={order} />
@@ -88,11 +88,13 @@ function OrderRow({ order }: { order: Order }) {
         )}
       </td>
       <td {...roles.cell} className={styles.order}>
-        {i18n.date(new Date(order.date), { dateStyle: 'medium' })}
-        <span className={`${styles.soft} ${styles.number}`}>{order.orderId}</span>
+        <span>{i18n.date(new Date(order.date), { dateStyle: 'medium' })}</span>
+        <span className={`${styles.soft} ${styles.number}`} translate="no">
+          {order.orderId}
+        </span>
       </td>
       <td {...roles.cell} className={styles.method}>
-        {methodOf(order)}
+        <span>{methodOf(order)}</span>
         <PaymentType order={order} />
       </td>
       <td {...roles.cell} className={styles.total}>
@@ -127,10 +129,10 @@ function PaymentType({ order }: { order: Order }) {
   return (
     <span className={styles.soft}>
       {order.paymentType === 'INSTALLMENTS' ? <Trans>{order.installments} installments</Trans> : <Trans>In full</Trans>}
-      {order.discountCode === null ? null : dot + order.discountCode}
+      <span translate="no">{order.discountCode === null ? null : dot + order.discountCode}</span>
       {order.renewal ? (
         <>
-          {dot}
+          <span>{dot}</span>
           <Trans>Renewal</Trans>
         </>
       ) : null}

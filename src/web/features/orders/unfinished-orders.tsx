@@ -69,7 +69,9 @@ function Unfinished({ order, first, onChanged }: UnfinishedProps) {
   const { label, tone } = orderWords(order);
   return (
     <>
-      <strong className={styles.plan}>{order.planName}</strong>
+      <strong className={styles.plan} translate="no">
+        {order.planName}
+      </strong>
       <p className={styles.total}>
         <MoneyText money={order.total} language={language} />
       </p>
@@ -78,12 +80,12 @@ function Unfinished({ order, first, onChanged }: UnfinishedProps) {
       </p>
       <div className={styles.facts}>
         <p>
-          {order.methodName}
-          {dot}
-          {i18n.date(new Date(order.date), { dateStyle: 'medium' })}
-          {order.discountCode === null ? null : dot + order.discountCode}
+          <span>{`${order.methodName}${dot}${i18n.date(new Date(order.date), { dateStyle: 'medium' })}`}</span>
+          <span translate="no">{order.discountCode === null ? null : dot + order.discountCode}</span>
         </p>
-        <p className={styles.number}>{order.orderId}</p>
+        <p className={styles.number} translate="no">
+          {order.orderId}
+        </p>
         <Until order={order} />
       </div>
       {order.rejection ? (

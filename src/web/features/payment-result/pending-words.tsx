@@ -35,7 +35,8 @@ function PayUntil({ expiresAt }: Pick<PaymentView, 'expiresAt'>) {
   const time = expiresAt && i18n.date(new Date(expiresAt), { timeStyle: 'short', dateStyle: 'medium' });
   return (
     <p>
-      <Trans>This page changes by itself when the payment arrives.</Trans>{' '}
+      <Trans>This page changes by itself when the payment arrives.</Trans>
+      <span> </span>
       {time ? <Trans>You can pay until {time}.</Trans> : null}
     </p>
   );

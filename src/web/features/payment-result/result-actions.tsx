@@ -1,6 +1,5 @@
 import { Trans } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { Order } from '../../../contract/order.ts';
 import type { NextStep, NextStepOf } from '../../../contract/next-step.ts';
 import { currentScene } from '../../platform/entry/scene.ts';
@@ -15,6 +14,7 @@ import { webAddress } from '../../domain/payments/web-address.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import styles from './payment-result.module.css';
 import type { ResultKind } from './result-kind.ts';
+import type { Elements } from '../../ui/elements.ts';
 
 interface ResultActionsProps {
   kind: ResultKind;
@@ -122,7 +122,7 @@ function TryAgain({ view: { order } }: { view: PaymentView }) {
   return order ? <RepayLink order={order} variant="primary" /> : null;
 }
 
-const goOnWords: Readonly<Record<Exclude<NextStep['type'], 'none' | 'redirect'>, ReactNode>> = {
+const goOnWords: Readonly<Record<Exclude<NextStep['type'], 'none' | 'redirect'>, Elements>> = {
   qr: <Trans>Show the Pix code</Trans>,
   ticket: <Trans>Show the slip</Trans>,
   push: <Trans>Continue payment</Trans>,

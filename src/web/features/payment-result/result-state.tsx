@@ -18,6 +18,7 @@ import type { Finishing } from './use-finish.ts';
 import styles from './payment-result.module.css';
 import { useLanguage } from '../../platform/i18n/active.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
+import { Untranslated } from '../../ui/untranslated.tsx';
 
 interface ResultStateProps {
   view: PaymentView;
@@ -89,7 +90,9 @@ function PaymentFacts({ view, orderId }: { view: PaymentView; orderId: string | 
   const { order } = view;
   return (
     <dl className={styles.rows}>
-      <FactRow label={<Trans>Plan</Trans>}>{view.planName}</FactRow>
+      <FactRow label={<Trans>Plan</Trans>}>
+        <Untranslated text={view.planName} />
+      </FactRow>
       <FactRow label={<Trans>Amount</Trans>}>
         <MoneyText money={view.total} language={language} />
       </FactRow>
@@ -105,7 +108,9 @@ function PaymentFacts({ view, orderId }: { view: PaymentView; orderId: string | 
       ) : null}
       {orderId === undefined ? null : (
         <FactRow label={<Trans>Order</Trans>} long>
-          <span className={styles.number}>{orderId}</span>
+          <span className={styles.number} translate="no">
+            {orderId}
+          </span>
         </FactRow>
       )}
     </dl>

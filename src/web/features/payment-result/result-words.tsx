@@ -68,7 +68,7 @@ function WhereReceiptWent() {
     <p data-private>
       {account.includes('@') ? (
         <Trans>
-          We have sent the receipt to <strong>{account}</strong>.
+          We have sent the receipt to <strong translate="no">{account}</strong>.
         </Trans>
       ) : (
         <Trans>Your receipt is in your orders.</Trans>

@@ -62,14 +62,15 @@ function Row({ plan, all, recommended, language }: RowProps) {
       data-refused={plan.refusal ? '' : undefined}
     >
       <span className={styles.rowName}>
-        <b>{plan.name}</b>
+        <b translate="no">{plan.name}</b>
         {plan.refusal ? (
           <span className={styles.wait}>
             <PlanMark plan={plan} as="day" />
           </span>
         ) : saved > 0 ? (
           <span className={styles.saved}>
-            −<PercentText value={saved} language={language} />
+            <span>−</span>
+            <PercentText value={saved} language={language} />
           </span>
         ) : null}
         <PlanPill plan={plan} recommended={recommended} />

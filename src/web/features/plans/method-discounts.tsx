@@ -26,5 +26,9 @@ export function MethodDiscounts({ discounts, language }: { discounts: readonly M
 
 /** Percent as people of `language` write it. */
 export function PercentText({ value, language }: { value: number; language: string }) {
-  return <span className="num">{formatPercent(shownPercent(value), language)}</span>;
+  return (
+    <span className="num" translate="no">
+      {formatPercent(shownPercent(value), language)}
+    </span>
+  );
 }

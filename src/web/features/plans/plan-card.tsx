@@ -44,7 +44,9 @@ export function PlanCard({ plan, all, recommended, language }: PlanCardProps) {
       data-refused={refusal ? '' : undefined}
     >
       <div className={styles.head}>
-        <h2 className={styles.name}>{plan.name}</h2>
+        <h2 className={styles.name} translate="no">
+          {plan.name}
+        </h2>
         <PlanPill plan={plan} recommended={recommended} />
       </div>
       <p className={lines.line}>

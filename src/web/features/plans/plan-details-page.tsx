@@ -62,7 +62,7 @@ function About({ plan, recommended }: { plan: PlanDetail; recommended: boolean }
   return (
     <div className={styles.about}>
       <PlanPill plan={plan} recommended={recommended} />
-      <h1>{plan.name}</h1>
+      <h1 translate="no">{plan.name}</h1>
       <p className={styles.lead}>{plan.description}</p>
       {plan.refusal ? (
         <div className={styles.reason}>
@@ -76,7 +76,7 @@ function About({ plan, recommended }: { plan: PlanDetail; recommended: boolean }
         {plan.features.map((feature) => (
           <li key={feature} className={lines.line}>
             <Check aria-hidden />
-            {feature}
+            <span>{feature}</span>
           </li>
         ))}
       </ul>

@@ -29,7 +29,8 @@ export function PlanPrice({ plan, price = plan.price, saved, language }: PlanPri
         {listPrice ? (
           <s className={styles.before}>
             <span className="sr-only">
-              <Trans>instead of</Trans>{' '}
+              <Trans>instead of</Trans>
+              <span> </span>
             </span>
             <MoneyText money={listPrice} language={language} />
           </s>
@@ -57,7 +58,7 @@ function Term({ plan, price, language }: { plan: Plan; price: Money; language: s
       </Trans>
       {plan.days === periodDays.month ? null : (
         <>
-          {dot}
+          <span>{dot}</span>
           <Trans>
             <MoneyText money={monthly} language={language} /> a month
           </Trans>

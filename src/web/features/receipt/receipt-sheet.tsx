@@ -19,6 +19,8 @@ import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import styles from './receipt.module.css';
 import { dot } from '../../ui/dot.ts';
+import type { Elements } from '../../ui/elements.ts';
+import { Untranslated } from '../../ui/untranslated.tsx';
 
 export interface ReceiptSheetProps {
   order: Order;
@@ -27,7 +29,7 @@ export interface ReceiptSheetProps {
   /** undefined while they are not known, and for who has no network */
   parties: Result<typeof receiptParties> | undefined;
   /** what became of the days */
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** The paper itself: seller, order, lines, total. */
@@ -40,7 +42,9 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
     <article className={styles.sheet}>
       <header className={styles.head}>
         <div>
-          <p className={styles.brand}>{theme.name}</p>
+          <p className={styles.brand} translate="no">
+            {theme.name}
+          </p>
           <h1 className={styles.title}>
             <Trans>Receipt</Trans>
           </h1>
@@ -50,15 +54,20 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
       </header>
       <dl className={styles.rows}>
         <FactRow label={<Trans>Order</Trans>} long>
-          <span className={styles.number}>{order.orderId}</span>
+          <span className={styles.number} translate="no">
+            {order.orderId}
+          </span>
         </FactRow>
         <FactRow label={<Trans>Date</Trans>}>{day(order.paidAt ?? order.date)}</FactRow>
         {parties?.buyer ? <BoughtBy buyer={parties.buyer} /> : null}
         <Account />
-        <FactRow label={<Trans>Plan</Trans>}>{order.planName}</FactRow>
+        <FactRow label={<Trans>Plan</Trans>}>
+          <Untranslated text={order.planName} />
+        </FactRow>
         {serviceStart !== null && serviceEnd !== null ? (
           <FactRow label={<Trans>Valid</Trans>} long>
-            <span className={styles.day}>{day(serviceStart)} –</span>{' '}
+            <span className={styles.day}>{`${day(serviceStart)} –`}</span>
+            <span> </span>
             <span className={styles.day}>{day(serviceEnd)}</span>
           </FactRow>
         ) : null}
@@ -80,7 +89,7 @@ function SoldBy({ seller: { legalName, taxNumber, address } }: { seller: Seller 
           <Trans>Tax number: {taxNumber}</Trans>
         </span>
       )}
-      {address === undefined ? null : <span>{address}</span>}
+      {address === undefined ? null : <span translate="no">{address}</span>}
     </p>
   );
 }
@@ -108,10 +117,10 @@ function PaidBy({ order }: { order: Order }) {
         {methodOf(order)}
       </FactRow>
       <FactRow label={<Trans>Payment type</Trans>}>
-        {count > 1 ? partsInWords({ count, total }, language) : <Trans>In full</Trans>}
+        {count > 1 ? <span>{partsInWords({ count, total }, language)}</span> : <Trans>In full</Trans>}
         {renewal ? (
           <>
-            {dot}
+            <span>{dot}</span>
             <Trans>Renewal</Trans>
           </>
         ) : null}

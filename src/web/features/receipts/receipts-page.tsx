@@ -84,16 +84,17 @@ function Receipt({ order }: { order: Order }) {
   const send = () => call(mailReceipt, { body: { orderId } }, { quiet: true });
   return (
     <li className={styles.receipt}>
-      <strong className={styles.plan}>{planName}</strong>
+      <strong className={styles.plan} translate="no">
+        {planName}
+      </strong>
       <span className={styles.total}>
         <MoneyText money={total} language={language} />
       </span>
       <p className={styles.facts}>
-        {i18n.date(new Date(paidAt ?? date), { dateStyle: 'medium' })}
-        {dot}
-        {methodOf(order)}
-        {dot}
-        <span className={styles.number}>{orderId}</span>
+        <span>{`${i18n.date(new Date(paidAt ?? date), { dateStyle: 'medium' })}${dot}${methodOf(order)}${dot}`}</span>
+        <span className={styles.number} translate="no">
+          {orderId}
+        </span>
       </p>
       <div className={styles.actions}>
         <Link to="/receipt" search={{ orderId }} className={buttonClass({ variant: 'secondary' })}>

@@ -11,6 +11,7 @@ import { useMailRequest, type AskForMail } from '../../domain/email/use-mail-req
 import { Problem } from '../../ui/problem.tsx';
 import { useSession } from '../../platform/session/session.ts';
 import { MailSent } from '../../domain/email/mail-sent.tsx';
+import { Untranslated } from '../../ui/untranslated.tsx';
 
 const ask: AskForMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
 
@@ -19,7 +20,7 @@ export function AskConfirmation() {
   const { form, mail } = useAskConfirmation();
   const { captcha, sent } = mail;
   if (sent) {
-    const address = sent.email;
+    const address = <Untranslated text={sent.email} />;
     return (
       <MailSent request={mail} onOther={mail.forget}>
         <Trans>If {address} has an account that is not confirmed yet, an email is on its way.</Trans>

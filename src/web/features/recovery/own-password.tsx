@@ -12,6 +12,7 @@ import { maskAccount } from '../../../contract/mask.ts';
 import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
 import { useOwnCode } from './use-own-code.ts';
 import { useOwnLink } from '../../domain/email/use-mail-request.ts';
+import { Untranslated } from '../../ui/untranslated.tsx';
 
 interface OwnPasswordProps {
   user: UserInfo;
@@ -33,7 +34,7 @@ export function OwnPassword({ user, returnTo }: OwnPasswordProps) {
 
 function OwnLink({ email }: { email: string }) {
   const { request, tap, busy, problem } = useOwnLink(email);
-  const address = maskAccount(email);
+  const address = <Untranslated text={maskAccount(email)} />;
   if (request.sent) {
     return (
       <MailSent request={request}>

@@ -17,11 +17,11 @@ export function Whose({ identity, onChange }: WhoseProps) {
   return (
     <div className={styles.whose}>
       <KnownUsername value={account} />
-      <b data-private>
-        {type === 'phone' ? `+${areaCode ?? ''} ${account}` : name}
+      <b data-private translate="no">
+        <span>{type === 'phone' ? `+${areaCode ?? ''} ${account}` : name}</span>
         {/* a long address goes on where it can be read */}
         {host === undefined ? null : <wbr />}
-        {host === undefined ? null : `@${host}`}
+        <span>{host === undefined ? null : `@${host}`}</span>
       </b>
       <Button variant="quiet" onClick={onChange}>
         <Trans>Change</Trans>

@@ -69,7 +69,8 @@ function Running({ link: { terms, endsAt, status }, token, onStopped, onMoved }:
       action={stop}
     >
       <p>
-        <PriceEvery price={terms.price} days={terms.days} />.{' '}
+        <PriceEvery price={terms.price} days={terms.days} />
+        <span>{'. '}</span>
         {status === 'renewing' ? (
           <Trans>Your card is being charged now.</Trans>
         ) : (
@@ -125,7 +126,8 @@ function Stopped({ endsAt, already = false }: { endsAt: number | null; already?:
         action={<ToAccount />}
       >
         <p>
-          <Trans>Your card is not charged again.</Trans>{' '}
+          <Trans>Your card is not charged again.</Trans>
+          <span> </span>
           {endsAt === null ? null : (
             <Trans>
               You keep your access until <Day at={endsAt} />.

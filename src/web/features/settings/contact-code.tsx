@@ -52,7 +52,7 @@ export function ContactCode({ contact, to, onDone, onCancel }: ContactCodeProps)
     <form className={styles.form} {...form.formProps}>
       <p role="status">
         <Trans>
-          A code is on its way to <b>{account}</b>.
+          A code is on its way to <b translate="no">{account}</b>.
         </Trans>
       </p>
       <Problem>{form.summary}</Problem>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/icon.tsx';
 import styles from './settings.module.css';
+import type { Elements } from '../../ui/elements.ts';
 
 export interface Row {
   readonly state: 'shut' | 'open' | 'left' | 'saved';
@@ -24,9 +25,9 @@ interface SettingRowProps {
   /** a row without one can only be looked at */
   row: Row | undefined;
   /** what else can be done about it, while that form is shut */
-  below?: ReactNode;
+  below?: Elements;
   /** the form that changes it */
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** One thing that is set: what it is, what it is now, and a button that opens the form for it. */
@@ -67,7 +68,7 @@ export const SavedWords = () => (
 
 interface FormActionsProps {
   busy: boolean;
-  children: ReactNode;
+  children: Elements;
   onCancel: () => void;
 }
 

@@ -16,6 +16,7 @@ import { Notifications } from './notifications.tsx';
 import { PasswordRow } from './password-row.tsx';
 import { settingsQuery, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
+import type { Elements } from '../../ui/elements.ts';
 
 /** /settings: who one is here, what one gets in by, how the shop looks, and what it writes. */
 export function SettingsPage() {
@@ -74,7 +75,7 @@ function Sections({ settings }: { settings: Settings }) {
   );
 }
 
-function Section({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {
+function Section({ id, title, children }: { id: string; title: ReactNode; children: Elements }) {
   return (
     <Card as="section" aria-labelledby={id}>
       <h2 className={styles.heading} id={id}>
@@ -87,7 +88,7 @@ function Section({ id, title, children }: { id: string; title: ReactNode; childr
 
 interface WayProps {
   to: '/passkeys' | '/my-data';
-  icon: ReactNode;
+  icon: Elements;
   label: ReactNode;
   what: ReactNode;
 }

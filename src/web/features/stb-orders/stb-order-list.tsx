@@ -38,13 +38,13 @@ function StbOrder({ order }: { order: Order }) {
   return (
     <li className={styles.order}>
       <div className={styles.facts}>
-        <strong>{order.planName}</strong>
+        <strong translate="no">{order.planName}</strong>
         <span className={styles.soft}>
-          {i18n.date(new Date(order.date), { dateStyle: 'medium' })} ·{' '}
+          <span>{`${i18n.date(new Date(order.date), { dateStyle: 'medium' })}${dot}`}</span>
           <MoneyText money={order.total} language={language} />
           {order.renewal ? (
             <>
-              {dot}
+              <span>{dot}</span>
               <Trans>Renewal</Trans>
             </>
           ) : null}

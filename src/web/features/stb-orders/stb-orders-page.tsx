@@ -117,12 +117,11 @@ function Unfinished({ order }: { order: Order }) {
           <Trans>Your payment is not finished</Trans>
         </h2>
         <p>
-          {order.planName}
-          {dot}
+          <span translate="no">{`${order.planName}${dot}`}</span>
           <MoneyText money={order.total} language={language} />
           {order.expiresAt === null ? null : (
             <>
-              {dot}
+              <span>{dot}</span>
               <Countdown until={order.expiresAt} now={serverNow} />
             </>
           )}

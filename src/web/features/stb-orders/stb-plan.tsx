@@ -80,7 +80,7 @@ function NameAndDevices({ period }: { period: Period }) {
   return (
     <span>
       <PeriodName period={period} />
-      {dot}
+      <span>{dot}</span>
       <DeviceCount count={period.devices} />
     </span>
   );

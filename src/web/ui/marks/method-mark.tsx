@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { late } from '../late.tsx';
+import type { Elements } from '../elements.ts';
 
 const MethodDrawing = late(async () => (await import('./method-drawings.tsx')).MethodDrawing);
 const SchemeDrawing = late(async () => (await import('./scheme-drawings.tsx')).SchemeDrawing);
@@ -10,7 +10,7 @@ const CoinDrawing = late(async () => (await import('./scheme-drawings.tsx')).Coi
  * this file. They stand beside the name, which is what readers hear. The frame is there at once and keeps their room; the
  * drawings are two files that only pages with marks fetch.
  */
-export function MarkFrame({ children }: { children?: ReactNode }) {
+export function MarkFrame({ children }: { children?: Elements }) {
   return (
     <svg width="36" height="24" viewBox="0 0 36 24" aria-hidden>
       <rect x=".5" y=".5" width="35" height="23" rx="4" fill="var(--surface)" stroke="var(--line)" />

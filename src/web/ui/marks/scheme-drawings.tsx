@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '../elements.ts';
 
 /** A mark on its ground; without one of its own it lies on that of the page. */
 export interface Drawing {
   readonly ground?: string;
-  readonly mark: ReactNode;
+  readonly mark: Elements;
 }
 
 /** Lines without an area, as letters are drawn. */

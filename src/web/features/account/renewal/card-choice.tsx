@@ -57,7 +57,11 @@ function choiceOf(card: SavedCard): Choice<string> {
   const until = cardExpiry(card);
   return {
     value: card.cardId,
-    label: <span className="num">{cardName(card)}</span>,
+    label: (
+      <span className="num" translate="no">
+        {cardName(card)}
+      </span>
+    ),
     icon: <CreditCard aria-hidden />,
     detail: card.expired ? <Trans>Expired {until}</Trans> : <Trans>Expires {until}</Trans>,
     disabled: card.expired,

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import * as v from 'valibot';
 import { paymentMethods, type PaymentMethod } from '../../../../contract/billing.ts';
 import {
@@ -29,6 +29,7 @@ import { Problem } from '../../../ui/problem.tsx';
 import account from '../account.module.css';
 import { cardsQuery } from '../account-query.ts';
 import type { Said } from './renewal-act.ts';
+import type { Elements } from '../../../ui/elements.ts';
 
 /** The method whose cards the renewal can be charged to: the one of its card, else the first; undefined until it is known. */
 export function useRenewingMethod({ terms, card }: RenewalInfo): {
@@ -45,7 +46,7 @@ interface GoToCardPageProps {
   methodCode: string;
   currency: string;
   purpose: CardPurpose;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The way to the page of a provider that takes cards at its own: nothing of a card is typed here. */

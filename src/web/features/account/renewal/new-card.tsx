@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { useRef, type ReactNode } from 'react';
+import { useRef } from 'react';
 import type { PaymentMethod } from '../../../../contract/billing.ts';
 import type { CardPurpose } from '../../../../contract/cards.ts';
 import type { Input } from '../../../../contract/endpoint.ts';
@@ -32,6 +32,7 @@ import { Problem } from '../../../ui/problem.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import styles from '../account.module.css';
 import { GoToCardPage, useRenewingMethod } from './card-page.tsx';
+import type { Elements } from '../../../ui/elements.ts';
 
 export interface NewCardProps {
   info: RenewalInfo;
@@ -39,7 +40,7 @@ export interface NewCardProps {
   purpose: CardPurpose;
   /** has it verified and kept; answers with what it was refused for */
   onSend: (body: Input<typeof changeCard>['body'], idempotencyKey: string) => Promise<ApiError | undefined>;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A card that is not kept yet, with what its method asks of its holder. `children` are the words of the button. */

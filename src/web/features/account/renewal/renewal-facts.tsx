@@ -43,14 +43,16 @@ export function RenewalFacts({ info: { status, terms, card, endsAt, graceUntil }
       ) : null}
       {card && status !== 'ended' ? (
         <Fact label={<Trans>Card</Trans>}>
-          <strong className="num">{cardName(card)}</strong>
+          <strong className="num" translate="no">
+            {cardName(card)}
+          </strong>
           <small>
             {card.expired ? <Trans>Expired {cardExpiry(card)}</Trans> : <Trans>Expires {cardExpiry(card)}</Trans>}
           </small>
         </Fact>
       ) : null}
       <Fact label={<Trans>Plan</Trans>}>
-        <strong>{terms.planName}</strong>
+        <strong translate="no">{terms.planName}</strong>
         <small>
           <PriceEvery price={terms.price} days={terms.days} />
         </small>
@@ -98,7 +100,7 @@ function Charge({ charge }: { charge: RenewalInfo['history'][number] }) {
         <strong>{day}</strong>
         <small>
           <MoneyText money={amount} language={language} />
-          {last4 === undefined ? null : `${dot}${lastDigits(last4)}`}
+          <span>{last4 === undefined ? null : `${dot}${lastDigits(last4)}`}</span>
         </small>
       </span>
       <Pill tone={tone}>{i18n._(label)}</Pill>

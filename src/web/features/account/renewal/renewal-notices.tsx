@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { formatMoney, type Money } from '../../../../contract/money.ts';
+import type { Money } from '../../../../contract/money.ts';
 import { isOpen } from '../../../../contract/order-status.ts';
 import { updateRenewStatus, type RenewalInfo } from '../../../../contract/renewal.ts';
 import { cardExpiry, cardName } from '../../../domain/payments/card-name.ts';
@@ -60,7 +60,8 @@ function Off({ info: { offered, endsAt }, buysOnly }: { info: RenewalInfo; buysO
     );
   return (
     <p>
-      <Trans>Nothing is charged by itself.</Trans>{' '}
+      <Trans>Nothing is charged by itself.</Trans>
+      <span> </span>
       {buysOnly ? null : <Trans>Turn it on, and your plan goes on without you doing anything.</Trans>}
     </p>
   );
@@ -95,13 +96,15 @@ function PastDue({ info }: Pick<NoticesProps, 'info'>) {
         <Trans>
           You can still watch until <Day at={graceUntil} />.
         </Trans>
-      )}{' '}
+      )}
+      <span> </span>
       {triesAgain ? (
         <Trans>
           We try to charge <MoneyText money={terms.price} language={language} /> again on{' '}
           <Day at={terms.nextChargeAt} />.
         </Trans>
-      ) : null}{' '}
+      ) : null}
+      <span> </span>
       <Trans>Another card is charged at once, and nothing is interrupted.</Trans>
     </Alert>
   );
@@ -171,7 +174,7 @@ function NewPrice({ info, asks, onAct, onSaid }: NoticesProps & { asks: Money })
   const language = useLanguage();
   const buysOnly = useSession()?.buysOnly === true;
   const { price, nextChargeAt } = info.terms;
-  const amount = formatMoney(asks, language);
+  const amount = <MoneyText money={asks} language={language} />;
   const { tap, busy, problem } = useAgreement(asks, onSaid);
   return (
     <Alert
@@ -196,7 +199,8 @@ function NewPrice({ info, asks, onAct, onSaid }: NoticesProps & { asks: Money })
           <MoneyText money={asks} language={language} />
         </strong>
         .
-      </Trans>{' '}
+      </Trans>
+      <span> </span>
       <Trans>Without your yes nothing is charged, and your access ends with what you have paid for.</Trans>
       <Problem>{problem}</Problem>
     </Alert>

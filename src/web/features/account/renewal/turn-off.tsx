@@ -50,7 +50,9 @@ export function TurnOff({ info, open, ...rest }: ActProps) {
       }
     >
       <p>
-        <Kept info={info} /> <Trans>Turning it off costs nothing, and your card is not charged again.</Trans>
+        <Kept info={info} />
+        <span> </span>
+        <Trans>Turning it off costs nothing, and your card is not charged again.</Trans>
       </p>
       <Why reason={reason} onChange={setReason} />
       <Problem>{problem}</Problem>

@@ -99,7 +99,8 @@ function Terms({ info: { terms }, price }: { info: RenewalInfo; price: Money }) 
     <ul className={styles.terms}>
       <li>
         <strong>
-          {terms.planName}: <PriceEvery price={price} days={terms.days} />
+          <span translate="no">{`${terms.planName}: `}</span>
+          <PriceEvery price={price} days={terms.days} />
         </strong>
       </li>
       <li>

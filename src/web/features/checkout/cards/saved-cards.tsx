@@ -43,7 +43,11 @@ function choiceOf(card: SavedCard): Choice<string> {
   const until = cardExpiry(card);
   return {
     value: card.cardId,
-    label: <span className="num">{cardName(card)}</span>,
+    label: (
+      <span className="num" translate="no">
+        {cardName(card)}
+      </span>
+    ),
     icon: <SchemeMark scheme={card.brand} />,
     detail: card.expired ? <Trans>Expired {until}, so it cannot be paid with</Trans> : <Trans>Expires {until}</Trans>,
     disabled: card.expired,
@@ -58,7 +62,7 @@ const anotherCard: Choice<string> = {
 
 function Refused({ code, more }: { code: number; more: boolean }) {
   const { i18n } = useLingui();
-  if (code !== -2511) return errorWords(i18n, code);
+  if (code !== -2511) return <span>{errorWords(i18n, code)}</span>;
   return more ? (
     <Trans>This card is not saved any more. Choose another one.</Trans>
   ) : (

@@ -122,11 +122,7 @@ function OwnCoupons({ discountCode: { use, busy }, input: { planId, currency } }
           <li key={coupon.code}>
             <Button variant="secondary" disabled={busy} onClick={() => use(coupon.code)}>
               <TicketPercent aria-hidden />
-              <span>
-                {coupon.code}
-                {dot}
-                {couponOff(i18n, coupon)}
-              </span>
+              <span>{`${coupon.code}${dot}${couponOff(i18n, coupon)}`}</span>
             </Button>
           </li>
         ))}

@@ -85,10 +85,15 @@ function WhichOrder({ orderId }: { orderId: string }) {
     <p>
       {data ? (
         <strong>
-          {data.planName}, <MoneyText money={data.total} language={language} />, {data.methodName}
+          <span translate="no">{`${data.planName}, `}</span>
+          <MoneyText money={data.total} language={language} />
+          <span translate="no">{`, ${data.methodName}`}</span>
         </strong>
-      ) : null}{' '}
-      <span className={look.orderId}>{orderId}</span>
+      ) : null}
+      <span> </span>
+      <span className={look.orderId} translate="no">
+        {orderId}
+      </span>
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
+import type { Elements } from '../../../ui/elements.ts';
 import type { HandedPurchase } from '../../../../contract/handover.ts';
 import type { Order } from '../../../../contract/order.ts';
 import { useLazyModule } from '../../../platform/lazy/use-lazy-module.ts';
@@ -34,7 +35,7 @@ export function OnMyPhone({ onPress }: { onPress: () => void }) {
 }
 
 /** In place of the form, where the customer of a TV wants to pay on a phone. */
-export function useHandoverStep(checkout: CheckoutSettings): ReactNode {
+export function useHandoverStep(checkout: CheckoutSettings): Elements {
   const leave = useLeavePhone();
   if (checkout.step !== 'phone') return null;
   return <PhoneHandoverSlot makePurchase={() => handedPurchase(checkout)} onBack={leave} />;

@@ -59,7 +59,7 @@ function Scan({ handover, onBack }: { handover: Handover; onBack: () => void }) 
       <Hindrance>
         {lost ? <Trans>There is no network. It goes on by itself as soon as there is.</Trans> : null}
         {isRefused ? <Trans>Somebody said no on the phone.</Trans> : null}
-        {error ? wordsOf(i18n, error) : null}
+        {error ? <span>{wordsOf(i18n, error)}</span> : null}
       </Hindrance>
       {isRefused ? (
         <Button onClick={again}>
@@ -76,7 +76,10 @@ function TypedCode({ link, userCode }: { link: string; userCode: string | undefi
   return (
     <p className={styles.typed}>
       <Trans>
-        Or open {host}/device and type <strong className={`num ${styles.letters}`}>{userCode}</strong>
+        Or open {host}/device and type{' '}
+        <strong className={`num ${styles.letters}`} translate="no">
+          {userCode}
+        </strong>
       </Trans>
     </p>
   );

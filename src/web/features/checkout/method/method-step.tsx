@@ -1,5 +1,4 @@
 import { Trans } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
 import { ShieldCheck } from '../../../ui/icon.tsx';
 import styles from '../checkout.module.css';
 import { CurrencySelect } from '../price/currency-select.tsx';
@@ -7,14 +6,15 @@ import { MethodList } from './method-list.tsx';
 import { OtherCurrencies } from './other-currencies.tsx';
 import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';
+import type { Elements } from '../../../ui/elements.ts';
 
 interface MethodStepProps {
   purchase: Purchase;
   currencies: readonly string[];
   choices: Choices;
   /** what the chosen method asks for, where it unfolds beneath it */
-  details: ReactNode;
-  children: ReactNode;
+  details: Elements;
+  children: Elements;
 }
 
 /** The first step: in which currency, and how. */

@@ -79,7 +79,7 @@ function Address({ chosen }: { chosen: ChosenCoin }) {
         text={due}
         copyLabel={<Trans>Copy the amount</Trans>}
       >
-        {due} {asset}
+        {`${due} ${asset}`}
       </CopyRow>
       <CopyRow label={<Trans>Address</Trans>} text={address} copyLabel={<Trans>Copy the address</Trans>} />
       <div className={styles.row}>

@@ -19,7 +19,9 @@ export function CopyRow({ label, text, children = text, copyLabel }: CopyRowProp
     <div className={styles.row}>
       <dt>{label}</dt>
       <dd>
-        <span className={styles.value}>{children}</span>
+        <span className={styles.value} translate="no">
+          {children}
+        </span>
         <CopyButton
           text={text}
           label={

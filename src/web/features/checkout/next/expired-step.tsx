@@ -81,7 +81,7 @@ export function ExpiredStep({ of, order, scansAgain, checking, onRenewed }: Expi
       action={
         <>
           <Button busy={busy} onClick={make}>
-            {i18n._(said.action)}
+            <span>{i18n._(said.action)}</span>
           </Button>
           <Link to="/orders" className={buttonClass({ variant: 'secondary' })}>
             <Trans>View my orders</Trans>

@@ -48,14 +48,22 @@ function HowToGetIt({ step: { sentTo, dial, digits } }: { step: NextStepOf<'otp'
       ) : (
         <p>
           <Trans>
-            We have sent a code of {digits} digits to <strong className="num">{sentTo}</strong>. Type it here.
+            We have sent a code of {digits} digits to{' '}
+            <strong className="num" translate="no">
+              {sentTo}
+            </strong>
+            . Type it here.
           </Trans>
         </p>
       )}
       {dial === undefined ? null : (
         <p>
           <Trans>
-            You get it by dialling <strong className="num">{dial}</strong>.
+            You get it by dialling{' '}
+            <strong className="num" translate="no">
+              {dial}
+            </strong>
+            .
           </Trans>
         </p>
       )}

@@ -90,7 +90,7 @@ function Preview({ proof }: { proof: Proof }) {
       {proof.content.type.startsWith('image/') ? (
         <canvas ref={ref} className={styles.picture} width={1} height={1} role="img" aria-label={t`Your picture`} />
       ) : null}
-      <figcaption>{proof.name}</figcaption>
+      <figcaption translate="no">{proof.name}</figcaption>
     </figure>
   );
 }

@@ -21,7 +21,11 @@ export function PushStep({ step, order, onEnd }: StepProps<NextStepOf<'push'>>) 
         </h2>
         <p>
           <Trans>
-            We have sent a payment request to <strong className="num">{phone}</strong>.
+            We have sent a payment request to{' '}
+            <strong className="num" translate="no">
+              {phone}
+            </strong>
+            .
           </Trans>
         </p>
         <WaitingLine>

@@ -61,7 +61,7 @@ function WaysToPay({ step }: { step: NextStepOf<'qr'> }) {
           <Trans>Show the code as text</Trans>
           <ChevronDown aria-hidden />
         </summary>
-        <code>{step.payload}</code>
+        <code translate="no">{step.payload}</code>
       </details>
     </div>
   );
@@ -77,7 +77,7 @@ function Receiver({ payload }: { payload: string }) {
       <Trans>
         Your bank shows <strong>{name}</strong> as the receiver.
       </Trans>
-      {seller ? <> {[seller.legalName, seller.taxNumber].filter(Boolean).join(', ')}</> : null}
+      {seller ? <span>{` ${[seller.legalName, seller.taxNumber].filter(Boolean).join(', ')}`}</span> : null}
     </p>
   );
 }

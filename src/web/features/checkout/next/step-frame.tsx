@@ -1,6 +1,5 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { Order } from '../../../../contract/order.ts';
 import { SavedStamp } from '../../../shells/saved-stamp.tsx';
 import type { PaymentState } from '../../../domain/payments/use-payment-state.ts';
@@ -9,6 +8,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import styles from './step.module.css';
+import type { Elements } from '../../../ui/elements.ts';
 
 interface StepFrameProps {
   order: Order;
@@ -18,7 +18,7 @@ interface StepFrameProps {
   /** beside everything else, where the screen is wide: a code to be scanned, or what there is to do */
   beside: keyof typeof sides | undefined;
   ask: () => void;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** `qr`: a code that is scanned wherever another phone is at hand, and copied only where there is none. */

@@ -11,12 +11,13 @@ import { Ring } from '../../../ui/spinner.tsx';
 import { MoneyText } from '../../../ui/money-text.tsx';
 import styles from './step.module.css';
 import { dot } from '../../../ui/dot.ts';
+import type { Elements } from '../../../ui/elements.ts';
 
 interface StepHeadProps {
   order: Order;
   amount: Money;
   /** until when, in whatever way fits the step */
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** What is paid, by which method, how much, and until when. */
@@ -28,7 +29,9 @@ export function StepHead({ order, amount, children }: StepHeadProps) {
       <h1 className={styles.title}>
         <Trans>Pay with {methodName}</Trans>
       </h1>
-      <p className={styles.plan}>{order.planName}</p>
+      <p className={styles.plan} translate="no">
+        {order.planName}
+      </p>
       <p className={styles.amount}>
         <MoneyText money={amount} language={language} />
       </p>
@@ -42,10 +45,7 @@ export function WhatWasPaid({ order }: { order: Order }) {
   const language = useLanguage();
   return (
     <p className={styles.what}>
-      {order.planName}
-      {dot}
-      {order.methodName}
-      {dot}
+      <span translate="no">{`${order.planName}${dot}${order.methodName}${dot}`}</span>
       <MoneyText money={order.total} language={language} />
     </p>
   );
@@ -63,7 +63,9 @@ export function Until({ until, onEnd, children }: UntilProps) {
     <p className={styles.until}>
       <Clock aria-hidden />
       <span>
-        {children} <Countdown until={until} now={serverNow} onEnd={onEnd} />
+        <span>{children}</span>
+        <span> </span>
+        <Countdown until={until} now={serverNow} onEnd={onEnd} />
       </span>
     </p>
   );
@@ -94,7 +96,7 @@ export function ScannedCode({ show, children }: ScannedCodeProps) {
   return (
     <div className={styles.scan}>
       <Button variant="quiet" className={styles.fold} aria-expanded={shown} onClick={() => setShown(!shown)}>
-        {show}
+        <span>{show}</span>
         <ChevronDown aria-hidden />
       </Button>
       <div className={styles.code} data-shown={shown || undefined}>

@@ -43,12 +43,12 @@ export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
           <BarCode digits={step.barcode} label={t`Bar code of the slip: scan it with the app of your bank`} />
         </div>
         <figcaption className={ticket.line}>
-          <code aria-label={t`Numbers of the slip`}>{step.line}</code>
+          <code translate="no" aria-label={t`Numbers of the slip`}>
+            {step.line}
+          </code>
         </figcaption>
       </figure>
-      <p className={ticket.printed}>
-        {theme.name} · {order.orderId}
-      </p>
+      <p className={ticket.printed} translate="no">{`${theme.name} · ${order.orderId}`}</p>
       <WaysToPay step={step} orderId={order.orderId} day={day} />
       <WaitingLine>
         <Trans>Waiting for your slip to be paid. This page changes by itself.</Trans>

@@ -46,7 +46,9 @@ function Transfer({ step }: { step: NextStepOf<'upload'> }) {
           <Trans>Receiver</Trans>
         </dt>
         <dd>
-          <span className={styles.value}>{receiver.name}</span>
+          <span className={styles.value} translate="no">
+            {receiver.name}
+          </span>
         </dd>
       </div>
       <CopyRow

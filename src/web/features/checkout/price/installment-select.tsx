@@ -5,6 +5,8 @@ import { formatMoney } from '../../../../contract/money.ts';
 import { formatPercent } from '../../../../contract/numbers.ts';
 import { useLanguage } from '../../../platform/i18n/active.ts';
 import { Select } from '../../../ui/select.tsx';
+import { Untranslated } from '../../../ui/untranslated.tsx';
+import { MoneyText } from '../../../ui/money-text.tsx';
 
 interface InstallmentSelectProps {
   options: readonly InstallmentOption[];
@@ -42,7 +44,7 @@ export function InstallmentSelect({ options, value, onChange }: InstallmentSelec
 /** Where the parts differ by a cent, which is which; where there is interest, how much of it. */
 function InAll({ option }: { option: InstallmentOption }) {
   const language = useLanguage();
-  const total = formatMoney(option.total, language);
+  const total = <MoneyText money={option.total} language={language} />;
   if (!option.interestFree) {
     const rate = formatPercent(option.rate * 100, language, 2);
     return (
@@ -52,7 +54,7 @@ function InAll({ option }: { option: InstallmentOption }) {
     );
   }
   if (installmentGroups(option).length === 1) return <Trans>{total} in all</Trans>;
-  const parts = partsInWords(option, language);
+  const parts = <Untranslated text={partsInWords(option, language)} />;
   return (
     <Trans>
       {total} in all: {parts}

@@ -20,6 +20,8 @@ import { PeriodOrder } from './period-order.tsx';
 import type { Refusal } from '../act/refusal-place.ts';
 import type { DiscountCode } from '../discount-code/use-discount-code.ts';
 import type { Purchase } from './use-purchase.ts';
+import type { Elements } from '../../../ui/elements.ts';
+import { Untranslated } from '../../../ui/untranslated.tsx';
 
 const dayMs = 86_400_000;
 
@@ -30,7 +32,7 @@ interface OrderSummaryProps {
   refusal: Refusal<Error> | undefined;
   discountCode: DiscountCode;
   /** the button that pays, where it stands here */
-  children: ReactNode;
+  children: Elements;
 }
 
 /** What is bought, what it costs and until when it runs; always in sight. */
@@ -42,7 +44,7 @@ export function OrderSummary({ plan, purchase, refusal, discountCode, children }
           <Trans>Your order</Trans>
         </h2>
         <p className={look.plan}>
-          {plan.name}
+          <span translate="no">{plan.name}</span>
           <span className={look.devices}>
             <Plural value={plan.devices} one="# device at a time" other="# devices at the same time" />
           </span>
@@ -106,7 +108,7 @@ function By({ method }: Pick<Purchase, 'method'>) {
   return (
     <p className={look.by}>
       <MethodIcon code={method.code} icon={method.icon} />
-      <span>{method.name}</span>
+      <span translate="no">{method.name}</span>
     </p>
   );
 }
@@ -120,8 +122,8 @@ function discountsOf({ discounts, discount }: Quote): readonly { kind: DiscountK
 type DiscountKind = Quote['discounts'][number]['kind'] | 'both';
 
 function discountWords(kind: DiscountKind, { method, input }: Purchase): ReactNode {
-  const { name: methodName } = method;
-  const { discountCode: code } = input;
+  const methodName = <Untranslated text={method.name} />;
+  const code = <Untranslated text={input.discountCode ?? ''} />;
   switch (kind) {
     case 'method':
       return <Trans>{methodName} discount</Trans>;

@@ -14,11 +14,17 @@ import { ArrowRight, Cloud, LifeBuoy, ReceiptText } from '../../../ui/icon.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import styles from './customer-home.module.css';
 import { hasTime, RunningPlan } from './running-plan.tsx';
+import { Untranslated } from '../../../ui/untranslated.tsx';
 
 /** The home of who is signed in: until when they can watch, how that goes on, and how the TV gets it, too. */
 export function CustomerHome() {
   const user = useSession();
   return user ? <Home user={user} /> : null;
+}
+
+function Welcome({ nickname }: { nickname: string }) {
+  const name = <Untranslated text={nickname} />;
+  return <Trans>Welcome back, {name}</Trans>;
 }
 
 function Home({ user }: { user: UserInfo }) {
@@ -27,7 +33,7 @@ function Home({ user }: { user: UserInfo }) {
   return (
     <div className={styles.home}>
       <h1 className={styles.hello} data-private>
-        {data?.nickname ? <Trans>Welcome back, {data.nickname}</Trans> : <Trans>Welcome back</Trans>}
+        {data?.nickname ? <Welcome nickname={data.nickname} /> : <Trans>Welcome back</Trans>}
       </h1>
       <div className={styles.cards}>
         <Card as="section" className={styles.plan} data-private aria-busy={!data && !error}>

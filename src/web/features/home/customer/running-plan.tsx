@@ -165,7 +165,9 @@ function DaysRing({ days, share }: { days: number; share: number }) {
         />
       </svg>
       <p>
-        <b className="num">{days}</b>
+        <b className="num" translate="no">
+          {days}
+        </b>
         <Plural value={days} one="day" other="days" />
       </p>
     </div>

@@ -39,7 +39,8 @@ export function RefusedNotice({ errCode, planId, plans }: RefusedNoticeProps) {
   );
   return (
     <Alert tone="warning" title={title}>
-      <Trans>While your plan for several devices is active, a plan for one device has to wait until it ends.</Trans>{' '}
+      <Trans>While your plan for several devices is active, a plan for one device has to wait until it ends.</Trans>
+      <span> </span>
       {day === undefined ? null : (
         <span data-private>
           <Trans>You can buy it from {day}.</Trans>
