@@ -35,7 +35,10 @@ test('a visitor of a translated page signs up and pays the parts that the button
   await expect(page.getByRole('main')).toContainText('R$319.90');
   await expectNoOwnTexts(page);
   const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
-  const [order] = await ask<{ total: string }>(server.database, `select total from orders where order_id = '${orderId}'`);
+  const [order] = await ask<{ total: string }>(
+    server.database,
+    `select total from orders where order_id = '${orderId}'`,
+  );
   expect(Number(order?.total)).toBe(31_990);
 });
 

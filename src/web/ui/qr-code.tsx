@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 import styles from './qr-code.module.css';
+import { scannableImage } from './scannable-image.ts';
 
 /** Modules of white around the code; scanners need four. */
 const quietZone = 4;
@@ -20,18 +21,14 @@ function darkPath(rows: readonly (readonly boolean[])[]): string {
     .join('');
 }
 
+/** The address of an image of the code. */
+export function qrImage(text: string): string {
+  const { size, data } = encode(text, { ecc: 'M', border: quietZone });
+  return scannableImage({ width: size, height: size, path: darkPath(data) });
+}
+
 /** `text` as a QR code; `label` says what scanning it does. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const code = useMemo(() => encode(text, { ecc: 'M', border: quietZone }), [text]);
-  return (
-    <svg
-      className={styles.qr}
-      viewBox={`0 0 ${code.size} ${code.size}`}
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label={label}
-    >
-      <path d={darkPath(code.data)} fill="currentColor" />
-    </svg>
-  );
+  const image = useMemo(() => qrImage(text), [text]);
+  return <img className={styles.qr} src={image} alt={label} />;
 }

@@ -76,7 +76,7 @@ export function tooOldNotice(language: Language, address: string, words: BrandWo
     message: 'This browser is too old to buy here. Scan the code with a newer phone to open this page on it.',
   });
   const { size, data } = encode(address, { ecc: 'L', border: quietZone });
-  return html`<aside class="too-old"><p>${says}</p><svg viewBox="0 -.5 ${size} ${size}" role="img" aria-label="QR"><path stroke="#000" d="${runs(data)}"/></svg></aside>`;
+  return html`<aside class="too-old"><p>${says}</p><svg viewBox="0 -.5 ${size} ${size}" role="img" aria-label="QR"><path fill="#fff" d="M0-.5h${size}v${size}H0z"/><path stroke="#000" d="${runs(data)}"/></svg></aside>`;
 }
 
 /** A line of the pen for each run of dark modules in a row. */

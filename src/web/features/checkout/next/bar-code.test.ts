@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { interleavedBars, type Bars } from './bar-code.tsx';
+import { drawImage, scan } from '../../../../../tests/fixtures/scanner.ts';
+import { barImage, interleavedBars, type Bars } from './bar-code.tsx';
 
 /** A slip of the vectors: due 2026-11-26, R$ 49.90. */
 const slip = '00191164200000049900000001234567800000000017';
@@ -37,6 +38,18 @@ describe('the bar code of a slip', () => {
     expect(scanned(code)).toBe(slip);
     // four for the start, 18 for each pair, five for the stop, and white of ten on both sides
     expect(code.size).toBe(4 + 22 * 18 + 5 + 20);
+  });
+
+  it('is read by a scanner from its image, white around it included', () => {
+    const slips = fc.stringMatching(/^\d{44}$/);
+    fc.assert(
+      fc.property(slips, (digits) => {
+        // two pixels for a module, as high as a scanner needs
+        const image = barImage(digits).replace('%3E', ' width%3D%22850%22 height%3D%2240%22%3E');
+        expect(scan('slip', drawImage(image, 850))).toBe(digits);
+      }),
+      { numRuns: 5, examples: [[slip]] },
+    );
   });
 
   it('carries any even number of digits', () => {

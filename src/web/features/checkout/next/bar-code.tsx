@@ -1,24 +1,18 @@
 import { useMemo } from 'react';
+import { scannableImage } from '../../../ui/scannable-image.ts';
 import styles from './ticket.module.css';
 
 /** The digits as bars, for the scanner of a bank; one path, as sharp as the screen or the printer can. */
 export function BarCode({ digits, label }: { digits: string; label: string }) {
-  const { path, size } = useMemo(() => {
-    const { bars, size: width } = interleavedBars(digits);
-    return { path: bars.map((bar) => `M${bar.x} 0h${bar.width}v1h-${bar.width}z`).join(''), size: width };
-  }, [digits]);
-  return (
-    <svg
-      className={styles.bars}
-      viewBox={`0 0 ${size} 1`}
-      preserveAspectRatio="none"
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label={label}
-    >
-      <path d={path} fill="currentColor" />
-    </svg>
-  );
+  const image = useMemo(() => barImage(digits), [digits]);
+  return <img className={styles.bars} src={image} alt={label} />;
+}
+
+/** The address of an image of the bars, which fills any box. */
+export function barImage(digits: string): string {
+  const { bars, size } = interleavedBars(digits);
+  const path = bars.map((bar) => `M${bar.x} 0h${bar.width}v1h-${bar.width}z`).join('');
+  return scannableImage({ width: size, height: 1, path, stretches: true });
 }
 
 /** Wide (w) and narrow (n) elements of each digit; two wide ones of five (ISO/IEC 16390). */

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Locator, Page } from '@playwright/test';
+import { chooseMethod, fillPayer, nextButton, visit } from '../fixtures/checkout.ts';
+import { scanElement } from '../fixtures/scanner.ts';
+import { desktop } from '../fixtures/screens.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+// an extension is not bound by the policy of the page
+test.use({ ...desktop, bypassCSP: true });
+
+const darkReader = readFileSync(createRequire(import.meta.url).resolve('darkreader'), 'utf8');
+
+/** What a scanner reads of a code while the browser darkens the page in each of the known ways. */
+async function readInTheDark(page: Page, kind: 'qr' | 'slip', code: Locator): Promise<readonly string[]> {
+  const reader = await page.context().newPage();
+  const session = await page.context().newCDPSession(page);
+  const read = () => scanElement(kind, code, reader);
+  const found = [await read()];
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
+  found.push(await read());
+  await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+  await session.send('Emulation.setAutoDarkModeOverride', { enabled: true });
+  found.push(await read());
+  await session.send('Emulation.setAutoDarkModeOverride', { enabled: false });
+  await page.evaluate(`${darkReader}; DarkReader.enable({ brightness: 100, contrast: 90, sepia: 10 })`);
+  await expect(page.locator('html[data-darkreader-scheme="dark"]')).toBeAttached();
+  found.push(await read());
+  await reader.close();
+  return found;
+}
+
+test('a Pix code is scanned from a page of any colours', async ({ page, customer, beSignedIn }) => {
+  await beSignedIn(page, customer);
+  await visit(page, '/payment?planId=101');
+  await chooseMethod(page, 'pix');
+  await fillPayer(page);
+  await nextButton(page).click();
+  const code = page.getByRole('img', { name: /Pix code/ });
+  await expect(code).toBeVisible();
+  await page.getByText('Show the code as text').click();
+  const text = await page.locator('code').innerText();
+  expect(await readInTheDark(page, 'qr', code)).toEqual([text, text, text, text]);
+});
+
+test('the bars of a slip are scanned from a page of any colours', async ({ page, customer, beSignedIn }) => {
+  await beSignedIn(page, customer);
+  await visit(page, '/payment?planId=101');
+  await chooseMethod(page, 'boleto');
+  await fillPayer(page);
+  await page.locator('form select[name="state"]').selectOption('SP');
+  const address = { zipCode: '01310100', city: 'São Paulo', street: 'Avenida Paulista', streetNumber: '1578' };
+  for (const [name, value] of Object.entries(address)) await page.locator(`form input[name="${name}"]`).fill(value);
+  await nextButton(page).click();
+  const bars = page.getByRole('figure').getByRole('img');
+  await expect(bars).toBeVisible();
+  const [plain, ...dark] = await readInTheDark(page, 'slip', bars);
+  expect(plain).toMatch(/^\d{44}$/);
+  expect(dark).toEqual([plain, plain, plain]);
+});
