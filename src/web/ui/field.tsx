@@ -3,6 +3,7 @@ import { useState, type ComponentProps, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
 import styles from './field.module.css';
+import { useTypedValue } from './use-typed-value.ts';
 import { Eye, EyeOff } from './icon.tsx';
 
 export type FieldProps = FieldWords &
@@ -14,10 +15,11 @@ export type FieldProps = FieldWords &
  */
 export function Field({ label, error, hint, prefix, suffix, id, className, required = true, ...input }: FieldProps) {
   const ids = useFieldIds({ label, error, hint }, id);
+  const typed = useTypedValue(input);
   return (
     <FieldFrame id={ids.id} label={label} error={error} hint={hint}>
       {prefix ? <span className={styles.affix}>{prefix}</span> : null}
-      <input {...input} {...ids} aria-required={required} className={classNames(styles.input, className)} />
+      <input {...input} {...typed} {...ids} aria-required={required} className={classNames(styles.input, className)} />
       {suffix ? <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span> : null}
     </FieldFrame>
   );

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, type ReactNode, useState } from 'react';
 import type { AccountControl } from './account-control.ts';
 import { useLanguage } from '../../platform/i18n/active.ts';
 import { FieldError } from '../../ui/field-frame.tsx';
+import { useTypedValue } from '../../ui/use-typed-value.ts';
 import field from '../../ui/field.module.css';
 import { ChevronDown } from '../../ui/icon.tsx';
 import styles from './phone-field.module.css';
@@ -30,6 +31,11 @@ export function PhoneField({ form, problem, label, onAddress }: PhoneFieldProps)
   const codes = useGuessedCode(form);
   useWholeNumber(form, codes);
   const { error: numberError = problem, onChange: _, ...input } = form.text('phone');
+  const typed = useTypedValue({
+    value: input.value,
+    onChange: ({ target: { value } }) =>
+      onAddress && value.includes('@') ? onAddress(value) : setNumber(form, value, codes),
+  });
   const { error: codeError } = form.text('areaCode');
   const error = codeError ?? numberError;
   const told = error ? { 'aria-describedby': `${id}-error` } : {};
@@ -42,6 +48,7 @@ export function PhoneField({ form, problem, label, onAddress }: PhoneFieldProps)
         <AreaCodeSelect codes={codes} form={form} invalid={Boolean(codeError)} told={told} />
         <input
           {...input}
+          {...typed}
           {...told}
           id={id}
           aria-required
@@ -50,9 +57,6 @@ export function PhoneField({ form, problem, label, onAddress }: PhoneFieldProps)
           enterKeyHint="next"
           className={field.input}
           aria-invalid={numberError ? true : undefined}
-          onChange={({ target: { value } }) =>
-            onAddress && value.includes('@') ? onAddress(value) : setNumber(form, value, codes)
-          }
         />
       </div>
       {error ? <FieldError id={id}>{error}</FieldError> : null}

@@ -1,4 +1,4 @@
-import { plainDigits } from './typed-digits.ts';
+import { isOneMore, plainDigits } from './typed-digits.ts';
 
 /** Month and year as they stand on cards, in mails and in password managers: `12 / 2030`, `2030-12`, `12-30`, `122030`. */
 const monthFirst = /^(\d{1,2})\s*[/.-]\s*(?:20)?(\d{2})$/;
@@ -15,12 +15,21 @@ export function typedExpiry(text: string, before: string): string {
   const whole = /^\d{2}\/20\d{2}$/.test(trimmed) || pasted ? dateIn(trimmed) : undefined;
   if (whole !== undefined) return whole;
   if (pasted) return trimmed.slice(0, 20);
+  if (isCorrected(trimmed, before)) return trimmed;
   const erasing = text.length < before.length;
   const single = /^([1-9])\s*[/.-]/.exec(trimmed);
   const digits = plainDigits(single ? `0${trimmed}` : trimmed);
   const month = /^[2-9]/.test(digits) ? `0${digits}` : digits;
   if (month.length < 2 || (month.length === 2 && erasing)) return erasing ? plainDigits(text) : month;
-  return `${month.slice(0, 2)}/${month.slice(2, 2 + yearDigits(month.slice(2)))}`;
+  const year = month.slice(2);
+  if (year.length > yearDigits(year) && isOneMore(text, before)) return before;
+  return `${month.slice(0, 2)}/${year.slice(0, yearDigits(year))}`;
+}
+
+/** A month that is being corrected in front of its year stays as it is, until it has two digits again. */
+function isCorrected(text: string, before: string): boolean {
+  const isErased = text.length < before.length && /^\d?\/\d{1,4}$/.test(text);
+  return isErased || (/^\d?\/\d/.test(before) && /^\d{1,2}\/\d{0,4}$/.test(text));
 }
 
 function dateIn(text: string): string | undefined {

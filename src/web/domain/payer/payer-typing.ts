@@ -57,7 +57,8 @@ const longestId = 24;
 /** CPF as 529.982.247-25, CNPJ as 12.ABC.345/01DE-35; CNPJ has letters since July 2026. */
 function typedDocument(text: string, before: string): string {
   const id = normalizeTaxId(text.replace(/^\s*(CPF|CNPJ)\b/i, ''));
-  const kept = id.slice(0, isOneMore(id, normalizeTaxId(before)) ? cnpjLength : longestId);
+  const old = normalizeTaxId(before);
+  const kept = id.length > cnpjLength && isOneMore(id, old) ? old : id.slice(0, longestId);
   if (kept.length > cnpjLength) return kept;
   if (kept.length <= 11 && /^\d*$/.test(kept)) return punctuated(kept, [3, 6, 9], ['.', '.', '-']);
   return punctuated(kept, [2, 5, 8, 12], ['.', '.', '/', '-']);

@@ -6,12 +6,13 @@ export const plainDigits = (text: string) => typedToken(text).replace(/\D/g, '')
 const longest = 30;
 
 /**
- * The digits of what was typed or pasted. A digit typed after the last one is one too many and does nothing; more of them
+ * The digits of what was typed or pasted. A digit too many does nothing, wherever it was typed; more of them
  * at once are somebody's paste, which stays whole, so that it is refused and not cut into another value.
  */
 export function fitting(text: string, before: string, max: number): string {
   const digits = plainDigits(text);
-  return isOneMore(digits, plainDigits(before)) ? digits.slice(0, max) : digits.slice(0, longest);
+  const old = plainDigits(before);
+  return digits.length > max && isOneMore(digits, old) ? old : digits.slice(0, longest);
 }
 
 /** Whether this is what was there with one more character in it, wherever it was typed. */
