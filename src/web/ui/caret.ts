@@ -30,6 +30,6 @@ export function caretAfter({ text, caret, inputType = '' }: Edit, shown: string)
 function placeAfter(shown: string, count: number, pastSeparators: boolean): number {
   let place = 0;
   for (let left = count; left > 0 && place < shown.length; place += 1) if (significant(shown[place] ?? '')) left -= 1;
-  while (pastSeparators && place < shown.length && significant(shown[place] ?? '') === '') place += 1;
-  return place;
+  const following = /^[\s().,/-]*/.exec(shown.slice(place));
+  return pastSeparators ? place + (following?.[0].length ?? 0) : place;
 }

@@ -55,7 +55,7 @@ describe.each(kinds)('the caret in a %s', (_, format, numbers) => {
   /** A field that is full, and a place in it behind one of its digits. */
   const filled = fc.tuple(numbers, fc.nat(40)).map(([text, place]) => {
     const value = format(text, '');
-    const places = [...value].flatMap((character, index) => (/[\dA-Z]/.test(character) ? [index + 1] : []));
+    const places = value.split('').flatMap((character, index) => (/[\dA-Z]/.test(character) ? [index + 1] : []));
     return { value, caret: places[place % places.length] ?? value.length };
   });
 

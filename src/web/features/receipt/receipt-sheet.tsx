@@ -64,13 +64,7 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
         <FactRow label={<Trans>Plan</Trans>}>
           <Untranslated text={order.planName} />
         </FactRow>
-        {serviceStart !== null && serviceEnd !== null ? (
-          <FactRow label={<Trans>Valid</Trans>} long>
-            <span className={styles.day}>{`${day(serviceStart)} –`}</span>
-            <span> </span>
-            <span className={styles.day}>{day(serviceEnd)}</span>
-          </FactRow>
-        ) : null}
+        <Validity from={serviceStart} until={serviceEnd} />
         {children}
         <PaidBy order={order} />
       </dl>
@@ -170,6 +164,19 @@ function Amount({ label, money, total = false }: { label: ReactNode; money: Mone
   return (
     <FactRow label={label} long={total} className={total ? styles.total : undefined}>
       <MoneyText money={money} language={language} />
+    </FactRow>
+  );
+}
+
+function Validity({ from, until }: { from: number | null; until: number | null }) {
+  const { i18n } = useLingui();
+  if (from === null || until === null) return null;
+  const day = (instant: number) => i18n.date(new Date(instant), { dateStyle: 'long' });
+  return (
+    <FactRow label={<Trans>Valid</Trans>} long>
+      <span className={styles.day}>{`${day(from)} –`}</span>
+      <span> </span>
+      <span className={styles.day}>{day(until)}</span>
     </FactRow>
   );
 }
