@@ -29,7 +29,9 @@ const customerFiles = ['customer-area', 'saved-stamp'].map((part) => `src/web/sh
 /** Sources whose words are fetched with what stands behind the login form: other ways in, recovery, sign-up. */
 const identity = [
   ...['register', 'recovery', 'external-sign-in'].map((feature) => `src/web/features/${feature}`),
-  ...['account', 'captcha', 'codes', 'confirm', 'email', 'passkeys', 'sign-on'].map((noun) => `src/web/domain/${noun}`),
+  ...['account', 'captcha', 'codes', 'confirm', 'email', 'in-app', 'passkeys', 'sign-on'].map(
+    (noun) => `src/web/domain/${noun}`,
+  ),
 ];
 
 /** Fetched with the words of sign-up and recovery, once a domain is typed. */

@@ -45,7 +45,7 @@ test('a customer takes everything along, and the receipts, after saying who they
   expect(JSON.parse(all.bytes.toString())).toMatchObject({
     data: { orders: [{ orderId }], account: [{ account: customer.account }] },
   });
-  await expect(page.getByText('The file is in your downloads.')).toBeVisible();
+  await expect(page.getByText('We have handed the file to your browser.')).toBeVisible();
 
   await button(page, 'My receipts (ZIP)').click();
   await password(page).fill(customer.password);

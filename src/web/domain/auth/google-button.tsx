@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useWaitingButton } from '../../platform/entry/use-waiting-button.ts';
+import { isInApp } from '../../platform/engine/in-app-browser.ts';
+import { useHydrated } from '../../ui/use-hydrated.ts';
+import { InAppNotice } from '../in-app/in-app-notice.tsx';
 import { googleClientQuery } from './google-client.ts';
 import { partMissing } from '../../platform/lazy/use-lazy-module.ts';
 
@@ -18,8 +21,17 @@ interface GoogleButtonProps {
   returnTo: string | undefined;
 }
 
-/** Leads to Google and back, with no script of theirs on our pages. */
-export function GoogleButton({ client, returnTo }: GoogleButtonProps) {
+/**
+ * Leads to Google and back, with no script of theirs on our pages. Inside other apps Google refuses logins, so the page says
+ * how to open a browser; a TV has none, and its phone is beside the form.
+ */
+export function GoogleButton(props: GoogleButtonProps) {
+  const isHydrated = useHydrated();
+  if (!isHydrated || !isInApp()) return <GoogleLink {...props} />;
+  return document.documentElement.dataset.screen ? null : <InAppNotice missing="google" />;
+}
+
+function GoogleLink({ client, returnTo }: GoogleButtonProps) {
   const waiting = useWaitingButton('google');
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {

@@ -5,7 +5,8 @@ import { exportData, exportReceipts } from '../../../contract/my-data.ts';
 import type { ApiError } from '../../platform/api/api-error.ts';
 import { ConfirmHere } from '../../domain/confirm/confirm-here.tsx';
 import { call } from '../../platform/api/client.ts';
-import { saveFile } from '../../platform/pwa/save-file.ts';
+import { InAppNotice } from '../../domain/in-app/in-app-notice.tsx';
+import { canSaveFiles, saveFile } from '../../platform/pwa/save-file.ts';
 import type { Refusal } from '../../platform/form/form-state.ts';
 import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
 import { say, type Words } from '../../platform/form/words.ts';
@@ -56,8 +57,10 @@ export function Download() {
             onCancel={() => setOpen(undefined)}
           />
         </div>
-      ) : (
+      ) : canSaveFiles() ? (
         <Ways onBegin={begin} />
+      ) : (
+        <InAppNotice missing="download" />
       )}
     </Card>
   );
@@ -92,7 +95,10 @@ function Ways({ onBegin }: { onBegin: (what: What) => void }) {
 function Told({ outcome }: { outcome: Outcome }) {
   return outcome === 'saved' ? (
     <Alert tone="success">
-      <Trans>The file is in your downloads. Keep it where nobody else reads it.</Trans>
+      <Trans>
+        We have handed the file to your browser. Look in its downloads; if it is not there, try another browser. Keep it
+        where nobody else reads it.
+      </Trans>
     </Alert>
   ) : (
     <Alert tone="info">

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { order, service } from '../../../contract/orders.ts';
 import { mailReceipt, receiptFile, receiptParties } from '../../../contract/receipts.ts';
 import { ApiError } from '../../platform/api/api-error.ts';
@@ -8,8 +9,8 @@ import { call } from '../../platform/api/client.ts';
 import { wordsOf } from '../../platform/api/error-words.ts';
 import { q } from '../../platform/api/query.ts';
 import { useTap } from '../../platform/form/use-tap.ts';
-import type { Words } from '../../platform/form/words.ts';
-import { canShareFiles, fileOfBase64, saveFile, shareFile } from '../../platform/pwa/save-file.ts';
+import { say, type Words } from '../../platform/form/words.ts';
+import { canSaveFiles, canShareFiles, fileOfBase64, saveFile, shareFile } from '../../platform/pwa/save-file.ts';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
 import { SavedStamp } from '../../shells/saved-stamp.tsx';
 import { InstallOfferSlot } from '../../domain/install/install-offer-slot.tsx';
@@ -71,10 +72,12 @@ function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
     <div className={styles.tools}>
       <SavePdf orderId={orderId} />
       {canShareFiles() ? null : <ShareReceipt {...receipt} />}
-      <Button variant="secondary" onClick={() => window.print()}>
-        <Printer aria-hidden />
-        <Trans>Print</Trans>
-      </Button>
+      {canSaveFiles() ? (
+        <Button variant="secondary" onClick={() => window.print()}>
+          <Printer aria-hidden />
+          <Trans>Print</Trans>
+        </Button>
+      ) : null}
       <OrderMailButton orderId={orderId} send={send} className={styles.said}>
         <Trans>E-mail it to me</Trans>
       </OrderMailButton>
@@ -84,24 +87,31 @@ function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
 
 /** The file is drawn by the shop, the same for every phone: printing to a file is not offered by each of them. */
 function SavePdf({ orderId }: { orderId: string }) {
+  // a second tap shares at once, which some browsers want
+  const fetched = useRef<{ name: string; file: Blob }>(undefined);
   const fetchFile = async () => {
+    if (fetched.current) return fetched.current;
     const { name, content } = await call(receiptFile, { params: { id: orderId } }, { quiet: true });
-    return { name, file: fileOfBase64(content, 'application/pdf') };
+    fetched.current = { name, file: fileOfBase64(content, 'application/pdf') };
+    return fetched.current;
   };
   const save = useFileTap(async () => {
     const { name, file } = await fetchFile();
     saveFile(name, file);
+    return undefined;
   });
   const share = useFileTap(async () => {
     const { name, file } = await fetchFile();
-    await shareFile(name, file);
+    return (await shareFile(name, file)) ? undefined : notShared;
   });
   return (
     <>
-      <Button busy={save.busy} onClick={save.tap}>
-        <Download aria-hidden />
-        <Trans>Save as PDF</Trans>
-      </Button>
+      {canSaveFiles() ? (
+        <Button busy={save.busy} onClick={save.tap}>
+          <Download aria-hidden />
+          <Trans>Save as PDF</Trans>
+        </Button>
+      ) : null}
       {canShareFiles() ? (
         <Button variant="secondary" busy={share.busy} onClick={share.tap}>
           <Share2 aria-hidden />
@@ -113,11 +123,12 @@ function SavePdf({ orderId }: { orderId: string }) {
   );
 }
 
-function useFileTap(act: () => Promise<void>) {
+const notShared = say(msg`Sharing did not work. Try it once more, or have it sent by email.`);
+
+function useFileTap(act: () => Promise<Words | undefined>) {
   return useTap(async (): Promise<Words | undefined> => {
     try {
-      await act();
-      return undefined;
+      return await act();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return (i18n) => wordsOf(i18n, error);

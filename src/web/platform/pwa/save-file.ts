@@ -1,7 +1,12 @@
+import { isInApp } from '../engine/in-app-browser.ts';
+
 /** Not in every browser; TypeScript's DOM says it is. */
 type Sharing = Partial<Pick<Navigator, 'share' | 'canShare'>>;
 
-/** Leaves a file with the browser, which puts it where its owner's files are. */
+/** Whether a file that is left with the browser arrives anywhere; views of other apps drop it without a word. */
+export const canSaveFiles = () => !isInApp();
+
+/** Leaves a file with the browser, which puts it where its owner's files are; it does not say whether it did. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
@@ -21,15 +26,17 @@ export function canShareFiles(): boolean {
 
 /**
  * Hands a file to another app of the phone. Where the browser wants a fresher tap than the one that has fetched it, it is
- * saved instead: its owner has it in any case.
+ * saved instead, where files can be saved. Answers false if the customer has neither.
  */
-export async function shareFile(name: string, content: Blob): Promise<void> {
+export async function shareFile(name: string, content: Blob): Promise<boolean> {
   try {
     await navigator.share({ files: [new File([content], name, { type: content.type })] });
+    return true;
   } catch (error) {
     // closing the list of apps is no failure
-    if (error instanceof DOMException && error.name === 'AbortError') return;
-    saveFile(name, content);
+    if (error instanceof DOMException && error.name === 'AbortError') return true;
+    if (canSaveFiles()) saveFile(name, content);
+    return canSaveFiles();
   }
 }
 

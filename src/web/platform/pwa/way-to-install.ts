@@ -1,3 +1,5 @@
+import { isInAppBrowser } from '../engine/in-app-browser.ts';
+
 /** How this browser puts the app onto the device. */
 export type WayToInstall =
   /** by a question of the browser, which it has handed to us */
@@ -23,13 +25,11 @@ export interface Browser {
   readonly hasAsked: boolean;
 }
 
-/** Apps that show pages inside themselves: nothing can be installed from there. */
-const insideAnApp = /\b(FBAN|FBAV|Instagram|Line\/|MicroMessenger|TikTok|Snapchat|Pinterest)|; wv\)/i;
-
 /** The way for a browser; undefined where there is nothing to say, because the app is there already or cannot be. */
 export function wayToInstall({ userAgent, touchPoints, asks, hasAsked }: Browser): WayToInstall | undefined {
   if (hasAsked) return 'question';
-  if (insideAnApp.test(userAgent)) return 'otherBrowser';
+  // nothing can be installed from inside another app
+  if (isInAppBrowser(userAgent)) return 'otherBrowser';
   if (asks) return undefined;
   const apple = deviceOfApple(userAgent, touchPoints);
   // Since iOS 16.4 others have it in their menus, too; only Safari's button is where the picture shows it.

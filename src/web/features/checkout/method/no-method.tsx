@@ -24,7 +24,11 @@ export function NoMethod(props: NoMethodProps) {
       <StatePage
         art={<StateArt kind="empty" />}
         title={<Trans>With this coupon the total is too small to be charged</Trans>}
-        action={<Button onClick={() => choose({ discountCode: undefined })}>{t`Remove the coupon`}</Button>}
+        action={
+          <Button onClick={() => choose({ discountCode: undefined })}>
+            <Trans>Remove the coupon</Trans>
+          </Button>
+        }
       >
         <p>
           <Trans>Nothing was ordered and nothing was charged. Without the coupon you can pay the regular price.</Trans>
