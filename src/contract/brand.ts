@@ -60,6 +60,8 @@ export const siteConfigSchema = v.object({
   homeVariant: v.optional(v.picklist(['story', 'plans'])),
   /** opens the app: a page, or the app's own scheme */
   appLink: v.optional(v.fallback(v.optional(appLinkSchema), undefined)),
+  /** the IANA time zone of the brand's days; a browser that does not know it shows its own alone */
+  timeZone: v.optional(text(60)),
   langs: v.pipe(v.array(languageSchema), v.minLength(1)),
   /** the brand has a cloud, which the call `cloud` tells of */
   cloud: v.optional(v.boolean()),

@@ -32,6 +32,7 @@ export {
   queryToken,
   service,
   unbindDiscountCode,
+  withdrawOrder,
 } from './orders.ts';
 export {
   liQuiDoConfirm,

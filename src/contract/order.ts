@@ -4,6 +4,17 @@ import { moneySchema } from './money.ts';
 import { flowSchema, proofRejectionSchema } from './next-step.ts';
 import { orderStatusSchema } from './order-status.ts';
 
+/**
+ * The right to cancel a paid order and get the money back ([Note: Withdrawal]). `possible` ends at `until`; `requested`: the
+ * refund is under way, and the provider has not confirmed it yet, or, `byHand`, people of the brand send the money.
+ */
+export const withdrawalSchema = v.variant('state', [
+  v.object({ state: v.literal('possible'), until: v.number(), amount: moneySchema }),
+  v.object({ state: v.literal('requested'), at: v.number(), amount: moneySchema, byHand: v.boolean() }),
+  v.object({ state: v.literal('refused'), at: v.number(), words: v.nullable(text(400)) }),
+]);
+export type WithdrawalState = v.InferOutput<typeof withdrawalSchema>;
+
 /** An order as its owner sees it ([Rule: Data]). Instants are epoch milliseconds, amounts minor units. */
 export const orderSchema = v.object({
   orderId: orderIdSchema,
@@ -38,6 +49,8 @@ export const orderSchema = v.object({
   cardLast4: v.optional(v.nullable(v.pipe(textSchema, v.regex(/^\d{4}$/))), null),
   /** made by a renewal, and not by hand ([Note: Renewal]) */
   renewal: v.optional(v.boolean(), false),
+  /** null where the brand grants none, or nothing was paid */
+  withdrawal: v.optional(v.nullable(withdrawalSchema), null),
   /** a receipt exists once money has arrived */
   receipt: v.boolean(),
 });

@@ -143,6 +143,21 @@ export const cancelOrder = endpoint({
 });
 
 /**
+ * Cancels a paid order within the brand's days of withdrawal, and refunds it ([Note: Withdrawal]). The answer is the order as it
+ * stands then. Sending the request again changes nothing. 4598 where nothing can be refunded any more.
+ */
+export const withdrawOrder = endpoint({
+  name: 'withdrawOrder',
+  method: 'POST',
+  path: '/api/bill/order/withdraw/v1',
+  access: 'customer',
+  ownerOnly: true,
+  body: v.strictObject({ orderId: orderIdSchema }),
+  result: orderSchema,
+  errors: [1001, 4598, -24031],
+});
+
+/**
  * Frees a coupon from the order that holds it, which cancels that order ([Rule: Buying]). Its provider is asked first: an order
  * that has been paid meanwhile keeps both, and 1003 says so. Asking again about a cancelled order changes nothing.
  */

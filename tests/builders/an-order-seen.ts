@@ -26,6 +26,7 @@ export const anOrder = (some: Partial<Order> = {}): Order => ({
   rejection: null,
   cardLast4: null,
   renewal: false,
+  withdrawal: null,
   receipt: false,
   ...some,
 });

@@ -50,6 +50,7 @@ export async function anOrder(
     cardLast4: null,
     subscriptionId: null,
     period: null,
+    withdrawal: null,
     ...given,
   };
   const attempt: AttemptRow = { ...anAttempt(order), state: isPaid ? 'SUCCEEDED' : 'INTENT', ...changed };

@@ -11,6 +11,7 @@ import type { RefundAnswer } from '../payments/terms.ts';
 import { book, sumsOf } from './books.ts';
 import { refundMoves } from './order-moves.ts';
 import { recordReversal } from './record-reversal.ts';
+import { deferToOperator, setWithdrawal } from './withdrawals.ts';
 
 /** A capture that is marked in the books to go back. */
 export interface Marked {
@@ -55,6 +56,7 @@ export async function askRefund(
   const itself = { ledgerId, attemptId, pays: true, gateway, amount, currency };
   if (order.status === 'REFUND_SUCCEEDED') return { state: 'givenBack', ...itself };
   if (order.status === 'REFUND_PENDING') {
+    if (order.withdrawal?.byHandSince !== undefined) return retryWithdrawal(tx, gateways, held, now);
     return giveBackAt === null ? { state: 'byProvider' } : { state: 'askedBefore', ...itself };
   }
   if (nextStatus(order.status, 'refundOpened') === undefined) return { state: 'disputed' };
@@ -67,6 +69,21 @@ export async function askRefund(
     .where(and(eq(orders.orderId, orderId), possible));
   await tx.update(ledger).set({ giveBackAt: now }).where(eq(ledger.id, ledgerId));
   return { state: 'asked', ...itself };
+}
+
+/** Asks the provider again for the refund that a customer waits for, and that it did not make before ([Note: Withdrawal]). */
+async function retryWithdrawal(
+  tx: Database,
+  gateways: Deps['gateways'],
+  { order, capture, gateway, unrefunded: amount }: NonNullable<Awaited<ReturnType<typeof holdCapture>>>,
+  now: number,
+): Promise<RefundAsked> {
+  if (!gatewayOf(gateways, gateway)) return { state: 'noGateway' };
+  const { requestedAt, amount: requested } = order.withdrawal ?? { requestedAt: now, amount };
+  await setWithdrawal(tx, order.orderId, { requestedAt, amount: requested });
+  const { id: ledgerId, attemptId, currency } = capture;
+  await tx.update(ledger).set({ giveBackAt: now }).where(eq(ledger.id, ledgerId));
+  return { state: 'asked', ledgerId, attemptId, pays: true, gateway, amount, currency };
 }
 
 /** A paid order with the payment that paid it, locked; undefined for one that nothing was paid for. */
@@ -102,7 +119,8 @@ export async function giveBack(deps: Deps, marked: Marked): Promise<RefundAnswer
   const answer = await gatewayOf(gateways, attempt.gateway)?.refund(attemptId, ...(refunded ? [left] : []));
   if (typeof answer === 'object') {
     log.error({ attemptId, why: answer.never }, 'a payment has to be given back by hand');
-    await recordEnd(deps, marked, 'rejected');
+    const isDeferred = await db.transaction((tx) => deferToOperator(tx, attempt.orderId, answer.never, deps.clock()));
+    if (!isDeferred) await recordEnd(deps, marked, 'rejected');
     return answer;
   }
   if (!answer) {
@@ -129,7 +147,11 @@ async function leftOf(db: Database, id: string): Promise<{ refunded: boolean; le
 }
 
 /** As if the provider had told it; its own notice, before or after, changes nothing more. */
-async function recordEnd(deps: Deps, { ledgerId, attemptId }: Marked, stage: 'succeeded' | 'rejected'): Promise<void> {
+export async function recordEnd(
+  deps: Deps,
+  { ledgerId, attemptId }: Marked,
+  stage: 'succeeded' | 'rejected',
+): Promise<void> {
   const purchase = await findPurchase(deps.db, attemptId);
   if (!purchase) throw new Error(`attempt ${attemptId} has no order`);
   // it can be rejected as often as it is asked for

@@ -18,6 +18,7 @@ import { handleRepay } from './repay.ts';
 import { handleUnbindDiscountCode } from './unbind-discount-code.ts';
 import { uploadHandlers } from './uploads.ts';
 import { handleGoodsValuation, handleInstallmentsPlan } from './valuation.ts';
+import { handleWithdrawOrder } from './withdraw-order.ts';
 
 export const billingHandlers = {
   paymentMethods: bind(contract.paymentMethods, handlePaymentMethods),
@@ -35,6 +36,7 @@ export const billingHandlers = {
   queryCart: bind(ordersContract.queryCart, handleQueryCart),
   orderRemind: bind(ordersContract.orderRemind, handleOrderRemind),
   cancelOrder: bind(ordersContract.cancelOrder, handleCancelOrder),
+  withdrawOrder: bind(ordersContract.withdrawOrder, handleWithdrawOrder),
   unbindDiscountCode: bind(ordersContract.unbindDiscountCode, handleUnbindDiscountCode),
   listCoupons: bind(coupons.listCoupons, handleListCoupons),
   addCoupon: bind(coupons.addCoupon, handleAddCoupon),

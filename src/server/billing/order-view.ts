@@ -4,9 +4,13 @@ import type { Language } from '../../contract/fields.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { inLanguage } from '../site/words.ts';
 import type { OrderRow } from '../db/purchase-rows.ts';
+import { withdrawalOf } from './withdrawals.ts';
+
+type OrderViewer = Pick<RequestContext, 'language' | 'brand'> & Partial<Pick<RequestContext, 'user'>>;
 
 /** An order as its owner sees it, named as it was when it was made. */
-export function orderView(row: OrderRow, { language, brand }: Pick<RequestContext, 'language' | 'brand'>): Order {
+export function orderView(row: OrderRow, context: OrderViewer): Order {
+  const { language, brand } = context;
   const money = (amount: number) => ({ amount, currency: row.currency });
   const name = (texts: Partial<Record<Language, string>>) => inLanguage(texts, language, brand) ?? '';
   return {
@@ -34,6 +38,7 @@ export function orderView(row: OrderRow, { language, brand }: Pick<RequestContex
     rejection: isOpen(row.status) ? row.rejection : null,
     cardLast4: row.paidAt === null ? null : row.cardLast4,
     renewal: row.subscriptionId !== null,
+    withdrawal: withdrawalOf(row, context),
     receipt: row.paidAt !== null,
   };
 }

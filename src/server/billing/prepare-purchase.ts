@@ -101,6 +101,7 @@ export function newOrder(context: CustomerContext, { valuation, terms }: Prepare
     cardLast4: null,
     subscriptionId: null,
     period: null,
+    withdrawal: null,
   };
 }
 

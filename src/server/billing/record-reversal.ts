@@ -12,6 +12,7 @@ import { inLanguage } from '../site/words.ts';
 import { followService, type RenewalDeps } from '../subscriptions/hold.ts';
 import { withdrawRenewal } from '../subscriptions/turn-off.ts';
 import { takeUnspentService } from './unspent-service.ts';
+import { deferToOperator } from './withdrawals.ts';
 
 type Stage = NonNullable<GatewayNotice['stage']>;
 export type ReversalKind = Exclude<GatewayNotice['kind'], 'charge'>;
@@ -77,6 +78,8 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     if (!captures.includes(attempt.id) || !(await isNoted(tx, event))) return;
     const pays = captures[0] === attempt.id;
     const moved = pays && !isLate && (await move(tx, order, step.move));
+    if (moved && reversal.kind === 'refund' && refundEndsWithoutMoney.has(stageOf(reversal.stage)))
+      await reopenWithdrawal(tx, order, `the provider has ${stageOf(reversal.stage)} the refund`, now);
     const due = step.entries.filter((kind) => kind !== 'return' || moved || !pays);
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
     const told = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
@@ -91,6 +94,19 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     if (reversal.kind === 'refund' && step.isFinal && moved) await tellGivenBack(tx, deps, purchase);
     if (pays && mayRenew(purchase) && booked.some((kind) => kind !== 'return')) await withdrawRenewal(tx, deps, order);
   });
+}
+
+const refundEndsWithoutMoney: ReadonlySet<Stage> = new Set(['rejected', 'cancelled']);
+
+/** The customer's request stands, whatever the provider says of it: the refund opens again and waits for the operator. */
+async function reopenWithdrawal(tx: Database, order: OrderRow, why: string, now: number): Promise<void> {
+  const [{ withdrawal } = { withdrawal: null }] = await tx
+    .select({ withdrawal: orders.withdrawal })
+    .from(orders)
+    .where(eq(orders.orderId, order.orderId));
+  if (withdrawal === null || withdrawal.refusedAt !== undefined) return;
+  await move(tx, order, refundMoves.opened);
+  await deferToOperator(tx, order.orderId, why, now);
 }
 
 /** Whether the payment was a renewal's, or turned one on. */

@@ -7,6 +7,7 @@ import { applyGatewayResult } from './apply-gateway-result.ts';
 import type { Database } from '../db/connect.ts';
 import { attempts } from '../db/schema/attempts.ts';
 import { ledger } from '../db/schema/ledger.ts';
+import { orders } from '../db/schema/orders.ts';
 import { hasUnseenProof, transfers, uploads } from '../db/schema/transfers.ts';
 import type { Deps } from '../deps.ts';
 import { queueMail } from '../messages/outbox.ts';
@@ -42,6 +43,8 @@ export async function toGiveBack(db: Database, now: number, brand?: string): Pro
         isRefund,
         gt(ledger.at, now - givenBackShownMs),
         lt(ledger.amount, 0),
+        // who sent the money of a withdrawal has said so (operator/withdrawals.ts)
+        sql`not exists (select 1 from ${orders} where ${orders.orderId} = ${ledger.orderId} and ${orders.withdrawal} ? 'byHandSince')`,
         brand === undefined ? undefined : eq(transfers.brand, brand),
       ),
     )

@@ -217,17 +217,17 @@ export function renewalEndedMail(
   });
 }
 
-/** Why a renewal is off: its customer said so, its money was taken back, or it is offered no longer. */
-export type OffBy = 'customer' | 'reversal' | 'shop';
+/** Why a renewal is off: its customer said so, or wants the money back, its money was taken back, or it is offered no longer. */
+export type OffBy = 'customer' | 'withdrawal' | 'reversal' | 'shop';
 
 /** Tells that nothing will be charged, and until when what is paid goes on. */
 export function renewalOffMail(
   brand: Brand,
   language: Language,
-  renewal: RenewalFacts & { readonly endsAt: number; readonly by: OffBy },
+  renewal: RenewalFacts & { readonly endsAt: number; readonly by: Exclude<OffBy, 'withdrawal'> },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const why: Record<OffBy, string> = {
+  const why: Record<typeof renewal.by, string> = {
     customer: i18n._({ id: 'mail.renewalOff.customer', message: 'As you asked, your plan does not renew any more.' }),
     reversal: i18n._({
       id: 'mail.renewalOff.reversal',

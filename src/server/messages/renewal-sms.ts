@@ -98,6 +98,11 @@ function endingWordsOf(
       });
     }
     case 'off': {
+      if (sms.by === 'withdrawal')
+        return i18n._({
+          id: 'sms.renewal.offWithdrawal',
+          message: 'you asked for your money back, so your plan does not renew any more:',
+        });
       return i18n._({
         id: 'sms.renewal.off',
         message: 'your plan does not renew any more. You keep it until {date}:',

@@ -29,6 +29,7 @@ import { restoreCommand, restoredCommand } from './restore.ts';
 import { replaceSecretCommand } from './signing-secret.ts';
 import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
 import { proofCommand, reviewCommand, transfersCommand } from './transfers.ts';
+import { listWithdrawalsCommand, refundedWithdrawalCommand, refuseWithdrawalCommand } from './withdrawals.ts';
 
 /** What an operator can ask for, in the order in which help tells it. */
 export const commands: readonly Command[] = [
@@ -53,6 +54,9 @@ export const commands: readonly Command[] = [
   showOrderCommand,
   cancelOrderCommand,
   refundOrderCommand,
+  listWithdrawalsCommand,
+  refundedWithdrawalCommand,
+  refuseWithdrawalCommand,
   orphansCommand,
   unknownPaymentsCommand,
   heldRenewalsCommand,

@@ -64,6 +64,10 @@ async function refundWhole(given: Given, { deps, done }: ShopContext, order: Ord
   const came = await giveBack(deps, asked);
   if (typeof came === 'object') {
     const never = `${money} of order ${orderId} cannot be given back by the shop: ${came.never}.`;
+    if (order.withdrawal && order.withdrawal.refusedAt === undefined) {
+      const next = 'Its customer waits for it: send it by hand, then withdrawals refunded, or withdrawals refuse.';
+      return done(`${never} ${next}`, { ...facts, status: 'REFUND_PENDING' });
+    }
     return done(`${never} Its refund is rejected.`, { ...facts, status: 'REFUND_REJECTED' });
   }
   if (!came) return done(notYet(money), { ...facts, status: 'REFUND_PENDING' });

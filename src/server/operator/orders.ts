@@ -122,6 +122,7 @@ export const showOrderCommand: ShopCommand = {
       uid,
       account: user?.account ?? null,
       discountCode: order.discountCode,
+      ...withdrawalFacts(order),
       failureCode: order.failureCode,
       expires: instantOf(order.expiresAt),
       ...periodFacts(order),
@@ -138,6 +139,13 @@ export const showOrderCommand: ShopCommand = {
     });
   },
 };
+
+/** What its customer asked for, and what became of it ([Note: Withdrawal]). */
+const withdrawalFacts = ({ withdrawal }: OrderRow) => ({
+  withdrawalRequested: instantOf(withdrawal?.requestedAt ?? null),
+  withdrawalByHand: withdrawal?.why ?? null,
+  withdrawalRefused: withdrawal?.words ?? null,
+});
 
 /** Its own days, and what refunds and lost disputes did to them ([Note: Periods]). */
 const periodFacts = ({ serviceStart, serviceEnd, serviceChanges }: OrderRow) => ({

@@ -189,12 +189,13 @@ export interface PaymentGateway {
   inquire(key: string): Promise<GatewayAnswer>;
   /** Ends a payment that nobody wants any more. The answer says how it ended: it may have been paid just before. */
   cancel(key: string): Promise<GatewayAnswer>;
+  /** People send refunds themselves, and `refund` is a note in our own books. */
+  readonly refundsByHand?: true;
   /**
    * Gives back the whole captured amount, or `left` minor units, all that is left of it after parts went back; once per
    * key. True when the provider has done or had done so.
    */
   refund(key: string, left?: number): Promise<RefundAnswer>;
-
   /**
    * Gives back a part, once per key and number, however often it is asked. Left out where a provider gives back the whole
    * only, or could not be asked for a part twice without giving it twice: then nobody is promised one.

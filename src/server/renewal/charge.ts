@@ -57,6 +57,7 @@ export function renewalOrder({ row }: Held, offer: Offer, { clock, random }: Cha
     cardLast4: null,
     subscriptionId: row.id,
     period: row.period,
+    withdrawal: null,
   };
 }
 

@@ -28,7 +28,10 @@ export async function turnOff(
     asks: null,
   });
   const endsAt = endOf(held, now);
-  const mail = () => renewalOffMail(brand, user.language, { ...factsOf(held), endsAt, by });
+  // the mail that confirms a withdrawal says it as well
+  if (by === 'withdrawal' && user.email !== null) return;
+  const mail = () =>
+    renewalOffMail(brand, user.language, { ...factsOf(held), endsAt, by: by === 'withdrawal' ? 'reversal' : by });
   // who has just tapped it away knows
   await tell(tx, held, { mail, sms: by === 'customer' ? null : { tells: 'off', endsAt, by } }, deps);
 }

@@ -19,6 +19,19 @@ import { instant, listed, minorUnits, type Texts } from './columns.ts';
 import { brands } from './brands.ts';
 import { users } from './users.ts';
 
+/** A request of a customer for their money back. Instants are epoch milliseconds. */
+export interface Withdrawal {
+  readonly requestedAt: number;
+  /** what goes back, in minor units */
+  readonly amount: number;
+  /** since when people of the brand have to send it, because no provider does, and why */
+  readonly byHandSince?: number;
+  readonly why?: string;
+  readonly refusedAt?: number;
+  /** what the customer is told of a refusal */
+  readonly words?: string;
+}
+
 export const orders = pgTable(
   'orders',
   {
@@ -67,6 +80,8 @@ export const orders = pgTable(
     /** of a renewal: which one, and its period ([Note: Renewal] in the contract) */
     subscriptionId: text('subscription_id'),
     period: integer(),
+    /** its customer has asked for the money back ([Note: Withdrawal]) */
+    withdrawal: jsonb().$type<Withdrawal>(),
   },
   (table) => [
     index('orders_history').on(table.brand, table.uid, table.createdAt, table.orderId),
@@ -80,6 +95,9 @@ export const orders = pgTable(
     index('orders_abandoned')
       .on(table.expiresAt)
       .where(sql`${table.expiresAt} is not null`),
+    index('orders_withdrawn')
+      .on(table.brand, table.createdAt)
+      .where(sql`${table.withdrawal} is not null`),
     uniqueIndex('orders_result_token').on(table.resultToken),
     uniqueIndex('orders_renewal')
       .on(table.subscriptionId, table.period)

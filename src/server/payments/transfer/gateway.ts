@@ -46,6 +46,7 @@ export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): Paym
         .where(and(eq(transfers.key, key), inArray(transfers.state, ['waiting', 'reviewing'])));
       return shown((await findTransfer(db, key)) ?? (await closeUnknown(db, key, clock())));
     },
+    refundsByHand: true,
     refund: (key) => markRefunded(db, key),
     // the shop's own row of it is all there is to write; people send it
     refundPart: async ({ key }) => (await findTransfer(db, key))?.state === 'accepted',

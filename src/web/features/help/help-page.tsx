@@ -8,6 +8,7 @@ import { ChevronDown } from '../../ui/icon.tsx';
 import { Contact } from './contact.tsx';
 import styles from './help-page.module.css';
 import { helpQueries } from './help-queries.ts';
+import { useWithdrawalDays, WithdrawalAnswer, WithdrawalTitle } from './withdrawal-help.tsx';
 
 /** Questions and answers, and how to reach a person. */
 export function HelpPage() {
@@ -38,9 +39,28 @@ export function HelpPage() {
               </div>
             </details>
           ))}
+          <WithdrawalQuestion />
         </div>
       </div>
       <Contact />
     </div>
+  );
+}
+
+function WithdrawalQuestion() {
+  const days = useWithdrawalDays();
+  if (days === undefined) return null;
+  return (
+    <details className={styles.question} name="help" id="withdrawal">
+      <summary className={styles.summary}>
+        <span>
+          <WithdrawalTitle />
+        </span>
+        <ChevronDown aria-hidden />
+      </summary>
+      <div className={styles.answer}>
+        <WithdrawalAnswer days={days} />
+      </div>
+    </details>
   );
 }

@@ -1,11 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { useLanguage } from '../../platform/i18n/active.ts';
 import styles from './privacy-page.module.css';
 import { privacyQueries } from './help-queries.ts';
 import type { Document } from '../../../contract/site.ts';
 import { Sections } from '../../ui/sections.tsx';
+import { useWithdrawalDays, WithdrawalAnswer, WithdrawalTitle } from './withdrawal-help.tsx';
 
 /** The terms of use and the privacy policy, on one page to read, each with its own address. */
 export function PrivacyPage() {
@@ -13,6 +14,7 @@ export function PrivacyPage() {
   const [termsOf, privacyOf] = privacyQueries(useDeferredValue(language));
   const terms = useSuspenseQuery(termsOf).data;
   const privacy = useSuspenseQuery(privacyOf).data;
+  const days = useWithdrawalDays();
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -29,7 +31,16 @@ export function PrivacyPage() {
         </ul>
       </header>
       <DocumentText id="privacy" document={privacy} language={language} />
-      <DocumentText id="terms" document={terms} language={language} />
+      <DocumentText id="terms" document={terms} language={language}>
+        {days === undefined ? null : (
+          <section className={styles.section}>
+            <h3>
+              <WithdrawalTitle />
+            </h3>
+            <WithdrawalAnswer days={days} />
+          </section>
+        )}
+      </DocumentText>
     </div>
   );
 }
@@ -38,10 +49,11 @@ interface DocumentTextProps {
   id: string;
   document: Document;
   language: string;
+  children?: ReactNode;
 }
 
 /** A text of the operator's. The date is the same for all readers, so it is told in UTC. */
-function DocumentText({ id, document, language }: DocumentTextProps) {
+function DocumentText({ id, document, language, children }: DocumentTextProps) {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(document.updatedAt);
   return (
     <article className={styles.document} id={id}>
@@ -50,6 +62,7 @@ function DocumentText({ id, document, language }: DocumentTextProps) {
         <Trans>Last changed on {date}</Trans>
       </p>
       <Sections sections={document.sections} className={styles.section} />
+      {children}
     </article>
   );
 }

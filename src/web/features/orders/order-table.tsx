@@ -9,6 +9,7 @@ import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { OrderPeriod } from '../../domain/payments/period-words.tsx';
 import { OrderActions } from '../../domain/payments/order-actions.tsx';
+import { WithdrawalNote, WithdrawOrder } from '../../domain/payments/withdraw-order.tsx';
 import styles from './orders.module.css';
 import { dot } from '../../ui/dot.ts';
 
@@ -76,7 +77,6 @@ function Head({ children }: { children: ReactNode }) {
 function OrderRow({ order }: { order: Order }) {
   const { i18n } = useLingui();
   const language = useLanguage();
-  const { label, tone } = orderWords(order);
   return (
     <tr {...roles.row} className={styles.row}>
       <td {...roles.cell} className={styles.plan}>
@@ -102,17 +102,29 @@ function OrderRow({ order }: { order: Order }) {
         {order.refunded && order.refunded.amount < order.total.amount ? <GivenBack money={order.refunded} /> : null}
       </td>
       <td {...roles.cell} className={styles.status}>
-        <Pill tone={tone}>{i18n._(label)}</Pill>
-        {order.rejection ? (
-          <span className={styles.why}>
-            <RejectionWords rejection={order.rejection} />
-          </span>
-        ) : null}
+        <Standing order={order} />
       </td>
       <td {...roles.cell} className={styles.actions}>
         <OrderActions order={order} quieter />
+        <WithdrawOrder order={order} className={styles.withdraw} />
       </td>
     </tr>
+  );
+}
+
+function Standing({ order }: { order: Order }) {
+  const { i18n } = useLingui();
+  const { label, tone } = orderWords(order);
+  return (
+    <>
+      <Pill tone={tone}>{i18n._(label)}</Pill>
+      {order.rejection ? (
+        <span className={styles.why}>
+          <RejectionWords rejection={order.rejection} />
+        </span>
+      ) : null}
+      <WithdrawalNote order={order} className={styles.why} />
+    </>
   );
 }
 

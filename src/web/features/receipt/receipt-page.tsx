@@ -16,6 +16,7 @@ import { SavedStamp } from '../../shells/saved-stamp.tsx';
 import { InstallOfferSlot } from '../../domain/install/install-offer-slot.tsx';
 import { ShareButton } from '../../domain/install/share-button.tsx';
 import { methodOf } from '../../domain/payments/card-name.ts';
+import { WithdrawalNote, WithdrawOrder } from '../../domain/payments/withdraw-order.tsx';
 import { OrderMailButton } from '../../domain/payments/order-mail-button.tsx';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
 import { StateArt } from '../../ui/art/state-art.tsx';
@@ -58,6 +59,7 @@ export function ReceiptPage({ orderId }: { orderId: string }) {
         <PeriodChanges changes={validity.data?.changes ?? []} />
       </ReceiptSheet>
       <SavedStamp error={asked.error} readAt={asked.dataUpdatedAt} />
+      <WithdrawalNote order={asked.data} className={styles.said} />
       <Tools receipt={{ order: asked.data, serviceStart, serviceEnd }} />
       <InstallOfferSlot wide />
     </div>
@@ -81,6 +83,7 @@ function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
       <OrderMailButton orderId={orderId} send={send} className={styles.said}>
         <Trans>E-mail it to me</Trans>
       </OrderMailButton>
+      <WithdrawOrder order={receipt.order} />
     </div>
   );
 }

@@ -1,0 +1,101 @@
+import { and, eq } from 'drizzle-orm';
+import type { withdrawOrder } from '../../contract/orders.ts';
+import { nextRenewalStatus } from '../../contract/renewal.ts';
+import type { Database } from '../db/connect.ts';
+import { findPurchase, type OrderRow } from '../db/purchase-rows.ts';
+import { ledger } from '../db/schema/ledger.ts';
+import { orders, type Withdrawal } from '../db/schema/orders.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { withdrawalMail } from '../messages/withdrawal-mails.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
+import { refuse } from '../request/api-error.ts';
+import type { Handler } from '../request/bind.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+import { holdRenewal } from '../subscriptions/hold.ts';
+import { turnOff } from '../subscriptions/turn-off.ts';
+import { giveBack, holdCapture, type Marked } from './give-back.ts';
+import { refundMoves } from './order-moves.ts';
+import { orderView } from './order-view.ts';
+import { ownOrder } from './own-orders.ts';
+import { mayRenew } from './record-reversal.ts';
+import { withdrawalOf } from './withdrawals.ts';
+
+/** Cancels a paid order and refunds it ([Note: Withdrawal]). A repeated request finds the first one and changes nothing. */
+export const handleWithdrawOrder: Handler<typeof withdrawOrder> = async ({ body: { orderId } }, context) => {
+  const { deps } = context;
+  await ownOrder(context, orderId);
+  const marked = await deps.db.transaction((tx) => requestWithdrawal(tx, context, orderId));
+  if (marked) await refundNow(context, marked);
+  return orderView(await ownOrder(context, orderId), context);
+};
+
+/** The job `refundDuplicates` goes on where this stops, so a fault here is no answer to the customer. */
+async function refundNow({ deps }: CustomerContext, marked: Marked): Promise<void> {
+  try {
+    await giveBack(deps, marked);
+  } catch (error) {
+    deps.log.error({ err: error, attemptId: marked.attemptId }, 'refunding a cancelled order failed');
+  }
+}
+
+/** Writes the request. The answer is the payment that its provider is to refund; nothing for a repeat, or for the operator. */
+async function requestWithdrawal(tx: Database, context: CustomerContext, orderId: string): Promise<Marked | undefined> {
+  const { deps } = context;
+  const now = deps.clock();
+  const [order] = await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
+  if (!order) refuse(1001);
+  if (order.status === 'REFUND_PENDING' || order.status === 'REFUND_SUCCEEDED') return undefined;
+  const right = withdrawalOf(order, context);
+  if (right?.state !== 'possible' || right.until <= now) refuse(4598);
+  const held = await holdCapture(tx, orderId);
+  if (!held || held.underWay.length > 0 || held.unrefunded <= 0) refuse(4598);
+  const { capture, unrefunded: amount } = held;
+  const why = whyByHand(context, held.gateway);
+  const withdrawal: Withdrawal = { requestedAt: now, amount, ...(why !== undefined && { why, byHandSince: now }) };
+  const { possible, status } = refundMoves.opened;
+  await tx
+    .update(orders)
+    .set({ status, withdrawal })
+    .where(and(eq(orders.orderId, orderId), possible));
+  if (why === undefined) await tx.update(ledger).set({ giveBackAt: now }).where(eq(ledger.id, capture.id));
+  const renewalOff = await turnRenewalOff(tx, context, order, capture.attemptId);
+  await confirmByMail(tx, context, order, { withdrawal, renewalOff });
+  return why === undefined ? { ledgerId: capture.id, attemptId: capture.attemptId, pays: true } : undefined;
+}
+
+/** Why people have to send the money; undefined where a provider does. */
+function whyByHand({ deps }: CustomerContext, name: string): string | undefined {
+  const gateway = gatewayOf(deps.gateways, name);
+  if (!gateway) return `the gateway ${name} is not installed`;
+  return gateway.refundsByHand ? 'it was paid by a transfer, which is sent back by hand' : undefined;
+}
+
+/** A customer who wants the money back of a plan is not charged for that plan again, whoever has turned its renewal on. */
+async function turnRenewalOff(
+  tx: Database,
+  { deps }: CustomerContext,
+  order: OrderRow,
+  attemptId: string,
+): Promise<boolean> {
+  const purchase = await findPurchase(tx, attemptId);
+  const held = await holdRenewal(tx, order, deps);
+  if (!held || !purchase || !nextRenewalStatus(held.row.status, 'withdrawn')) return false;
+  if (!mayRenew(purchase) && held.row.planId !== order.planId) return false;
+  await turnOff(tx, deps, held, { by: 'withdrawal' });
+  return true;
+}
+
+async function confirmByMail(
+  tx: Database,
+  { deps, brand, user }: CustomerContext,
+  order: OrderRow,
+  { withdrawal, renewalOff }: { withdrawal: Withdrawal; renewalOff: boolean },
+): Promise<void> {
+  if (user.email === null) return;
+  const { language } = user;
+  const { orderId, planName, methodName } = orderView(order, { brand, language });
+  const amount = { amount: withdrawal.amount, currency: order.currency };
+  const byHand = withdrawal.byHandSince !== undefined;
+  const mail = withdrawalMail(brand, language, { orderId, planName, methodName, amount, byHand, renewalOff });
+  await queueMail(tx, { brand, to: user.email, ...mail }, deps);
+}

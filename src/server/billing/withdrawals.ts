@@ -1,0 +1,59 @@
+import { and, eq } from 'drizzle-orm';
+import type { WithdrawalState } from '../../contract/order.ts';
+import { nextStatus } from '../../contract/order-status.ts';
+import { timeZoneOf, endOfDayAfter } from '../i18n/time-zone.ts';
+import type { Database } from '../db/connect.ts';
+import type { OrderRow } from '../db/purchase-rows.ts';
+import { ledger } from '../db/schema/ledger.ts';
+import { orders, type Withdrawal } from '../db/schema/orders.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+/**
+ * [Note: Withdrawal] A brand states days in which a customer may cancel a paid order and get the money back. The request moves the
+ * order to REFUND_PENDING, turns its renewal off and sends a mail, in one transaction; the money then goes back as every refund
+ * ([Note: Refunds]), and its days end when it has. Where no provider can refund, or one has rejected it, the order stays
+ * REFUND_PENDING and waits for the operator (`withdrawals list`), who sends the money and confirms that, or refuses with a reason.
+ */
+type Shown = Pick<RequestContext, 'brand'> & Partial<Pick<RequestContext, 'user'>>;
+
+/** What its owner may do about getting the money back, and how a request stands; nothing on a TV, which stands where guests are. */
+export function withdrawalOf(row: OrderRow, { brand, user }: Shown): WithdrawalState | null {
+  const { status, withdrawal, currency, paidAt } = row;
+  if (withdrawal && status === 'REFUND_PENDING') {
+    const { requestedAt: at, amount, byHandSince } = withdrawal;
+    return { state: 'requested', at, amount: { amount, currency }, byHand: byHandSince !== undefined };
+  }
+  if (withdrawal?.refusedAt !== undefined && status === 'REFUND_REJECTED') {
+    return { state: 'refused', at: withdrawal.refusedAt, words: withdrawal.words ?? null };
+  }
+  const days = brand.config.payment.withdrawalDays;
+  const amount = row.total - row.refunded;
+  if (days === undefined || paidAt === null || withdrawal || amount <= 0 || user?.sessionKind === 'box') return null;
+  if (nextStatus(status, 'refundOpened') === undefined) return null;
+  const until = endOfDayAfter(paidAt, days, timeZoneOf(brand.config));
+  return { state: 'possible', until, amount: { amount, currency } };
+}
+
+/** Whether a request waits for its refund. */
+export const isWithdrawalOpen = ({ status, withdrawal }: Pick<OrderRow, 'status' | 'withdrawal'>): boolean =>
+  status === 'REFUND_PENDING' && withdrawal !== null && withdrawal.refusedAt === undefined;
+
+/**
+ * Hands a request over to the operator, because its provider does not refund it. False where no request waits on the order.
+ * `tx` is the transaction that writes what the provider said.
+ */
+export async function deferToOperator(tx: Database, orderId: string, why: string, now: number): Promise<boolean> {
+  const [order] = await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
+  if (!order?.withdrawal || !isWithdrawalOpen(order)) return false;
+  const { byHandSince = now, ...rest } = order.withdrawal;
+  await setWithdrawal(tx, orderId, { ...rest, why, byHandSince });
+  await tx
+    .update(ledger)
+    .set({ giveBackAt: null })
+    .where(and(eq(ledger.orderId, orderId), eq(ledger.kind, 'capture')));
+  return true;
+}
+
+export async function setWithdrawal(tx: Database, orderId: string, withdrawal: Withdrawal): Promise<void> {
+  await tx.update(orders).set({ withdrawal }).where(eq(orders.orderId, orderId));
+}

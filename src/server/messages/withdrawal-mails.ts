@@ -1,0 +1,111 @@
+import type { Language } from '../../contract/fields.ts';
+import { formatMoney, type Money } from '../../contract/money.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { i18nIn } from '../i18n/i18n.ts';
+import { layOut, type MailText } from './mail-text.ts';
+
+interface CancelledOrder {
+  readonly orderId: string;
+  readonly planName: string;
+  readonly methodName: string;
+  /** what goes back */
+  readonly amount: Money;
+}
+
+/** Confirms that a customer has cancelled a paid order ([Note: Withdrawal]). The refund itself has a mail of its own. */
+export function withdrawalMail(
+  brand: Brand,
+  language: Language,
+  order: CancelledOrder & { readonly byHand: boolean; readonly renewalOff: boolean },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const { amount, methodName, byHand, renewalOff } = order;
+  const values = { amount: formatMoney(amount, language), method: methodName };
+  const subject = i18n._({ id: 'mail.withdrawal.subject', message: 'You cancelled your order' });
+  return mailOf(brand, language, order, {
+    subject,
+    paragraphs: [
+      byHand
+        ? i18n._({
+            id: 'mail.withdrawal.byHand',
+            message:
+              'As you asked, we are refunding {amount}. We send this refund by hand and may write to you about it.',
+            values,
+          })
+        : i18n._({
+            id: 'mail.withdrawal.byProvider',
+            message: 'As you asked, we are refunding {amount} to you by {method}.',
+            values,
+          }),
+      i18n._({
+        id: 'mail.withdrawal.next',
+        message: 'We will email you when the refund has been sent. The days of this order end at that moment.',
+      }),
+      ...(renewalOff
+        ? [
+            i18n._({
+              id: 'mail.withdrawal.renewal',
+              message: 'Automatic renewal is off, and your card is not charged again.',
+            }),
+          ]
+        : []),
+    ],
+  });
+}
+
+/** Tells that the brand refuses the refund, and why. */
+export function withdrawalRefusedMail(
+  brand: Brand,
+  language: Language,
+  order: CancelledOrder & { readonly words: string | null },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const subject = i18n._({ id: 'mail.withdrawalRefused.subject', message: 'We did not refund your order' });
+  const mail = brand.config.helpShowEmail;
+  return mailOf(brand, language, order, {
+    subject,
+    paragraphs: [
+      i18n._({
+        id: 'mail.withdrawalRefused.intro',
+        message: 'You asked for your money back, and we did not refund this order.',
+      }),
+      ...(order.words === null ? [] : [order.words]),
+      i18n._({
+        id: 'mail.withdrawalRefused.days',
+        message: 'Your days stay as they are. Automatic renewal stays off until you turn it on again.',
+      }),
+      ...(mail === undefined
+        ? []
+        : [
+            i18n._({
+              id: 'mail.withdrawalRefused.contact',
+              message: 'If you do not agree, write to {mail}.',
+              values: { mail },
+            }),
+          ]),
+    ],
+  });
+}
+
+function mailOf(
+  brand: Brand,
+  language: Language,
+  { orderId, planName, methodName, amount }: CancelledOrder,
+  { subject, paragraphs }: { subject: string; paragraphs: readonly string[] },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  return layOut(brand, language, {
+    subject: `${subject} (${orderId})`,
+    paragraphs,
+    rows: [
+      [i18n._({ id: 'mail.order.order', message: 'Order' }), orderId],
+      [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
+      [i18n._({ id: 'mail.receipt.method', message: 'Paid by' }), methodName],
+      [i18n._({ id: 'mail.withdrawal.amount', message: 'Refund' }), formatMoney(amount, language)],
+    ],
+    button: {
+      label: i18n._({ id: 'mail.withdrawal.button', message: 'See your orders' }),
+      url: `${brand.origin}/orders`,
+    },
+  });
+}

@@ -1,0 +1,135 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { giveBack, holdCapture, recordEnd, type Marked } from '../billing/give-back.ts';
+import { orderView } from '../billing/order-view.ts';
+import { isWithdrawalOpen, setWithdrawal } from '../billing/withdrawals.ts';
+import type { Database } from '../db/connect.ts';
+import { findPurchase, type OrderRow } from '../db/purchase-rows.ts';
+import { orders } from '../db/schema/orders.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { withdrawalRefusedMail } from '../messages/withdrawal-mails.ts';
+import { gatewayOf } from '../payments/chargeable.ts';
+import { amountOf, instantOf } from './answers.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import { need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';
+import { brandGiven } from './open-shop.ts';
+import { orderMeant } from './orders.ts';
+
+/** Lists the customers who have cancelled a paid order and wait for their money ([Note: Withdrawal]). */
+export const listWithdrawalsCommand: ShopCommand = {
+  name: 'withdrawals list',
+  summary: 'lists the orders whose customers asked for their money back and wait for it, those to refund by hand first',
+  options: { brand: { value: 'code', summary: 'of this brand only' } },
+  inShop: async (given, { deps, row, explain }) => {
+    const brand = brandGiven(deps, given['brand']);
+    const open = sql`${orders.withdrawal} is not null and ${orders.status} = 'REFUND_PENDING'`;
+    const found = await deps.db
+      .select()
+      .from(orders)
+      .where(and(open, brand === undefined ? undefined : eq(orders.brand, brand)))
+      .orderBy(asc(sql`${orders.withdrawal}->>'byHandSince' is null`), asc(orders.createdAt));
+    const waiting = found.filter((order) => isWithdrawalOpen(order));
+    for (const order of waiting) row(factsOf(order));
+    explain(
+      waiting.length === 0
+        ? 'No customer waits for a refund.'
+        : 'Order, brand, amount, method, requested, by whom, why by hand. By hand: send the money, then withdrawals refunded <order>; ' +
+            'or withdrawals refuse <order>. orders refund <order> asks the provider once more.',
+    );
+  },
+};
+
+function factsOf({ orderId, brand, currency, methodCode, withdrawal }: OrderRow) {
+  const { amount = 0, requestedAt = 0, byHandSince, why = null } = withdrawal ?? {};
+  const by = byHandSince === undefined ? 'provider' : 'hand';
+  return { orderId, brand, amount: { amount, currency }, methodCode, requested: instantOf(requestedAt), by, why };
+}
+
+/** Records that the money was sent, which only its sender knows: nothing else says so to the customer. */
+export const refundedWithdrawalCommand: ShopCommand = {
+  name: 'withdrawals refunded',
+  summary: 'records that you have sent the money of a cancelled order; ends its days and tells its customer by mail',
+  words: ['order'],
+  options: auditOptions,
+  inShop: async (given, { deps, done }) => {
+    const { orderId } = await orderMeant(deps, need(given, 'order'));
+    const held = await deps.db.transaction(async (tx) => {
+      const capture = await holdByHand(tx, orderId);
+      const { brand } = capture.order;
+      await writeAudit(tx, given, { command: 'withdrawals refunded', brand, subject: orderId }, deps);
+      if (!isTransfer(deps, capture)) await recordEnd({ ...deps, db: tx }, markedOf(capture), 'succeeded');
+      return capture;
+    });
+    // a transfer has a row of its own, which its gateway writes
+    if (isTransfer(deps, held)) await giveBack(deps, markedOf(held));
+    const money = amountOf({ amount: held.unrefunded, currency: held.order.currency });
+    done(`${money} of order ${orderId} are refunded, and its days have ended.`, {
+      orderId,
+      status: 'REFUND_SUCCEEDED',
+    });
+  },
+};
+
+export const refuseWithdrawalCommand: ShopCommand = {
+  name: 'withdrawals refuse',
+  summary: 'refuses to refund a cancelled order: it stays paid, and its customer is told why by mail',
+  words: ['order'],
+  options: {
+    words: { required: true, value: 'text', summary: 'what its customer is told: why, in plain text' },
+    ...auditOptions,
+  },
+  inShop: async (given, shop) => {
+    const { deps, done } = shop;
+    const { orderId } = await orderMeant(deps, need(given, 'order'));
+    const words = need(given, 'words').replaceAll(/[\s\p{Cc}]+/gu, ' ');
+    if (words.length > 400) throw new OperatorError('--words has 400 characters at most.', { badUsage: true });
+    await deps.db.transaction((tx) => refuseIt(tx, given, shop, { orderId, words }));
+    done(`The refund of order ${orderId} is refused. It stays paid, and its customer is told.`, {
+      orderId,
+      status: 'REFUND_REJECTED',
+    });
+  },
+};
+
+async function refuseIt(
+  tx: Database,
+  given: Given,
+  { deps }: ShopContext,
+  { orderId, words }: { orderId: string; words: string },
+): Promise<void> {
+  const held = await holdByHand(tx, orderId);
+  const { order } = held;
+  const inside = { ...deps, db: tx };
+  const { requestedAt, amount } = order.withdrawal ?? { requestedAt: deps.clock(), amount: held.unrefunded };
+  await setWithdrawal(tx, orderId, { requestedAt, amount, refusedAt: deps.clock(), words });
+  await recordEnd(inside, markedOf(held), 'rejected');
+  const change = { command: 'withdrawals refuse', brand: order.brand, subject: orderId, detail: { words } };
+  await writeAudit(tx, given, change, deps);
+  const purchase = await findPurchase(tx, held.capture.attemptId);
+  const brand = deps.catalog.byCode(order.brand);
+  if (!brand || !purchase || purchase.customer.email === null) return;
+  const { language, email } = purchase.customer;
+  const { planName, methodName } = orderView(order, { brand, language });
+  const money = { amount, currency: order.currency };
+  const mail = withdrawalRefusedMail(brand, language, { orderId, planName, methodName, amount: money, words });
+  await queueMail(tx, { brand, to: email, ...mail }, deps);
+}
+
+type Held = NonNullable<Awaited<ReturnType<typeof holdCapture>>>;
+
+async function holdByHand(tx: Database, orderId: string): Promise<Held> {
+  const held = await holdCapture(tx, orderId);
+  if (!held || !isWithdrawalOpen(held.order)) {
+    throw new OperatorError(`The customer of order ${orderId} does not wait for a refund.`);
+  }
+  if (held.order.withdrawal?.byHandSince === undefined) {
+    throw new OperatorError(
+      `The provider of order ${orderId} is refunding it. Sent by hand as well, the money could go twice.`,
+    );
+  }
+  return held;
+}
+
+const markedOf = ({ capture }: Held): Marked => ({ ledgerId: capture.id, attemptId: capture.attemptId, pays: true });
+
+const isTransfer = ({ gateways }: ShopContext['deps'], { gateway }: Held): boolean =>
+  gatewayOf(gateways, gateway)?.refundsByHand === true;

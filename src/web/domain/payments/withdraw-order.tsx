@@ -1,0 +1,136 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatMoney } from '../../../contract/money.ts';
+import type { Order, WithdrawalState } from '../../../contract/order.ts';
+import { withdrawOrder } from '../../../contract/orders.ts';
+import { ApiError, isOutcomeUnknown } from '../../platform/api/api-error.ts';
+import { call } from '../../platform/api/client.ts';
+import { wordsOf } from '../../platform/api/error-words.ts';
+import { personalQueries, refreshQueries } from '../../platform/api/query.ts';
+import { useTap } from '../../platform/form/use-tap.ts';
+import { say, type Words } from '../../platform/form/words.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { serverNow } from '../../platform/network/server-clock.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { MoneyText } from '../../ui/money-text.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { showToast } from '../../ui/toast-store.ts';
+import { methodOf } from './card-name.ts';
+import { Day } from './renewal-words.tsx';
+
+type Possible = Extract<WithdrawalState, { state: 'possible' }>;
+
+/** Cancels a paid order and gets the money back, in two taps, within the days that the brand grants; nothing after them. */
+export function WithdrawOrder({ order, className }: { order: Order; className?: string | undefined }) {
+  const [isOpen, setOpen] = useState(false);
+  const { withdrawal } = order;
+  const request = useWithdrawal(order, () => setOpen(false));
+  if (withdrawal?.state !== 'possible' || withdrawal.until <= serverNow()) return null;
+  return (
+    <>
+      <Button variant="quiet" className={className} onClick={() => setOpen(true)}>
+        <Trans>Cancel and get your money back</Trans>
+        <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={<Trans>Cancel this order and get your money back?</Trans>}
+        actions={
+          <>
+            <Button variant="danger" busy={request.busy} onClick={request.tap}>
+              <Trans>Yes, cancel and refund</Trans>
+            </Button>
+            <Button variant="secondary" onClick={() => setOpen(false)}>
+              <Trans>Keep my plan</Trans>
+            </Button>
+          </>
+        }
+      >
+        <Consequences order={order} withdrawal={withdrawal} />
+        <Problem>{request.problem}</Problem>
+      </Dialog>
+    </>
+  );
+}
+
+function Consequences({ order, withdrawal: { amount, until } }: { order: Order; withdrawal: Possible }) {
+  const money = <MoneyText money={amount} language={useLanguage()} />;
+  const method = methodOf(order);
+  // the last day that is granted, and not the midnight after it
+  const day = <Day at={until - 1} />;
+  return (
+    <>
+      <p>
+        <Trans>
+          <strong>{order.planName}</strong>: we refund <strong>{money}</strong> to your payment method ({method}). You
+          can do this until {day}.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          The days of this order end when the refund is sent. Automatic renewal of this plan is turned off at once.
+        </Trans>
+      </p>
+    </>
+  );
+}
+
+/** How a request stands; nothing for an order without one. */
+export function WithdrawalNote({ order, className }: { order: Order; className?: string | undefined }) {
+  const language = useLanguage();
+  const { withdrawal } = order;
+  if (!withdrawal || withdrawal.state === 'possible') return null;
+  if (withdrawal.state === 'refused') {
+    return (
+      <span className={className}>
+        <span>
+          <Trans>We did not refund this order.</Trans>
+        </span>
+        {withdrawal.words === null ? null : <span> {withdrawal.words}</span>}
+      </span>
+    );
+  }
+  const money = <MoneyText money={withdrawal.amount} language={language} />;
+  return (
+    <span className={className}>
+      {withdrawal.byHand ? (
+        <Trans>You cancelled this order. We send your refund of {money} by hand and email you when it is sent.</Trans>
+      ) : (
+        <Trans>You cancelled this order. We email you when your refund of {money} is sent.</Trans>
+      )}
+    </span>
+  );
+}
+
+const tooLate = say(msg`This order cannot be cancelled here any more. Please write to us, and we will help you.`);
+const unknownOutcome = say(
+  msg`The connection was lost on the way. Try again: your money is refunded only once, however often you tap.`,
+);
+
+function useWithdrawal({ orderId }: Order, onDone: () => void) {
+  const client = useQueryClient();
+  const { i18n } = useLingui();
+  const language = useLanguage();
+  return useTap(async (): Promise<Words | undefined> => {
+    try {
+      const after = await call(withdrawOrder, { body: { orderId } }, { quiet: true });
+      await refreshQueries(client, personalQueries);
+      onDone();
+      const amount = formatMoney(after.refunded ?? after.total, language);
+      const text =
+        after.status === 'REFUND_SUCCEEDED'
+          ? i18n._(msg`Your order is cancelled, and ${amount} is on its way to you.`)
+          : i18n._(msg`Your order is cancelled. We email you when the refund is sent.`);
+      showToast({ tone: 'success', text });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (isOutcomeUnknown(error)) return unknownOutcome;
+      return error.code === 4598 ? tooLate : (words) => wordsOf(words, error);
+    }
+  });
+}

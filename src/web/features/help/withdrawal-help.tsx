@@ -1,0 +1,30 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+
+/** The heading of the help and of the terms about getting money back ([Note: Withdrawal] on the server). */
+export function WithdrawalTitle() {
+  return <Trans>Cancel and get your money back</Trans>;
+}
+
+/** Days in which customers may cancel what they paid for; undefined where the brand grants none. */
+export const useWithdrawalDays = (): number | undefined => useBrand().siteConfig.payment.withdrawalDays;
+
+/** How it is done, with the way there. */
+export function WithdrawalAnswer({ days }: { days: number }) {
+  return (
+    <>
+      <p>
+        <Plural
+          value={days}
+          one="You can cancel a paid order for # day: open your orders and choose “Cancel and get your money back”. The order shows how your refund stands."
+          other="You can cancel a paid order for # days: open your orders and choose “Cancel and get your money back”. The order shows how your refund stands."
+        />
+      </p>
+      <Link to="/orders" className={buttonClass({ variant: 'secondary' })}>
+        <Trans>Open your orders</Trans>
+      </Link>
+    </>
+  );
+}
