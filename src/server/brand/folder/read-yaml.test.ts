@@ -84,7 +84,7 @@ describe('a text in brand.yaml', () => {
         const quoted = `name: ${JSON.stringify(name)}\nnested: [{ texts: ${JSON.stringify(text)} }]\n`;
         expect(read(quoted, small).file).toEqual({ name, nested: [{ texts: text }] });
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
   });
 
