@@ -63,5 +63,6 @@ export const publicPaymentSchema = v.object({
   total: moneySchema,
   expiresAt: v.nullable(v.number()),
   failureCode: v.nullable(v.number()),
+  flow: v.optional(flowSchema, 'none'),
 });
 export type PublicPayment = v.InferOutput<typeof publicPaymentSchema>;

@@ -17,7 +17,12 @@ import { typedToken } from './typed-text.ts';
 const ownOrder = v.strictObject({ orderId: orderIdSchema });
 
 /** A payment after its return: the public face, and where to go when the provider wants the customer again. */
-export const finishedPaymentSchema = v.object({ ...publicPaymentSchema.entries, next: nextStepSchema });
+export const finishedPaymentSchema = v.object({
+  ...publicPaymentSchema.entries,
+  next: nextStepSchema,
+  /** the provider has stated that nothing was paid at its page; false where that is not known */
+  unpaid: v.optional(v.boolean(), false),
+});
 export type FinishedPayment = v.InferOutput<typeof finishedPaymentSchema>;
 
 const create = {

@@ -82,7 +82,10 @@ describe('a coupon that an open order holds', () => {
 
   it('says first what freeing it would not mend', async () => {
     const { ana, discountCode } = await aHolder({ planIds: ['101'] });
-    expect(await valued(ana, { discountCode, planId: '102' })).toMatchObject({ errCode: 9002, params: {} });
+    expect(await valued(ana, { discountCode, planId: '102' })).toMatchObject({
+      errCode: 9002,
+      params: { onlyFor: { plans: ['Monthly'] } },
+    });
   });
 
   it('is free again once the order has failed', async () => {

@@ -49,6 +49,8 @@ describe('a coupon that a customer adds', () => {
       [9002, await aCoupon(shop.db, { kind: 'amount', currency: 'RUB' })],
     ];
     for (const [errCode, code] of refusals) expect((await add(ana, code)).errCode, code).toBe(errCode);
+    const early = await add(ana, await aCoupon(shop.db, { startsAt: now + 1 }));
+    expect(early.params).toEqual({ onlyFor: { from: now + 1 } });
     await ana.pay();
     const first = await add(ana, await aCoupon(shop.db, { firstPurchaseOnly: true }));
     expect(first).toMatchObject({ errCode: 9991, params: { onlyFor: 'firstPurchase' } });

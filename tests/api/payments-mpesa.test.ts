@@ -30,6 +30,8 @@ describe('paying by M-Pesa', () => {
     ['no money on the account', '1', 'PAYMENT_FAILED', 302],
     ['a no on the phone', '1032', 'PAYMENT_FAILED', 2007],
     ['a wrong PIN', '2001', 'PAYMENT_FAILED', 2003],
+    ['too many questions at once', '26', 'PAYMENT_FAILED', -3031],
+    ['a question that could not be sent', '9999', 'PAYMENT_FAILED', 2003],
     ['another question on the phone', '1001', 'PAYMENT_FAILED', -3031],
     ['the same amount twice in two minutes', '17', 'PAYMENT_FAILED', -3031],
     ['an operator that does not exist', 'SFC_IC0003', 'PAYMENT_FAILED', 2003],

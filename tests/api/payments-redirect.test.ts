@@ -101,7 +101,7 @@ describe.each(both)('a payment at the page of %s', (way) => {
 
   it('told finished before anything was approved goes on waiting, at the same page', async () => {
     const { page, next, orderId, resultToken } = await sentAway(wish);
-    expect((await back(way, resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', next });
+    expect((await back(way, resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', next, unpaid: true });
     await shop.press(page, yes);
     expect((await back(way, resultToken)).data.status).toBe('PAYMENT_SUCCEEDED');
     expect(await moneyOf(shop, orderId)).toMatchObject(paidOnce(price));
@@ -239,7 +239,7 @@ describe('a wallet that nobody has to be told about', () => {
   it('that is slow and has to be told is finished when its yes is known', async () => {
     const { page, orderId, resultToken } = await sentAway(ways.payssion.wish);
     await shop.press(page, 'later');
-    expect((await back('payssion', resultToken)).data.status).toBe('PAYMENT_PENDING');
+    expect((await back('payssion', resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', unpaid: false });
     await tell(slowWalletMs);
     expect((await moneyOf(shop, orderId)).status).toBe('PAYMENT_PENDING');
     // its yes is told twice, as everything is, and then no more

@@ -51,6 +51,31 @@ test('a payment that nobody came back from goes on from the orders, at an addres
   await phone.close();
 });
 
+test('a customer who has paid at a slow wallet never reads that nothing was paid', async ({
+  page,
+  server,
+  registerAt,
+  beSignedIn,
+}) => {
+  const mego = server.brandOrigin('mego');
+  const customer = await registerAt(mego);
+  await beSignedIn(page, customer);
+  await visit(page, `${mego}/payment?planId=201`);
+  await chooseMethod(page, 'yoomoney');
+  await nextButton(page).click();
+  await expect(page).toHaveURL(atWallet);
+  await pressAtBank(page, 'Pay, tell later');
+  await expect(page).toHaveURL(/\/paymentResult\?/);
+  const headings = page.getByRole('heading', { level: 1 });
+  await expect(headings).toHaveText('We are checking your payment');
+  const seen = new Set<string>();
+  await expect(async () => {
+    seen.add((await headings.textContent()) ?? '');
+    expect([...seen]).toContain('Payment received');
+  }).toPass({ timeout: 30_000, intervals: [100] });
+  expect([...seen]).toEqual(['We are checking your payment', 'Payment received']);
+});
+
 test('a wallet that knows the answer later keeps nobody from knowing that they wait @proof', async ({
   page,
   server,
@@ -66,7 +91,7 @@ test('a wallet that knows the answer later keeps nobody from knowing that they w
   await expect(page).toHaveURL(atWallet);
   await pressAtBank(page, 'Pay, tell later');
   await expect(page).toHaveURL(/\/paymentResult\?/);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Waiting for your payment');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('We are checking your payment');
   await page.context().setOffline(true);
   await expect(page.getByText(/We cannot reach the shop at the moment|You are offline/).first()).toBeVisible();
   await page.context().setOffline(false);

@@ -37,7 +37,7 @@ export async function stepOnOwn(
   if (!isOpen(purchase.order.status)) return currentAnswer(purchase, deps.clock());
   const step = waitingStep(purchase);
   if (!step || !accepts(step)) refuse(4598);
-  const refusal = await tellGateway(context, purchase, take);
+  const refusal = (await tellGateway(context, purchase, take))?.refusal;
   if (refusal) refuse(refusal.code, { ...refusal.params, orderId });
   return currentAnswer(await ownPurchase(context, orderId), deps.clock());
 }
@@ -52,12 +52,15 @@ export async function confirmByToken(
   const ofToken = and(eq(orders.brand, brand.code), eq(orders.resultToken, token));
   const purchase = (await newestPurchase(deps.db, ofToken)) ?? refuse(1040);
   const step = waitingStep(purchase);
-  if (step?.type === 'redirect' && step.finish === finisher && purchase.attempt.gateway === finisher) {
-    await tellGateway(context, purchase, (_, key) => deps.gateways[finisher]?.confirm(key));
-  }
+  const isAtProvider = step?.type === 'redirect' && step.finish === finisher && purchase.attempt.gateway === finisher;
+  const answer = isAtProvider
+    ? await tellGateway(context, purchase, (_, key) => deps.gateways[finisher]?.confirm(key))
+    : undefined;
   const now = (await newestPurchase(deps.db, ofToken)) ?? purchase;
   const next = nextStepOf(now, deps.clock());
-  return { ...publicFace(now.order, context), next: next.type === 'redirect' ? next : { type: 'none' } };
+  if (next.type !== 'redirect') return { ...publicFace(now.order, context), next: { type: 'none' }, unpaid: false };
+  const isSameAttempt = now.attempt.id === purchase.attempt.id;
+  return { ...publicFace(now.order, context), next, unpaid: isSameAttempt && answer?.unpaid === true };
 }
 
 /** Tells the gateway and writes its answer; an answer that does not come changes nothing, and the job asks again. */
@@ -76,5 +79,5 @@ async function tellGateway({ deps, traceId }: RequestContext, { attempt }: OwnPu
   }
   const answer = await asked;
   await applyGatewayResult(deps, purchase, answer);
-  return answer.refusal;
+  return answer;
 }

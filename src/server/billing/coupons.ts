@@ -6,6 +6,8 @@ import { refuse } from '../request/api-error.ts';
 import { lockCustomer } from '../auth/evict.ts';
 import type { Database } from '../db/connect.ts';
 import { coupons, isOpenOrder, orders } from '../db/schema/orders.ts';
+import type { CustomerContext } from '../request/request-context.ts';
+import { planName } from '../site/plans.ts';
 import type { Reduction } from './pricing.ts';
 
 type CouponRow = typeof coupons.$inferSelect;
@@ -24,12 +26,21 @@ export interface CouponUse {
 export interface CouponRefusal {
   readonly refused: ErrorCode;
   readonly orderId?: string;
+  /** the plans that it is for */
+  readonly planIds?: readonly string[];
+  readonly onlyFor?: RefusalParams['onlyFor'];
 }
 
-/** What helps its customer with a refusal of a coupon. */
-export function couponParams({ refused, orderId }: CouponRefusal): RefusalParams | undefined {
-  if (refused === 9991) return { onlyFor: 'firstPurchase' };
-  return orderId === undefined ? undefined : { orderId };
+/** What helps its customer with a refusal of a coupon: the order that holds it, or what it is for. */
+export function couponParams(
+  { orderId, planIds, onlyFor }: CouponRefusal,
+  { brand, language }: Pick<CustomerContext, 'brand' | 'language'>,
+): RefusalParams | undefined {
+  if (onlyFor !== undefined) return { onlyFor };
+  if (orderId !== undefined) return { orderId };
+  const sold = brand.plans.filter(({ id }) => planIds?.includes(id));
+  if (sold.length === 0) return undefined;
+  return { onlyFor: { plans: sold.map(({ id }) => planName(brand, id, language) ?? id) } };
 }
 
 type Holder = Pick<CouponUse, 'brand' | 'uid' | 'code'>;
@@ -112,10 +123,15 @@ export function couponRefusal(
   use: Pick<CouponUse, 'planId' | 'currency' | 'orderId'>,
   { holders, others, bought, now }: Omit<CouponState, 'coupon'> & { now: number },
 ): CouponRefusal | undefined {
-  if (coupon.planIds.length > 0 && !coupon.planIds.includes(use.planId)) return { refused: 9002 };
-  if (coupon.kind === 'amount' && coupon.currency !== use.currency) return { refused: 9002 };
-  if (now < coupon.startsAt || now >= coupon.endsAt) return { refused: 9000 };
-  if (coupon.firstPurchaseOnly && bought) return { refused: 9991 };
+  if (coupon.planIds.length > 0 && !coupon.planIds.includes(use.planId)) {
+    return { refused: 9002, planIds: coupon.planIds };
+  }
+  if (coupon.kind === 'amount' && coupon.currency !== use.currency) {
+    return { refused: 9002, ...(coupon.currency !== null && { onlyFor: { currency: coupon.currency } }) };
+  }
+  if (now < coupon.startsAt) return { refused: 9000, onlyFor: { from: coupon.startsAt } };
+  if (now >= coupon.endsAt) return { refused: 9000, onlyFor: { before: coupon.endsAt } };
+  if (coupon.firstPurchaseOnly && bought) return { refused: 9991, onlyFor: 'firstPurchase' };
   const orderId = [...holders, ...others].find((holder) => holder !== use.orderId);
   if (orderId !== undefined) return { refused: 9000, orderId };
   return coupon.used >= coupon.maxUses && holders.length === 0 ? { refused: 9003 } : undefined;
@@ -144,7 +160,7 @@ async function assertMayHold(tx: Database, { brand, uid, orderId }: OrderOf, cod
   const found = await couponNow(tx, { brand, uid, code });
   if (!found) return;
   const { coupon, holders, others, bought } = found;
-  if (coupon.firstPurchaseOnly && bought) refuse(9991, couponParams({ refused: 9991 }));
+  if (coupon.firstPurchaseOnly && bought) refuse(9991, { onlyFor: 'firstPurchase' });
   const holder = [...holders, ...others].find((one) => one !== orderId);
   if (holder !== undefined) refuse(9000, { orderId: holder });
 }

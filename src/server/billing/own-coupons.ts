@@ -33,7 +33,9 @@ export const handleAddCoupon: Handler<typeof addCoupon> = async ({ body }, conte
   const use = await usesOfCoupons(context, [coupon]);
   const view = couponView(context, coupon, use);
   const refusal = refusalOf(coupon, use);
-  if (view.state !== 'held') refuseIf(refusal ?? (view.state === 'usable' ? undefined : { refused: 9002 }));
+  if (view.state !== 'held') {
+    refuseIf(context, refusal ?? (view.state === 'usable' ? undefined : { refused: 9002 }));
+  }
   await deps.db
     .insert(customerCoupons)
     .values({ brand: brand.code, uid: user.uid, code: coupon.code, givenAt: deps.clock() })
@@ -41,8 +43,8 @@ export const handleAddCoupon: Handler<typeof addCoupon> = async ({ body }, conte
   return view;
 };
 
-function refuseIf(refusal: CouponRefusal | undefined): void {
-  if (refusal) refuse(refusal.refused, couponParams(refusal));
+function refuseIf(context: CustomerContext, refusal: CouponRefusal | undefined): void {
+  if (refusal) refuse(refusal.refused, couponParams(refusal, context));
 }
 
 async function givenCoupons({ deps, brand, user }: CustomerContext): Promise<CouponRow[]> {

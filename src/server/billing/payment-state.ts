@@ -63,6 +63,6 @@ export const handleQueryToken: Handler<typeof queryToken> = async ({ body }, con
 
 /** What anyone may know of a payment who holds its token. */
 export function publicFace(row: OrderRow, context: RequestContext): PublicPayment {
-  const { status, planName, total, expiresAt, failureCode } = orderView(row, context);
-  return { status, planName, total, expiresAt, failureCode };
+  const { status, planName, total, expiresAt, failureCode, flow } = orderView(row, context);
+  return { status, planName, total, expiresAt, failureCode, flow };
 }

@@ -50,7 +50,7 @@ export async function valuate(context: CustomerContext, wish: Wish): Promise<Val
   const asked = { ...owner, planId, methodCode, currency, discountCode };
   const isKnown = wasQuoted(deps.env.SIGNING_SECRET, wish.quoteId ?? '', asked);
   const coupon = use && (await (isKnown ? findCoupon(deps.db, use, deps.clock()) : lookUp(context, use)));
-  if (coupon && 'refused' in coupon) refuse(coupon.refused, couponParams(coupon));
+  if (coupon && 'refused' in coupon) refuse(coupon.refused, couponParams(coupon, context));
   const price = priceOf(original, method.discount, coupon, method.unit);
   return { plan, method, price, facts: { ...asked, total: price.total } };
 }

@@ -114,6 +114,11 @@ export interface GatewayAnswer {
   readonly savedCard?: KeptCard | undefined;
   /** Why a step changed nothing, while the payment goes on waiting: a wrong code, for instance. */
   readonly refusal?: { readonly code: ErrorCode; readonly params?: RefusalParams | undefined } | undefined;
+  /**
+   * Of a redirect that is pending: the provider states that its payer has paid nothing at its page. Left out where "pending"
+   * may also mean that the payer has paid and the provider does not know the outcome yet.
+   */
+  readonly unpaid?: boolean | undefined;
   /** Minor units that the provider moved or will move; told where the provider tells it. */
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;

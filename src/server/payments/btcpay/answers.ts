@@ -53,10 +53,10 @@ export function answerOf(
         ? waitsUntil(invoice.monitoringExpiration)
         : { state: 'expired', providerRef: invoice.id };
     default:
-      // not confirmed in time, which it may be later; or called off before anything had come
+      // not confirmed in time, which it may be later; or called off by the store before anything had come
       return paymentsOf(invoice).length > 0
         ? { state: 'expired', providerRef: invoice.id }
-        : { state: 'failed', providerRef: invoice.id, failureCode: 2007 };
+        : { state: 'failed', providerRef: invoice.id, failureCode: 2003 };
   }
 }
 

@@ -14,6 +14,8 @@ const failures: Readonly<Record<string, ErrorCode>> = {
   // the same amount of the same number within two minutes; another question on the phone
   '17': -3031,
   '1001': -3031,
+  // M-Pesa is busy and asked nobody
+  '26': -3031,
   // the question was too long to be shown
   '1025': 2003,
   // cancelled on the phone
@@ -21,6 +23,8 @@ const failures: Readonly<Record<string, ErrorCode>> = {
   // a wrong PIN, or one that is locked
   '2001': 2003,
   '8006': 2003,
+  // the question could not be sent
+  '9999': 2003,
   // the short code is set up otherwise than it was told to this shop
   '2028': 2003,
   SFC_IC0003: 2003,

@@ -20,6 +20,8 @@ export function waiting(
     state: 'pending',
     providerRef: orderReference(id, instrument),
     expiresAt,
+    // only a capture moves money, and this order has none
+    unpaid: true,
     // without an address the one of before holds: an order has one page all its life
     ...(page !== undefined && { next: { type: 'redirect', url: page, expiresAt, finish: 'paypal' } }),
   };

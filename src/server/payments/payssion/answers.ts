@@ -11,7 +11,8 @@ import type { Transaction } from './client.ts';
 const failures: Readonly<Record<string, ErrorCode>> = {
   error: 2003,
   failed: 2003,
-  cancelled: 2007,
+  // by the shop or by Payssion; a payer has a state of their own
+  cancelled: 2003,
   cancelled_by_user: 2007,
   rejected_by_bank: 5015,
 };

@@ -196,6 +196,7 @@ function answerOf(charge: ChargeView): BankAnswer {
         expiresAt: expiresAt ?? undefined,
         next: todo,
         refusal,
+        unpaid: charge.unpaid,
         approved: charge.status === 'approved',
       };
   }

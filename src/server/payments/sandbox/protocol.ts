@@ -86,6 +86,8 @@ export const chargeViewSchema = v.object({
   savedCard: v.optional(keptCardSchema),
   /** declined, because its holder was not there to be asked */
   asksHolder: v.optional(v.boolean()),
+  /** it waits, and its payer has paid nothing at its page */
+  unpaid: v.optional(v.boolean()),
   /** why a step changed nothing */
   refusal: v.optional(v.object({ code: codeSchema, params: v.optional(refusalParamsSchema) })),
 });

@@ -21,7 +21,8 @@ export function sessionAnswer(session: Session, now: number): GatewayAnswer {
   if (status === 'open') {
     const expiresAt = session.expires_at * 1000;
     const next: NextStep | undefined = url ? { type: 'redirect', url, expiresAt, finish: 'stripe' } : undefined;
-    return { state: 'pending', providerRef: id, next, expiresAt };
+    // "open": no payment has been started on the page
+    return { state: 'pending', providerRef: id, next, expiresAt, unpaid: true };
   }
   if (mode === 'setup') return { state: 'succeeded', providerRef: id, savedCard: cardOfSetup(session) };
   const { payment_intent: intent } = session;
@@ -32,6 +33,9 @@ export function sessionAnswer(session: Session, now: number): GatewayAnswer {
 export function cardOfSetup({ customer, setup_intent: setup }: Session): KeptCard | undefined {
   return typeof setup === 'object' && setup !== null ? keptCard(idOf(customer), setup.payment_method) : undefined;
 }
+
+/** Of a payment that its customer, or this shop for them, has cancelled; all others are Stripe's or an operator's. */
+const cancelReasons: ReadonlySet<string> = new Set(['abandoned', 'requested_by_customer']);
 
 /** What Stripe says of a payment that was asked for, or whose payer has left its page. */
 export function intentAnswer(intent: Intent, now: number): GatewayAnswer {
@@ -46,7 +50,7 @@ export function intentAnswer(intent: Intent, now: number): GatewayAnswer {
     case 'requires_action':
       return { state: 'pending', ...known, ...stepOf(intent) };
     case 'canceled':
-      return { ...failed(2007), providerRef: intent.id };
+      return { ...failed(cancelReasons.has(intent.cancellation_reason ?? '') ? 2007 : 2003), providerRef: intent.id };
     case 'requires_payment_method':
       return unpaid(intent);
     case 'requires_confirmation':

@@ -60,6 +60,8 @@ export const intentSchema = v.object({
   allowed_payment_method_types: v.optional(v.nullable(v.array(v.string()))),
   setup_future_usage: v.optional(v.nullable(v.string())),
   next_action: v.optional(v.nullable(nextActionSchema)),
+  /** of one that is `canceled` */
+  cancellation_reason: v.optional(v.nullable(v.string())),
   last_payment_error: v.optional(v.nullable(problem)),
 });
 export type Intent = v.InferOutput<typeof intentSchema>;

@@ -141,5 +141,9 @@ function closedKey(bank: Bank, key: string): Promise<Charge> {
 
 function viewOf(bank: Bank, charge: Charge): ChargeView {
   const todo = isWaiting(charge) ? families[charge.kind].todo(charge, bank.clock()) : undefined;
-  return shownCharge(charge, todo);
+  return { ...shownCharge(charge, todo), ...(isUnpaid(charge) && { unpaid: true }) };
 }
+
+/** Whether its payer has given no answer yet, which a slow wallet does not state once it has one. */
+const isUnpaid = ({ status, scheduledOutcome }: Charge) =>
+  (status === 'waiting' || status === 'challenge') && scheduledOutcome === null;

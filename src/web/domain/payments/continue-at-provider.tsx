@@ -17,6 +17,7 @@ interface ContinueProps {
   step: NextStepOf<'redirect'>;
   /** the payment stands otherwise than thought: it is to be asked for */
   onChanged: () => void;
+  variant?: 'primary' | 'secondary' | undefined;
 }
 
 type Reopen = (orderId: string) => Promise<PaymentAnswer>;
@@ -29,12 +30,12 @@ const reopens: Readonly<Record<string, Reopen>> = {
 };
 
 /** The way to the provider's page, in the same window. */
-export function ContinueAtProvider({ orderId, step, onChanged }: ContinueProps) {
+export function ContinueAtProvider({ orderId, step, onChanged, variant }: ContinueProps) {
   const reopen = step.finish && reopens[step.finish];
-  if (reopen) return <Reopened orderId={orderId} reopen={reopen} onChanged={onChanged} />;
+  if (reopen) return <Reopened {...{ orderId, reopen, onChanged, variant }} />;
   const address = webAddress(step.url);
   return address ? (
-    <a className={buttonClass()} href={address}>
+    <a className={buttonClass({ variant })} href={address}>
       <Words />
     </a>
   ) : null;
@@ -49,7 +50,8 @@ function Reopened({
   orderId,
   reopen,
   onChanged,
-}: { orderId: string; reopen: Reopen } & Pick<ContinueProps, 'onChanged'>) {
+  variant,
+}: { orderId: string; reopen: Reopen } & Pick<ContinueProps, 'onChanged' | 'variant'>) {
   const [leaving, setLeaving] = useState(false);
   const leave = async () => {
     const { next } = await reopen(orderId);
@@ -70,7 +72,7 @@ function Reopened({
   });
   return (
     <>
-      <Button busy={busy || leaving} onClick={tap}>
+      <Button variant={variant} busy={busy || leaving} onClick={tap}>
         <Words />
       </Button>
       <Problem>{problem}</Problem>

@@ -2,6 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import * as v from 'valibot';
 import type { OwnCoupon } from '../../../contract/coupons.ts';
+import type { RefusalParams } from '../../../contract/envelope.ts';
 import { discountCodeSchema } from '../../../contract/fields.ts';
 import { typedToken } from '../../../contract/typed-text.ts';
 import { formatMoney } from '../../../contract/money.ts';
@@ -40,5 +41,17 @@ export const couponWait =
       })}`,
     );
 
-/** 9991 with `onlyFor`: its customer has bought before. */
-export const onlyForFirstPurchase = say(msg`This coupon is only for a first purchase`);
+/** What the coupon is for, where it is refused for something else. */
+export function couponOnlyFor(onlyFor: NonNullable<RefusalParams['onlyFor']>): Words {
+  if (onlyFor === 'firstPurchase') return say(msg`This coupon is only for a first purchase`);
+  return (i18n) => {
+    if ('currency' in onlyFor) return i18n._(msg`This coupon is only for payments in ${onlyFor.currency}`);
+    if ('plans' in onlyFor) {
+      const names = onlyFor.plans.join(', ');
+      return i18n._(msg`This coupon is only for: ${names}`);
+    }
+    const day = (instant: number) => i18n.date(new Date(instant), { dateStyle: 'long' });
+    if ('from' in onlyFor) return i18n._(msg`This coupon can be used from ${day(onlyFor.from)}`);
+    return i18n._(msg`This coupon ended on ${day(onlyFor.before - 1)}`);
+  };
+}

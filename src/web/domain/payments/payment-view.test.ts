@@ -26,6 +26,7 @@ test('a code is gone at its very second, and a payment without an end never is',
     total: { amount: 4990, currency: 'BRL' },
     expiresAt: 1_790_000_000_000,
     failureCode: null,
+    flow: 'qr',
   });
   expect(isLapsed(view, 1_789_999_999_999)).toBe(false);
   expect(isLapsed(view, 1_790_000_000_000)).toBe(true);

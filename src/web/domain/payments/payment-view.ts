@@ -12,14 +12,16 @@ export interface PaymentView {
   /** epoch milliseconds by the server's clock; null when nothing is awaited */
   readonly expiresAt: number | null;
   readonly failureCode: number | null;
+  /** what usually comes after paying by its method */
+  readonly flow: Order['flow'];
   readonly order: Order | undefined;
   readonly next: NextStep | undefined;
 }
 
 export function viewOfOwner({ order, next }: PaymentInfo): PaymentView {
-  const { status, planName, total, failureCode } = order;
+  const { status, planName, total, failureCode, flow } = order;
   const ends = next.type === 'none' ? null : (next.expiresAt ?? null);
-  return { status, planName, total, failureCode, expiresAt: order.expiresAt ?? ends, order, next };
+  return { status, planName, total, failureCode, flow, expiresAt: order.expiresAt ?? ends, order, next };
 }
 
 export function viewOfAnyone(payment: PublicPayment): PaymentView {

@@ -28,7 +28,7 @@ export function UnknownOrder() {
       }
     >
       <p>
-        <Trans>Perhaps it belongs to another account, or the link was cut off. Nothing was charged.</Trans>
+        <Trans>Perhaps it belongs to another account, or the link was cut off.</Trans>
       </p>
     </StatePage>
   );

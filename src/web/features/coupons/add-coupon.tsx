@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addCoupon, listCoupons } from '../../../contract/coupons.ts';
-import { couponProblem, couponWait, onlyForFirstPurchase } from '../../domain/payments/coupon-words.ts';
+import { couponOnlyFor, couponProblem, couponWait } from '../../domain/payments/coupon-words.ts';
 import type { ApiError } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
 import { q, refreshQueries } from '../../platform/api/query.ts';
@@ -22,7 +22,7 @@ const owned = ownedBy(addCoupon.errors);
 const typedCode = (text: string) => withoutSpaces(text).toUpperCase();
 
 function plainWords({ code, params }: ApiError): Words | undefined {
-  if (params.onlyFor) return onlyForFirstPurchase;
+  if (params.onlyFor) return couponOnlyFor(params.onlyFor);
   return code === -3031 && params.waitSeconds ? couponWait(params.waitSeconds) : undefined;
 }
 

@@ -32,7 +32,9 @@ export function ResultActions(props: ResultActionsProps) {
     <>
       <Primary {...props} />
       <OrdersLink variant="secondary" />
-      {props.kind === 'pending' || props.kind === 'left' ? <OtherWay view={props.view} ask={props.ask} /> : null}
+      {props.kind === 'pending' || props.kind === 'left' || props.kind === 'returned' ? (
+        <OtherWay view={props.view} ask={props.ask} />
+      ) : null}
     </>
   );
 }
@@ -53,6 +55,8 @@ function Primary({ kind, view, ...rest }: ResultActionsProps) {
     case 'pending':
     case 'left':
       return <GoOn view={view} {...rest} />;
+    case 'returned':
+      return <GoOn view={view} {...rest} variant="secondary" />;
     case 'succeeded':
     case 'checking':
       return null;
@@ -131,19 +135,27 @@ const goOnWords: Readonly<Record<Exclude<NextStep['type'], 'none' | 'redirect'>,
   upload: <Trans>Show the transfer</Trans>,
 };
 
-function GoOn({ view: { next }, orderId, wants, ask }: Pick<ResultActionsProps, 'view' | 'orderId' | 'wants' | 'ask'>) {
+interface GoOnProps extends Pick<ResultActionsProps, 'view' | 'orderId' | 'wants' | 'ask'> {
+  variant?: 'primary' | 'secondary';
+}
+
+function GoOn({ view: { next }, orderId, wants, ask, variant = 'primary' }: GoOnProps) {
   const navigate = useNavigate();
-  if (wants) return <BackToProvider step={wants} />;
+  if (wants) return <BackToProvider step={wants} variant={variant} />;
   if (!next || next.type === 'none' || orderId === undefined) return null;
-  if (next.type === 'redirect') return <ContinueAtProvider orderId={orderId} step={next} onChanged={ask} />;
-  return <Button onClick={() => void navigate({ href: resumePath(orderId, next) })}>{goOnWords[next.type]}</Button>;
+  if (next.type === 'redirect') return <ContinueAtProvider {...{ orderId, variant }} step={next} onChanged={ask} />;
+  return (
+    <Button variant={variant} onClick={() => void navigate({ href: resumePath(orderId, next) })}>
+      {goOnWords[next.type]}
+    </Button>
+  );
 }
 
 /** The address that came with the answer, which works without a session, too. */
-function BackToProvider({ step }: { step: NextStepOf<'redirect'> }) {
+function BackToProvider({ step, variant }: { step: NextStepOf<'redirect'>; variant: 'primary' | 'secondary' }) {
   const address = webAddress(step.url);
   return address ? (
-    <a className={buttonClass()} href={address}>
+    <a className={buttonClass({ variant })} href={address}>
       <Trans>Continue to the payment page</Trans>
     </a>
   ) : null;

@@ -1,35 +1,46 @@
 import { expect, test } from 'vitest';
 import type { OrderStatus } from '../../../contract/order-status.ts';
+import type { PublicPayment } from '../../../contract/order.ts';
 import { viewOfAnyone } from '../../domain/payments/payment-view.ts';
 import { resultKind } from './result-kind.ts';
 
 const now = 1_790_000_000_000;
-const view = (status: OrderStatus, expiresAt: number | null = null) =>
+const view = (status: OrderStatus, expiresAt: number | null = null, flow: PublicPayment['flow'] = 'redirect') =>
   viewOfAnyone({
     status,
     planName: 'Monthly',
     total: { amount: 4990, currency: 'BRL' },
     expiresAt,
     failureCode: null,
+    flow,
   });
 const idle = { busy: false };
+const wants = { type: 'redirect', url: 'https://wallet.example/' } as const;
 
-test('who is back from the provider hears "checking" until the provider has been told, and not "pay until"', () => {
-  expect(resultKind(view('PAYMENT_PENDING', now + 1), { busy: true }, now)).toBe('checking');
-  expect(resultKind(view('PAYMENT_PENDING', now + 1), idle, now)).toBe('pending');
+test('shows "checking" while the provider is being asked, and not "pay until"', () => {
+  expect(resultKind(view('PAYMENT_PENDING', now + 1, 'qr'), { busy: true }, now)).toBe('checking');
+  expect(resultKind(view('PAYMENT_PENDING', now + 1, 'qr'), idle, now)).toBe('pending');
 });
 
-test('what the server knows wins over what is still being told', () => {
+test('what the server knows wins over what is still being asked', () => {
   expect(resultKind(view('PAYMENT_SUCCEEDED'), { busy: true }, now)).toBe('succeeded');
-  expect(resultKind(view('PAYMENT_FAILED'), { busy: true }, now)).toBe('failed');
+  expect(resultKind(view('PAYMENT_FAILED'), { busy: true, unpaid: true }, now)).toBe('failed');
 });
 
-test('who comes back from a provider without having paid hears that, and not that it is waited for', () => {
-  const wants = { type: 'redirect', url: 'https://wallet.example/' } as const;
-  expect(resultKind(view('PAYMENT_PENDING'), { busy: false, wants }, now)).toBe('left');
+test('tells a customer who is back that nothing was paid only after the provider has stated it', () => {
+  const waits = view('PAYMENT_PENDING', now + 1);
+  expect(resultKind(waits, { busy: false, wants, unpaid: true }, now)).toBe('left');
+  expect(resultKind(waits, { busy: false, wants, unpaid: false }, now)).toBe('returned');
+  expect(resultKind(waits, { busy: false, wants }, now)).toBe('returned');
+  expect(resultKind(waits, idle, now)).toBe('returned');
+  expect(resultKind(view('PAYMENT_PENDING', now + 1, 'none'), { busy: false, wants }, now)).toBe('returned');
+});
+
+test('shows "checking" for a question of the bank that another browser cannot see', () => {
+  expect(resultKind(view('PAYMENT_PENDING', now + 1, 'none'), idle, now)).toBe('checking');
   expect(resultKind(view('PAYMENT_PENDING'), idle, now)).toBe('checking');
 });
 
 test('a time that has passed is told', () => {
-  expect(resultKind(view('PAYMENT_PENDING', now), idle, now)).toBe('lapsed');
+  expect(resultKind(view('PAYMENT_PENDING', now, 'qr'), idle, now)).toBe('lapsed');
 });

@@ -1,19 +1,30 @@
 import { awaitsAnswer, endOf, isLapsed, type PaymentView } from '../../domain/payments/payment-view.ts';
 import type { Finishing } from './use-finish.ts';
 
-export type ResultKind = 'succeeded' | 'pending' | 'lapsed' | 'failed' | 'cancelled' | 'checking' | 'left';
+export type ResultKind =
+  | 'succeeded'
+  | 'pending'
+  | 'lapsed'
+  | 'failed'
+  | 'cancelled'
+  /** an answer is awaited, and there is nothing to do */
+  | 'checking'
+  /** back from the page of a provider that has not stated the outcome yet */
+  | 'returned'
+  /** back from the page of a provider that has stated that nothing was paid */
+  | 'left';
 
 /**
- * Waiting for the customer is pending; waiting for the bank to say what happened is checking. `now` is epoch milliseconds
- * by the server's clock.
+ * Waiting for the customer is pending; waiting for the bank to say what happened is checking. A payer may have paid at the
+ * page of a provider, so only the provider's statement makes it `left`. `now` is epoch milliseconds by the server's clock.
  */
-export function resultKind(view: PaymentView, { busy, wants }: Finishing, now: number): ResultKind {
+export function resultKind(view: PaymentView, { busy, wants, unpaid }: Finishing, now: number): ResultKind {
   const end = endOf(view.status);
   if (end) return end;
   if (busy || awaitsAnswer(view, now)) return 'checking';
   if (isLapsed(view, now)) return 'lapsed';
-  // the provider has been asked, and its payer has come back without having paid
-  if (wants) return 'left';
-  const hasStep = view.next === undefined ? view.expiresAt !== null : view.next.type !== 'none';
-  return hasStep ? 'pending' : 'checking';
+  if (unpaid) return 'left';
+  const step = view.next?.type ?? (view.expiresAt === null ? 'none' : view.flow);
+  if (wants || step === 'redirect') return 'returned';
+  return step === 'none' ? 'checking' : 'pending';
 }

@@ -39,6 +39,7 @@ const titles: Readonly<Record<ResultKind, ReactNode>> = {
   failed: <Trans>The payment did not go through</Trans>,
   cancelled: <Trans>The payment was cancelled</Trans>,
   checking: <Trans>We are checking your payment</Trans>,
+  returned: <Trans>We are checking your payment</Trans>,
 };
 const checkedByHand = <Trans>We are checking your transfer</Trans>;
 
@@ -50,12 +51,13 @@ const art: Readonly<Record<ResultKind, StateKind>> = {
   failed: 'failed',
   cancelled: 'cancelled',
   checking: 'checking',
+  returned: 'checking',
 };
 
 /** One of a few states: a picture, a sentence, the order, the next step. */
 export function ResultState({ view, orderId, finishing, asked, gaveUp, ask }: ResultStateProps) {
   const kind = resultKind(view, finishing, serverNow());
-  const title = kind === 'pending' && isReviewed(view) ? checkedByHand : titles[kind];
+  const title = titleOf(kind, view);
   return (
     <>
       <p className="sr-only" role="status">
@@ -81,6 +83,14 @@ export function ResultState({ view, orderId, finishing, asked, gaveUp, ask }: Re
     </>
   );
 }
+
+function titleOf(kind: ResultKind, view: PaymentView): ReactNode {
+  if (kind === 'pending' && isReviewed(view)) return checkedByHand;
+  // a payment that its customer refused, on the phone for instance, is no failure
+  return kind === 'failed' && view.failureCode === cancelledByCustomer ? titles.cancelled : titles[kind];
+}
+
+const cancelledByCustomer = 2007;
 
 const isReviewed = ({ next }: PaymentView) => next?.type === 'upload' && next.proof === 'received';
 

@@ -31,8 +31,8 @@ export function ResultWords({ kind, view, wants, gaveUp }: ResultWordsProps) {
       return (
         <p>
           <Trans>
-            Nothing was charged, and your order is kept: you can pay it again. If you have just paid, we notice it, and
-            this page changes.
+            Your order is kept, and you can pay it again. If you have just paid, do not pay again: this page changes
+            when your payment arrives.
           </Trans>
         </p>
       );
@@ -41,11 +41,16 @@ export function ResultWords({ kind, view, wants, gaveUp }: ResultWordsProps) {
     case 'cancelled':
       return (
         <p>
-          <Trans>The order is closed and nothing was charged. You can buy the plan again whenever you like.</Trans>
+          <Trans>
+            The order is closed, and you do not have to pay it. If a payment for it still arrives, we credit it or
+            refund it. You can buy the plan again at any time.
+          </Trans>
         </p>
       );
     case 'checking':
       return <Checking view={view} />;
+    case 'returned':
+      return <Returned />;
   }
 }
 
@@ -117,6 +122,22 @@ function Checking({ view }: { view: PaymentView }) {
         <Trans>Do not pay again. This page tells you as soon as your bank has answered.</Trans>
       )}
     </p>
+  );
+}
+
+/** The provider has not stated yet whether its page was paid at. */
+function Returned() {
+  return (
+    <>
+      <p>
+        <Trans>
+          If you have paid, do not pay again: this page changes when the provider confirms it, usually within a minute.
+        </Trans>
+      </p>
+      <p>
+        <Trans>If you left the payment page without paying, you can go back to it.</Trans>
+      </p>
+    </>
   );
 }
 

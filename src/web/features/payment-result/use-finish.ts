@@ -13,8 +13,10 @@ import { call } from '../../platform/api/client.ts';
 export interface Finishing {
   /** the provider is being told that the customer is back */
   readonly busy: boolean;
-  /** the provider wants the customer again */
+  /** the provider's page is still open, and may be opened again */
   readonly wants?: NextStepOf<'redirect'> | undefined;
+  /** the provider has stated that nothing was paid at its page */
+  readonly unpaid?: boolean | undefined;
 }
 
 type Finish = (token: string) => Promise<FinishedPayment>;
@@ -29,11 +31,13 @@ const finishes: Readonly<Record<Finisher, Finish>> = {
 
 /** How often a lost call is sent again, and after how many milliseconds. */
 const resends = [2000, 5000] as const;
+/** After how many milliseconds a provider that does not know the outcome yet is asked again. */
+const asksAgain = [3000, 5000, 10_000, 20_000, 30_000, 60_000] as const;
 
 /**
- * Tells the provider, once per view, that the customer is back from its page ([Note: Payment steps] in the contract).
- * Telling it twice changes nothing, so a lost call is sent again; if none gets through, the server asks by itself, and
- * this page hears of it. `onTold` is called when the state may be another one.
+ * Tells the provider that the customer is back from its page ([Note: Payment steps] in the contract), and asks it again
+ * while it does not know the outcome. Telling it twice changes nothing; if no call gets through, the server asks by itself.
+ * `onTold` is called when the state may be another one.
  */
 export function useFinish(finisher: Finisher | undefined, token: string | undefined, onTold: () => void): Finishing {
   const wanted = finisher !== undefined && token !== undefined;
@@ -45,14 +49,31 @@ export function useFinish(finisher: Finisher | undefined, token: string | undefi
   useEffect(() => {
     if (finisher === undefined || token === undefined) return undefined;
     const leaving = new AbortController();
-    void finish(finishes[finisher], token, leaving.signal).then((payment) => {
+    const show = (found: Finishing) => {
       if (leaving.signal.aborted) return;
-      setFinishing({ busy: false, wants: payment?.next.type === 'redirect' ? payment.next : undefined });
+      setFinishing(found);
       told.current();
-    });
+    };
+    void finishUntilKnown(() => finish(finishes[finisher], token, leaving.signal), show, leaving.signal);
     return () => leaving.abort();
   }, [finisher, token]);
   return finishing;
+}
+
+/** Asks until the provider states an outcome, that nothing was paid, or the last of `asksAgain` has passed. */
+export async function finishUntilKnown(
+  ask: () => Promise<FinishedPayment | undefined>,
+  show: (found: Finishing) => void,
+  left: AbortSignal,
+): Promise<void> {
+  for (const wait of [...asksAgain, undefined]) {
+    const payment = await ask();
+    const wants = payment?.next.type === 'redirect' ? payment.next : undefined;
+    show({ busy: false, wants, unpaid: wants !== undefined && payment?.unpaid === true });
+    if (!wants || payment?.unpaid || wait === undefined || left.aborted) return;
+    await pause(wait, left);
+    if (left.aborted) return;
+  }
 }
 
 /** undefined where the provider could not be told, or has nothing to finish. */
@@ -63,8 +84,19 @@ async function finish(act: Finish, token: string, left: AbortSignal): Promise<Fi
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (!isOutcomeUnknown(error) || wait === undefined || left.aborted) return undefined;
-      await new Promise((resume) => setTimeout(resume, wait));
+      await pause(wait, left);
     }
   }
   return undefined;
+}
+
+/** Waits `ms`, or until the page is left. */
+function pause(ms: number, left: AbortSignal): Promise<void> {
+  return new Promise((resume) => {
+    const timer = setTimeout(resume, ms);
+    left.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resume();
+    });
+  });
 }

@@ -122,7 +122,7 @@ export const errorMessages = {
   '2006': defineMessage({ id: 'errCode.2006', message: 'Something went wrong on our side' }),
   '2007': defineMessage({
     id: 'errCode.2007',
-    message: 'The payment failed. Try again or choose another payment method.',
+    message: 'You cancelled this payment. Try again or choose another payment method.',
   }),
   '2008': defineMessage({ id: 'errCode.2008', message: 'The selected plan is not available' }),
   '2500': defineMessage({

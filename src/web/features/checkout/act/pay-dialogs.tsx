@@ -78,8 +78,8 @@ function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
       {order ? (
         <p>
           <Trans>
-            {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. It still
-            waits for its payment.
+            {order.planName}, <MoneyText money={order.total} language={language} />, by {order.methodName}. Its payment
+            has not arrived yet.
           </Trans>
         </p>
       ) : null}

@@ -38,7 +38,7 @@ export type PayNotice =
       readonly field?: string | undefined;
       /** another order that stands in the way: the one that holds the discount code */
       readonly orderId?: string | undefined;
-      /** whom the discount code is for */
+      /** what the discount code is for */
       readonly onlyFor?: RefusalParams['onlyFor'] | undefined;
     }
   /** the price could not be read; nothing was sent */

@@ -47,7 +47,7 @@ export interface Refusal<Source> {
   readonly code: number | undefined;
   /** another order that stands in the way */
   readonly orderId: string | undefined;
-  /** whom the discount code is for */
+  /** what the discount code is for */
   readonly onlyFor: RefusalParams['onlyFor'] | undefined;
   readonly place: RefusalPlace;
 }

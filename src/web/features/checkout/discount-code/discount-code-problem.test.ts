@@ -34,6 +34,18 @@ test('a coupon that is only for a first purchase says so, whatever refuses it', 
   for (const { words } of problems) expect(words(i18n)).toBe('This coupon is only for a first purchase');
 });
 
+test.each([
+  [9002, { plans: ['Monthly', 'Yearly'] }, 'This coupon is only for: Monthly, Yearly'],
+  [9002, { currency: 'USD' }, 'This coupon is only for payments in USD'],
+  [9000, { from: Date.UTC(2026, 11, 1, 12) }, 'This coupon can be used from December 1, 2026'],
+  [9000, { before: Date.UTC(2026, 11, 1, 12) }, 'This coupon ended on December 1, 2026'],
+])('a coupon that is refused with %i tells what it is for: %j', (code, onlyFor, words) => {
+  const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
+  const error = refusal(code, { onlyFor });
+  const problems = [problemOfError(error), problemOfRefusal(refusalOfPrice(error) ?? {})];
+  expect(problems.map((problem) => problem.words(i18n))).toEqual([words, words]);
+});
+
 test('a lost connection is told in its own words', () => {
   const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
   const { words } = problemOfError(new ApiError('network', 'goodsValuation', { lost: 'unreachable' }));

@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import type { RefusalParams } from '../../../../contract/envelope.ts';
-import { couponWait, onlyForFirstPurchase } from '../../../domain/payments/coupon-words.ts';
+import { couponOnlyFor, couponWait } from '../../../domain/payments/coupon-words.ts';
 import type { ApiError } from '../../../platform/api/api-error.ts';
 import { say, type Words } from '../../../platform/form/words.ts';
 import { errorWords, wordsOf } from '../../../platform/api/error-words.ts';
@@ -29,7 +29,7 @@ const stays = say(msg`That order is being paid or has been paid, so the coupon s
 
 /** 9000 with an order is a discount code of one's own (contract, "valuationRefusals"). */
 export function problemOfRefusal({ code, orderId, onlyFor }: Refused): DiscountCodeProblem {
-  if (onlyFor) return { words: onlyForFirstPurchase, code };
+  if (onlyFor) return { words: couponOnlyFor(onlyFor), code };
   if (code === 9000 && orderId !== undefined) return { words: held, code, orderId, mayTakeOver: true };
   if (code === 1003) return { words: stays, code, orderId };
   return { words: (i18n) => errorWords(i18n, code ?? 0), code };

@@ -45,7 +45,7 @@ const words: Readonly<Record<StepType, ExpiredWords>> = {
   },
   otp: {
     title: msg`This code has expired`,
-    text: msg`Nothing was charged. Try again to be asked for a new code.`,
+    text: msg`Try again to get a new code. If the old one was accepted at the last moment, we notice it before you pay again.`,
     action: msg`Try again`,
   },
   push: untaken,
