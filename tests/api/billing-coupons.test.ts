@@ -88,7 +88,7 @@ describe('a coupon', () => {
     ['before it begins', { startsAt: 8e12 }, 9000, { from: 8e12 }],
     ['after it has ended', { endsAt: 1 }, 9000, { before: 1 }],
     ['in another currency', { kind: 'amount' as const, currency: 'USD' }, 9002, { currency: 'USD' }],
-    ['for another plan', { planIds: ['102', '103', '999'] }, 9002, { plans: ['Quarterly', 'Yearly'] }],
+    ['for another plan', { planIds: ['102', '103', '999'] }, 9002, { plans: ['Half-year', 'Yearly'] }],
     ['for a plan that is not sold', { planIds: ['999'] }, 9002, undefined],
   ])('is refused %s, with what it is for', async (_when, given, code, onlyFor) => {
     const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db, given)];

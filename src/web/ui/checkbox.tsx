@@ -4,13 +4,13 @@ import { FieldError, useFieldIds } from './field-frame.tsx';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; error?: ReactNode; hint?: ReactNode };
 
-/** A box to tick; its whole line is the target. */
+/** A box to tick; its whole line is the target. `off` keeps Firefox from ticking it again after a reload: it may be a consent. */
 export function Checkbox({ label, error, hint, id, ...input }: CheckboxProps) {
   const ids = useFieldIds({ label, error, hint }, id);
   return (
     <div>
       <label className={styles.row} htmlFor={ids.id}>
-        <input {...input} {...ids} type="checkbox" className={styles.box} />
+        <input autoComplete="off" {...input} {...ids} type="checkbox" className={styles.box} />
         <span>{label}</span>
       </label>
       {hint && !error ? (

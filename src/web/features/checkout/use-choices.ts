@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import { checkoutDraft, type CheckoutDraft } from '../../platform/storage/checkout-draft.ts';
 
+/** `renew` is a consent: it is given on this page, and never stored. */
+export type Chosen = CheckoutDraft & { readonly renew?: boolean };
+
 export interface Choices {
-  readonly chosen: CheckoutDraft;
-  readonly choose: (change: { readonly [K in keyof CheckoutDraft]?: CheckoutDraft[K] | undefined }) => void;
+  readonly chosen: Chosen;
+  readonly choose: (change: { readonly [K in keyof Chosen]?: Chosen[K] | undefined }) => void;
 }
 
 /**
@@ -12,24 +15,24 @@ export interface Choices {
  */
 export function useChoices(planId: string, defaults: CheckoutDraft, wishes: CheckoutDraft): Choices {
   const store = checkoutDraft(planId);
-  const [chosen, setChosen] = useState<CheckoutDraft>(() => ({ ...defaults, ...store.get(), ...wishes }));
+  const [chosen, setChosen] = useState<Chosen>(() => ({ ...defaults, ...store.get(), ...wishes }));
   const choose: Choices['choose'] = (change) => {
     setChosen((before) => {
-      const next = withoutAbsent({ ...before, ...change });
-      store.set(next);
-      return next;
+      const { renew, ...kept } = { ...before, ...change };
+      const draft = withoutAbsent(kept);
+      store.set(draft);
+      return { ...draft, ...(renew === undefined ? {} : { renew }) };
     });
   };
   return { chosen, choose };
 }
 
 function withoutAbsent(choices: { readonly [K in keyof CheckoutDraft]?: CheckoutDraft[K] | undefined }): CheckoutDraft {
-  const { methodCode, currency, installments, discountCode, renew } = choices;
+  const { methodCode, currency, installments, discountCode } = choices;
   return {
     ...(methodCode === undefined ? {} : { methodCode }),
     ...(currency === undefined ? {} : { currency }),
     ...(installments === undefined ? {} : { installments }),
     ...(discountCode === undefined ? {} : { discountCode }),
-    ...(renew === undefined ? {} : { renew }),
   };
 }

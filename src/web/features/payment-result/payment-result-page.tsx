@@ -9,6 +9,7 @@ import { LoadFailed } from '../../domain/payments/load-failed.tsx';
 import { endOf, type PaymentView } from '../../domain/payments/payment-view.ts';
 import { usePaymentState } from '../../domain/payments/use-payment-state.ts';
 import { getSession } from '../../platform/session/session.ts';
+import { endCheckoutDraft } from '../../platform/storage/checkout-draft.ts';
 import { paymentInProgress, purchaseIntent } from '../../platform/storage/purchase.ts';
 import { resultTokenKey } from '../../platform/storage/result-token-key.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -82,6 +83,7 @@ function useSettled(orderId: string | undefined, view: PaymentView | undefined):
     if (!end) return;
     if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
     const uid = getSession()?.uid;
+    if (planId) endCheckoutDraft(planId);
     if (end === 'succeeded' && uid && planId) purchaseIntent(uid, planId).clear();
     track('pay_result', 'payment-result', { order_status: status, ...(methodCode ? { method_code: methodCode } : {}) });
   }, [client, end, status, methodCode, planId, orderId]);

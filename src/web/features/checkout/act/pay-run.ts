@@ -13,6 +13,7 @@ import { keepLanguage } from '../../../platform/i18n/remember-language.ts';
 import { markAttemptStarted } from '../../../domain/payments/latest-attempt.ts';
 import { resumePath } from '../../../domain/payments/resume-path.ts';
 import { nextPollDelay } from '../../../domain/payments/poll-schedule.ts';
+import { endCheckoutDraft } from '../../../platform/storage/checkout-draft.ts';
 import { resultTokenKey } from '../../../platform/storage/result-token-key.ts';
 import { paymentInProgress, purchaseIntent, type PurchaseIntentStore } from '../../../platform/storage/purchase.ts';
 import { chargedTotal } from '../price/installments.ts';
@@ -196,6 +197,7 @@ function keepOutcome(outcome: PayOutcome, { planId, methodCode }: Bought, intent
   if (outcome.kind !== 'answered') return;
   const { orderId, status, resultToken, next } = outcome.answer;
   intent.clear();
+  endCheckoutDraft(planId);
   endEntries(planId, orderId);
   markAttemptStarted(orderId);
   keepLanguage();
