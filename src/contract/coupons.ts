@@ -14,6 +14,16 @@ import { moneySchema } from './money.ts';
 export const couponStateSchema = v.picklist(['usable', 'later', 'held', 'used', 'expired', 'unavailable']);
 export type CouponState = v.InferOutput<typeof couponStateSchema>;
 
+/** What a coupon is for, where it is refused for something else. Epoch milliseconds; `before` is the first one too late. */
+export const couponTermsSchema = v.union([
+  v.literal('firstPurchase'),
+  v.object({ plans: v.array(text(80)) }),
+  v.object({ currency: text(3) }),
+  v.object({ from: v.number() }),
+  v.object({ before: v.number() }),
+]);
+export type CouponTerms = v.InferOutput<typeof couponTermsSchema>;
+
 /** A coupon of the customer's own: one that was given or added, or that an open order holds. Instants are epoch milliseconds. */
 export const ownCouponSchema = v.object({
   code: text(32),

@@ -17,14 +17,8 @@ export const refusalParamsSchema = v.partial(
     availableFrom: v.number(),
     /** of 6000: the plan that cannot be bought */
     planId: textSchema,
-    /** of 9000, 9002 and 9991: what the coupon is for; instants are epoch milliseconds, `before` is the first one too late */
-    onlyFor: v.union([
-      v.literal('firstPurchase'),
-      v.object({ plans: v.array(textSchema) }),
-      v.object({ currency: textSchema }),
-      v.object({ from: v.number() }),
-      v.object({ before: v.number() }),
-    ]),
+    /** of 9000, 9002 and 9991: what the coupon is for (`couponTermsSchema`) */
+    onlyFor: v.unknown(),
     /** of 2002: why the bank refused the card, by a code of the catalogue */
     declineCode: v.number(),
     /** of -3035: only this way to a ticket will do ([Note: Captcha] in captcha.ts) */

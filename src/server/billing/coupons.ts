@@ -1,5 +1,6 @@
 import { and, asc, eq, exists, inArray, isNotNull, ne, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { CouponTerms } from '../../contract/coupons.ts';
 import type { RefusalParams } from '../../contract/envelope.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { refuse } from '../request/api-error.ts';
@@ -28,7 +29,7 @@ export interface CouponRefusal {
   readonly orderId?: string;
   /** the plans that it is for */
   readonly planIds?: readonly string[];
-  readonly onlyFor?: RefusalParams['onlyFor'];
+  readonly onlyFor?: CouponTerms;
 }
 
 /** What helps its customer with a refusal of a coupon: the order that holds it, or what it is for. */

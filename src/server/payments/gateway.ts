@@ -114,12 +114,9 @@ export interface GatewayAnswer {
   readonly savedCard?: KeptCard | undefined;
   /** Why a step changed nothing, while the payment goes on waiting: a wrong code, for instance. */
   readonly refusal?: { readonly code: ErrorCode; readonly params?: RefusalParams | undefined } | undefined;
-  /**
-   * Of a redirect that is pending: the provider states that its payer has paid nothing at its page. Left out where "pending"
-   * may also mean that the payer has paid and the provider does not know the outcome yet.
-   */
+  /** Of a pending redirect: the provider states that nothing was paid. Left out where a payment may be under way. */
   readonly unpaid?: boolean | undefined;
-  /** Minor units that the provider moved or will move; told where the provider tells it. */
+  /** Minor units that the provider moved or will move, where it tells. */
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
 }
@@ -159,9 +156,8 @@ export interface GatewayNotice {
 }
 
 /**
- * What came of asking a provider whether it knows this shop. `says` is one line for an operator, in plain English: which
- * account or environment was met, or what is wrong and which variable mends it. It never holds a secret or what the
- * provider wrote.
+ * What came of asking a provider whether it knows this shop. `says` is one line for an operator: which account was met, or
+ * what is wrong and which variable mends it. It never holds a secret or what the provider wrote.
  */
 export interface ProviderCheck {
   readonly works: boolean;

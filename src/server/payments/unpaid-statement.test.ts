@@ -20,7 +20,7 @@ test('Stripe and PayPal state that nothing was paid while their page is open', (
 
 test('a provider whose "pending" may mean a payment under way states nothing', () => {
   for (const state of ['pending', 'awaiting_confirm', 'paid_partial']) {
-    const answer = payssionAnswer({ transaction_id: 't', state } as Parameters<typeof payssionAnswer>[0], attempt, now);
+    const answer = payssionAnswer({ transaction_id: 't', state }, attempt, now);
     expect(answer, state).toMatchObject({ state: 'pending' });
     expect(answer.unpaid, state).toBeUndefined();
   }
@@ -41,7 +41,7 @@ test('only a cancellation by the customer is called one', () => {
   const states = ['cancelled_by_user', 'cancelled', 'rejected_by_bank', 'failed'] as const;
   const payssion = states.map(
     (state) =>
-      payssionAnswer({ transaction_id: 't', state } as Parameters<typeof payssionAnswer>[0], attempt, now).failureCode,
+      payssionAnswer({ transaction_id: 't', state }, attempt, now).failureCode,
   );
   expect(payssion).toEqual([2007, 2003, 5015, 2003]);
 });

@@ -12,10 +12,12 @@ import { followLaunches } from '../domain/install/follow-launches.ts';
 import { followPayments } from '../platform/pwa/badge.ts';
 import { followInstallPrompt } from '../platform/pwa/install-prompt.ts';
 import { installWorker } from '../platform/pwa/register.ts';
+import { finishRemoval } from '../platform/storage/stored-async.ts';
 
 /** What no page waits for, in one file: words that have changed, other tabs, what an app has, the sign that a page is coming, analytics. */
 export function startLater({ router, context }: Started): void {
   void loadApiClient();
+  void finishRemoval();
   void refreshWording();
   watchOtherTabs(context.queryClient);
   followTheme();

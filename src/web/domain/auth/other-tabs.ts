@@ -45,7 +45,7 @@ export function watchOtherTabs(queryClient: QueryClient, effects: TabEffects = p
   });
   const listening = new AbortController();
   const { signal } = listening;
-  // A null key is `localStorage.clear()`. Other keys must not be looked at: looking writes a probe, which is an event.
+  // A null key is `localStorage.clear()`. Other keys say nothing of the session.
   const isSession = ({ key }: StorageEvent) => key === null || key === sessionKey.key;
   window.addEventListener('storage', (event) => isSession(event) && look(), { signal });
   window.addEventListener('pageshow', look, { signal });

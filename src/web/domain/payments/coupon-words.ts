@@ -1,8 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import * as v from 'valibot';
-import type { OwnCoupon } from '../../../contract/coupons.ts';
-import type { RefusalParams } from '../../../contract/envelope.ts';
+import { couponTermsSchema, type OwnCoupon } from '../../../contract/coupons.ts';
 import { discountCodeSchema } from '../../../contract/fields.ts';
 import { typedToken } from '../../../contract/typed-text.ts';
 import { formatMoney } from '../../../contract/money.ts';
@@ -42,7 +41,10 @@ export const couponWait =
     );
 
 /** What the coupon is for, where it is refused for something else. */
-export function couponOnlyFor(onlyFor: NonNullable<RefusalParams['onlyFor']>): Words {
+export function couponOnlyFor(told: unknown): Words | undefined {
+  const terms = v.safeParse(couponTermsSchema, told);
+  if (!terms.success) return undefined;
+  const onlyFor = terms.output;
   if (onlyFor === 'firstPurchase') return say(msg`This coupon is only for a first purchase`);
   return (i18n) => {
     if ('currency' in onlyFor) return i18n._(msg`This coupon is only for payments in ${onlyFor.currency}`);

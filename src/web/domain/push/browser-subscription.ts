@@ -1,11 +1,12 @@
 import type { BrowserSubscription } from '../../../contract/push.ts';
+import { workerRegistration } from '../../platform/storage/worker-registration.ts';
 
 /** The browser has no subscription to give: it says so, or has no worker, or no way to its own push service. */
 export class NoSubscription extends Error {}
 
 /** The browser's subscription for this key of the shop, made if there is none; throws `NoSubscription`. */
 export async function subscribeBrowser(key: string): Promise<BrowserSubscription> {
-  const registration = await navigator.serviceWorker.getRegistration();
+  const registration = await workerRegistration();
   if (!registration) throw new NoSubscription('there is no worker');
   try {
     const subscription = await currentOrNew(registration.pushManager, key);
@@ -39,6 +40,6 @@ function keyOf({ options }: PushSubscription): string {
 
 /** Lets go of the browser's subscription, if it has one. */
 export async function unsubscribeBrowser(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
+  const registration = await workerRegistration();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }

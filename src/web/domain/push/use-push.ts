@@ -7,6 +7,7 @@ import { call } from '../../platform/api/client.ts';
 import { q, refreshQueries } from '../../platform/api/query.ts';
 import { useTap, type Tap } from '../../platform/form/use-tap.ts';
 import { say, type Words } from '../../platform/form/words.ts';
+import { workerContainer } from '../../platform/storage/worker-registration.ts';
 import { wordsOf } from '../../platform/api/error-words.ts';
 import { NoSubscription, subscribeBrowser } from './browser-subscription.ts';
 
@@ -38,7 +39,7 @@ const isAppleMobile = ({ userAgent, maxTouchPoints }: Navigator) =>
 
 /** How it is here and now; the customer may change it in another window at any time. */
 function pushSituation(): PushSituation {
-  const hasPush = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+  const hasPush = workerContainer() !== undefined && 'PushManager' in window && 'Notification' in window;
   return {
     isTv: document.documentElement.dataset['screen'] === 'TV',
     hasPush,

@@ -22,7 +22,8 @@ const owned = ownedBy(addCoupon.errors);
 const typedCode = (text: string) => withoutSpaces(text).toUpperCase();
 
 function plainWords({ code, params }: ApiError): Words | undefined {
-  if (params.onlyFor) return couponOnlyFor(params.onlyFor);
+  const terms = couponOnlyFor(params.onlyFor);
+  if (terms) return terms;
   return code === -3031 && params.waitSeconds ? couponWait(params.waitSeconds) : undefined;
 }
 

@@ -57,9 +57,8 @@ function useWhich({ orderId, token }: Which, back: Pick<PaymentResultPageProps, 
   const { finish, left } = back;
   useEffect(() => {
     if (token === undefined) return;
-    resultTokenKey.set({ orderId, token });
-    // a browser that keeps nothing would not find it again
-    if (resultTokenKey.get()?.token !== token) return;
+    // a browser that stores nothing would not find it again after a reload
+    if (!resultTokenKey.set({ orderId, token })) return;
     void navigate({ to: '/paymentResult', search: { orderId, finish, left }, replace: true });
   }, [orderId, token, finish, left, navigate]);
   if (token !== undefined) return { orderId, token };

@@ -11,8 +11,12 @@ import type { BrandState } from '../../../contract/page.ts';
 export function rememberLanguage(language: Language): void {
   languageKey.set(language);
   const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', ''];
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is missing on older phones
-  document.cookie = `${prefix}language=${language}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  try {
+    // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is missing on older phones
+    document.cookie = `${prefix}language=${language}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  } catch (error) {
+    console.info('This browser takes no cookies, so the server does not know the language.', error);
+  }
 }
 
 /** Whoever pays or signs in in a language that the address has asked for is spoken to in it afterwards, too. */

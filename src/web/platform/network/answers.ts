@@ -1,4 +1,5 @@
 import { savedAtHeader, siteDataCache } from '../../../contract/worker.ts';
+import { cachedAnswer } from '../storage/answer-caches.ts';
 import { serverNow } from './server-clock.ts';
 import { isOffline, noteFailure, noteSuccess } from './network-state.ts';
 import { noteSavedAt, savedAtOf } from './saved-at.ts';
@@ -69,7 +70,6 @@ export async function copyBefore(asked: Promise<unknown>, url: string): Promise<
  * touch requests with a token ([Note: Service worker]). Undefined where there is none.
  */
 export async function visitorsCopy(url: string): Promise<Response | undefined> {
-  if (!('caches' in globalThis)) return undefined;
-  const copy = await caches.match(new URL(url, location.href), { cacheName: siteDataCache, ignoreVary: true });
+  const copy = await cachedAnswer(new URL(url, location.href), siteDataCache);
   return copy && readTime(copy.headers) !== undefined ? copy : undefined;
 }

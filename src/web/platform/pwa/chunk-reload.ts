@@ -1,5 +1,6 @@
 import { requestTimeoutMs } from '../../../contract/limits.ts';
 import { isBusy } from '../session/busy.ts';
+import { area } from '../storage/area.ts';
 import { isOffline, noteFailure, serverAnswers } from '../network/network-state.ts';
 
 /**
@@ -58,8 +59,17 @@ const isLeaving = () => performance.now() - leftAt < requestTimeoutMs;
 const currentBuild = () =>
   document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? location.origin;
 
+/** From the tab's store, or where that is forbidden from the entry of the history, which a reload keeps as well. */
 function reloadedBuilds(): readonly string[] {
-  return (sessionStorage.getItem(stampKey) ?? '').split('\n').filter(Boolean);
+  const entry: unknown = (history.state as Record<string, unknown> | null)?.[stampKey];
+  const stamp = area('session')?.getItem(stampKey) ?? entry;
+  return typeof stamp === 'string' ? stamp.split('\n').filter(Boolean) : [];
+}
+
+function noteReload(builds: readonly string[]): void {
+  const stamp = builds.join('\n');
+  if (area('session')?.setItem(stampKey, stamp)) return;
+  history.replaceState({ ...(history.state as object | null), [stampKey]: stamp }, '');
 }
 
 async function onMissingChunk({ payload }: VitePreloadErrorEvent): Promise<void> {
@@ -70,7 +80,7 @@ async function onMissingChunk({ payload }: VitePreloadErrorEvent): Promise<void>
   const build = currentBuild();
   const reloaded = reloadedBuilds();
   if (!mayReload({ build, reloaded, busy: isBusy(), offline, leaving: isLeaving() })) return;
-  sessionStorage.setItem(stampKey, [...reloaded, build].join('\n'));
+  noteReload([...reloaded, build]);
   location.reload();
 }
 

@@ -2,7 +2,9 @@ import { Workbox } from 'workbox-window';
 import type { Language } from '../../../contract/fields.ts';
 import type { KeptState } from '../../../contract/worker-messages.ts';
 import { shellPath, workerHeader, workerOffMark, workerPath } from '../../../contract/worker.ts';
+import { deleteCache, hasCache } from '../storage/answer-caches.ts';
 import { parseJson } from '../storage/stored.ts';
+import { workerContainer } from '../storage/worker-registration.ts';
 import { answerOtherTabs } from './busy-tabs.ts';
 import { onBack, savesData } from '../network/network-state.ts';
 import { tellWorker } from './tell-worker.ts';
@@ -44,7 +46,7 @@ let current: Workbox | undefined;
 const supported = () =>
   import.meta.env.PROD &&
   window.isSecureContext &&
-  'serviceWorker' in navigator &&
+  workerContainer() !== undefined &&
   // [Note: Worker off]
   document.documentElement.dataset['worker'] !== 'off';
 
@@ -61,7 +63,7 @@ function tellBrand(): void {
 }
 
 function reloadWithNewWorker(worker: Workbox): void {
-  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  workerContainer()?.addEventListener('controllerchange', () => location.reload(), { once: true });
   worker.messageSkipWaiting();
 }
 
@@ -70,8 +72,9 @@ function reloadWithNewWorker(worker: Workbox): void {
  * page that had no worker and gets its first one is not out of date.
  */
 function followOtherTabs(): void {
-  let controlled = navigator.serviceWorker.controller !== null;
-  navigator.serviceWorker.addEventListener('controllerchange', () => {
+  const workers = workerContainer();
+  let controlled = workers?.controller != null;
+  workers?.addEventListener('controllerchange', () => {
     if (controlled) offerUpdate(() => location.reload());
     controlled = true;
   });
@@ -91,10 +94,10 @@ function lookForUpdates(worker: Workbox): void {
 
 /** Whether a worker was ended here, and the shop still has none ([Note: Worker off]). */
 async function isOff(): Promise<boolean> {
-  if (!(await caches.has(workerOffMark))) return false;
+  if (!(await hasCache(workerOffMark))) return false;
   const { headers } = await fetch(shellPath, { method: 'HEAD', cache: 'no-store' });
   if (headers.get(workerHeader) === 'off') return true;
-  await caches.delete(workerOffMark);
+  await deleteCache(workerOffMark);
   return false;
 }
 
@@ -107,7 +110,7 @@ async function register(language: () => Language): Promise<void> {
   current = worker;
   lookForUpdates(worker);
   // on the first visit nobody listens before the worker has installed itself
-  await navigator.serviceWorker.ready;
+  await workerContainer()?.ready;
   tellBrand();
   keepForLater(language());
 }
@@ -140,7 +143,10 @@ function keepStorageWhenInstalled(): void {
 async function askToKeep(): Promise<void> {
   // no `storage` on an insecure origin, and no `persist` in some browsers of the floor
   const storage: Partial<StorageManager> | undefined = navigator.storage;
-  if (!storage?.persist || (await storage.persisted?.())) return;
-  const granted = await storage.persist();
-  console.info('Whether saved copies are kept when the disk is full:', granted);
+  try {
+    if (!storage?.persist || (await storage.persisted?.())) return;
+    console.info('Whether saved copies are kept when the disk is full:', await storage.persist());
+  } catch (error) {
+    console.info('The browser does not say whether saved copies are kept.', error);
+  }
 }

@@ -1,9 +1,9 @@
 import type { WorkerMessage } from '../../../contract/worker-messages.ts';
+import { workerRegistration } from '../storage/worker-registration.ts';
 
 /** Says something to the service worker, where one is at work; resolves when it was told. */
 export async function tellWorker(message: WorkerMessage): Promise<void> {
-  if (!('serviceWorker' in navigator)) return;
-  const registration = await navigator.serviceWorker.getRegistration();
+  const registration = await workerRegistration();
   registration?.active?.postMessage(message);
 }
 

@@ -11,6 +11,7 @@ import { cloud } from '../../../contract/site.ts';
 import { ownSettings } from '../../../contract/settings.ts';
 import { noteKeptCopies } from './kept-copy.ts';
 import { allOf, storedAsync } from './stored-async.ts';
+import { withinLimit } from './time-limit.ts';
 
 /** What the signed-in customer may see without network: own orders, account, settings, renewal, receipts, a live code ([Rule: Offline]). */
 const kept: readonly Endpoint[] = [
@@ -40,7 +41,7 @@ const copySchema = v.object({
 type Copy = v.InferOutput<typeof copySchema>;
 
 export interface OpenCopies {
-  /** the customer's copies are among the answers */
+  /** the customer's copies are among the answers, or the store is slow: then they come later, or never */
   readonly restored: Promise<void>;
   /** nothing is saved from now on, not even what is under way */
   readonly close: () => void;
@@ -72,7 +73,7 @@ export function keepPersonalCopies(queryClient: QueryClient, uid: string): OpenC
     if (!closed) hydrate(queryClient, { queries: copies.map(asQuery) });
   };
   return {
-    restored: restore(),
+    restored: withinLimit(restore),
     close: () => {
       closed = true;
       stop();

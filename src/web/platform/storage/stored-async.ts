@@ -1,8 +1,9 @@
-import { del, get, getMany, keys, set } from 'idb-keyval';
+import { del, delMany, get, getMany, keys, set } from 'idb-keyval';
 import * as v from 'valibot';
-import { keyOf, personalPrefix, type Ownership } from './stored.ts';
+import { keyOf, personalPrefix, stored, type Ownership } from './stored.ts';
+import { withinLimit } from './time-limit.ts';
 
-/** As `Stored`, for what is large: in IndexedDB. Where that is unavailable, nothing is kept and nothing fails. */
+/** As `Stored`, for what is large: in IndexedDB. Where that is unavailable, nothing is stored, nothing fails and nothing waits. */
 export interface StoredAsync<T> {
   readonly key: string;
   get(): Promise<T | undefined>;
@@ -31,25 +32,57 @@ export function storedAsync<S extends v.GenericSchema>(
   };
 }
 
-/** Everything whose name begins with `prefix`, as it was put there: whoever reads it parses it. */
+/** Everything whose name begins with `prefix`, as it was put there: whoever reads it parses it. Takes as long as it takes. */
 export async function allOf(prefix: string, ownership?: Ownership): Promise<[name: string, value: unknown][]> {
   const start = keyOf('', ownership);
-  const all = (await available(() => keys())) ?? [];
-  const found = all.filter((key) => typeof key === 'string').filter((key) => key.startsWith(start + prefix));
-  const values = (await available(() => getMany<unknown>(found))) ?? [];
-  return values.map((value, index) => [(found[index] ?? '').slice(start.length), value]);
+  try {
+    const found = await keysWith(start + prefix);
+    const values = await getMany<unknown>(found);
+    return values.map((value, index) => [(found[index] ?? '').slice(start.length), value]);
+  } catch {
+    return [];
+  }
 }
 
+/** Personal copies are still to be removed: the store did not answer when their owner left. */
+const removalKey = stored('removal', v.literal('due'), 'local', { personal: false });
+
+/** Removes all that is personal; what the store does not do in time is done when it answers, or at the next start. */
 export async function removePersonalAsync(): Promise<void> {
-  const all = (await available(() => keys())) ?? [];
-  const personal = all.filter((key) => typeof key === 'string' && key.startsWith(personalPrefix));
-  await Promise.all(personal.map((key) => available(() => del(key))));
+  removalKey.set('due');
+  await withinLimit(async () => {
+    await delMany(await keysWith(personalPrefix));
+    removalKey.remove();
+  });
 }
 
-/** Runs one act on IndexedDB; undefined where the browser has none, forbids it, or fails (private mode, full disk). */
+/** Call once per page: finishes a removal that an earlier page could not wait for. */
+export async function finishRemoval(): Promise<void> {
+  if (removalKey.get()) await removePersonalAsync();
+}
+
+async function keysWith(prefix: string): Promise<string[]> {
+  const all = await keys();
+  return all.filter((key) => typeof key === 'string').filter((key) => key.startsWith(prefix));
+}
+
+/** An act on the store has not come back yet: until it does, nothing else is sent to it. */
+let isSilent = false;
+
+/** Runs one act on IndexedDB; undefined where the browser has none, forbids it, fails (private mode, full disk) or is silent. */
 async function available<T>(act: () => Promise<T>): Promise<T | undefined>;
 async function available(act: () => Promise<void>): Promise<void>;
 async function available<T>(act: () => Promise<T>): Promise<T | undefined> {
-  if (typeof indexedDB === 'undefined') return undefined;
-  return act().catch(() => undefined);
+  if (isSilent) return undefined;
+  let isOver = false;
+  const found = await withinLimit(async () => {
+    try {
+      return await act();
+    } finally {
+      isOver = true;
+      isSilent = false;
+    }
+  });
+  isSilent = !isOver;
+  return found;
 }

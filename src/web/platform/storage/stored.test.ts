@@ -49,15 +49,16 @@ describe('a stored value', () => {
     expect(value.get()).toBeUndefined();
   });
 
-  it('is gone rather than old when the disk is full', () => {
+  it('is not stored rather than old when the disk is full', () => {
     const { localStorage } = openBrowser();
     const value = stored('mine', shape, 'local');
     value.set({ count: 1 });
     vi.spyOn(localStorage, 'setItem').mockImplementation((key) => {
       if (key.startsWith(personalPrefix)) throw new DOMException('full', 'QuotaExceededError');
     });
-    value.set({ count: 2 });
-    expect(value.get()).toBeUndefined();
+    expect(value.set({ count: 2 })).toBe(false);
+    expect(localStorage.getItem('marquee.me.mine')).toBeNull();
+    value.remove();
   });
 
   it('that is personal goes with its prefix, and the device keeps its own', () => {

@@ -18,7 +18,8 @@ export interface Stored<T> {
   readonly key: string;
   /** undefined when there is none, or when it no longer fits its schema (it is dropped then) */
   get(): T | undefined;
-  set(value: T): void;
+  /** answers whether it is stored beyond the page */
+  set(value: T): boolean;
   remove(): void;
 }
 
@@ -37,7 +38,7 @@ export function stored<S extends v.GenericSchema>(
   return {
     key,
     get: () => read(key, schema, areaName),
-    set: (value) => write(key, JSON.stringify(value), areaName),
+    set: (value) => area(areaName)?.setItem(key, JSON.stringify(value)) ?? false,
     remove: () => area(areaName)?.removeItem(key),
   };
 }
@@ -50,15 +51,6 @@ function read<S extends v.GenericSchema>(key: string, schema: S, areaName: AreaN
   if (parsed.success) return parsed.output;
   store?.removeItem(key);
   return undefined;
-}
-
-function write(key: string, text: string, areaName: AreaName): void {
-  try {
-    area(areaName, { toWrite: true })?.setItem(key, text);
-  } catch {
-    // Full: the old value would be stale, so none is better. What needs certainty reads back.
-    area(areaName)?.removeItem(key);
-  }
 }
 
 /** undefined for what is no JSON; no schema of ours accepts it. */

@@ -29,7 +29,8 @@ const stays = say(msg`That order is being paid or has been paid, so the coupon s
 
 /** 9000 with an order is a discount code of one's own (contract, "valuationRefusals"). */
 export function problemOfRefusal({ code, orderId, onlyFor }: Refused): DiscountCodeProblem {
-  if (onlyFor) return { words: couponOnlyFor(onlyFor), code };
+  const terms = couponOnlyFor(onlyFor);
+  if (terms) return { words: terms, code };
   if (code === 9000 && orderId !== undefined) return { words: held, code, orderId, mayTakeOver: true };
   if (code === 1003) return { words: stays, code, orderId };
   return { words: (i18n) => errorWords(i18n, code ?? 0), code };
