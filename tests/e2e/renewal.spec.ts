@@ -80,7 +80,7 @@ test.describe('on a phone, in Portuguese', () => {
     // Mended by the card of before, which is charged at once.
     await box.getByRole('button', { name: t('Change the card') }).click();
     await expect(dialog.getByRole('radio', { name: /4242/ })).toBeChecked();
-    await dialog.getByRole('button', { name: t('Use this card') }).click();
+    await dialog.getByRole('button', { name: /R\$/ }).click();
     await expect(box.getByRole('alert')).toContainText('Visa •••• 4242');
     await expectInBox(page, t, /2 pagamentos/);
     await expect(box.getByText(t('Your card was refused'))).toHaveCount(0);

@@ -3,14 +3,15 @@ import { useEffect, useRef, type ChangeEvent, type ReactNode, type RefObject } f
 import { verificationCodeDigits } from '../../../contract/limits.ts';
 import { Field } from '../../ui/field.tsx';
 import styles from '../../ui/field.module.css';
-import { codeDigits, completion, isWholeCode } from './code-words.ts';
+import { emptyFilling, fillCode } from './code-completion.ts';
+import { codeDigits, isWholeCode } from './code-words.ts';
 
 interface CodeFieldProps {
   /** at most four digits */
   value: string;
   /** hands on digits only, whatever was typed or pasted */
   onChange: (code: string) => void;
-  /** once, when the last digit is there */
+  /** once, when a field that was empty is full */
   onComplete?: ((code: string) => void) | undefined;
   error?: ReactNode;
   hint?: ReactNode;
@@ -91,15 +92,15 @@ function useSelectRefused(
 }
 
 function useCompletion(code: string, onComplete: ((code: string) => void) | undefined): void {
-  const last = useRef('');
+  const filling = useRef(emptyFilling);
   const act = useRef(onComplete);
   useEffect(() => {
     act.current = onComplete;
   });
   useEffect(() => {
-    const now = completion(last.current, code);
-    last.current = now.last;
-    if (now.send) act.current?.(code);
+    const { now, send } = fillCode(filling.current, code, verificationCodeDigits);
+    filling.current = now;
+    if (send) act.current?.(code);
   }, [code]);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeDigits, completion } from './code-words.ts';
+import { codeDigits } from './code-words.ts';
 
 test('pasting the whole line of a message leaves the code', () => {
   expect(codeDigits(' 12 34 ')).toBe('1234');
@@ -15,23 +15,4 @@ test('a pasted number that is no code does not become one', () => {
 test('a digit typed after the last one changes nothing', () => {
   expect(codeDigits('12345', '1234')).toBe('1234');
   expect(codeDigits('123', '12')).toBe('123');
-});
-
-/** What is sent while somebody types these, one after the other. */
-function sentWhileTyping(...typed: string[]): string[] {
-  let last = '';
-  return typed.filter((code) => {
-    const now = completion(last, code);
-    last = now.last;
-    return now.send;
-  });
-}
-
-test('a code is sent once when its last digit is there', () => {
-  expect(sentWhileTyping('1', '12', '123', '1234', '1234')).toEqual(['1234']);
-});
-
-test('a corrected code is sent again, even the same one', () => {
-  expect(sentWhileTyping('1234', '123', '1235')).toEqual(['1234', '1235']);
-  expect(sentWhileTyping('1234', '123', '1234')).toEqual(['1234', '1234']);
 });

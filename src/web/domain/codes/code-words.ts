@@ -25,12 +25,6 @@ export function codeDigits(text: string, before = ''): string {
 
 export const isWholeCode = (code: string): boolean => code.length === verificationCodeDigits;
 
-/** Whether to send now: once for each time a code is completed, however often the field is drawn. */
-export function completion(last: string, code: string): { readonly last: string; readonly send: boolean } {
-  if (!isWholeCode(code)) return { last: '', send: false };
-  return { last: code, send: code !== last };
-}
-
 const codeMissing = say(msg`Verification code cannot be empty`);
 const codeShort = say(msg`Enter all 4 digits of the code`);
 

@@ -16,9 +16,10 @@ const boxesQuery = q(listBoxes, { body: {} }, { quiet: true });
 
 /** The TVs that are signed in with this account, and the way to sign one out. */
 export function Boxes() {
-  const { data } = useQuery(boxesQuery);
+  const { data, error } = useQuery(boxesQuery);
   const heading = useFocusWhenFewer(data?.length);
-  if (!data) return null;
+  // unknown is not empty
+  if (!data || (error && data.length === 0)) return null;
   return (
     <Card as="section" aria-labelledby="boxes">
       <h2 className={styles.heading} id="boxes" ref={heading} tabIndex={-1}>

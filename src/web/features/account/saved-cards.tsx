@@ -17,9 +17,10 @@ import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
 
 /** The cards that the customer can pay by without typing them again, and the way to be rid of one. */
 export function SavedCards() {
-  const { data } = useQuery(cardsQuery);
+  const { data, error } = useQuery(cardsQuery);
   const heading = useFocusWhenFewer(data?.length);
-  if (!data) return null;
+  // unknown is not empty
+  if (!data || (error && data.length === 0)) return null;
   return (
     <Card as="section" aria-labelledby="saved-cards">
       <h2 className={styles.heading} id="saved-cards" ref={heading} tabIndex={-1}>

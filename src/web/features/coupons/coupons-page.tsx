@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { listCoupons, type OwnCoupon } from '../../../contract/coupons.ts';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { WhenKnown } from '../../domain/payments/when-known.tsx';
 import { q } from '../../platform/api/query.ts';
 import { CustomerArea } from '../../shells/customer-area.tsx';
 import { SavedStamp } from '../../shells/saved-stamp.tsx';
@@ -36,7 +37,13 @@ function Coupons() {
   return (
     <>
       <SavedStamp error={error} readAt={dataUpdatedAt} />
-      {living.length === 0 ? <NoCoupons /> : <CouponList coupons={living} />}
+      {living.length === 0 ? (
+        <WhenKnown error={error} readAt={dataUpdatedAt} onRetry={() => void refetch()} asking={<CouponsSkeleton />}>
+          <NoCoupons />
+        </WhenKnown>
+      ) : (
+        <CouponList coupons={living} />
+      )}
       {over.length === 0 ? null : (
         <details className={styles.over}>
           <summary>

@@ -7,6 +7,7 @@ import { type OrderStatus, orderStatusSchema } from '../../../contract/order-sta
 import { CustomerArea } from '../../shells/customer-area.tsx';
 import { SavedStamp } from '../../shells/saved-stamp.tsx';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { WhenKnown } from '../../domain/payments/when-known.tsx';
 import { StateArt } from '../../ui/art/state-art.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -84,7 +85,13 @@ interface OrdersProps {
 
 function Orders({ list, items, filtered, alone }: OrdersProps) {
   if (!list.loaded) return list.error ? <LoadFailed error={list.error} onRetry={list.retry} /> : <OrdersSkeleton />;
-  if (list.items.length === 0) return filtered ? <NothingFound /> : <NoOrders />;
+  if (list.items.length === 0) {
+    return (
+      <WhenKnown error={list.error} readAt={list.readAt} onRetry={list.retry} asking={<OrdersSkeleton />}>
+        {filtered ? <NothingFound /> : <NoOrders />}
+      </WhenKnown>
+    );
+  }
   if (items.length === 0 && !alone && !list.more) return null;
   return (
     <div className={styles.list}>

@@ -6,6 +6,7 @@ import type { Order } from '../../../contract/order.ts';
 import { mailReceipt } from '../../../contract/receipts.ts';
 import { methodOf } from '../../domain/payments/card-name.ts';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { WhenKnown } from '../../domain/payments/when-known.tsx';
 import { OrderMailButton } from '../../domain/payments/order-mail-button.tsx';
 import { call } from '../../platform/api/client.ts';
 import { useLanguage } from '../../platform/i18n/active.ts';
@@ -41,7 +42,13 @@ function Receipts() {
   const error = results.find((result) => result.error)?.error ?? null;
   if (!first?.data) return error ? <LoadFailed error={error} onRetry={retry} /> : <ReceiptsSkeleton />;
   const items = results.flatMap(({ data }) => data?.items ?? []);
-  if (items.length === 0) return <NoReceipts />;
+  if (items.length === 0) {
+    return (
+      <WhenKnown error={error} readAt={first.dataUpdatedAt} onRetry={retry} asking={<ReceiptsSkeleton />}>
+        <NoReceipts />
+      </WhenKnown>
+    );
+  }
   const more = items.length < first.data.total;
   return (
     <>

@@ -36,6 +36,7 @@ const claims: Readonly<Record<string, Known>> = {
   'This can no longer be paid in so many installments. Nothing was charged. Please choose again.': 'notSent',
   'Nothing was charged. These are the plans that you can buy today.': 'notSent',
   'Nothing was ordered and nothing was charged. Please come back later; Help says how to reach us.': 'notSent',
+  'Nothing was ordered and nothing was charged. Without the coupon you can pay the regular price.': 'notSent',
   'We have checked: this payment did not go through. You can pay again.': 'notSent',
   'You pay on the next step. Nothing is charged yet.': 'beforePaying',
   'You type your card at our payment provider and come back here. Nothing is charged for that.': 'beforePaying',

@@ -61,7 +61,7 @@ const currentBuild = () =>
 
 /** From the tab's store, or where that is forbidden from the entry of the history, which a reload keeps as well. */
 function reloadedBuilds(): readonly string[] {
-  const entry: unknown = (history.state as Record<string, unknown> | null)?.[stampKey];
+  const entry = stateOfEntry()[stampKey];
   const stamp = area('session')?.getItem(stampKey) ?? entry;
   return typeof stamp === 'string' ? stamp.split('\n').filter(Boolean) : [];
 }
@@ -69,7 +69,12 @@ function reloadedBuilds(): readonly string[] {
 function noteReload(builds: readonly string[]): void {
   const stamp = builds.join('\n');
   if (area('session')?.setItem(stampKey, stamp)) return;
-  history.replaceState({ ...(history.state as object | null), [stampKey]: stamp }, '');
+  history.replaceState({ ...stateOfEntry(), [stampKey]: stamp }, '');
+}
+
+function stateOfEntry(): Record<string, unknown> {
+  const state: unknown = history.state;
+  return state instanceof Object ? { ...state } : {};
 }
 
 async function onMissingChunk({ payload }: VitePreloadErrorEvent): Promise<void> {

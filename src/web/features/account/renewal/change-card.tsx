@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Input } from '../../../../contract/endpoint.ts';
+import { formatMoney } from '../../../../contract/money.ts';
 import { changeCard, type RenewalInfo } from '../../../../contract/renewal.ts';
 import { cardName } from '../../../domain/payments/card-name.ts';
 import { isOutcomeUnknown, type ApiError } from '../../../platform/api/api-error.ts';
@@ -34,15 +35,18 @@ function Choosing({ info, added, ...rest }: ActProps) {
   const act = useAct(rest);
   const pick = useCardPick({ first: added, except: info.card?.cardId });
   const send = (body: Body, idempotencyKey: string) =>
-    act(() => call(changeCard, { body }, { quiet: true, idempotencyKey }), changed);
+    act(
+      () => call(changeCard, { body }, { quiet: true, idempotencyKey }),
+      (after) => changed(info, after),
+    );
   return (
     <>
       {info.status === 'pastDue' ? <ChargedAtOnce info={info} /> : null}
       <CardChoice pick={pick} />
-      {pick.chosen ? <UseSaved key={pick.chosen.cardId} cardId={pick.chosen.cardId} onSend={send} /> : null}
+      {pick.chosen ? <UseSaved key={pick.chosen.cardId} info={info} cardId={pick.chosen.cardId} onSend={send} /> : null}
       {pick.typing ? (
         <NewCardSlot info={info} purpose="change" onSend={send}>
-          <Trans>Use this card</Trans>
+          <UseWords info={info} />
         </NewCardSlot>
       ) : null}
     </>
@@ -61,12 +65,23 @@ function ChargedAtOnce({ info: { terms } }: Pick<ActProps, 'info'>) {
   );
 }
 
-interface UseSavedProps {
+/** The button of a card that is charged at once names the sum. */
+function UseWords({ info: { status, terms } }: Pick<ActProps, 'info'>) {
+  const language = useLanguage();
+  if (status !== 'pastDue') return <Trans>Use this card</Trans>;
+  return (
+    <Trans>
+      Pay <MoneyText money={terms.price} language={language} /> with this card
+    </Trans>
+  );
+}
+
+interface UseSavedProps extends Pick<ActProps, 'info'> {
   cardId: string;
   onSend: (body: Body, idempotencyKey: string) => Promise<ApiError | undefined>;
 }
 
-function UseSaved({ cardId, onSend }: UseSavedProps) {
+function UseSaved({ info, cardId, onSend }: UseSavedProps) {
   const key = useRef<string>(undefined);
   const { tap, busy, problem } = useTap(async () => {
     key.current ??= uuid();
@@ -80,7 +95,7 @@ function UseSaved({ cardId, onSend }: UseSavedProps) {
     <>
       <Problem>{problem}</Problem>
       <Button busy={busy} onClick={tap}>
-        <Trans>Use this card</Trans>
+        <UseWords info={info} />
       </Button>
     </>
   );
@@ -94,15 +109,19 @@ function cardRefused(refusal: ApiError): Words {
   return (i18n) => `${errorWords(i18n, code)}. ${errorWords(i18n, reason)}`;
 }
 
-/** Of a renewal that was past due the answer tells how the charge went. */
-function changed({ card, status }: RenewalInfo): Said {
+/** Of a renewal that was past due the answer tells how the charge went, and the message how much was charged. */
+function changed(before: RenewalInfo, { card, status }: RenewalInfo): Said {
   const name = card ? cardName(card) : '';
+  const { price } = before.terms;
   if (status === 'pastDue') {
     return { tone: 'danger', words: (i18n) => i18n._(msg`${name} was refused, too. Choose another card.`) };
   }
-  return well((i18n) =>
-    status === 'renewing'
-      ? i18n._(msg`Your renewal is charged to ${name} now.`)
-      : i18n._(msg`Your renewal is charged to ${name} from now on.`),
-  );
+  return well((i18n) => {
+    const sum = formatMoney(price, i18n.locale);
+    if (status === 'renewing')
+      return i18n._(msg`${sum} is being charged to ${name}. Your renewal goes on when it is paid.`);
+    return before.status === 'pastDue'
+      ? i18n._(msg`${name} was charged ${sum}, and your plan goes on.`)
+      : i18n._(msg`Your renewal is charged to ${name} from now on.`);
+  });
 }

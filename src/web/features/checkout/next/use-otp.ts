@@ -5,6 +5,7 @@ import { type ApiError, isOutcomeUnknown } from '../../../platform/api/api-error
 import { call } from '../../../platform/api/client.ts';
 import { useKeepOpen } from '../../../platform/form/use-form.ts';
 import type { StepProps } from './step-props.ts';
+import { emptyFilling, fillCode } from '../../../domain/codes/code-completion.ts';
 import { useStepAct } from './use-step-act.ts';
 
 export interface Otp {
@@ -25,14 +26,13 @@ export function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
-  const sent = useRef<string>(undefined);
+  const filling = useRef(emptyFilling);
   const running = useRef(false);
   const { digits } = step;
   useKeepOpen(code !== '');
   const send = async (otp: string) => {
     if (running.current || otp.length !== digits) return;
     running.current = true;
-    sent.current = otp;
     setBusy(true);
     setError(undefined);
     setError(await act(() => call(liQuiDoConfirm, { body: { orderId: order.orderId, otp } }, { quiet: true })));
@@ -44,7 +44,9 @@ export function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 
     const typed = otpDigits(text, digits);
     if (typed !== code) setError(undefined);
     setCode(typed);
-    if (sendsItself(sent.current, typed, digits)) void send(typed);
+    const filled = fillCode(filling.current, typed, digits);
+    filling.current = filled.now;
+    if (filled.send) void send(typed);
   };
   const lost = error !== undefined && isOutcomeUnknown(error);
   return {
@@ -60,11 +62,6 @@ export function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 
 
 /** What is left of a typed or pasted code: its digits, as many as it has. */
 export const otpDigits = (text: string, digits: number): string => text.replaceAll(/\D/g, '').slice(0, digits);
-
-/** Whether to send now: once for each code that is completed, however often the field is drawn. */
-export function sendsItself(sent: string | undefined, code: string, digits: number): boolean {
-  return code.length === digits && code !== sent;
-}
 
 /** What a phone's dialler takes: digits, `*`, `#` and a leading `+`. */
 const dialled = /^\+?[\d*#]{2,24}$/;

@@ -1,0 +1,29 @@
+/** What a code field holds, and whether it has been whole since it was last empty. */
+export interface Filling {
+  readonly code: string;
+  readonly wasWhole: boolean;
+}
+
+export const emptyFilling: Filling = { code: '', wasWhole: false };
+
+/**
+ * Whether a code is sent without a tap: only when a field that was empty fills, by typing, pasting or autofill. A code that is
+ * corrected waits for a tap, because each try counts.
+ */
+export function fillCode(
+  before: Filling,
+  code: string,
+  digits: number,
+): { readonly now: Filling; readonly send: boolean } {
+  const isFresh = code === '' || isReplaced(before, code);
+  const wasWhole = !isFresh && before.wasWhole;
+  const isWhole = code.length === digits;
+  return { now: { code, wasWhole: wasWhole || isWhole }, send: isWhole && !wasWhole && code !== before.code };
+}
+
+/** All of a whole code was selected, and something else was typed or pasted over it. */
+function isReplaced({ code: before, wasWhole }: Filling, code: string): boolean {
+  if (!wasWhole) return false;
+  if (code.length === 1) return before.length > 1 && !before.startsWith(code);
+  return code.length === before.length && [...code].filter((digit, index) => digit !== before[index]).length > 1;
+}
