@@ -74,6 +74,7 @@ const brokenDatabases: Readonly<Record<string, () => Promise<never>>> = {
 
 /** The library keeps its connection, so it is replaced as a whole. */
 const breakDatabase = (act: () => Promise<never>) =>
+  vi.stubGlobal('indexedDB', {}) &&
   vi.doMock('idb-keyval', () => ({ del: act, delMany: act, get: act, getMany: act, keys: act, set: act }));
 
 describe.each(Object.entries(brokenDatabases))('an IndexedDB that %s', (_what, act) => {

@@ -49,6 +49,7 @@ const removalKey = stored('removal', v.literal('due'), 'local', { personal: fals
 
 /** Removes all that is personal; what the store does not do in time is done when it answers, or at the next start. */
 export async function removePersonalAsync(): Promise<void> {
+  if (typeof indexedDB === 'undefined') return removalKey.remove();
   removalKey.set('due');
   await withinLimit(async () => {
     await delMany(await keysWith(personalPrefix));
