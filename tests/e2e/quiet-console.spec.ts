@@ -3,7 +3,9 @@ import { consoleOfPublicPages } from '../engines/quiet-pages.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 // the pages of the two errors answer with the status of their error
-test.use({ expectedErrors: /status of (404|500) .*\/(404|500)$/ });
+test.use({ expectedErrors: /status of (404|500) .*\/(404|500)/ });
+// Playwright warns in the page's console about a worker that it blocks
+test.use({ serviceWorkers: 'allow' });
 
 test('a visitor finds no warning and no error in the console of any public page', async ({ page, server }) => {
   const entries: ConsoleEntry[] = [];
