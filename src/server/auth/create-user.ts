@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts';
 import { users } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
 import type { Identity } from '../site/account-rules.ts';
-import type { UserRow } from './find-user.ts';
+import { findUser, type UserRow } from './find-user.ts';
 
 export interface NewUser {
   readonly brand: Brand;
@@ -27,6 +27,8 @@ export async function createUser(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
 ): Promise<UserRow | undefined> {
   const now = clock();
+  // its number may be stored in the spelling of an earlier version, which no index compares
+  if (identity.type === 'phone' && (await findUser(tx, brand.code, identity))) return undefined;
   const [user] = await tx
     .insert(users)
     .values({

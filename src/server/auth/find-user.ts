@@ -1,6 +1,7 @@
-import { and, eq, or, notInArray } from 'drizzle-orm';
+import { and, eq, inArray, or, notInArray } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { users } from '../db/schema/users.ts';
+import { storedSpellings } from '../process/phone-number.ts';
 import type { Identity } from '../site/account-rules.ts';
 import { refuse } from '../request/api-error.ts';
 
@@ -34,21 +35,34 @@ export const numberOf = ({ phone, accountType, account }: Pick<UserRow, 'phone' 
   phone ?? (accountType === 'phone' ? account : null);
 
 /**
- * Who has this identity at the brand: as the account, or as an address or a number that was added to it later.
- * One query, whoever is looked for. `db` may be a transaction.
+ * Who has this identity at the brand: as the account, or as an address or a number that was added to it later. One query,
+ * whoever is looked for. A number is also found under the spellings of earlier versions ([Note: Number spellings]).
+ * `db` may be a transaction.
  */
 export async function findUser(
   db: Database,
   brandCode: string,
-  { account, type, formerly }: Pick<Identity, 'account' | 'type' | 'formerly'>,
+  { account, type, typedAs, formerly }: Pick<Identity, 'account' | 'type' | 'typedAs' | 'formerly'>,
 ): Promise<UserRow | undefined> {
-  const isAccount = eq(users.account, account);
-  const isOther = eq(type === 'email' ? users.email : users.phone, account);
-  const before = formerly === undefined ? [] : [eq(users.account, formerly), eq(users.email, formerly)];
-  const found = await db
+  const names =
+    type === 'email'
+      ? [account, ...(formerly === undefined ? [] : [formerly])]
+      : [...new Set([typedAs ?? account, ...storedSpellings(account)])];
+  const column = type === 'email' ? users.email : users.phone;
+  const rows = await db
     .select()
     .from(users)
-    .where(and(eq(users.brand, brandCode), or(isAccount, isOther, ...before)))
-    .limit(2);
-  return found.find((user) => user.account === account) ?? found[0];
+    .where(and(eq(users.brand, brandCode), or(inArray(users.account, names), inArray(column, names))));
+  const rank = (user: UserRow) => Math.min(...[user.account, user[type] ?? ''].map((name) => placeOf(names, name)));
+  return rows.toSorted((one, other) => rank(one) - rank(other))[0];
+}
+
+/**
+ * [Note: Number spellings] Numbers are stored as E.164 has them. Earlier versions stored the country's code and whatever was
+ * typed, so one telephone may be two accounts. Both keep working: each is found by what its owner types, the exact
+ * spelling first, then the canonical one. `operator customers numbers` lists them.
+ */
+function placeOf(names: readonly string[], name: string): number {
+  const place = names.indexOf(name);
+  return place === -1 ? names.length : place;
 }

@@ -3,6 +3,7 @@ import { isCardExpired, isCardNumber, parseCardExpiry } from '../../contract/car
 import { brazilianState } from '../../contract/places.ts';
 import { isPostalCode } from '../../contract/postal-rules.ts';
 import { taxIdKind } from '../../contract/tax-id.ts';
+import { canonicalNumber } from '../process/phone-number.ts';
 import { refuse, refuseInput } from '../request/api-error.ts';
 import type { MethodRow } from '../brand/catalog.ts';
 import type { PayBody } from './request-hash.ts';
@@ -43,7 +44,7 @@ const checks: Readonly<Record<PayerField, (body: PayBody, facts: { now: number; 
     if (!payer.birthDate) refuseInput('payer.birthDate');
   },
   phone: ({ payer }) => {
-    if (!/^\d{8,15}$/.test((payer.phone ?? '').replace(/\D/g, ''))) refuseInput('payer.phone');
+    if (payerPhone(payer.phone ?? '') === undefined) refuseInput('payer.phone');
   },
   mobile: ({ payer, currency }, { method }) => {
     const diallingCode = method.details.diallingCodes?.[currency];
@@ -57,14 +58,25 @@ const checks: Readonly<Record<PayerField, (body: PayBody, facts: { now: number; 
 };
 
 /**
- * A number as its own country dials it, without the country's code and the 0 before it (E.164, "national (significant)
- * number"), so that one phone has one spelling however it was typed or filled in. Undefined when it is none: with its
- * country's code a number has 15 digits at most.
+ * The national number of a mobile phone (E.164, "national (significant) number"), so that one phone has one spelling however
+ * it was typed or filled in. Undefined for a number that its country does not have, and for one of another country.
  */
 export function nationalNumber(typed: string, diallingCode: string): string | undefined {
-  const digits = typed.replace(/\D/g, '').replace(/^00/, '');
-  // a number of ten digits may begin like the code by chance; with the code before it, it has more
-  const hasCode = digits.startsWith(diallingCode) && digits.length > 10;
-  const national = (hasCode ? digits.slice(diallingCode.length) : digits).replace(/^0/, '');
-  return national.length >= 6 && national.length + diallingCode.length <= 15 ? national : undefined;
+  const number = canonicalNumber(typed, diallingCode);
+  return number?.isValid && number.areaCode === diallingCode ? number.national : undefined;
+}
+
+/**
+ * The payer's telephone: national digits in the brand's country, and with a plus in another one. Undefined for what is no
+ * telephone number at all.
+ */
+export function payerPhone(typed: string, areaCode = ''): string | undefined {
+  const number = canonicalNumber(typed, areaCode);
+  const digits = typed.replace(/\D/g, '');
+  if (/^\s*(\+|00)/.test(typed)) {
+    if (!number?.isValid) return undefined;
+    return number.areaCode === areaCode ? number.national : `+${number.digits}`;
+  }
+  if (number?.isValid && number.areaCode === areaCode) return number.national;
+  return /^\d{8,15}$/.test(digits) ? digits : undefined;
 }

@@ -5,7 +5,7 @@ import { noteCardUse } from '../cards/keep-card.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
 import type { GatewayAnswer } from '../payments/gateway.ts';
-import { nationalNumber } from './check-payer.ts';
+import { nationalNumber, payerPhone } from './check-payer.ts';
 import { ownPurchase } from './own-orders.ts';
 import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
 import type { Prepared } from './prepare-purchase.ts';
@@ -47,10 +47,17 @@ function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'no
   return { orderId: order.orderId, status, failureCode: null, resultToken: order.resultToken, next };
 }
 
-/** One phone is named by one number to those who take money from it. */
-function payerOf({ payer }: PayBody, diallingCode: string | undefined): PayBody['payer'] {
-  if (diallingCode === undefined || payer.phone === undefined) return payer;
-  return { ...payer, phone: nationalNumber(payer.phone, diallingCode) ?? payer.phone };
+/** One phone is named by one number to providers: of mobile money by its method's country, else by the brand's. */
+function payerOf(
+  { payer }: PayBody,
+  diallingCode: string | undefined,
+  { config }: CustomerContext['brand'],
+): PayBody['payer'] {
+  const { phone } = payer;
+  if (phone === undefined) return payer;
+  const own =
+    diallingCode === undefined ? payerPhone(phone, config.login.areaCode) : nationalNumber(phone, diallingCode);
+  return { ...payer, phone: own ?? phone };
 }
 
 /** Nothing is owed for a purchase that a coupon pays in full. A card that is to renew it is verified and kept all the same. */
@@ -106,7 +113,7 @@ async function askProvider(
       email: user.email ?? undefined,
       ip: context.ip,
       receiver,
-      payer: payerOf(body, diallingCode),
+      payer: payerOf(body, diallingCode, brand),
       returnUrl: new URL(`${body.returnUrl}/${returnPath(order, attempt, context.language)}`, origin).href,
       orderLabel: attempt.orderId,
     });

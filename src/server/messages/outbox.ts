@@ -4,6 +4,7 @@ import { outbox, type AttachedReceipt } from '../db/schema/outbox.ts';
 import type { Deps } from '../deps.ts';
 import type { TextMessage } from './sms.ts';
 import type { MailText } from './mail-text.ts';
+import { canonicalNumber } from '../process/phone-number.ts';
 
 type Chance = Pick<Deps, 'clock' | 'random'>;
 
@@ -44,13 +45,14 @@ export async function queueMail(
   });
 }
 
-/** Writes an SMS to be sent; `to` is digits with the country code. */
+/** Writes an SMS to be sent; `to` is digits with the country code, in any spelling that an account may be stored under. */
 export async function queueSms(
   db: Database,
   { brand, to, text, lifetimeMs }: QueuedSms,
   chance: Chance,
 ): Promise<void> {
-  const row = { brand: brand.code, channel: 'sms', recipient: to, subject: '', text, html: '' } as const;
+  const recipient = canonicalNumber(`+${to}`)?.digits ?? to;
+  const row = { brand: brand.code, channel: 'sms', recipient, subject: '', text, html: '' } as const;
   const made = fresh(chance);
   const expiresAt = lifetimeMs === undefined ? null : made.createdAt + lifetimeMs;
   await db.insert(outbox).values({ ...made, ...row, expiresAt });

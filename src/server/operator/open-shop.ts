@@ -63,7 +63,8 @@ export function brandGiven(deps: Pick<Deps, 'catalog'>, code: string | undefined
 /** The customer whom an address, a number with its area code, or a uid names. */
 export async function customerOfBrand({ db }: Pick<Deps, 'db'>, brand: Brand, account: string): Promise<UserRow> {
   const user =
-    (await findUser(db, brand.code, accountWritten(account))) ?? (await byUid(db, brand.code, account.trim()));
+    (await findUser(db, brand.code, accountWritten(account, brand.config.login.areaCode))) ??
+    (await byUid(db, brand.code, account.trim()));
   if (user) return user;
   throw new OperatorError(`${brand.name} has no customer ${account}.`);
 }

@@ -72,10 +72,10 @@ async function ordersOfCustomers(
   { db, catalog }: Pick<Deps, 'db' | 'catalog'>,
   { part, brand, most }: { part: string; brand: string | undefined; most: number },
 ): Promise<OrderRow[]> {
-  const written = accountWritten(part);
   const found: OrderRow[] = [];
-  for (const { code } of catalog.all()) {
+  for (const { code, config } of catalog.all()) {
     if (brand !== undefined && code !== brand) continue;
+    const written = accountWritten(part, config.login.areaCode);
     const user = written.account === '' ? undefined : await findUser(db, code, written);
     const [uid] = user ? [user.uid] : v.is(v.pipe(v.string(), v.uuid()), part) ? [part] : [];
     if (uid === undefined) continue;

@@ -20,7 +20,7 @@ import { queueMail, queueSms } from '../messages/outbox.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import type { CustomerContext } from '../request/request-context.ts';
-import { identityOf, type Identity } from '../site/account-rules.ts';
+import { assertExists, identityOf, type Identity } from '../site/account-rules.ts';
 
 /** Addresses that one customer can have codes sent to: nobody moves more often, and nobody writes to strangers by it. */
 const limit = { tries: 10, windowMs: 24 * 60 * 60_000 };
@@ -29,7 +29,9 @@ const limit = { tries: 10, windowMs: 24 * 60 * 60_000 };
 function contactOf({ brand, deps }: CustomerContext, body: Parameters<typeof identityOf>[1]): Identity {
   assertCanBeSent(deps, body.type);
   if (body.type === 'phone' && brand.config.validRules.phone === undefined) refuse(4598);
-  return identityOf(brand, body);
+  const identity = identityOf(brand, body);
+  assertExists(identity);
+  return identity;
 }
 
 export const sendContactCode: Handler<typeof contract.sendContactCode> = async ({ body }, context) => {

@@ -6,6 +6,7 @@ import { holdCustomer, lockCustomer } from '../auth/evict.ts';
 import type { BoxName } from '../auth/session.ts';
 import { noteApp, signIn } from '../auth/sign-in.ts';
 import { callerOf } from '../request/caller.ts';
+import type { Brand } from '../brand/catalog.ts';
 import type { Deps } from '../deps.ts';
 import { takeTryFrom, type Limit } from '../limits/throttle.ts';
 import { boxNameOf, boxNameOfAgent } from './box-names.ts';
@@ -87,7 +88,7 @@ async function openFor(c: Context<AppEnv>, deps: Deps, { client, box, ssoToken }
   try {
     if (ssoToken === undefined) return await openGrant(deps.db, { ...grant, uid: null }, deps);
     const claims = await readSsoToken(ssoToken, { env: deps.env, brand, now });
-    return await openForCustomer(deps, claims, grant);
+    return await openForCustomer(deps, claims, { brand, grant });
   } catch (error) {
     // told in the words of OAuth by the caller
     if (error instanceof ApiRefusal) return error;
@@ -95,10 +96,14 @@ async function openFor(c: Context<AppEnv>, deps: Deps, { client, box, ssoToken }
   }
 }
 
-async function openForCustomer(deps: Deps, claims: SsoClaims, grant: Omit<Parameters<typeof openGrant>[1], 'uid'>) {
+async function openForCustomer(
+  deps: Deps,
+  claims: SsoClaims,
+  { brand, grant }: { brand: Brand; grant: Omit<Parameters<typeof openGrant>[1], 'uid'> },
+) {
   // A token of a link in the app is not for a screen that anyone can photograph.
   if (claims.src !== 'qr') throw new ApiRefusal(-24030);
-  const user = await customerOf(deps.db, grant.brand, claims);
+  const user = await customerOf(deps.db, brand, claims);
   assertMaySignOn(user, claims, 'STB');
   return deps.db.transaction(async (tx) => {
     if (!(await holdCustomer(tx, user))) throw new ApiRefusal(-24030);

@@ -1,6 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { typedEmail } from '../../contract/email-address.ts';
-import type { AccountType } from '../../contract/user.ts';
+import { removeInvisible } from '../../contract/typed-text.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { canonicalNumber, isSameNumber } from '../process/phone-number.ts';
+import type { Identity } from '../site/account-rules.ts';
 import type { Scene } from '../../contract/scene.ts';
 import { ApiRefusal, refuse } from '../request/api-error.ts';
 import { findUser, type UserRow, assertMayLogIn } from '../auth/find-user.ts';
@@ -9,28 +12,39 @@ import { users } from '../db/schema/users.ts';
 import { consumeOnce } from '../limits/consume-once.ts';
 import { skewMs, type SsoClaims } from './sso-token.ts';
 
-/** An account as somebody else wrote it: an address, or a number with its area code and any signs in it. */
-export function accountWritten(text: string): { account: string; type: AccountType } {
-  const trimmed = text.trim();
+/** An account as another system wrote it: an address, or a number in any spelling; `areaCode` of one without its country. */
+export function accountWritten(text: string, areaCode = ''): Pick<Identity, 'account' | 'type' | 'typedAs'> {
+  const trimmed = removeInvisible(text).trim();
   if (trimmed.includes('@')) return { account: typedEmail(trimmed), type: 'email' };
-  return { account: trimmed.replaceAll(/\D/g, ''), type: 'phone' };
+  const typedAs = trimmed.replaceAll(/\D/g, '');
+  const whole = canonicalNumber(`+${typedAs.replace(/^00/, '')}`);
+  const local = canonicalNumber(trimmed, areaCode);
+  const number = whole?.isValid ? whole : (local ?? whole);
+  return number ? { account: number.digits, type: 'phone', typedAs } : { account: typedAs, type: 'phone' };
 }
 
-/** Whether a name for a customer, as links carry it, means this one: uid, account, or bound address. */
-export function isNameOf(user: Pick<UserRow, 'uid' | 'account' | 'email' | 'areaCode'>, given: string): boolean {
+/** Whether a name for a customer, as links carry it, means this one: uid, account, bound address, or number in any spelling. */
+export function isNameOf(
+  user: Pick<UserRow, 'uid' | 'account' | 'email' | 'areaCode'>,
+  given: string,
+  areaCode = user.areaCode ?? '',
+): boolean {
   if (given.trim() === user.uid) return true;
-  const { account } = accountWritten(given);
+  const { account, typedAs } = accountWritten(given, areaCode);
   if (account === '') return false;
-  return account === user.account || account === user.email || `${user.areaCode ?? ''}${account}` === user.account;
+  if (account === user.account || account === user.email || typedAs === user.account) return true;
+  return !user.account.includes('@') && isSameNumber(account, user.account);
 }
 
 /** Whom the token was made for, at this brand; refuses with -24031 when there is no such customer. */
 export async function customerOf(
   db: Database,
-  brandCode: string,
+  { code: brandCode, config }: Pick<Brand, 'code' | 'config'>,
   { sub, account }: Pick<SsoClaims, 'sub' | 'account'>,
 ): Promise<UserRow> {
-  const user = sub === undefined ? await byAccount(db, brandCode, account ?? '') : await byUid(db, brandCode, sub);
+  const { areaCode } = config.login;
+  const user =
+    sub === undefined ? await byAccount(db, brandCode, account ?? '', areaCode) : await byUid(db, brandCode, sub);
   const isBoth = user && (account === undefined || isNameOf(user, account));
   return isBoth ? user : refuse(-24031);
 }
@@ -45,8 +59,13 @@ export async function byUid(db: Database, brandCode: string, uid: string): Promi
   return user;
 }
 
-async function byAccount(db: Database, brandCode: string, account: string): Promise<UserRow | undefined> {
-  return findUser(db, brandCode, accountWritten(account));
+async function byAccount(
+  db: Database,
+  brandCode: string,
+  account: string,
+  areaCode: string | undefined,
+): Promise<UserRow | undefined> {
+  return findUser(db, brandCode, accountWritten(account, areaCode));
 }
 
 /** Uses the token up; refuses with -24030 one that was used before. */

@@ -33,7 +33,7 @@ async function signInByToken(
   // the caller's doing, not a fault of ours
   if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds }, 429);
   const claims = await readSsoToken(token, { env: deps.env, brand, now });
-  const user = await customerOf(deps.db, brand.code, claims);
+  const user = await customerOf(deps.db, brand, claims);
   const named = [accountId, loginId].filter((name) => name !== undefined && name !== '');
   if (named.some((name) => name !== undefined && !isNameOf(user, name))) refuse(-24050);
   assertMaySignOn(user, claims, scene);

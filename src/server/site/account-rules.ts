@@ -3,6 +3,7 @@ import { isEmailAddress, typedEmail } from '../../contract/email-address.ts';
 import type { AccountType } from '../../contract/user.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Brand } from '../brand/catalog.ts';
+import { canonicalNumber } from '../process/phone-number.ts';
 import { isServed } from './area-codes.ts';
 
 /** What holds where a brand has no rule of its own, or one that cannot be read. Of addresses, `isEmailAddress` holds too. */
@@ -50,12 +51,19 @@ function fitsRule(brand: Brand, type: AccountType, account: string): boolean {
 
 /**
  * Refuses a number that a new account could not be reached by: with 4000 where neither the customer nor the brand says of
- * which country it is, with 5003 where it is of one that is not served. Old accounts keep the numbers they have.
+ * which country it is, with 5003 where it is of one that is not served, with 32 where that country has no such number. Old
+ * accounts keep the numbers they have.
  */
-export function assertReachable({ type, areaCode }: Identity): void {
+export function assertReachable({ account, type, areaCode }: Identity): void {
   if (type === 'email') return;
   if (areaCode === null) refuse(4000, { field: 'areaCode' });
   if (!isServed(areaCode)) refuse(5003, { field: 'areaCode' });
+  assertExists({ account, type });
+}
+
+/** Refuses with 32 a number of which its country has none, by its length or its beginning. */
+export function assertExists({ account, type }: Pick<Identity, 'account' | 'type'>): void {
+  if (type === 'phone' && canonicalNumber(`+${account}`)?.isValid !== true) refuse(32);
 }
 
 export interface Identity {
@@ -64,25 +72,38 @@ export interface Identity {
   readonly areaCode: string | null;
   /** another spelling of the address, by which an account may be stored from before domains were stored in ASCII */
   readonly formerly?: string;
+  /** of a number: how it was stored before numbers had one spelling, when it was typed as it is now */
+  readonly typedAs?: string;
 }
 
 /**
- * The account as it is stored: a lower-cased address, or a number with its area code, digits only, so that the same
- * number in two countries is two accounts. Refuses with 8 or 32 what the brand's rule does not take; `known`: but not an
- * address that no new account could have, because a customer may have signed up with one.
+ * The account as it is stored: a lower-cased address, or a number as E.164 has it, digits only, so that a telephone is one
+ * account however it is typed. What is no number of its country stays as it was typed: an old account may be stored so.
+ * Refuses with 8 or 32 what the brand's rule does not take.
  */
 export function identityOf(
   brand: Brand,
   typed: { account: string; type: AccountType; areaCode?: string | undefined },
   known = false,
 ): Identity {
-  const { type } = typed;
-  const plain = type === 'email' ? typedEmail(typed.account) : typed.account.replaceAll(/[+()./-]/g, '');
-  if (!(known ? fitsRule : looksRight)(brand, type, plain)) refuse(refusals[type]);
-  if (type === 'email') {
-    const formerly = typed.account.toLowerCase();
-    return { account: plain, type, areaCode: null, ...(formerly !== plain && { formerly }) };
-  }
+  return typed.type === 'email' ? addressOf(brand, typed.account, known) : numberOf(brand, typed);
+}
+
+function addressOf(brand: Brand, typed: string, known: boolean): Identity {
+  const account = typedEmail(typed);
+  if (!(known ? fitsRule : looksRight)(brand, 'email', account)) refuse(refusals.email);
+  const formerly = typed.toLowerCase();
+  return { account, type: 'email', areaCode: null, ...(formerly !== account && { formerly }) };
+}
+
+function numberOf(brand: Brand, typed: { account: string; areaCode?: string | undefined }): Identity {
+  const plain = typed.account.replaceAll(/[+()./-]/g, '');
   const areaCode = (typed.areaCode ?? brand.config.login.areaCode ?? '').replaceAll(/\D/g, '');
-  return { account: `${areaCode}${plain}`, type, areaCode: areaCode || null };
+  const hasCountry = areaCode !== '' || /^(\+|00)/.test(typed.account);
+  const number = hasCountry ? canonicalNumber(typed.account, areaCode) : undefined;
+  const looksLikeOne = [plain, number?.national].some((one) => one !== undefined && looksRight(brand, 'phone', one));
+  if (!looksLikeOne) refuse(refusals.phone);
+  const typedAs = `${areaCode}${plain}`;
+  if (!number) return { account: typedAs, type: 'phone', areaCode: areaCode || null };
+  return { account: number.digits, type: 'phone', areaCode: number.areaCode, typedAs };
 }

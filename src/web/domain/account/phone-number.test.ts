@@ -37,6 +37,11 @@ test('a number pasted with a plus brings its area code, the longest that fits', 
   expect(typedNumber('+1 809 555 0123', all)).toEqual({ number: '5550123', areaCode: '1809' });
 });
 
+test('two zeros before a number are a plus', () => {
+  expect(typedNumber('0055 11 91234-5678', all)).toEqual({ number: '11912345678', areaCode: '55' });
+  expect(typedNumber('011 91234-5678', all)).toEqual({ number: '011912345678' });
+});
+
 test('a plus that is being typed stays until the code is known', () => {
   expect(typedNumber('+', all)).toEqual({ number: '+' });
   expect(typedNumber('+55', all)).toEqual({ number: '+55' });

@@ -37,11 +37,12 @@ export function guessAreaCode(
 
 /** A number as it is typed or pasted: its digits, and the area code where it begins with a plus and one of ours. */
 export function typedNumber(text: string, codes: readonly AreaCode[]): { number: string; areaCode?: string } {
-  const number = digits(text);
-  if (!text.trimStart().startsWith('+')) return { number };
+  const whole = text.trimStart().replace(/^[(]?00/, '+');
+  const number = digits(whole);
+  if (!whole.startsWith('+')) return { number };
   const fitting = codes.filter(({ areaCode }) => areaCode !== '' && number.startsWith(areaCode));
   const longest = fitting.toSorted((a, b) => b.areaCode.length - a.areaCode.length)[0]?.areaCode;
   // one that is still being typed is no number yet
-  if (longest === undefined || number.length === longest.length) return { number: text.replaceAll(/[^\d+]/g, '') };
+  if (longest === undefined || number.length === longest.length) return { number: whole.replaceAll(/[^\d+]/g, '') };
   return { number: number.slice(longest.length), areaCode: longest };
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openBrowser, type TestBrowser } from '../../platform/storage/test-browser.ts';
 import { emptyPayerForm } from './payer-form.ts';
-import { recallPayer, rememberPayer } from './payer-memory.ts';
+import { mobileOwner, recallPayer, rememberPayer } from './payer-memory.ts';
 
 let browser: TestBrowser;
 beforeEach(() => {
@@ -25,4 +25,20 @@ test('a reload finds who pays again, and nothing of the card', () => {
 test('another customer in the same tab is told nothing of the one before', () => {
   rememberPayer('u1', typed);
   expect(recallPayer('u2')).toEqual({});
+});
+
+test('a mobile number is found again for its own method and country alone', () => {
+  const mpesa = mobileOwner({ code: 'mpesa', diallingCode: '254' });
+  rememberPayer('u1', { ...typed, firstName: 'Ana' }, mpesa);
+  expect(recallPayer('u1', mpesa)).toMatchObject({ mobile: '712345678', firstName: 'Ana' });
+  const others = [
+    { code: 'orange', diallingCode: '221' },
+    { code: 'mpesa', diallingCode: '255' },
+    { code: 'airtel', diallingCode: '254' },
+    { code: 'card' },
+  ];
+  for (const other of others) {
+    const { mobile = '', firstName } = recallPayer('u1', mobileOwner(other));
+    expect([mobile, firstName], other.code).toEqual(['', 'Ana']);
+  }
 });

@@ -10,8 +10,8 @@ import { getSession } from '../../platform/session/session.ts';
 import { noTip, sameMoney } from './act/pay-machine.ts';
 import { createPaySession } from './act/pay-session.ts';
 import { ownPayerQuery } from '../../domain/payer/known-payer.tsx';
-import { askedGroups, emptyPayerForm, takesCards, type PayerForm } from '../../domain/payer/payer-form.ts';
-import { recallPayer } from '../../domain/payer/payer-memory.ts';
+import { askedGroups, emptyPayerForm, takesCards } from '../../domain/payer/payer-form.ts';
+import { mobileOwner, recallPayer } from '../../domain/payer/payer-memory.ts';
 import { payerProblems } from '../../domain/payer/payer-problems.ts';
 import { quoteQuery, type PriceInput } from './price/use-purchase.ts';
 
@@ -64,7 +64,7 @@ function repayPath({ planId, orderId }: Order): string {
  */
 async function makeNewCode(order: Order, uid: string, client: QueryClient): Promise<boolean> {
   try {
-    const ready = await readyToRepay(order, recallPayer(uid), client);
+    const ready = await readyToRepay(order, uid, client);
     if (!ready) return false;
     const session = createPaySession({ uid, planId: order.planId, orderId: order.orderId, tip: noTip, client });
     const leave = session.open();
@@ -77,13 +77,13 @@ async function makeNewCode(order: Order, uid: string, client: QueryClient): Prom
   }
 }
 
-async function readyToRepay(order: Order, payer: Partial<PayerForm>, client: QueryClient) {
+async function readyToRepay(order: Order, uid: string, client: QueryClient) {
   const { orderId, planId, methodCode, total, discountCode } = order;
   const { currency } = total;
   const methods = await client.fetchQuery(q(paymentMethods, { body: { planId, currency } }, { quiet: true }));
   const method = methods.find(({ code }) => code === methodCode);
   if (!method || takesCards(method.fields)) return undefined;
-  const form = { ...emptyPayerForm, ...payer };
+  const form = { ...emptyPayerForm, ...recallPayer(uid, mobileOwner(method)) };
   const { kept } = await client.fetchQuery(ownPayerQuery).catch((): { kept?: undefined } => ({}));
   const cardUse = { kept };
   const problems = payerProblems(form, askedGroups(method.fields, cardUse), { now: serverNow(), currency });

@@ -7,7 +7,7 @@ import { useCards } from './cards/use-cards.ts';
 import type { CheckoutScreenProps } from './checkout-screen.tsx';
 import { useDiscountCode } from './discount-code/use-discount-code.ts';
 import { askedGroups, type PayerForm } from '../../domain/payer/payer-form.ts';
-import { rememberPayer } from '../../domain/payer/payer-memory.ts';
+import { mobileOwner, rememberPayer } from '../../domain/payer/payer-memory.ts';
 import { usePayer } from './use-payer.ts';
 import { useFirstShown } from './price/use-first-shown.ts';
 import { usePurchase, type Purchase } from './price/use-purchase.ts';
@@ -40,6 +40,7 @@ export function useCheckout(props: CheckoutSettings) {
   });
   const cards = useCards(method);
   const asked = askedGroups(method.fields, cards.use);
+  const mobileOf = mobileOwner(method);
   const refusal = refusalOfPayment(state, asked);
   const priceRefusal = refusalOfPrice(purchase.priceError);
   const discountCode = useDiscountCode(purchase, choices, [refusal, priceRefusal].find(isOfDiscountCode));
@@ -47,7 +48,7 @@ export function useCheckout(props: CheckoutSettings) {
   const pay = async (form: PayerForm): Promise<Refusal<PayNotice> | undefined> => {
     const { input, installments } = purchase;
     if (!shown.total || cards.loading) return refusal;
-    rememberPayer(user.uid, form);
+    rememberPayer(user.uid, form, mobileOf);
     const tapped = { input, method, installments, form, cardUse: cards.use, shown: shown.total, renews: shown.renewal };
     const ended = await session.tap(tapped);
     if (ended.phase === 'priceChanged') shown.tell(ended);
@@ -55,7 +56,7 @@ export function useCheckout(props: CheckoutSettings) {
     if (found?.place.at === 'savedCard' && found.code !== undefined) cards.refused(found.code);
     return found;
   };
-  const payer = usePayer({ uid: user.uid, asked, currency, codeDigits: cards.use.saved?.codeDigits, pay });
+  const payer = usePayer({ uid: user.uid, asked, currency, codeDigits: cards.use.saved?.codeDigits, mobileOf, pay });
   useOrderInAddress(refusal?.source.kind === 'declined' ? refusal.source.orderId : undefined);
   return { purchase, session, state, refusal, priceRefusal, discountCode, cards, payer };
 }

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { useForm } from '../../platform/form/use-form.ts';
 import { say, type Words } from '../../platform/form/words.ts';
@@ -15,6 +16,8 @@ interface PayerSettings {
   readonly currency: string;
   /** digits of the code of the saved card that is chosen */
   readonly codeDigits: number | undefined;
+  /** by which method and in which country the mobile number is used */
+  readonly mobileOf: string | undefined;
   /** pays with what was typed; answers with what it was refused for */
   readonly pay: (form: PayerForm) => Promise<Refusal<PayNotice> | undefined>;
 }
@@ -23,10 +26,10 @@ interface PayerSettings {
 type Values = { readonly [Key in PayerKey]: string };
 
 /** The payer's form. What is refused at a field stands there; the security code is never kept for a second try. */
-export function usePayer({ uid, asked, currency, codeDigits, pay }: PayerSettings) {
+export function usePayer({ uid, asked, currency, codeDigits, mobileOf, pay }: PayerSettings) {
   const form = useForm<Values>({
     initial: emptyPayerForm,
-    draft: payerDraft(uid),
+    draft: payerDraft(uid, mobileOf),
     check: (values) => {
       const problems = payerProblems(values, asked, { now: serverNow(), currency, codeDigits });
       return Object.fromEntries(Object.entries(problems).map(([key, problem]) => [key, say(payerWords[problem])]));
@@ -41,6 +44,7 @@ export function usePayer({ uid, asked, currency, codeDigits, pay }: PayerSetting
       return fields && { fields };
     },
   });
+  useOwnMobile(mobileOf, form.values.mobile, (mobile) => form.set('mobile', mobile));
   /** what was typed of one card's code is not another's, and nobody has tried to send that one yet */
   const anotherCard = () => {
     form.startOver();
@@ -52,6 +56,20 @@ export function usePayer({ uid, asked, currency, codeDigits, pay }: PayerSetting
     for (const key of Object.keys(values) as PayerKey[]) form.set(key, values[key] ?? '');
   };
   return { ...form, anotherCard, fill };
+}
+
+/** Each method and country has a number of its own: another one's is put aside, and comes back with its method. */
+function useOwnMobile(owner: string | undefined, mobile: string, show: (mobile: string) => void): void {
+  const numbers = useRef(new Map<string, string>());
+  const shown = useRef(owner);
+  useLayoutEffect(() => {
+    const previous = shown.current;
+    if (previous === owner) return;
+    if (previous !== undefined) numbers.current.set(previous, mobile);
+    shown.current = owner;
+    const own = owner === undefined ? '' : (numbers.current.get(owner) ?? '');
+    if (own !== mobile) show(own);
+  });
 }
 
 /** The refusal at the input that can mend it; undefined where it is told elsewhere. */

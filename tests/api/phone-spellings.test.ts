@@ -1,0 +1,68 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { users } from '../../src/server/db/schema/users.ts';
+import { aMember } from '../builders/a-mailbox.ts';
+import { testApp, type TestApp } from '../builders/test-app.ts';
+
+let shop: TestApp;
+beforeAll(async () => {
+  shop = await testApp();
+});
+afterAll(() => shop.close());
+
+const password = 'secret-123';
+const logIn = async (account: string, areaCode = '254') =>
+  shop.request(endpoints.login, { body: { account, type: 'phone', areaCode, password } });
+/** An account with a number, stored as it is told. */
+async function stored(account: string, areaCode: string): Promise<string> {
+  const { uid } = await aMember(shop, { type: 'phone' });
+  await shop.db.update(users).set({ account, phone: account, areaCode }).where(eq(users.uid, uid));
+  return uid;
+}
+
+describe('a number', () => {
+  it('opens one account, however it is typed', async () => {
+    const uid = await stored('254712345601', '254');
+    for (const typed of [
+      '0712345601',
+      '712345601',
+      '254712345601',
+      '00254712345601',
+      '+254712345601',
+      '+2540712345601',
+    ])
+      expect((await logIn(typed)).data?.uid, typed).toBe(uid);
+    // whatever country was chosen beside a number that says its own
+    expect((await logIn('+254 712 345 601', '55')).data?.uid).toBe(uid);
+  });
+
+  it('that an earlier version stored as it was typed still opens its account, in every spelling', async () => {
+    const kenyan = await stored('2540712345602', '254');
+    const russian = await stored('789161234602', '7');
+    for (const typed of ['0712345602', '712345602', '+254712345602'])
+      expect((await logIn(typed)).data?.uid).toBe(kenyan);
+    for (const typed of ['89161234602', '9161234602', '+79161234602'])
+      expect((await logIn(typed, '7')).data?.uid, typed).toBe(russian);
+  });
+
+  it('under which two accounts were stored opens both, each by what its owner types', async () => {
+    const [old, canonical] = [await stored('2540712345603', '254'), await stored('254712345603', '254')];
+    expect((await logIn('0712345603')).data?.uid).toBe(old);
+    expect((await logIn('712345603')).data?.uid).toBe(canonical);
+    expect((await logIn('+254712345603')).data?.uid).toBe(canonical);
+  });
+
+  it('that its country does not have signs nobody up, and no code is sent to it', async () => {
+    const language = 'en' as const;
+    for (const account of ['0712 345', '71234567', '0712345678901']) {
+      const body = { account, type: 'phone' as const, areaCode: '254', language, scene: 'signup' as const };
+      expect((await shop.request(endpoints.sendVerificationCode, { body })).errCode, account).toBe(32);
+    }
+  });
+});
+
+it('a number that an earlier version stored as it was typed makes no second account', async () => {
+  await stored('2540712345604', '254');
+  expect(await aMember(shop, { type: 'phone', account: '254712345604' }).catch(() => 'taken')).toBe('taken');
+});
