@@ -63,7 +63,9 @@ const checks: Readonly<Record<PayerField, (body: PayBody, facts: { now: number; 
  */
 export function nationalNumber(typed: string, diallingCode: string): string | undefined {
   const number = canonicalNumber(typed, diallingCode);
-  return number?.isValid && number.areaCode === diallingCode ? number.national : undefined;
+  if (number?.areaCode !== diallingCode) return undefined;
+  // ranges are opened faster than their metadata is published, so of a whole length any beginning is taken
+  return number.isValid || /^[1-9]\d{8,}$/.test(number.national) ? number.national : undefined;
 }
 
 /**

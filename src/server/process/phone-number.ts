@@ -64,6 +64,7 @@ function internationalReadings(digits: string, text: string, code: string): Phon
 
 /** A national number as it is, and without what Mexico and Argentina put between the country's code and a mobile number. */
 function variants(calling: string, national: string): PhoneNumber[] {
+  if (!callingCodes.some(([, code]) => code === calling)) return [];
   const others =
     calling === '52'
       ? [national.replace(/^(?:0?1|04[45])/, '')]
