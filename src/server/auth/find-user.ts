@@ -60,7 +60,7 @@ export async function findUser(
 /**
  * [Note: Number spellings] Numbers are stored as E.164 has them. Earlier versions stored the country's code and whatever was
  * typed, so one telephone may be two accounts. Both keep working: each is found by what its owner types, the exact
- * spelling first, then the canonical one. `operator customers numbers` lists them.
+ * spelling first, then the canonical one.
  */
 function placeOf(names: readonly string[], name: string): number {
   const place = names.indexOf(name);
