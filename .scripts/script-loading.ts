@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { minifySync, type HtmlTagDescriptor, type Plugin } from 'vite';
-import { startGuard } from '../src/web/platform/entry/start-guard.ts';
+import { startGuard } from '../src/web/platform/pwa/start-guard.ts';
 
 const timeoutModule = fileURLToPath(new URL('../src/web/platform/pwa/chunk-timeout.ts', import.meta.url));
 const helper = 'export const __vitePreload = function preload(';

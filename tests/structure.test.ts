@@ -180,10 +180,14 @@ describe('Storefront', () => {
     expect(mentions(others, /\b(localStorage|sessionStorage|indexedDB)\b(?=[.[])|from 'idb-keyval'/)).toEqual([]);
   });
 
-  it('reads the name and version of an engine only to name the device and the menu of a browser, never to decide what it can do', () => {
+  it('reads the name and version of an engine only to name the device, the menu of a browser and the app around it, never to decide what it can do', () => {
     const token =
       /\b(?:Chrome|Chromium|CriOS|Firefox|FxiOS|Gecko|AppleWebKit|Safari|Version|Edg\w*|OPR)\\?\/[\d([\\]|userAgentData/;
-    const shown = new Set(['src/server/auth/user-agent.ts', 'src/web/platform/pwa/way-to-install.ts']);
+    const shown = new Set([
+      'src/server/auth/user-agent.ts',
+      'src/web/platform/engine/in-app-browser.ts',
+      'src/web/platform/pwa/way-to-install.ts',
+    ]);
     expect(
       mentions(
         shipped.filter(({ path }) => !shown.has(path)),

@@ -34,5 +34,7 @@ const mostDigits = 7;
 export function isPersonName(text: string): boolean {
   const name = typedName(text);
   const digits = name.replace(/\P{Nd}/gu, '').length;
-  return /^[\p{L}\p{M}\p{N}\u200C\u200D .,'&/()+·・-]+$/u.test(name) && /\p{L}/u.test(name) && digits <= mostDigits;
+  return (
+    /^(?:[\p{L}\p{M}\p{N} .,'&/()+·・-]|\u200C|\u200D)+$/u.test(name) && /\p{L}/u.test(name) && digits <= mostDigits
+  );
 }

@@ -24,7 +24,7 @@ import { screenOf, type Screen } from '../contract/screen.ts';
 /** The order of the cascade, before any sheet speaks; the same line stands in index.html and ui/tokens.css. */
 const layerOrder = '@layer reset, tokens, base, ui, features;';
 
-/** The text of platform/entry/start-guard.ts, made small by the build. */
+/** The text of platform/pwa/start-guard.ts, made small by the build. */
 declare const __START_GUARD__: string;
 
 const bodyScript = `(${recordEarlyTaps.toString()})();${__START_GUARD__}`;

@@ -1,6 +1,6 @@
 import './ui/tokens.css';
 import { floor, needsPolyfills } from './platform/engine/floor.ts';
-import { startFailedEvent } from './platform/entry/start-failed.ts';
+import { startFailedEvent } from './platform/pwa/start-failed.ts';
 
 /**
  * [Note: Entry] What runs before anything is known of the engine, so it is small and waits by promises. The storefront is

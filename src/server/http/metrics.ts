@@ -23,30 +23,27 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  const answers = new Counter({
-    name: 'http_requests_total',
-    help: 'Answers, by method, route and status',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  });
-  const violations = new Counter({
-    name: 'policy_violations_total',
-    help: 'What pages wanted and their policy forbids, as browsers tell it',
-    labelNames: ['rule', 'blocked'],
-    registers: [registry],
-  });
-  const notStarted = new Counter({
-    name: 'storefront_not_started_total',
-    help: 'Pages whose scripts did not start, by engine, reason and what the page did about it',
-    labelNames: ['engine', 'reason', 'repair'],
-    registers: [registry],
-  });
-  const foreign = new Counter({
-    name: 'foreign_notices_total',
-    help: 'Signed notices of providers about payments of another installation on the same account',
-    labelNames: ['gateway'],
-    registers: [registry],
-  });
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const answers = counter('http_requests_total', 'Answers, by method, route and status', 'method', 'route', 'status');
+  const violations = counter(
+    'policy_violations_total',
+    'What pages wanted and their policy forbids, as browsers tell it',
+    'rule',
+    'blocked',
+  );
+  const notStarted = counter(
+    'storefront_not_started_total',
+    'Pages whose scripts did not start, by engine, reason and what the page did about it',
+    'engine',
+    'reason',
+    'repair',
+  );
+  const foreign = counter(
+    'foreign_notices_total',
+    'Signed notices of providers about payments of another installation on the same account',
+    'gateway',
+  );
   return {
     registry,
     foreignNotice: (gateway) => foreign.inc({ gateway }),

@@ -91,12 +91,11 @@ function endingWordsOf(
         values,
       });
     }
-    case 'ended': {
+    case 'ended':
       return i18n._({
         id: 'sms.renewal.ended',
         message: 'your plan was not renewed and has ended. Nothing more is charged. To come back:',
       });
-    }
     case 'off': {
       if (sms.by === 'withdrawal')
         return i18n._({

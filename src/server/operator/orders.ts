@@ -128,17 +128,19 @@ export const showOrderCommand: ShopCommand = {
       ...periodFacts(order),
       renewal: order.subscriptionId,
       payments: tries.map(paymentFacts),
-      books: booked.map(({ at, kind, amount, currency, attemptId }) => ({
-        at: instantOf(at),
-        kind,
-        amount: { amount, currency },
-        key: attemptId,
-      })),
+      books: booked.map(bookFacts),
       refunds: await partsOf(deps, order),
       changes: changes.map(({ at, who, command, why }) => ({ at: instantOf(at), who, command, why })),
     });
   },
 };
+
+const bookFacts = ({ at, kind, amount, currency, attemptId }: typeof ledger.$inferSelect) => ({
+  at: instantOf(at),
+  kind,
+  amount: { amount, currency },
+  key: attemptId,
+});
 
 /** What its customer asked for, and what became of it ([Note: Withdrawal]). */
 const withdrawalFacts = ({ withdrawal }: OrderRow) => ({

@@ -66,8 +66,7 @@ export type CardToKeep = Pick<
  * [Note: Card page] Where a provider takes cards at a page of its own, no card passes through the shop: neither to pay nor
  * to be kept. Its gateway says so by `terms`, the method then asks for `cardPage` in place of `card`, and `keepCard` has no
  * place. A new card is kept in two steps instead: `openCardPage` answers an address, and when the customer is back from it,
- * `takeCard` tells which card they have left there, by the provider's own name for that visit. Who it belongs to is written
- * down at the provider, so that nobody takes another's card by its name.
+ * `takeCard` tells which card they have left there, by the provider's own name for that visit. The provider stores its owner.
  */
 export type CardPageRequest = Pick<
   AuthoriseRequest,
@@ -114,7 +113,7 @@ export interface GatewayAnswer {
   readonly savedCard?: KeptCard | undefined;
   /** Why a step changed nothing, while the payment goes on waiting: a wrong code, for instance. */
   readonly refusal?: { readonly code: ErrorCode; readonly params?: RefusalParams | undefined } | undefined;
-  /** Of a pending redirect: the provider states that nothing was paid. Left out where a payment may be under way. */
+  /** Of a pending redirect: the provider states that nothing was paid. */
   readonly unpaid?: boolean | undefined;
   /** Minor units that the provider moved or will move, where it tells. */
   readonly amount?: number | undefined;

@@ -39,9 +39,6 @@ test('only a cancellation by the customer is called one', () => {
   expect(['abandoned', 'requested_by_customer'].map(codeOf)).toEqual([2007, 2007]);
   expect([null, 'automatic', 'fraudulent', 'duplicate'].map(codeOf)).toEqual([2003, 2003, 2003, 2003]);
   const states = ['cancelled_by_user', 'cancelled', 'rejected_by_bank', 'failed'] as const;
-  const payssion = states.map(
-    (state) =>
-      payssionAnswer({ transaction_id: 't', state }, attempt, now).failureCode,
-  );
+  const payssion = states.map((state) => payssionAnswer({ transaction_id: 't', state }, attempt, now).failureCode);
   expect(payssion).toEqual([2007, 2003, 5015, 2003]);
 });

@@ -25,5 +25,5 @@ export function fillCode(
 function isReplaced({ code: before, wasWhole }: Filling, code: string): boolean {
   if (!wasWhole) return false;
   if (code.length === 1) return before.length > 1 && !before.startsWith(code);
-  return code.length === before.length && [...code].filter((digit, index) => digit !== before[index]).length > 1;
+  return code.length === before.length && code.split('').filter((digit, at) => digit !== before[at]).length > 1;
 }

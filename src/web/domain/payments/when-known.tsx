@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '../../ui/elements.ts';
 import { mayBeKeptCopy } from '../../platform/storage/kept-copy.ts';
 import { LoadFailed } from './load-failed.tsx';
 
 interface WhenKnownProps extends Reading {
   onRetry: () => void;
   /** while the shop is being asked */
-  asking: ReactNode;
+  asking: Elements;
   /** what is shown for an empty list */
-  children: ReactNode;
+  children: Elements;
 }
 
 interface Reading {

@@ -90,7 +90,7 @@ export function WithdrawalNote({ order, className }: { order: Order; className?:
         <span>
           <Trans>We did not refund this order.</Trans>
         </span>
-        {withdrawal.words === null ? null : <span> {withdrawal.words}</span>}
+        {withdrawal.words === null ? null : <span>{` ${withdrawal.words}`}</span>}
       </span>
     );
   }

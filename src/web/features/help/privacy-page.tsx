@@ -1,10 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useDeferredValue, type ReactNode } from 'react';
+import { useDeferredValue } from 'react';
 import { useLanguage } from '../../platform/i18n/active.ts';
 import styles from './privacy-page.module.css';
 import { privacyQueries } from './help-queries.ts';
 import type { Document } from '../../../contract/site.ts';
+import type { Elements } from '../../ui/elements.ts';
 import { Sections } from '../../ui/sections.tsx';
 import { useWithdrawalDays, WithdrawalAnswer, WithdrawalTitle } from './withdrawal-help.tsx';
 
@@ -49,7 +50,7 @@ interface DocumentTextProps {
   id: string;
   document: Document;
   language: string;
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** A text of the operator's. The date is the same for all readers, so it is told in UTC. */

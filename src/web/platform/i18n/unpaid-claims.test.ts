@@ -53,6 +53,7 @@ const claims: Readonly<Record<string, Known>> = {
   'Without your yes nothing is charged, and your access ends with what you have paid for.': 'noRenewal',
   'mail.renewalEnded.intro': 'noRenewal',
   'mail.renewalOff.nothing': 'noRenewal',
+  'mail.withdrawal.renewal': 'noRenewal',
   'mail.renewalPrice.intro': 'noRenewal',
   'sms.renewal.asks': 'noRenewal',
   'sms.renewal.ended': 'noRenewal',

@@ -74,7 +74,7 @@ function noteReload(builds: readonly string[]): void {
 
 function stateOfEntry(): Record<string, unknown> {
   const state: unknown = history.state;
-  return state instanceof Object ? { ...state } : {};
+  return state instanceof Object ? Object.fromEntries(Object.entries(state)) : {};
 }
 
 async function onMissingChunk({ payload }: VitePreloadErrorEvent): Promise<void> {

@@ -43,12 +43,7 @@ export function RenewalFacts({ info: { status, terms, card, endsAt, graceUntil }
       ) : null}
       {card && status !== 'ended' ? (
         <Fact label={<Trans>Card</Trans>}>
-          <strong className="num" translate="no">
-            {cardName(card)}
-          </strong>
-          <small>
-            {card.expired ? <Trans>Expired {cardExpiry(card)}</Trans> : <Trans>Expires {cardExpiry(card)}</Trans>}
-          </small>
+          <CardOfRenewal card={card} />
         </Fact>
       ) : null}
       <Fact label={<Trans>Plan</Trans>}>
@@ -58,6 +53,19 @@ export function RenewalFacts({ info: { status, terms, card, endsAt, graceUntil }
         </small>
       </Fact>
     </dl>
+  );
+}
+
+function CardOfRenewal({ card }: { card: NonNullable<RenewalInfo['card']> }) {
+  return (
+    <>
+      <strong className="num" translate="no">
+        {cardName(card)}
+      </strong>
+      <small>
+        {card.expired ? <Trans>Expired {cardExpiry(card)}</Trans> : <Trans>Expires {cardExpiry(card)}</Trans>}
+      </small>
+    </>
   );
 }
 

@@ -39,7 +39,7 @@ export type PayNotice =
       /** another order that stands in the way: the one that holds the discount code */
       readonly orderId?: string | undefined;
       /** what the discount code is for */
-      readonly onlyFor?: RefusalParams['onlyFor'] | undefined;
+      readonly onlyFor?: RefusalParams['onlyFor'];
     }
   /** the price could not be read; nothing was sent */
   | { readonly kind: 'notSent' }

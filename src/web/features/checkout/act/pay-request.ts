@@ -74,7 +74,7 @@ export type PayOutcome =
       readonly field?: string | undefined;
       /** another order that stands in the way: the one that holds the discount code */
       readonly orderId?: string | undefined;
-      readonly onlyFor?: RefusalParams['onlyFor'] | undefined;
+      readonly onlyFor?: RefusalParams['onlyFor'];
     }
   /** The session ended on the way; what came of it is looked up after the next login, by the key that stays. */
   | { readonly kind: 'signedOut' }

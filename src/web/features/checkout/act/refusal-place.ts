@@ -48,7 +48,7 @@ export interface Refusal<Source> {
   /** another order that stands in the way */
   readonly orderId: string | undefined;
   /** what the discount code is for */
-  readonly onlyFor: RefusalParams['onlyFor'] | undefined;
+  readonly onlyFor: RefusalParams['onlyFor'];
   readonly place: RefusalPlace;
 }
 

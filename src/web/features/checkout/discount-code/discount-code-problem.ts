@@ -20,7 +20,7 @@ export interface DiscountCodeProblem {
 interface Refused {
   readonly code?: number | undefined;
   readonly orderId?: string | undefined;
-  readonly onlyFor?: RefusalParams['onlyFor'] | undefined;
+  readonly onlyFor?: RefusalParams['onlyFor'];
 }
 
 const held = say(msg`This coupon is used by another order of yours`);

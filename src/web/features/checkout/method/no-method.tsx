@@ -19,22 +19,7 @@ interface NoMethodProps {
 export function NoMethod(props: NoMethodProps) {
   const { t } = useLingui();
   const { chosen, choose } = props.choices;
-  if (chosen.discountCode !== undefined)
-    return (
-      <StatePage
-        art={<StateArt kind="empty" />}
-        title={<Trans>With this coupon the total is too small to be charged</Trans>}
-        action={
-          <Button onClick={() => choose({ discountCode: undefined })}>
-            <Trans>Remove the coupon</Trans>
-          </Button>
-        }
-      >
-        <p>
-          <Trans>Nothing was ordered and nothing was charged. Without the coupon you can pay the regular price.</Trans>
-        </p>
-      </StatePage>
-    );
+  if (chosen.discountCode !== undefined) return <TotalTooSmall onRemove={() => choose({ discountCode: undefined })} />;
   return (
     <StatePage
       art={<StateArt kind="empty" />}
@@ -57,6 +42,24 @@ export function NoMethod(props: NoMethodProps) {
           <Trans>Nothing was ordered and nothing was charged. Please come back later; Help says how to reach us.</Trans>
         </p>
       )}
+    </StatePage>
+  );
+}
+
+function TotalTooSmall({ onRemove }: { onRemove: () => void }) {
+  return (
+    <StatePage
+      art={<StateArt kind="empty" />}
+      title={<Trans>With this coupon the total is too small to be charged</Trans>}
+      action={
+        <Button onClick={onRemove}>
+          <Trans>Remove the coupon</Trans>
+        </Button>
+      }
+    >
+      <p>
+        <Trans>Nothing was ordered and nothing was charged. Without the coupon you can pay the regular price.</Trans>
+      </p>
     </StatePage>
   );
 }

@@ -1,4 +1,4 @@
-import type {} from './early-taps.ts';
+import type { EarlyTaps } from '../entry/early-taps.ts';
 import { startFailedEvent } from './start-failed.ts';
 import type { StartFailure, StartRepair } from '../../../contract/start-report.ts';
 
@@ -54,8 +54,9 @@ function removeWorker(): Promise<unknown> {
 }
 
 /** In the history entry, which a reload keeps and which needs no storage. */
-function repairsSoFar(): number {
-  return (history.state && Number(history.state.startRepairs)) || 0;
+function savedState(): { startRepairs?: number; startTyped?: Record<string, string> } {
+  // as: only this guard writes these two, and the router leaves them out
+  return (history.state || {}) as { startRepairs?: number; startTyped?: Record<string, string> };
 }
 
 /** What was typed is never a password or a card here: those fields are left out. */
@@ -68,15 +69,16 @@ function typedFields(): HTMLInputElement[] {
 }
 
 function restoreTyped(): void {
-  const typed = (history.state && history.state.startTyped) || {};
+  const typed = savedState().startTyped || {};
   typedFields().forEach((field) => {
-    if (!field.value && typeof typed[field.name] === 'string') field.value = typed[field.name];
+    field.value = field.value || typed[field.name] || '';
   });
 }
 
 function stayPlain(): void {
   const notice = document.querySelector<HTMLElement>('.not-started');
-  if (window.earlyTaps) window.earlyTaps.stop();
+  const { earlyTaps } = window as Window & { earlyTaps?: Pick<EarlyTaps, 'stop'> }; // as: early-taps.ts sets it
+  if (earlyTaps) earlyTaps.stop();
   const redirect = (event: Event) => {
     const target = event.target instanceof Element ? event.target : document.body;
     if (
@@ -95,7 +97,7 @@ function stayPlain(): void {
 
 function repairStart(reason: StartFailure): void {
   document.documentElement.dataset.start = 'failed';
-  const done = repairsSoFar();
+  const done = savedState().startRepairs || 0;
   const giveUp = () => {
     reportFailure(reason, 'plain page');
     stayPlain();
@@ -137,7 +139,8 @@ function guardStart(failedEvent: string, patienceMs: number, limitMs: number): v
     fail('error');
   });
   addEventListener('securitypolicyviolation', (event) => {
-    if (/^script-src/.test(event.effectiveDirective) && event.blockedURI.indexOf(location.origin) === 0) fail('policy');
+    if (event.effectiveDirective.indexOf('script-src') === 0 && event.blockedURI.indexOf(location.origin) === 0)
+      fail('policy');
   });
   addEventListener(
     'error',
@@ -158,7 +161,7 @@ const parts = [
   scriptAddresses,
   fetchScripts,
   removeWorker,
-  repairsSoFar,
+  savedState,
   typedFields,
   restoreTyped,
   stayPlain,
