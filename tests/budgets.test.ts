@@ -56,11 +56,14 @@ function firstVisit(language: string, ...routes: string[]) {
   return { scripts: weigh(scripts), styles: weigh(styles), files: scripts, first };
 }
 
-/** With how much JavaScript each may come, in KB; the oldest engines get 15 more. */
+/**
+ * With how much JavaScript each may come, in KB; the oldest engines get 15 more. At most 122 was decided in November 2026, of
+ * which React and its companions as published will take the rest.
+ */
 const routes = {
-  pricing: { limit: 110, files: ['src/web/routes/_main/pricing-table.tsx', 'src/web/routes/_main.tsx'] },
-  login: { limit: 110, files: ['src/web/routes/_auth/login.tsx', 'src/web/routes/_auth.tsx'] },
-  home: { limit: 107, files: ['src/web/routes/_main/index.tsx', 'src/web/routes/_main.tsx'] },
+  pricing: { limit: 111, files: ['src/web/routes/_main/pricing-table.tsx', 'src/web/routes/_main.tsx'] },
+  login: { limit: 112, files: ['src/web/routes/_auth/login.tsx', 'src/web/routes/_auth.tsx'] },
+  home: { limit: 108, files: ['src/web/routes/_main/index.tsx', 'src/web/routes/_main.tsx'] },
 };
 
 describe('A first visit, in bytes as they travel', () => {

@@ -52,6 +52,7 @@ describe('paying by Pix', () => {
       total: { amount: 1890, currency: 'BRL' },
       expiresAt: null,
       failureCode: null,
+      flow: 'qr',
     });
   });
 

@@ -163,7 +163,8 @@ export const bindEmailCommand: ShopCommand = {
   inShop: async (given, shop) => {
     const email = typedEmail(need(given, 'email'));
     const named = brandOf(shop.deps, need(given, 'brand'));
-    if (!looksRight(named, 'email', email)) throw new OperatorError(`${email} is no address that ${named.name} takes.`);
+    if (!looksRight(named, 'email', email))
+      throw new OperatorError(`${need(given, 'email')} is no address that ${named.name} takes.`);
     const { brand, user, account } = await customerMeant(given, shop);
     await change(shop, given, { user, command: 'customers bind-email', detail: { email } }, async (tx) => {
       const outcome = await startBinding(tx, { brand, uid: user.uid, email }, shop.deps);

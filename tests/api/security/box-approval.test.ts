@@ -135,6 +135,7 @@ describe('the session of a box', () => {
       'sendResetPasswordEmail',
       'subscribePush',
       'takeCard',
+      'withdrawOrder',
     ]);
     const token = await boxOf(ana);
     for (const endpoint of forOwners) {

@@ -60,6 +60,8 @@ describe('input never becomes code', () => {
   it('builds no regular expression from what a stranger says', () => {
     // the phone's from what the server has proved to be harmless ([Note: Safe patterns])
     const known = ['src/web/platform/validation/account-rules.ts'];
+    // of constants of their own
+    known.push('src/contract/email-address.ts', 'src/server/process/service-url.ts');
     expect(places(/\bnew RegExp\(/, shipped, known)).toEqual([]);
   });
 
@@ -104,7 +106,10 @@ describe('cryptography', () => {
   });
 
   it('talks to nobody whose certificate it has not checked', () => {
-    expect(places(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|ignoreTLS/)).toEqual([]);
+    // the names of options that an operator may write into SMTP_URL
+    const known = ['src/server/messages/smtp-url.ts'];
+    const unchecked = /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|ignoreTLS/;
+    expect(places(unchecked, shipped, known)).toEqual([]);
   });
 
   it('compares secrets in constant time', () => {

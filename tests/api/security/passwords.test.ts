@@ -34,11 +34,11 @@ describe('a password', () => {
       password.toLowerCase(),
       password.slice(0, -2),
       password.slice(0, 72),
-      password.normalize('NFD'),
       `${password} `,
     ];
     for (const other of others) expect((await logIn(account, other)).errCode).toBe(3001);
-    expect((await logIn(account, password)).code).toBe(0);
+    // the same letters, as another system writes them
+    for (const same of [password, password.normalize('NFD')]) expect((await logIn(account, same)).code).toBe(0);
   });
 
   it('of sixty-four characters and more is welcome, and one that would only cost time is not', async () => {
