@@ -12,7 +12,8 @@ const trailing = /[>)\]"',;:.]+$/;
  * ASCII (IDNA by the WHATWG URL Standard), so that `name@Bücher.de` and `name@xn--bcher-kva.de` are one account.
  */
 export function typedEmail(text: string): string {
-  const plain = typedToken(text).replace(leading, '').replace(trailing, '').toLowerCase();
+  // twice, because the small letter of some signs is an apostrophe
+  const plain = typedToken(typedToken(text).toLowerCase()).replace(leading, '').replace(trailing, '');
   const at = plain.lastIndexOf('@');
   return at === -1 ? plain : plain.slice(0, at + 1) + asciiDomain(plain.slice(at + 1));
 }

@@ -21,7 +21,7 @@ export function typedName(text: string): string {
     .replace(apostrophes, "'")
     .replace(fullWidth, (letters) => letters.normalize('NFKC'))
     .replace(dashes, '-');
-  return withoutMarks(plain).replace(/\s+/g, ' ').trim().normalize('NFC');
+  return withoutMarks(plain).replace(/\s+/g, ' ').trim().normalize('NFC').replace(apostrophes, "'");
 }
 
 /** So many digits are a card, a phone or a tax number in the wrong field, and no name of a company. */

@@ -29,9 +29,12 @@ function plainDigit(digit: string): string {
   return String((codePoint - first) % 10);
 }
 
-/** Text in the characters of ASCII as far as it has them; full-width letters become ordinary ones (Unicode NFKC). */
+/**
+ * Text in the characters of ASCII as far as it has them; full-width letters become ordinary ones (Unicode NFKC). Punctuation is
+ * replaced before that, which would make a letter's accent of an apostrophe, and after it, as it makes dashes of some letters.
+ */
 export const plainCharacters = (text: string): string =>
-  withPlainDigits(removeInvisible(withPlainPunctuation(text)).normalize('NFKC'));
+  withPlainDigits(withPlainPunctuation(removeInvisible(withPlainPunctuation(text)).normalize('NFKC')));
 
 /** A value without spaces inside, such as an address, a phone number, a code or a tax id. */
-export const typedToken = (text: string): string => plainCharacters(text).replace(/\s/g, '');
+export const typedToken = (text: string): string => plainCharacters(text).replace(/\s/g, '').normalize('NFC');

@@ -60,7 +60,7 @@ test('a customer who has paid at a slow wallet never reads that nothing was paid
   const mego = server.brandOrigin('mego');
   const customer = await registerAt(mego);
   await beSignedIn(page, customer);
-  await visit(page, `${mego}/payment?planId=201`);
+  await visit(page, `${mego}/payment?planId=201&currency=RUB`);
   await chooseMethod(page, 'yoomoney');
   await nextButton(page).click();
   await expect(page).toHaveURL(atWallet);

@@ -23,26 +23,22 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  const counter = (name: string, help: string, ...labelNames: string[]) =>
-    new Counter({ name, help, labelNames, registers: [registry] });
-  const answers = counter('http_requests_total', 'Answers, by method, route and status', 'method', 'route', 'status');
-  const violations = counter(
-    'policy_violations_total',
-    'What pages wanted and their policy forbids, as browsers tell it',
+  const counter = (name: string, help: string, labelNames: readonly string[]) =>
+    new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
+  const answers = counter('http_requests_total', 'Answers, by method, route and status', ['method', 'route', 'status']);
+  const violations = counter('policy_violations_total', 'What pages wanted and their policy forbids', [
     'rule',
     'blocked',
-  );
+  ]);
   const notStarted = counter(
     'storefront_not_started_total',
     'Pages whose scripts did not start, by engine, reason and what the page did about it',
-    'engine',
-    'reason',
-    'repair',
+    ['engine', 'reason', 'repair'],
   );
   const foreign = counter(
     'foreign_notices_total',
     'Signed notices of providers about payments of another installation on the same account',
-    'gateway',
+    ['gateway'],
   );
   return {
     registry,
