@@ -32,7 +32,7 @@ describe.skipIf(!enginesRunHere)('In Chromium 83, which is too old, somebody', (
           button: getComputedStyle(document.querySelector('main a[href^="/plan-details/"]') ?? document.body).display,
           grid: getComputedStyle(document.querySelector('main ul') ?? document.body).display,
           font: getComputedStyle(document.querySelector('h1') ?? document.body).fontWeight,
-          paper: getComputedStyle(document.querySelector('.too-old svg') ?? document.body).backgroundColor,
+          paper: getComputedStyle(document.querySelector('.too-old svg path') ?? document.body).fill,
           code: document.querySelector('.too-old svg')?.getBoundingClientRect().width ?? 0,
           above:
             (document.querySelector('.too-old')?.getBoundingClientRect().bottom ?? 0) <=
