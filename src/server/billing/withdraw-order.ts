@@ -70,7 +70,7 @@ function whyByHand({ deps }: CustomerContext, name: string): string | undefined 
   return gateway.refundsByHand ? 'it was paid by a transfer, which is sent back by hand' : undefined;
 }
 
-/** A customer who wants the money back of a plan is not charged for that plan again, whoever has turned its renewal on. */
+/** A customer who withdraws from a plan is not charged for that plan again, even if another order turned its renewal on. */
 async function turnRenewalOff(
   tx: Database,
   { deps }: CustomerContext,

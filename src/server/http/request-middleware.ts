@@ -60,7 +60,7 @@ function isDottedPage(c: Context<AppEnv>, { env }: Deps): boolean {
   return isPage && c.get('brand') !== undefined && requestedHost(c, env)?.isDotted === true;
 }
 
-/** By the scheme of the browser, which a proxy that nobody named may have changed. */
+/** By the scheme that the browser used, which a proxy outside of `TRUST_PROXY` may have changed. */
 function withoutDot(c: Context<AppEnv>): string {
   const { pathname, search } = new URL(c.req.url);
   return `//${new URL(c.get('origin')).host}${pathname}${search}`;

@@ -66,7 +66,7 @@ export function servesCard({ brand, deps }: Shop, card: Pick<MethodRow, 'gateway
   return isServed && gatewayOf(deps.gateways, card.gateway) !== undefined;
 }
 
-/** Whether a provider charges so little, in minor units. What costs nothing is charged by nobody. */
+/** Whether a provider charges so little, in minor units. A total of zero is not charged at all. */
 export const isTooSmall = ({ minimum = 0 }: Pick<ChargedMethod, 'minimum'>, total: number): boolean =>
   total > 0 && total < minimum;
 

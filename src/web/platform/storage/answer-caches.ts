@@ -3,7 +3,7 @@ import { withinLimit } from './time-limit.ts';
 /** The Cache API where the browser has it: it is missing on insecure origins, and may be forbidden. */
 const open = (): Partial<WindowOrWorkerGlobalScope>['caches'] => globalThis.caches;
 
-/** The copy in a cache of the service worker; undefined where there is none, or none that can be read in time. */
+/** The copy in a cache of the service worker; undefined where it is missing or cannot be read in time. */
 export async function cachedAnswer(url: URL, cacheName: string): Promise<Response | undefined> {
   return withinLimit(() => open()?.match(url, { cacheName, ignoreVary: true }));
 }

@@ -1,6 +1,6 @@
 import { withinLimit } from './time-limit.ts';
 
-/** The page's way to service workers; undefined where there are none: insecure origins, sandboxed frames, private windows. */
+/** The service workers of the page; undefined on insecure origins, in sandboxed frames and in private windows. */
 export function workerContainer(): ServiceWorkerContainer | undefined {
   try {
     const container: ServiceWorkerContainer | undefined = navigator.serviceWorker;
