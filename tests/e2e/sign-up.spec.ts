@@ -19,7 +19,8 @@ const hexOf = (colour: string) =>
     .slice(0, 3)
     .map((part) => Number(part).toString(16).padStart(2, '0'))
     .join('')}`;
-const wrong = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
+/** Another code in every digit, as `add` has it: one that differs by a single digit is a correction. */
+const wrong = (code: string, add = 1) => code.replaceAll(/\d/g, (digit) => String((Number(digit) + add) % 10));
 
 test('a visitor signs up with a keyboard alone, one question below the other on one screen, and is back at the plan', async ({
   page,
@@ -155,6 +156,9 @@ test.describe('what goes wrong', () => {
     await expect(field(page, 'account')).toHaveValue(account);
     await button(page, 'Continue').click();
     await expect(page.getByText(/Send again in 0:\d\d/), 'the code that went out still counts').toBeVisible();
+    await field(page, 'code').fill(wrong(code, 2));
+    const lastTry = 'This code is not correct. You have 1 try left.';
+    await expect(field(page, 'code'), 'the field that came back has spent no try').toHaveAccessibleDescription(lastTry);
     await field(page, 'code').fill(code);
 
     await expect(field(page, 'password')).toBeFocused();

@@ -3,7 +3,7 @@ import { useEffect, useRef, type ChangeEvent, type ReactNode, type RefObject } f
 import { verificationCodeDigits } from '../../../contract/limits.ts';
 import { Field } from '../../ui/field.tsx';
 import styles from '../../ui/field.module.css';
-import { emptyFilling, fillCode } from './code-completion.ts';
+import { fillCode, type Filling } from './code-completion.ts';
 import { codeDigits, isWholeCode } from './code-words.ts';
 
 interface CodeFieldProps {
@@ -92,7 +92,8 @@ function useSelectRefused(
 }
 
 function useCompletion(code: string, onComplete: ((code: string) => void) | undefined): void {
-  const filling = useRef(emptyFilling);
+  // what stands in the field when it comes back was tried, or waits for a tap
+  const filling = useRef<Filling>({ code, wasWhole: code.length === verificationCodeDigits });
   const act = useRef(onComplete);
   useEffect(() => {
     act.current = onComplete;
