@@ -85,7 +85,9 @@ function takeRecord(): ConsoleEntry[] {
   }
   addEventListener('error', ({ message, filename, lineno }) => add('error', message, filename, lineno));
   addEventListener('unhandledrejection', ({ reason }) => add('error', 'unhandled:', reason));
-  addEventListener('securitypolicyviolation', (event) => add('error', event.violatedDirective, event.blockedURI));
+  addEventListener('securitypolicyviolation', (event) =>
+    add('error', event.violatedDirective, event.blockedURI, event.sample, event.sourceFile),
+  );
   return [];
 }
 

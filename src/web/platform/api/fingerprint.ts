@@ -34,11 +34,16 @@ export function startFingerprint(): void {
 
 const signs = ['pointerdown', 'keydown'] as const;
 
+/**
+ * Measurements that Trusted Types refuse, each with a report to the server: a frame made from HTML text, and elements with
+ * an `onclick` text (in WebKit and on Android only).
+ */
+const refusedSources = ['fontPreferences', 'domBlockers'] as const;
+
 async function compute(): Promise<void> {
   const { hashComponents, loadSources, sources } = await import('@fingerprintjs/fingerprintjs');
-  // Fonts are measured in a frame made from HTML text, which our pages forbid (Trusted Types). The library's own
-  // `load` is left aside with it: it can tell its maker about the installation.
-  const components = await loadSources(sources, { cache: {}, debug: false }, ['fontPreferences'], breathMs)();
+  // not the library's own `load`, which can report the installation to its maker
+  const components = await loadSources(sources, { cache: {}, debug: false }, refusedSources, breathMs)();
   known = hashComponents(components);
   fingerprintKey.set(known);
 }
