@@ -66,7 +66,7 @@ export const openCardPage = endpoint({
   idempotent: true,
   body: v.strictObject({ methodCode: methodCodeSchema, currency: currencySchema, purpose: cardPurposeSchema }),
   result: v.object({ url: v.pipe(textSchema, v.url()) }),
-  errors: [2002, -2502, -24031, ...declineCodes],
+  errors: [2002, 4599, -2502, -24031, ...declineCodes],
 });
 
 /** Which card the customer has left at that page; it is one of their saved cards from then on. 2002 where there is none. */

@@ -71,6 +71,8 @@ export const paymentTip = endpoint({
     confirming: v.optional(v.nullable(orderSchema), null),
     /** an order for the same plan, paid less than ten minutes ago */
     justPaid: v.nullable(orderSchema),
+    /** when the account is deleted, and nothing can be bought until it is kept (4599); null where nothing is planned */
+    leavesAt: v.optional(v.nullable(v.number()), null),
   }),
 });
 

@@ -178,7 +178,7 @@ export const updateRenewStatus = endpoint({
 /**
  * Another card for the renewal: a saved one, or a new one that the gateway verifies without a charge and keeps. 1020 for
  * a card that is not this customer's, 2002 where the gateway refuses it (its reason in `params.declineCode`), -2400 for
- * card data that cannot be, 6207 while a charge is on its way. A renewal that is past due is charged at once with it.
+ * card data that cannot be, 6207 while a charge is on its way, 4599 while the account is to be deleted. A renewal that is past due is charged at once with it.
  */
 export const changeCard = endpoint({
   name: 'changeCard',
@@ -189,7 +189,7 @@ export const changeCard = endpoint({
   idempotent: true,
   body: v.union([v.strictObject({ cardId: text(40) }), newCardSchema]),
   result: renewalInfoSchema,
-  errors: [6201, 6202, 6207, 1020, 2002, -2400, -2502, -24031, ...declineCodes],
+  errors: [6201, 6202, 6207, 1020, 2002, 4599, -2400, -2502, -24031, ...declineCodes],
 });
 
 const linkTokenSchema = v.pipe(textSchema, v.regex(/^[\w-]{20,128}$/));

@@ -120,6 +120,8 @@ export const listPlans = endpoint({
   result: v.object({
     plans: v.array(planSchema),
     final: v.boolean(),
+    /** with `mine`: when the account is deleted, and nothing can be bought until it is kept ([Note: Deletion]) */
+    leavesAt: v.optional(v.nullable(v.number())),
     /** every way to pay here, in whatever currency; `icon` is its family */
     methods: v.optional(
       v.array(v.object({ code: text(40), name: text(60), icon: text(20), currencies: v.array(currencySchema) })),

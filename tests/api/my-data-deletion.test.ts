@@ -109,6 +109,34 @@ describe('asking for the deletion', () => {
     expect((await pay({ token: (await logIn(ana)).data.token })).code).toBe(0);
   });
 
+  it('says so wherever plans are sold, and refuses a renewal and its card', async () => {
+    const ana = await shop.customer();
+    const { token } = ana;
+    const sold = async () => ({
+      tip: (await shop.request(endpoints.paymentTip, { query: { planId: '101' } }, { token })).data.leavesAt,
+      plans: (await shop.request(endpoints.listPlans, { query: { language: 'en', mine: '1' } }, { token })).data
+        .leavesAt,
+    });
+    expect(await sold()).toEqual({ tip: null, plans: null });
+    await pay(ana);
+    const { terms } = (await shop.request(endpoints.renewInfo, {}, { token })).data;
+    await leave(ana);
+    const leavesAt = shop.clock.now + weekMs;
+    expect(await sold()).toEqual({ tip: leavesAt, plans: leavesAt });
+    // what everybody gets names nobody's account
+    const all = await shop.request(endpoints.listPlans, { query: { language: 'en' } }, { token });
+    expect(all.data).not.toHaveProperty('leavesAt');
+    const [card] = (await shop.request(endpoints.listCard, { body: {} }, { token })).data;
+    const { cardId = '' } = card ?? {};
+    const on = { status: 'on', cardId, price: terms.price } as const;
+    expect((await shop.request(endpoints.updateRenewStatus, { body: on }, { token })).errCode).toBe(4599);
+    expect((await shop.request(endpoints.changeCard, { body: { cardId } }, keyed(ana))).errCode).toBe(4599);
+    const page = { methodCode: 'card', currency: 'BRL', purpose: 'turnOn' } as const;
+    expect((await shop.request(endpoints.openCardPage, { body: page }, keyed(ana))).errCode).toBe(4599);
+    await shop.request(endpoints.keepAccount, { body: {} }, { token });
+    expect((await shop.request(endpoints.updateRenewStatus, { body: on }, { token })).code).toBe(0);
+  });
+
   it('ends the renewal at once', async () => {
     const ana = await shop.customer();
     await shop.db.insert(subscriptions).values(aRenewal(ana));

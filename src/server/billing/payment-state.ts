@@ -48,6 +48,7 @@ export const handlePaymentTip: Handler<typeof paymentTip> = async ({ query }, co
     justPaid: await newest(
       and(eq(orders.status, 'PAYMENT_SUCCEEDED'), samePlan, gt(orders.paidAt, clock() - justPaidMs)),
     ),
+    leavesAt: context.user.leavesAt,
   };
 };
 

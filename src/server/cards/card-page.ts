@@ -8,6 +8,8 @@ import { saveCard } from './keep-card.ts';
 export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body }, context) => {
   const { deps, brand, user, language, origin, idempotencyKey } = context;
   const { methodCode, currency, purpose } = body;
+  // a card for a renewal that cannot be turned on
+  if (user.leavesAt !== null) refuse(4599);
   const method = methodsIn(context, currency).find(({ code, savesCard }) => code === methodCode && savesCard);
   const gateway = method && gatewayOf(deps.gateways, method.gateway);
   if (!method?.fields.includes('cardPage') || !gateway?.openCardPage) refuse(-2502);

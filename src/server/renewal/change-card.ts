@@ -14,6 +14,7 @@ import { workOff } from './work-off.ts';
 /** A renewal that is past due is charged by the new card at once, so that the answer tells how it went. */
 export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, context) => {
   const { deps, user } = context;
+  if (user.leavesAt !== null) refuse(4599);
   const { row } = await standingOf(context);
   if (!row) refuse(6201);
   const cardId = 'cardId' in body ? body.cardId : await keepNewCard(context, body, row.currency);

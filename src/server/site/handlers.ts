@@ -78,7 +78,8 @@ export const siteHandlers = {
         const marks = periods && marksFor(plan, periods);
         return shown ? [{ ...shown, ...marks }] : [];
       });
-      return { plans, final: user !== null, methods: waysToPay(context, query.language) };
+      const leaving = query.mine && user ? { leavesAt: user.leavesAt } : {};
+      return { plans, final: user !== null, ...leaving, methods: waysToPay(context, query.language) };
     },
     cached,
   ),

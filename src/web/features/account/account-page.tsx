@@ -12,7 +12,7 @@ import { AccountName } from '../../domain/account/names.tsx';
 import { InstallOfferSlot } from '../../domain/install/install-offer-slot.tsx';
 import { Leaving } from '../../domain/payments/access-words.tsx';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
-import { notePayStatus, useSession } from '../../platform/session/session.ts';
+import { noteLeaving, notePayStatus, useSession } from '../../platform/session/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AccountPlaces } from './account-places.tsx';
@@ -48,8 +48,11 @@ export function AccountPage() {
 
 function Account({ user }: { user: UserInfo }) {
   const { data, error, dataUpdatedAt, refetch } = useQuery(accountQuery(user));
-  const payStatus = data?.payStatus;
-  useEffect(() => notePayStatus(payStatus), [payStatus]);
+  const { payStatus, leavesAt } = data ?? {};
+  useEffect(() => {
+    notePayStatus(payStatus);
+    noteLeaving(leavesAt);
+  }, [payStatus, leavesAt]);
   if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <AccountSkeleton />;
   return (
     <>
@@ -78,7 +81,7 @@ function AccountCards({ info }: { info: AccountInfo }) {
       <Card as="section" aria-labelledby="account-facts">
         <AccountFacts info={info} />
       </Card>
-      <RenewalSection hasPlan={hasPlan(info)} />
+      <RenewalSection hasPlan={hasPlan(info)} leavesAt={info.leavesAt} />
       <Card as="section" aria-labelledby="last-logins" className={styles.wide}>
         <LastLogins sessions={info.deviceSessions} />
       </Card>

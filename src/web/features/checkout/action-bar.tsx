@@ -16,6 +16,8 @@ interface ActionBarProps {
   purchase: Purchase;
   cards: Cards;
   state: PayState;
+  /** the account is to be deleted, so nothing can be bought */
+  leaves: boolean;
 }
 
 /** The total and the one thing to do next, where the steps are pages of their own. */
@@ -28,7 +30,7 @@ export function ActionBar({ isLast, ...action }: ActionBarProps & { isLast: bool
       {isLast ? <SaleTerms /> : null}
       <div className={styles.bar}>
         <StickyBar>
-          {isLast ? <RenewalLine purchase={purchase} /> : null}
+          {isLast ? <LineAbove {...action} /> : null}
           <p className={styles.amount}>
             <Trans>Total</Trans>
             <strong>{charged ? <MoneyText money={charged} language={language} /> : '…'}</strong>
@@ -50,14 +52,24 @@ export function ActionBar({ isLast, ...action }: ActionBarProps & { isLast: bool
 export function PayHere(action: ActionBarProps) {
   return (
     <div className={styles.payHere} data-sticky-bar>
-      <RenewalLine purchase={action.purchase} />
+      <LineAbove {...action} />
       <PayButton {...action} wide />
       <SaleTerms />
     </div>
   );
 }
 
-function PayButton({ purchase, cards, state, wide }: ActionBarProps & { wide?: boolean }) {
+/** What the button beneath it means. */
+function LineAbove({ leaves, purchase }: ActionBarProps) {
+  if (!leaves) return <RenewalLine purchase={purchase} />;
+  return (
+    <p className={styles.line}>
+      <Trans>You cannot buy until you keep your account.</Trans>
+    </p>
+  );
+}
+
+function PayButton({ purchase, cards, state, wide }: Omit<ActionBarProps, 'leaves'> & { wide?: boolean }) {
   const { charged, outdated } = purchase;
   const waiting = charged === undefined || outdated || cards.loading;
   return (

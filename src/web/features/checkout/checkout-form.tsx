@@ -11,6 +11,7 @@ import { PayDialogs } from './act/pay-dialogs.tsx';
 import { PayNotice } from './act/pay-notice.tsx';
 import { UnfinishedOffer } from './unfinished-offer.tsx';
 import { letGoOfFocus } from '../../ui/let-go-of-focus.ts';
+import { useLeaving, type Leaving } from './use-leaving.tsx';
 import { isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { useStep } from './use-address.ts';
 import { useCheckout, type CheckoutSettings } from './use-checkout.ts';
@@ -24,22 +25,23 @@ export function CheckoutForm(props: CheckoutSettings) {
   const checkout = useCheckout(props);
   const { session, state, refusal, priceRefusal, payer } = checkout;
   const onPhone = useHandoverStep(props);
+  const leaving = useLeaving(props.leavesAt);
   const place = [refusal, priceRefusal].find((found) => found?.place.at === 'page')?.place;
   if (place?.at === 'page') return <GoTo path={place.path.replace('?', `?planId=${props.plan.id}&`)} />;
   if (state.phase === 'next') return <NextStepView answer={state.answer} />;
-  if (onPhone) return onPhone;
   return (
     <div className={styles.page}>
-      <Form {...props} checkout={checkout} />
+      {leaving.notice}
+      {onPhone ?? <Form {...props} checkout={checkout} leaving={leaving} />}
       <PayDialogs state={state} session={session} onPay={() => payer.formProps.ref.current?.requestSubmit()} />
     </div>
   );
 }
 
-type FormProps = CheckoutSettings & { checkout: ReturnType<typeof useCheckout> };
+type FormProps = CheckoutSettings & { checkout: ReturnType<typeof useCheckout>; leaving: Leaving };
 
 function Form(props: FormProps) {
-  const { plan, step, checkout } = props;
+  const { plan, step, checkout, leaving } = props;
   const { purchase, session, state, priceRefusal, discountCode, cards, payer } = checkout;
   const goTo = useStep(step);
   const onePage = useOnePage();
@@ -50,8 +52,9 @@ function Form(props: FormProps) {
     letGoOfFocus(event.currentTarget); // the heading of the step takes it
     goTo('details');
   };
-  const sends = isLast ? payer.formProps : { ...payer.formProps, onSubmit: choose };
-  const action = { purchase, cards, state };
+  const onSubmit = isLast ? leaving.stop : choose;
+  const sends = onSubmit ? { ...payer.formProps, onSubmit } : payer.formProps;
+  const action = { purchase, cards, state, leaves: leaving.stop !== undefined };
   const main = <Main key="main" {...props} goTo={goTo} onePage={onePage} />;
   const summary = (
     <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} discountCode={discountCode}>

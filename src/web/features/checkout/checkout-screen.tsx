@@ -24,6 +24,8 @@ export interface CheckoutScreenProps {
   user: UserInfo;
   plan: PlanDetail;
   tip: Tip;
+  /** when the account is deleted: nothing can be bought until it is kept; epoch milliseconds */
+  leavesAt: number | null;
   repay: Order | undefined;
   /** the order that the next tap repays: that one, or one that was declined on this page */
   orderId: string | undefined;

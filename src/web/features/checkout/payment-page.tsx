@@ -56,6 +56,7 @@ export function PaymentPage(props: PaymentPageProps) {
       user={user}
       plan={plan}
       tip={tip}
+      leavesAt={tip.leavesAt}
       repay={repay}
       orderId={orderId === first ? repay?.orderId : orderId}
       currencies={currencies.map(({ code }) => code)}

@@ -10,6 +10,7 @@ import { PlanMark, PlanPill } from './plan-card.tsx';
 import { StickyBar } from '../../ui/sticky-bar.tsx';
 import { BuyButton } from './buy-button.tsx';
 import { CurrencyPicker, usePriceIn } from './currency-picker.tsx';
+import { LeavingSlot } from './leaving-slot.tsx';
 import { MethodDiscounts } from './method-discounts.tsx';
 import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
@@ -30,6 +31,7 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
         <ArrowLeft aria-hidden />
         <Trans>All plans</Trans>
       </Link>
+      <LeavingSlot />
       <About plan={plan} recommended={plan.id === recommendedId(plans)} />
       <Card as="aside" className={styles.buy}>
         <PlanPrice plan={plan} price={chosen.price} saved={saved} language={language} />

@@ -9,6 +9,7 @@ import { late } from '../../ui/late.tsx';
 import { SavedStamp } from '../../ui/saved-stamp.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
+import { LeavingSlot } from './leaving-slot.tsx';
 import { firstPeriod, PeriodPicker } from './period-picker.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { usePlans } from './pricing-queries.ts';
@@ -72,6 +73,7 @@ function Head({ refused, savedAt, plans }: PricingPageProps & { plans: readonly 
         // its words are a customer's, and come after those of the page
         <div className={styles.notice}>{alive ? <RefusedNotice {...refused} plans={plans} /> : null}</div>
       ) : null}
+      <LeavingSlot />
       <div className={styles.choose}>
         <PeriodPicker plans={plans} language={language} />
         <div className={styles.currency}>

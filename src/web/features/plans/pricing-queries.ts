@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import type { Language } from '../../../contract/fields.ts';
 import type { Plan } from '../../../contract/plan.ts';
 import { currencyList, listPlans } from '../../../contract/site.ts';
 import { q } from '../../platform/api/query.ts';
 import { useBrand, useWantedCurrency } from '../../platform/brand/brand-context.tsx';
 import { useLanguage } from '../../platform/i18n/active.ts';
-import { useSession } from '../../platform/session/session.ts';
+import { noteLeaving, useSession } from '../../platform/session/session.ts';
 
 const inCurrency = (currency: string | undefined) => (currency === undefined ? {} : { currency });
 
@@ -35,6 +35,8 @@ export function usePlans(): readonly Plan[] {
   const other = sold && wanted !== defaultCurrency ? wanted : undefined;
   const signedIn = useSession() !== null;
   const mine = useQuery({ ...myPlansQuery(language, other), enabled: signedIn, placeholderData: keepPreviousData });
+  const leavesAt = mine.data?.leavesAt;
+  useEffect(() => noteLeaving(leavesAt), [leavesAt]);
   const isForAll = other !== undefined && (!signedIn || mine.isError);
   const inOther = useQuery({ ...plansQuery(language, other), enabled: isForAll, placeholderData: keepPreviousData });
   const found = signedIn && mine.data ? mine.data : isForAll ? inOther.data : undefined;

@@ -53,6 +53,19 @@ describe('a session', () => {
     expect(heard).toEqual([]);
   });
 
+  it('records when the account is deleted, in later tabs too, until it is kept', async () => {
+    const tab = await openTab();
+    tab.setSession(ana);
+    const heard: unknown[] = [];
+    tab.onSessionChange((user) => heard.push(user));
+    tab.noteLeaving(5);
+    tab.noteLeaving(undefined);
+    expect((await openTab()).getSession()).toEqual({ ...ana, leavesAt: 5 });
+    tab.noteLeaving(null);
+    expect((await openTab()).getSession()).toEqual(ana);
+    expect(heard).toEqual([]);
+  });
+
   it('ends ten days after login', async () => {
     const tab = await openTab();
     tab.setSession(ana);

@@ -45,6 +45,17 @@ export function notePayStatus(payStatus: PayStatus | undefined): void {
   if (storedToken() === user.token) sessionKey.set(current);
 }
 
+/**
+ * Records when the account is deleted, as an answer says; undefined where the answer does not say. Silent like
+ * `notePayStatus`: a page shows it from its next opening on, so that nothing moves under a finger.
+ */
+export function noteLeaving(leavesAt: number | null | undefined): void {
+  const user = getSession();
+  if (!user || leavesAt === undefined || (user.leavesAt ?? null) === leavesAt) return;
+  current = { ...user, leavesAt: leavesAt ?? undefined };
+  if (storedToken() === user.token) sessionKey.set(current);
+}
+
 /** Forgets who is signed in. What else was theirs is wiped by `leave.ts`. */
 export function clearSession(reason: 'logout' | 'expired'): void {
   const had = held();

@@ -27,6 +27,8 @@ test('the page of somebody who is signed in is marked before it is painted, and 
   const inMs = (ms: number) => ({ [sessionKey.key]: JSON.stringify({ token: 'secret', expiration: Date.now() + ms }) });
   expect(marksFor(inMs(60_000))).toEqual({ customer: '' });
   expect(marksFor({ ...inMs(60_000), [themeKey.key]: '"dark"' })).toEqual({ theme: 'dark', customer: '' });
+  const leaving = JSON.stringify({ token: 'secret', expiration: Date.now() + 60_000, leavesAt: 1 });
+  expect(marksFor({ [sessionKey.key]: leaving })).toEqual({ customer: 'leaves' });
   expect(marksFor(inMs(-1))).toEqual({});
   expect(marksFor({ [sessionKey.key]: 'null' })).toEqual({});
 });

@@ -21,6 +21,8 @@ import styles from './renewal.module.css';
 
 interface NoticesProps {
   info: RenewalInfo;
+  /** the account is to be deleted, so it cannot be turned on */
+  leaves: boolean;
   onAct: (act: 'off' | 'card') => void;
   onSaid: (said: Said) => void;
 }
@@ -34,7 +36,7 @@ export function RenewalNotices(props: NoticesProps) {
       if (info.asks) return <NewPrice {...props} asks={info.asks} />;
       return <CardTrouble info={info} />;
     case 'off':
-      return <Off info={info} buysOnly={buysOnly} />;
+      return <Off info={info} cannotTurnOn={buysOnly || props.leaves} />;
     case 'renewing':
       return <Renewing />;
     case 'pastDue':
@@ -44,7 +46,7 @@ export function RenewalNotices(props: NoticesProps) {
   }
 }
 
-function Off({ info: { offered, endsAt }, buysOnly }: { info: RenewalInfo; buysOnly: boolean }) {
+function Off({ info: { offered, endsAt }, cannotTurnOn }: { info: RenewalInfo; cannotTurnOn: boolean }) {
   // without days there is no plan either that could be offered
   if (!offered && isOver(endsAt))
     return (
@@ -62,7 +64,7 @@ function Off({ info: { offered, endsAt }, buysOnly }: { info: RenewalInfo; buysO
     <p>
       <Trans>Nothing is charged by itself.</Trans>
       <span> </span>
-      {buysOnly ? null : <Trans>Turn it on, and your plan goes on without you doing anything.</Trans>}
+      {cannotTurnOn ? null : <Trans>Turn it on, and your plan goes on without you doing anything.</Trans>}
     </p>
   );
 }

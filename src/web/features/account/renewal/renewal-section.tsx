@@ -19,6 +19,7 @@ import { useLinkedHere } from '../use-focus-when-fewer.ts';
 import { useCardVisit } from './card-page.tsx';
 import { changeAsked, type Said } from './renewal-act.ts';
 import { RenewalFacts, RenewalHistory } from './renewal-facts.tsx';
+import { LeavingRenewal } from './leaving-renewal.tsx';
 import { RenewalNotices } from './renewal-notices.tsx';
 import styles from './renewal.module.css';
 
@@ -32,11 +33,11 @@ const watched = {
 };
 
 /** Whether the plan renews, by which card, when and for how much, and what can be done about it ([Note: Renewal]). */
-export function RenewalSection({ hasPlan }: { hasPlan: boolean }) {
+export function RenewalSection({ hasPlan, leavesAt }: { hasPlan: boolean; leavesAt: number | null }) {
   // who never had a plan has nothing that could renew, and need not ask
   const { data, error, isPending } = useQuery({ ...watched, enabled: hasPlan });
   const none = error instanceof ApiError && error.code === 6201;
-  if (data && !none) return <Renewal info={data} />;
+  if (data && !none) return <Renewal info={data} leavesAt={leavesAt} />;
   if (!hasPlan || !isPending) return null;
   return (
     <Card className={account.wide} aria-busy>
@@ -57,7 +58,7 @@ async function loadActs() {
 
 export type Act = 'off' | 'on' | 'card';
 
-function Renewal({ info }: { info: RenewalInfo }) {
+function Renewal({ info, leavesAt }: { info: RenewalInfo; leavesAt: number | null }) {
   const { i18n } = useLingui();
   const [said, setSaid] = useState<Said>();
   const { acts, open, added, begin, end } = useActs(setSaid);
@@ -74,14 +75,14 @@ function Renewal({ info }: { info: RenewalInfo }) {
         <Pill tone={tone}>{i18n._(label)}</Pill>
       </div>
       <div className={styles.section}>
-        <RenewalNotices info={info} onAct={begin} onSaid={setSaid} />
+        <RenewalNotices info={info} leaves={leavesAt !== null} onAct={begin} onSaid={setSaid} />
         <RenewalFacts info={info} />
         {said ? (
           <Alert tone={said.tone} live="assertive">
             {said.words(i18n)}
           </Alert>
         ) : null}
-        <Buttons info={info} onAct={begin} />
+        <Buttons info={info} leavesAt={leavesAt} onAct={begin} onSaid={setSaid} />
         <RenewalHistory history={info.history} />
       </div>
       {acts ? (
@@ -120,15 +121,19 @@ function useActs(onSaid: (said?: Said) => void) {
 
 interface ButtonsProps {
   info: RenewalInfo;
+  /** when the account is deleted: it can be turned off, and nothing else */
+  leavesAt: number | null;
   onAct: (act: Act) => void;
+  onSaid: (said: Said) => void;
 }
 
 /** What can be done now, each a button of its own: none takes over the focus of another. Nothing while a charge is on its way (6207). */
-function Buttons({ info, onAct }: ButtonsProps) {
+function Buttons({ info, leavesAt, onAct, onSaid }: ButtonsProps) {
   // a TV that is signed in, or a phone for one checkout, lets nothing be charged; it may stop it
   const buysOnly = useSession()?.buysOnly === true;
   const { status, offered, card } = info;
   if (status === 'renewing' || status === 'ended') return null;
+  if (status === 'off' && leavesAt !== null) return <LeavingRenewal at={leavesAt} onSaid={onSaid} />;
   if (status === 'off') {
     if (!offered || buysOnly) return null;
     return (
@@ -141,7 +146,7 @@ function Buttons({ info, onAct }: ButtonsProps) {
   }
   return (
     <div className={styles.actions}>
-      {buysOnly ? null : (
+      {buysOnly || leavesAt !== null ? null : (
         <Button key="card" variant="secondary" onClick={() => onAct('card')}>
           {card ? <Trans>Change the card</Trans> : <Trans>Choose a card</Trans>}
         </Button>

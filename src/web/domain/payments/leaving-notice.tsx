@@ -1,0 +1,66 @@
+import { Trans } from '@lingui/react/macro';
+import { useState, type Ref } from 'react';
+import { useSession } from '../../platform/session/session.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { useKeepAccount } from '../account/use-keep-account.ts';
+import { Day } from './renewal-words.tsx';
+
+interface LeavingNoticeProps {
+  /** when the account is deleted; epoch milliseconds */
+  at: number;
+  /** receives the focus where an act needs the account first */
+  ref?: Ref<HTMLDivElement> | undefined;
+  onKept?: (() => void) | undefined;
+}
+
+/** Says where plans are sold that nothing can be bought, until when, and keeps the account by one tap ([Note: Deletion]). */
+export function LeavingNotice({ at, ref, onKept }: LeavingNoticeProps) {
+  const [kept, setKept] = useState(false);
+  const keep = () => {
+    setKept(true);
+    onKept?.();
+  };
+  return (
+    <div ref={ref} tabIndex={-1} data-private>
+      {kept ? <Kept /> : <Due at={at} onKept={keep} />}
+    </div>
+  );
+}
+
+function Due({ at, onKept }: { at: number; onKept: () => void }) {
+  const buysOnly = useSession()?.buysOnly === true;
+  const { tap, busy, problem } = useKeepAccount(onKept);
+  const day = <Day at={at} />;
+  const keep = (
+    <Button busy={busy} onClick={tap}>
+      <Trans>Keep my account</Trans>
+    </Button>
+  );
+  return (
+    <Alert
+      tone="warning"
+      title={<Trans>Your account will be deleted on {day}</Trans>}
+      action={buysOnly ? undefined : keep}
+    >
+      <p>
+        <Trans>A plan bought now would be lost with it, so you cannot buy until you keep your account.</Trans>
+      </p>
+      {buysOnly ? (
+        <p>
+          <Trans>To keep it, log in on your own phone or computer.</Trans>
+        </p>
+      ) : null}
+      <Problem>{problem}</Problem>
+    </Alert>
+  );
+}
+
+function Kept() {
+  return (
+    <Alert tone="success" live="polite">
+      <Trans>Your account will not be deleted. You can buy now.</Trans>
+    </Alert>
+  );
+}

@@ -1,0 +1,27 @@
+import { useRef, useState, type SubmitEvent } from 'react';
+import { LeavingNotice } from '../../domain/payments/leaving-notice.tsx';
+import type { Elements } from '../../ui/elements.ts';
+
+export interface Leaving {
+  /** above every step; nothing where the account stays */
+  readonly notice: Elements;
+  /** in the place of paying: leads to the notice, and sends nothing; undefined once the account stays */
+  readonly stop: ((event: SubmitEvent) => void) | undefined;
+}
+
+/** `leavesAt`: when the account is deleted, as the shop says while the checkout opens; later news is the refusal of pay (4599). */
+export function useLeaving(leavesAt: number | null): Leaving {
+  const [at] = useState(leavesAt);
+  const [kept, setKept] = useState(false);
+  const ref = useRef<HTMLDivElement>(null);
+  if (at === null) return { notice: null, stop: undefined };
+  const stop = (event: SubmitEvent) => {
+    event.preventDefault();
+    ref.current?.focus();
+    ref.current?.scrollIntoView({ block: 'center' });
+  };
+  return {
+    notice: <LeavingNotice ref={ref} at={at} onKept={() => setKept(true)} />,
+    stop: kept ? undefined : stop,
+  };
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { withWords } from '../../platform/i18n/catalogs.ts';
+import { getSession } from '../../platform/session/session.ts';
+import { late } from '../../ui/late.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
+import styles from './leaving-slot.module.css';
+
+const LeavingNotice = late(
+  async () => (await withWords('customer', import('../../domain/payments/leaving-notice.tsx'))).LeavingNotice,
+);
+
+/**
+ * The notice of an account that is to be deleted, above what is sold. It shows what is known when the page opens: its
+ * room is there from the first paint, by the mark of the first script, and later news waits for the next page.
+ */
+export function LeavingSlot() {
+  return useHydrated() ? <Slot /> : <div className={styles.slot} />;
+}
+
+function Slot() {
+  const [at] = useState(() => getSession()?.leavesAt);
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    if (at === undefined && dataset['customer'] === 'leaves') dataset['customer'] = '';
+  }, [at]);
+  return (
+    <div className={styles.slot} data-due={at === undefined ? undefined : ''}>
+      {at === undefined ? null : <LeavingNotice at={at} />}
+    </div>
+  );
+}
