@@ -77,7 +77,7 @@ describe('what a receipt says of who sold and who bought', () => {
     const { order } = await anOrder(shop.db, ana, {
       ...paid,
       seller: { legalName: 'Люмен Медиа, ООО', address: 'ул. Ленина 1' },
-      buyer: { name: 'Анна Łukasz-Nguyễn', document: null },
+      buyer: { name: 'Анна Łukasz-Nguyễn 小明 محمد', document: null },
     });
     const file = () =>
       shop.request(endpoints.receiptFile, { params: { id: order.orderId } }, { ...ana, headers: { Language: 'es' } });
@@ -87,6 +87,7 @@ describe('what a receipt says of who sold and who bought', () => {
     expect(pdf.startsWith('%PDF-1.')).toBe(true);
     expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
     expect(pdf.length).toBeLessThan(80_000);
+    expect(pdf).toMatch(/NotoSansSC[^]*NotoSansArabic|NotoSansArabic[^]*NotoSansSC/);
     expect(await shop.request(endpoints.receiptFile, { params: { id: order.orderId } }, aBuyer())).toMatchObject({
       errCode: 1001,
     });

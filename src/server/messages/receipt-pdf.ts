@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import * as v from 'valibot';
 import type { Language } from '../../contract/fields.ts';
+import { clustersOf, type Cluster } from './paper/clusters.ts';
+import { baseFont, type Face, type Weight } from './paper/fonts.ts';
+import { directionOf, runsOf, wrapped, type Run } from './paper/lines.ts';
 
 /** label and value */
 export type PaperRow = readonly [label: string, value: string];
@@ -22,55 +22,8 @@ const page = { width: 595, margin: 56 } as const;
 const ink = '#16161a';
 const soft = '#5c5c66';
 const line = '#c8c8d0';
-
-/** The parts of the font that are needed for the shop's languages, and for names in any Latin letters. */
-const subsets = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'] as const;
-type Subset = (typeof subsets)[number];
-type Weight = '400' | '700';
-
-interface Fonts {
-  readonly files: readonly { readonly name: string; readonly bytes: Buffer }[];
-  readonly ranges: readonly { readonly subset: Subset; readonly from: number; readonly to: number }[];
-}
-
-const ofPackage = (file: string) => fileURLToPath(import.meta.resolve(`@fontsource/noto-sans/${file}`));
-
-/** Read at the first receipt, because most processes draw none. */
-let fonts: Promise<Fonts> | undefined;
-
-async function readFonts(): Promise<Fonts> {
-  const told = v.parse(v.record(v.string(), v.string()), JSON.parse(await readFile(ofPackage('unicode.json'), 'utf8')));
-  const ranges = subsets.flatMap((subset) =>
-    (told[subset] ?? '').split(',').map((range) => {
-      const [from = '', to = from] = range.replace('U+', '').split('-');
-      return { subset, from: Number.parseInt(from, 16), to: Number.parseInt(to, 16) };
-    }),
-  );
-  const names = subsets.flatMap((subset) => (['400', '700'] as const).map((weight) => ({ subset, weight })));
-  const files = names.map(async ({ subset, weight }) => ({
-    name: `${subset} ${weight}`,
-    bytes: await readFile(ofPackage(`files/noto-sans-${subset}-${weight}-normal.woff`)),
-  }));
-  return { files: await Promise.all(files), ranges };
-}
-
-/** Letters that follow each other in one part of the font. */
-interface Run {
-  readonly subset: Subset;
-  text: string;
-}
-
-function runsOf(text: string, { ranges }: Fonts): Run[] {
-  const runs: Run[] = [];
-  for (const letter of text) {
-    const code = letter.codePointAt(0) ?? 0;
-    const subset = ranges.find(({ from, to }) => code >= from && code <= to)?.subset ?? 'latin';
-    const last = runs.at(-1);
-    if (last?.subset === subset) last.text += letter;
-    else runs.push({ subset, text: letter });
-  }
-  return runs;
-}
+/** The height of the base font above its baseline, per size. */
+const baseline = 1.069;
 
 type Document = InstanceType<typeof import('pdfkit')>;
 
@@ -81,32 +34,38 @@ interface Look {
   readonly align?: 'left' | 'right';
 }
 
-/** Writes words between two edges, line by line as many as it takes; answers where the next line begins. */
+/** Writes text between two edges, on as many lines as it takes; returns where the next line begins. */
 class Pen {
   readonly #doc: Document;
-  readonly #fonts: Fonts;
-  constructor(doc: Document, known: Fonts) {
+  readonly #clusters: ReadonlyMap<string, readonly Cluster[]>;
+  constructor(doc: Document, clusters: ReadonlyMap<string, readonly Cluster[]>) {
     this.#doc = doc;
-    this.#fonts = known;
-    for (const { name, bytes } of known.files) doc.registerFont(name, bytes);
+    this.#clusters = clusters;
   }
 
-  #widthOf(text: string, { size, weight = '400' }: Look): number {
-    return runsOf(text, this.#fonts).reduce(
-      (sum, run) => sum + this.#doc.font(`${run.subset} ${weight}`).fontSize(size).widthOfString(run.text),
-      0,
-    );
+  #select({ id, font }: Face, { size, weight = '400' }: Look): Document {
+    // as: pdfkit takes an opened font too, which its types do not declare
+    const source = font(weight) as unknown as Buffer;
+    return this.#doc.font(source, `${id} ${weight}`).fontSize(size);
+  }
+
+  #widthOf(runs: readonly Run[], look: Look): number {
+    return runs.reduce((sum, { face, text }) => sum + this.#select(face, look).widthOfString(text), 0);
   }
 
   write(text: string, at: { x: number; y: number; width: number }, look: Look): number {
-    const { size, weight = '400', color = ink, align = 'left' } = look;
-    const lines = wrapped(text, at.width, (part) => this.#widthOf(part, look));
-    for (const [index, words] of lines.entries()) {
-      let x = align === 'left' ? at.x : at.x + at.width - this.#widthOf(words, look);
-      for (const run of runsOf(words, this.#fonts)) {
-        const doc = this.#doc.font(`${run.subset} ${weight}`).fontSize(size).fillColor(color);
-        // all parts of the font stand on one line
-        doc.text(run.text, x, at.y + index * size * 1.4, { lineBreak: false });
+    const { size, color = ink, align = 'left' } = look;
+    const clusters = this.#clusters.get(text) ?? [];
+    const direction = directionOf(clusters);
+    const lines = wrapped(clusters, at.width, (part) => this.#widthOf(runsOf(part, direction), look));
+    for (const [index, line] of lines.entries()) {
+      const runs = runsOf(line, direction);
+      let x = align === 'left' ? at.x : at.x + at.width - this.#widthOf(runs, look);
+      // fonts differ in height, and share the baseline of the base font
+      const y = at.y + index * size * 1.4 + size * baseline;
+      for (const run of runs) {
+        const doc = this.#select(run.face, look).fillColor(color);
+        doc.text(run.text, x, y, { lineBreak: false, baseline: 'alphabetic' });
         x += doc.widthOfString(run.text);
       }
     }
@@ -114,34 +73,9 @@ class Pen {
   }
 }
 
-/** Lines that fit; a word that is longer than a line is broken where it has to be. */
-export function wrapped(text: string, width: number, measure: (text: string) => number): string[] {
-  const lines: string[] = [];
-  let current = '';
-  for (const word of text.split(' ').flatMap((one) => pieces(one, width, measure))) {
-    const longer = current === '' ? word : `${current} ${word}`;
-    if (current !== '' && measure(longer) > width) {
-      lines.push(current);
-      current = word;
-    } else current = longer;
-  }
-  return [...lines, current];
-}
-
-function pieces(word: string, width: number, measure: (text: string) => number): string[] {
-  const parts = [''];
-  for (const letter of word) {
-    const last = parts.at(-1) ?? '';
-    if (last !== '' && measure(last + letter) > width) parts.push(letter);
-    else parts[parts.length - 1] = last + letter;
-  }
-  return parts;
-}
-
 /** A receipt as one page of PDF, with its letters in it, so that it looks the same on every phone and printer. */
 export async function receiptPdf(paper: ReceiptPaper, language: Language, paidAt: number): Promise<Buffer> {
-  fonts ??= readFonts();
-  const [{ default: PdfDocument }, known] = await Promise.all([import('pdfkit'), fonts]);
+  const [{ default: PdfDocument }, clusters] = await Promise.all([import('pdfkit'), clustersOfPaper(paper)]);
   const doc = new PdfDocument({
     size: 'A4',
     margin: page.margin,
@@ -155,9 +89,18 @@ export async function receiptPdf(paper: ReceiptPaper, language: Language, paidAt
     doc.on('end', () => resolve(Buffer.concat(chunks)));
     doc.on('error', reject);
   });
-  draw(doc, new Pen(doc, known), paper);
+  draw(doc, new Pen(doc, clusters), paper);
   doc.end();
   return done;
+}
+
+async function clustersOfPaper({ brand, title, seller, rows, amounts }: ReceiptPaper) {
+  const bold = [brand, title, ...amounts.slice(-1).flat()];
+  const regular = [...seller, ...rows.flat(), ...amounts.slice(0, -1).flat()];
+  return clustersOf(await baseFont(), [
+    ...bold.map((text) => ({ text, weight: '700' }) as const),
+    ...regular.map((text) => ({ text, weight: '400' }) as const),
+  ]);
 }
 
 function draw(doc: Document, pen: Pen, { brand, title, seller, rows, amounts }: ReceiptPaper): void {

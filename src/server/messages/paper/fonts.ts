@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Font } from 'fontkit';
+import * as v from 'valibot';
+import { packagesInOrder } from './font-packages.ts';
+
+export type Weight = '400' | '700';
+
+/** One file of a font family, which contains a part of its characters. */
+export interface Face {
+  /** Unique within a document. */
+  readonly id: string;
+  readonly has: (codePoint: number) => boolean;
+  /** What has to be done before a text is drawn by it. */
+  readonly prepare?: (weight: Weight, text: string) => Promise<void>;
+  readonly font: (weight: Weight) => Font;
+}
+
+/** Reads a file of a fallback font that declares a character. */
+type Candidate = () => Promise<Face>;
+
+interface Part {
+  readonly family: string;
+  readonly name: string;
+  readonly ranges: readonly (readonly [from: number, to: number])[];
+}
+
+/** The parts of the base font: the languages of the storefront, and names in any Latin letters. */
+const baseParts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'] as const;
+
+/** What the base font contains too. */
+const ofBase = /^(latin|cyrillic|greek|vietnamese)/;
+
+const ofPackage = (path: string) => fileURLToPath(import.meta.resolve(path));
+
+async function partsOf(scope: string, family: string): Promise<Part[]> {
+  const text = await readFile(ofPackage(`${scope}/${family}/unicode.json`), 'utf8');
+  const parts = v.parse(v.record(v.string(), v.string()), JSON.parse(text));
+  return Object.entries(parts).map(([name, listed]) => ({ family, name, ranges: listed.split(',').map(rangeOf) }));
+}
+
+function rangeOf(range: string): readonly [number, number] {
+  const [from = '', to = from] = range.replace('U+', '').split('-');
+  return [Number.parseInt(from, 16), Number.parseInt(to, 16)];
+}
+
+const declares = ({ ranges }: Part, codePoint: number) =>
+  ranges.some(([from, to]) => codePoint >= from && codePoint <= to);
+
+/** fontkit is loaded with the first receipt, too. */
+async function opener(): Promise<(bytes: Buffer) => Font> {
+  const { create } = await import('fontkit');
+  // as: fontkit declares collections too, which no file of a web font is
+  return (bytes) => create(bytes) as Font;
+}
+
+/** Fonts are opened when they are first needed, because each text needs few of them. */
+function baseFace(id: string, open: (weight: Weight) => Font): Face {
+  const fonts = new Map<Weight, Font>();
+  const font = (weight: Weight) => {
+    const known = fonts.get(weight) ?? open(weight);
+    fonts.set(weight, known);
+    return known;
+  };
+  return { id, font, has: (codePoint) => font('400').hasGlyphForCodePoint(codePoint) };
+}
+
+interface BaseFile {
+  readonly part: Part;
+  readonly bytes: Readonly<Record<Weight, Buffer>>;
+}
+
+/** Read at the first receipt, because most processes draw none. */
+let baseFiles: Promise<readonly BaseFile[]> | undefined;
+
+async function readBase(): Promise<readonly BaseFile[]> {
+  const parts = await partsOf('@fontsource', 'noto-sans');
+  const known = baseParts.flatMap((name) => parts.filter((part) => part.name === name));
+  const bytes = (name: string, weight: Weight) =>
+    readFile(ofPackage(`@fontsource/noto-sans/files/noto-sans-${name}-${weight}-normal.woff`));
+  return Promise.all(
+    known.map(async (part) => ({
+      part,
+      bytes: { '400': await bytes(part.name, '400'), '700': await bytes(part.name, '700') },
+    })),
+  );
+}
+
+/** Finds the face of the base font that contains a character. */
+export type BaseFont = (codePoint: number) => Face | undefined;
+
+/** The base font for one document: fonts store the glyphs that were drawn, so documents do not share them. */
+export async function baseFont(): Promise<BaseFont> {
+  baseFiles ??= readBase();
+  const [files, opened] = await Promise.all([baseFiles, opener()]);
+  const faces = files.map(({ part, bytes }) => ({
+    part,
+    face: baseFace(part.name, (weight) => opened(bytes[weight])),
+  }));
+  return (codePoint) => faces.find((one) => declares(one.part, codePoint) && one.face.has(codePoint))?.face;
+}
+
+/** Read with the first text that the base font cannot write. */
+let fallbackParts: Promise<readonly Part[]> | undefined;
+
+async function readFallbackParts(): Promise<readonly Part[]> {
+  const parts = await Promise.all(packagesInOrder.map((family) => partsOf('@fontsource-variable', family)));
+  return parts.flat().filter(({ name }) => !ofBase.test(name));
+}
+
+async function loadPart({ family, name }: Part): Promise<Face> {
+  const id = `${family}-${name.replaceAll(/[[\]]/g, '')}`;
+  const [{ default: woff2 }, { default: subsetFont }, { shapedFont }, packed] = await Promise.all([
+    import('wawoff2'),
+    import('subset-font'),
+    import('./shaped-font.ts'),
+    readFile(ofPackage(`@fontsource-variable/${family}/files/${id}-wght-normal.woff2`)),
+  ]);
+  const bytes = Buffer.from(await woff2.decompress(packed));
+  const all = (await opener())(bytes);
+  const fonts = new Map<Weight, Font>();
+  return {
+    id,
+    has: (codePoint) => all.hasGlyphForCodePoint(codePoint),
+    // fontkit cannot embed a variable font, so each weight becomes a static font of the characters that are drawn
+    prepare: async (weight, text) => {
+      // shaping takes some letters apart, as Thai's U+0E33
+      const drawn = text + text.normalize('NFKD');
+      const options = { targetFormat: 'truetype', variationAxes: { wght: Number(weight) } } as const;
+      fonts.set(weight, shapedFont(await subsetFont(bytes, drawn, options)));
+    },
+    font: (weight) => fonts.get(weight) ?? all,
+  };
+}
+
+/** Finds the files of fallback fonts that declare a character, families of `preferred` first. */
+export type FallbackFonts = (codePoint: number, preferred?: string) => Candidate[];
+
+/** The fallback fonts for one document. A file is read once, when it is loaded. */
+export async function fallbackFonts(): Promise<FallbackFonts> {
+  fallbackParts ??= readFallbackParts();
+  const parts = await fallbackParts;
+  const loaded = new Map<Part, Promise<Face>>();
+  const load = (part: Part) => {
+    const known = loaded.get(part) ?? loadPart(part);
+    loaded.set(part, known);
+    return known;
+  };
+  return (codePoint, preferred) => {
+    const found = parts.filter((part) => declares(part, codePoint));
+    const ordered = [...found.filter(({ family }) => family === preferred), ...found];
+    return ordered.map((part) => () => load(part));
+  };
+}

@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
+import { describe, expect, it } from 'vitest';
+import { formatMoney } from '../../contract/money.ts';
+import { languages } from '../../contract/fields.ts';
+import { clustersOf } from './paper/clusters.ts';
+import { baseFont } from './paper/fonts.ts';
+import { hanFamily } from './paper/font-packages.ts';
+import { directionOf, runsOf, wrapped } from './paper/lines.ts';
+import { receiptPdf, type ReceiptPaper } from './receipt-pdf.ts';
+
+const paidAt = Date.UTC(2026, 10, 26);
+const paper = (over: Partial<ReceiptPaper> = {}): ReceiptPaper => ({
+  brand: 'Lumen',
+  title: 'Receipt',
+  seller: ['Lumen Mídia do Brasil Ltda.', 'Tax number: 11.222.333/0001-81'],
+  rows: [['Customer', 'Ana Lima']],
+  amounts: [['Total', 'R$ 59,97']],
+  ...over,
+});
+const everywhere = (text: string) =>
+  paper({ brand: text, seller: [text, text], rows: [[text, text]], amounts: [[text, text]] });
+
+interface DrawnGlyph {
+  readonly originalCharCode: number;
+  readonly unicode: string;
+}
+
+/** What a reader of PDF draws and copies: the number of glyphs without a shape, and the text. */
+async function read(pdf: Buffer) {
+  const { OPS } = await getResolvedPDFJS();
+  const page = await (await getDocumentProxy(new Uint8Array(pdf))).getPage(1);
+  const { fnArray, argsArray } = await page.getOperatorList();
+  // as: the arguments of this operator are the glyphs and the spaces between them
+  const shown = argsArray.filter((_, index) => fnArray[index] === OPS.showText) as [(DrawnGlyph | number)[]][];
+  const glyphs = shown.flatMap(([drawn]) => drawn).filter((glyph) => typeof glyph !== 'number');
+  const { items } = await page.getTextContent();
+  return {
+    shapeless: glyphs.filter(({ originalCharCode }) => originalCharCode === 0).length,
+    text: items.map((item) => ('str' in item ? item.str : '')).join(' '),
+    letters: glyphs.map(({ unicode }) => unicode).join(''),
+  };
+}
+
+const namesOfThePlanet = {
+  'Simplified Chinese': '小明 王',
+  'Traditional Chinese': '陳大文',
+  Japanese: '渡邉 さくら ヤマダ',
+  Korean: '김민준',
+  Thai: 'สมชาย ใจดี จำกัด',
+  Arabic: 'محمد علي',
+  'Arabic with Latin letters and digits': 'Ana محمد (Ali) ٠١٢٣ 12',
+  Persian: 'می‌خواهم ۱۲۳',
+  'vocalised Arabic': 'الْعَرَبِيَّة',
+  Hebrew: 'דוד כהן',
+  Hindi: 'श्रीमती ज्योति क्षत्रिय',
+  Bengali: 'রহিম উদ্দিন',
+  Tamil: 'முருகன் கிருஷ்ணன்',
+  Telugu: 'తెలుగు',
+  Gujarati: 'ગુજરાતી',
+  Punjabi: 'ਪੰਜਾਬੀ',
+  Kannada: 'ಕನ್ನಡ',
+  Malayalam: 'മലയാളം',
+  Odia: 'ଓଡ଼ିଆ',
+  Sinhala: 'ශ්‍රී ලංකා',
+  Khmer: 'ខ្មែរ',
+  Lao: 'ລາວ ຄຳ',
+  Burmese: 'မြန်မာ',
+  Amharic: 'አማርኛ',
+  Georgian: 'გიორგი',
+  Armenian: 'Արամ',
+  Dhivehi: 'ދިވެހި',
+  Vietnamese: 'Nguyễn Văn Thành',
+  'Vietnamese, decomposed': 'Nguyễn Văn Thành'.normalize('NFD'),
+  Russian: 'Анна Щёголева',
+  Greek: 'Ελένη Παπαδοπούλου',
+  'an emoji': 'Plan 🎬 Família ❤️',
+  symbols: '★ ① ㈱ № ™ →',
+} as const;
+
+const sorted = (text: string) =>
+  Array.from(text.normalize('NFKD').replaceAll(/[,\s\p{Default_Ignorable_Code_Point}]/gu, '')).toSorted();
+
+// the first text that needs it compiles the shaper and lists the fonts
+describe('a receipt', { timeout: 30_000 }, () => {
+  it.each([0, 11, 22])('draws and copies names in every script, regular and bold (from number %i on)', async (from) => {
+    const names = Object.entries(namesOfThePlanet).slice(from, from + 11);
+    const all = names.map(([, name]) => name).join(' ');
+    const drawn = await read(await receiptPdf(paper({ brand: all, seller: [], rows: names }), 'en', paidAt));
+    expect(drawn.shapeless).toBe(0);
+    expect(sorted(drawn.letters)).toEqual(sorted(`Receipt${names.join('')}${all}TotalR$59,97`));
+  });
+
+  it('copies text of scripts without reordered vowels as it was typed', async () => {
+    const { Korean, Thai, Georgian, Russian, Japanese } = namesOfThePlanet;
+    const names = [Korean, Thai, Georgian, Russian, Japanese, 'محمد', 'דוד', '小明'];
+    const { text } = await read(await receiptPdf(paper({ rows: names.map((name) => ['', name]) }), 'en', paidAt));
+    const copied = text.replaceAll(/\s/g, '').normalize('NFKC');
+    for (const name of names) expect(copied).toContain(name.replaceAll(/\s/g, '').normalize('NFKC'));
+  });
+
+  it('shows the sign of a missing character for what no font contains, and letters of a style as letters', async () => {
+    const { letters, shapeless } = await read(
+      await receiptPdf(paper({ rows: [['Customer', '𐎀 𝓐𝓷𝓪 \uD800 \u{E0001}\u202E\u0007']] }), 'en', paidAt),
+    );
+    expect(shapeless).toBe(0);
+    expect(letters).toContain('\uFFFD Ana \uFFFD');
+  });
+
+  it('draws any text, whatever it consists of', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc
+        .array(fc.constantFrom(...Array.from(Object.values(namesOfThePlanet).join(''))), { maxLength: 30 })
+        .map((all) => all.join('')),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (name) => {
+        const drawn = await read(await receiptPdf(paper({ rows: [['Customer', name]] }), 'en', paidAt));
+        expect(drawn.shapeless).toBe(0);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it('stays small with a long address in Chinese', async () => {
+    const address =
+      '上海市浦东新区世纪大道一百号环球金融中心邮编电话联系人王小明先生办公室主任欢迎访问我们的网站谢谢您的购买请妥善保管此收据';
+    const pdf = await receiptPdf(everywhere(address), 'en', paidAt);
+    expect(pdf.length).toBeLessThan(200_000);
+    const pages = await getDocumentProxy(new Uint8Array(pdf));
+    expect(pages.numPages).toBe(1);
+  });
+
+  it('reads no further font for what the storefront’s languages write', async () => {
+    const money = languages.flatMap((language) =>
+      ['BRL', 'USD', 'EUR', 'RUB', 'KES', 'MXN'].map((currency) =>
+        formatMoney({ amount: -123_456_789, currency }, language),
+      ),
+    );
+    const texts = [
+      ...money,
+      'Ana D’Angelo',
+      'João Łukasz – •••• 4242',
+      'Щёголева',
+      'Nguyễn',
+      'Ελένη',
+      '26 нояб. 2026 г.',
+    ];
+    const clusters = await clustersOf(
+      await baseFont(),
+      texts.flatMap((text) => [
+        { text, weight: '400' as const },
+        { text, weight: '700' as const },
+      ]),
+      () => Promise.reject(new Error('a fallback font was requested')),
+    );
+    expect(
+      texts.map((text) =>
+        clusters
+          .get(text)
+          ?.map((one) => one.text)
+          .join(''),
+      ),
+    ).toEqual(texts.map((text) => text.replaceAll('\u202F', '\u00A0')));
+  });
+});
+
+describe('the lines of a text', () => {
+  const face = (id: string) => ({ id, has: () => true, font: () => expect.fail('no font is needed to order a line') });
+  const [latin, hebrew] = [face('latin'), face('hebrew')];
+  const lineOf = (text: string) =>
+    Array.from(text, (one) => ({ text: one, face: /\p{Script=Hebrew}/u.test(one) ? hebrew : latin }));
+
+  it('are ordered as Unicode orders text of both directions, with mirrored brackets', () => {
+    const inHebrew = lineOf('אב (Ali) 12');
+    expect(directionOf(inHebrew)).toBe('rtl');
+    // a shaper reverses letters of Hebrew
+    expect(runsOf(inHebrew, 'rtl').map(({ text }) => text)).toEqual(['12', ' (', 'Ali', ') ', 'אב']);
+    const inEnglish = lineOf('Ana אב Lima');
+    expect(directionOf(inEnglish)).toBe('ltr');
+    expect(runsOf(inEnglish, 'ltr').map(({ text }) => text)).toEqual(['Ana ', 'אב', ' Lima']);
+  });
+
+  it('break at spaces, between words of Thai, and within a word that is longer than a line', () => {
+    const lines = (text: string, width: number) =>
+      wrapped(lineOf(text), width, (part) => part.length).map((line) => line.map((one) => one.text).join(''));
+    expect(lines('one two three', 8)).toEqual(['one two', 'three']);
+    expect(lines('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
+    expect(lines('上海浦东新区', 4)).toEqual(['上海浦东', '新区']);
+    expect(lines('กรุงเทพมหานครประเทศไทย', 18)).toEqual(['กรุงเทพมหานคร', 'ประเทศไทย']);
+    expect(lines('', 4)).toEqual(['']);
+  });
+});
+
+describe('the forms of Han characters', () => {
+  it('are those of the region that writes the whole text', () => {
+    expect(['小明 王', '陳大文', '渋谷', '山田 太郎です', '김 金', 'Ana'].map(hanFamily)).toEqual([
+      'noto-sans-sc',
+      'noto-sans-tc',
+      'noto-sans-jp',
+      'noto-sans-jp',
+      'noto-sans-kr',
+      undefined,
+    ]);
+  });
+});
