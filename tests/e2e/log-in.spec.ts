@@ -38,6 +38,13 @@ test('a customer logs in by password, in Russian, after a slip that costs nothin
   await field(page, 'account').pressSequentially('@ya');
   await expect.poll(() => offered.evaluateAll(valueOf)).toEqual(['olga@yandex.ru']);
 
+  // A slip in a domain is answered by what was probably meant, and one tap puts it into the field.
+  await field(page, 'account').fill('olga@gmial.com');
+  await page.getByRole('button', { name: 'olga@gmail.com' }).click();
+  await expect(field(page, 'account')).toHaveValue('olga@gmail.com');
+  await expect(field(page, 'account')).toBeFocused();
+  await expect(page.getByRole('button', { name: 'olga@gmail.com' })).toHaveCount(0);
+
   await field(page, 'account').fill(` ${customer.account} `);
   await expect(field(page, 'account')).toHaveValue(customer.account);
   await field(page, 'password').fill('not my password');
