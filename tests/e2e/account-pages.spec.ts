@@ -73,6 +73,10 @@ test('a customer adds a coupon by its code, uses it from there, and its code sta
   await expect(ticket).toContainText('10% off');
   await expect(ticket).toContainText('For every plan');
   await expect(ticket).toContainText('For your first purchase');
+  await expect(code, 'nothing is red beside the success').not.toHaveAttribute('aria-invalid');
+  await add.click();
+  await expect(code).toHaveAccessibleDescription('Enter coupon code to continue');
+  await expect(page.getByText('The coupon WELCOME10 is yours.')).toHaveCount(0);
   await expect(ticket).toContainText('Until December 31, 2035');
   await expectFine(page);
 

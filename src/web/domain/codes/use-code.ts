@@ -71,8 +71,13 @@ export function useCode(scene: Exclude<CodePurpose, 'contact'>, identity?: Ident
     problem: told.other?.(i18n),
     /** what the server has against the account; belongs to its field */
     accountProblem: told.account?.(i18n),
+    /** the customer goes on with a code that they have, whatever kept another one from being sent */
+    clearProblem: () => setState((old) => ({ ...old, problem: {} })),
     /** after the code was used */
-    forget: () => codeWaitKey(scene).remove(),
+    forget: () => {
+      codeWaitKey(scene).remove();
+      setState((old) => ({ ...old, problem: {} }));
+    },
   };
 }
 

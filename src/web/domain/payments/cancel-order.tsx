@@ -34,7 +34,7 @@ export function CancelOrder({ order, onChanged, className }: CancelOrderProps) {
   if (!isOpen(order.status) || order.underReview || order.renewal) return null;
   return (
     <>
-      <Button variant="quiet" className={className} onClick={() => ask(true)}>
+      <Button variant="quiet" className={className} onClick={() => (cancelling.clear(), ask(true))}>
         <Trans>Cancel the order</Trans>
         <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>
       </Button>

@@ -31,7 +31,7 @@ export function WithdrawOrder({ order, className }: { order: Order; className?: 
   if (withdrawal?.state !== 'possible' || withdrawal.until <= serverNow()) return null;
   return (
     <>
-      <Button variant="quiet" className={className} onClick={() => setOpen(true)}>
+      <Button variant="quiet" className={className} onClick={() => (request.clear(), setOpen(true))}>
         <Trans>Cancel and get your money back</Trans>
         <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>
       </Button>

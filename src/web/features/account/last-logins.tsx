@@ -44,6 +44,7 @@ function Login({ session, mayEnd }: { session: DeviceSession; mayEnd: boolean })
   const { i18n, t } = useLingui();
   const [problem, setProblem] = useState<string>();
   const name = [session.device || t`Unknown device`, session.model].filter(Boolean).join(dot);
+  const mayEndThis = session.open && !session.here && mayEnd;
   const time = i18n.date(new Date(session.loginAt), { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <li className={styles.savedCard}>
@@ -58,15 +59,13 @@ function Login({ session, mayEnd }: { session: DeviceSession; mayEnd: boolean })
             </Pill>
           </span>
         ) : null}
-        {problem ? (
+        {problem && mayEndThis ? (
           <span className={styles.problem} role="alert">
             {problem}
           </span>
         ) : null}
       </span>
-      {session.open && !session.here && mayEnd ? (
-        <EndThis signInId={session.signInId} name={name} time={time} onProblem={setProblem} />
-      ) : null}
+      {mayEndThis ? <EndThis signInId={session.signInId} name={name} time={time} onProblem={setProblem} /> : null}
     </li>
   );
 }

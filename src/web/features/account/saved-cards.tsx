@@ -9,7 +9,7 @@ import { useSession } from '../../platform/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CreditCard } from '../../ui/icon.tsx';
-import { cardsQuery } from './account-query.ts';
+import { cardsQuery, renewalQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { DeleteCard } from './delete-card.tsx';
 import { changeAsked } from './renewal/renewal-act.ts';
@@ -41,12 +41,23 @@ export function SavedCards() {
   );
 }
 
+/** The card that the renewal is charged to cannot be deleted. */
+const inUse = 1021;
+
+/** Whether the renewal is charged to this card, as it is known now; what was refused for that is over once it is not. */
+function useRenewsBy({ cardId }: SavedCard, isAsked: boolean): boolean {
+  const { data } = useQuery({ ...renewalQuery, enabled: isAsked });
+  return data === undefined || data.card?.cardId === cardId;
+}
+
 function OneCard({ card }: { card: SavedCard }) {
   // a TV that is signed in, or a phone for one checkout, decides nothing about the account
   const buysOnly = useSession()?.buysOnly === true;
   const { i18n } = useLingui();
   const [problem, setProblem] = useState<ApiError>();
   const [asking, setAsking] = useState(false);
+  const renews = useRenewsBy(card, problem?.code === inUse);
+  const shown = problem?.code === inUse && !renews ? undefined : problem;
   const name = cardName(card);
   const ask = () => {
     setProblem(undefined);
@@ -57,12 +68,12 @@ function OneCard({ card }: { card: SavedCard }) {
       <CreditCard aria-hidden />
       <span>
         <CardWords card={card} />
-        {problem ? (
+        {shown ? (
           <span className={styles.problem} role="alert">
-            {wordsOf(i18n, problem)}
+            {wordsOf(i18n, shown)}
           </span>
         ) : null}
-        {problem?.code === 1021 ? <ChangeFirst /> : null}
+        {shown?.code === inUse ? <ChangeFirst /> : null}
       </span>
       {buysOnly ? null : (
         <Button variant="quiet" onClick={ask}>

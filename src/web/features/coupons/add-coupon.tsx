@@ -41,7 +41,6 @@ function useAddForm() {
       } catch (error) {
         return refusalOf<Values>(error, { fields: { discountCode: 'code' }, owned, words: plainWords });
       }
-      form.startOver();
       form.set('code', '');
       await refreshQueries(client, { queryKey: q(listCoupons, { body: {} }).queryKey });
       return undefined;
@@ -54,11 +53,13 @@ function useAddForm() {
 export function AddCoupon() {
   const { t } = useLingui();
   const { formProps, text, busy, summary, added } = useAddForm();
+  const code = text('code', typedCode);
+  const isAdded = added !== undefined && !code.error && !summary;
   return (
     <form className={styles.add} {...formProps}>
       <Problem>{summary}</Problem>
       <Field
-        {...text('code', typedCode)}
+        {...code}
         label={t`Coupon code`}
         type="text"
         autoComplete="off"
@@ -72,7 +73,7 @@ export function AddCoupon() {
         }
       />
       <p className={styles.added} role="status">
-        {added === undefined ? null : <Trans>The coupon {added} is yours.</Trans>}
+        {!isAdded ? null : <Trans>The coupon {added} is yours.</Trans>}
       </p>
     </form>
   );

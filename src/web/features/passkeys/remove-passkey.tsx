@@ -21,7 +21,7 @@ const owned = ownedBy(removePasskey.errors.filter((code) => code !== 21));
 /** Asks before a passkey stops working. */
 export function RemovePasskey({ passkey: { id, name }, open, onClose, onRemoved }: RemoveProps) {
   const client = useQueryClient();
-  const { tap, busy, problem } = useTap(async () => {
+  const { tap, busy, problem, clear } = useTap(async () => {
     try {
       await call(removePasskey, { body: { id } }, { handledErrors: owned });
     } catch (error) {
@@ -32,17 +32,21 @@ export function RemovePasskey({ passkey: { id, name }, open, onClose, onRemoved 
     await refreshQueries(client, { queryKey: q(listPasskeys, { body: {} }).queryKey });
     return undefined;
   });
+  const close = () => {
+    clear();
+    onClose();
+  };
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={close}
       title={<Trans>Remove {name}?</Trans>}
       actions={
         <>
           <Button variant="danger" busy={busy} onClick={tap}>
             <Trans>Remove this passkey</Trans>
           </Button>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={close}>
             <Trans>Keep it</Trans>
           </Button>
         </>

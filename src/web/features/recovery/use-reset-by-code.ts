@@ -83,7 +83,7 @@ export function useResetByCode(returnTo: string | undefined) {
     check: (values) => ({ ...accountProblems(tab, values, validRules), ...problemsAt(step, values) }),
     submit: async (values) => {
       if (step === 'password') return change(values);
-      if (step === 'code') goTo('password');
+      if (step === 'code') goOn();
       else await code.send(identityOf(tab, values));
       // An empty refusal: the form stays, and what is wrong is told by `code` itself.
       return {};
@@ -94,7 +94,10 @@ export function useResetByCode(returnTo: string | undefined) {
   const code = useCode('reset', identity);
   useFreshCode(form, code.asked?.request);
   const step = resetStep(wanted, code.sent);
-  const goOn = () => goTo('password');
+  const goOn = () => {
+    code.clearProblem();
+    goTo('password');
+  };
   const changeAccount = () => void navigate({ to: '/forgot-password', search: { return: returnTo } });
   const sendAgain = () => void (identity && code.send(identity));
   return { form, code, account, identity, step, goOn, changeAccount, sendAgain };

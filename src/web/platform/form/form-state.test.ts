@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   freshForm,
@@ -9,11 +10,13 @@ import {
   withFieldLeft,
   withFreshField,
   withValue,
+  type FormState,
   type Problems,
 } from './form-state.ts';
 
 const empty = { email: '', agreed: false };
 type Values = typeof empty;
+type State = FormState<Values>;
 const missing = () => 'missing';
 const taken = () => 'taken';
 const check = (values: Values): Problems<Values> => (values.email ? {} : { email: missing });
@@ -67,4 +70,34 @@ test('what comes before the form, such as a code that is sent first, makes no fi
 test('a form is dirty while it differs from how it began', () => {
   expect(isDirty(empty, empty)).toBe(false);
   expect(isDirty({ ...empty, agreed: true }, empty)).toBe(true);
+});
+
+test('a field that was left and has been emptied since by a success is not called wrong', () => {
+  const typed = withValue(freshForm(empty), 'email', 'ana@example.com');
+  const done = withValue(unjudged(typed), 'email', '');
+  expect(problemOf(withFieldLeft(done, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
+  const anew = withFreshField(typed, 'email');
+  expect(problemOf(withFieldLeft(anew, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
+});
+
+test('nothing is red after a success, whatever was refused, left and typed before it', () => {
+  const text = fc.constantFrom('', 'ana', 'ana@example.com');
+  const step = fc.oneof(
+    text.map((email) => (state: State) => withValue(state, 'email', email)),
+    text.map((email) => (state: State) => withFieldLeft(state, 'email', email)),
+    fc.constant((state: State) => refused(state)),
+    fc.constant((state: State) => refused(state, { fields: { email: taken }, summary: taken })),
+    fc.constant((state: State) => withFreshField(state, 'email')),
+    fc.constant((state: State) => held(state)),
+  );
+  const late = text.filter((email) => email !== '');
+  fc.assert(
+    fc.property(fc.array(step), late, (steps, left) => {
+      const before = steps.reduce<State>((state, act) => act(state), freshForm(empty));
+      // a form that stays empties its field; the field is left by the tap that sent it, and judged a moment later
+      const after = withFieldLeft(withValue(unjudged(before), 'email', ''), 'email', left);
+      expect(problemOf(after, 'email', check)).toBeUndefined();
+      expect(after.refusal.summary).toBeUndefined();
+    }),
+  );
 });

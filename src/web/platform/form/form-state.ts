@@ -42,7 +42,13 @@ export function withValue<Values extends FormValues, Name extends NameOf<Values>
   return { ...state, values: { ...state.values, [name]: value }, refusal: { fields } };
 }
 
-export function withFieldLeft<Values>(state: FormState<Values>, name: NameOf<Values>): FormState<Values> {
+/** `value` is what stood in the field when it was left: one that was emptied or filled by us since is not judged by it. */
+export function withFieldLeft<Values, Name extends NameOf<Values>>(
+  state: FormState<Values>,
+  name: Name,
+  value: Values[Name] = state.values[name],
+): FormState<Values> {
+  if (state.values[name] !== value) return state;
   const spared = state.spared.filter((other) => other !== name);
   return { ...state, spared, left: state.left.includes(name) ? state.left : [...state.left, name] };
 }
@@ -69,7 +75,7 @@ export function held<Values>(state: FormState<Values>): FormState<Values> {
   return { ...state, refusal: {}, busy: false, tried: false, refusals: state.refusals + 1 };
 }
 
-/** As typed, and as if nobody had looked at it. */
+/** As typed, and as if nobody had looked at it: another question stands there now, or the form has done what it is for. */
 export function unjudged<Values>(state: FormState<Values>): FormState<Values> {
   return { ...state, left: [], refusal: {}, tried: false, spared: [] };
 }

@@ -83,7 +83,7 @@ function bindFields<Values extends FormValues>(
       value: String(values[name]),
       error: error(name),
       onChange: (event: ChangeEvent<HTMLInputElement>) => change(name, typed(event.target.value)),
-      onBlur: () => values[name] !== '' && later(() => setState((old) => withFieldLeft(old, name))),
+      onBlur: () => values[name] !== '' && later(() => setState((old) => withFieldLeft(old, name, values[name]))),
     }),
     tick: (name: NamesOf<Values, boolean>) => ({
       name,
@@ -110,7 +110,10 @@ function useSend<Values extends FormValues>(options: FormOptions<Values>, values
     try {
       const refusal = await options.submit(values);
       if (refusal) setState((old) => (says(refusal) ? refused(old, refusal) : held(old)));
-      else options.draft?.store.remove();
+      else {
+        setState(unjudged);
+        options.draft?.store.remove();
+      }
     } finally {
       sending.current = false;
       setState((old) => ({ ...old, busy: false }));

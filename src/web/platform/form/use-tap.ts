@@ -7,6 +7,8 @@ export interface Tap {
   readonly busy: boolean;
   /** what came of the last tap, when it was refused */
   readonly problem: string | undefined;
+  /** for a button that comes back, as in a dialog that is opened again: what came of the last tap is over */
+  readonly clear: () => void;
 }
 
 /**
@@ -29,5 +31,6 @@ export function useTap(act: () => Promise<Words | undefined>): Tap {
       setState({ busy: false, problem });
     }
   };
-  return { tap: () => void run(), busy: state.busy, problem: state.problem?.(i18n) };
+  const clear = () => setState(({ busy }) => ({ busy }));
+  return { tap: () => void run(), busy: state.busy, problem: state.problem?.(i18n), clear };
 }

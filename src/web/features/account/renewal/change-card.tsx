@@ -114,7 +114,8 @@ function changed(before: RenewalInfo, { card, status }: RenewalInfo): Said {
   const name = card ? cardName(card) : '';
   const { price } = before.terms;
   if (status === 'pastDue') {
-    return { tone: 'danger', words: (i18n) => i18n._(msg`${name} was refused, too. Choose another card.`) };
+    const words: Words = (i18n) => i18n._(msg`${name} was refused, too. Choose another card.`);
+    return { tone: 'danger', words, whileStatus: status };
   }
   return well((i18n) => {
     const sum = formatMoney(price, i18n.locale);

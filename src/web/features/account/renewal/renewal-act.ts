@@ -11,6 +11,8 @@ import { cardsQuery, renewalQuery } from '../account-query.ts';
 export interface Said {
   readonly tone: 'success' | 'danger';
   readonly words: Words;
+  /** it is over once the renewal stands otherwise */
+  readonly whileStatus?: RenewalInfo['status'];
 }
 
 export const well = (words: Words): Said => ({ tone: 'success', words });

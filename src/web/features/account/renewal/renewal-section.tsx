@@ -77,7 +77,7 @@ function Renewal({ info, leavesAt }: { info: RenewalInfo; leavesAt: number | nul
       <div className={styles.section}>
         <RenewalNotices info={info} leaves={leavesAt !== null} onAct={begin} onSaid={setSaid} />
         <RenewalFacts info={info} />
-        {said ? (
+        {said && (said.whileStatus ?? info.status) === info.status ? (
           <Alert tone={said.tone} live="assertive">
             {said.words(i18n)}
           </Alert>

@@ -45,22 +45,26 @@ interface TakeOverProps {
 
 /** Binding a discount code to another order cancels the order that holds it, so it is done on a clear yes only ([Rule: Buying]). */
 function TakeOver({ discountCode, orderId, open, onClose }: TakeOverProps) {
-  const { tap, busy, problem } = useTap(async () => {
+  const { tap, busy, problem, clear } = useTap(async () => {
     const kept = await discountCode.takeOver();
     if (!kept) onClose();
     return kept;
   });
+  const close = () => {
+    clear();
+    onClose();
+  };
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={close}
       title={<Trans>Cancel the other order?</Trans>}
       actions={
         <>
           <Button variant="danger" busy={busy} onClick={tap}>
             <Trans>Cancel it and use the coupon here</Trans>
           </Button>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={close}>
             <Trans>Keep the other order</Trans>
           </Button>
         </>

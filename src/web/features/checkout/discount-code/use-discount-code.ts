@@ -61,7 +61,7 @@ export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices
   return {
     text,
     busy,
-    error: problem?.words(i18n),
+    error: busy ? undefined : problem?.words(i18n),
     applied: chosen.discountCode,
     type: (typed) => {
       setText(withoutSpaces(typed).toUpperCase());

@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test';
+import { sendVerificationCode } from '../../src/contract/index.ts';
+import { visit } from '../fixtures/checkout.ts';
+import { freshAccount } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+// a wrong code, and a request that does not arrive
+test.use({ expectedErrors: /status of 4\d\d|ERR_FAILED/ });
+
+/** What is called wrong on the page: fields, and sentences above or beside them. */
+const wrong = (page: Page) => page.locator('form [aria-invalid], [role=alert]');
+
+test('nothing is red any more once another code is on its way', async ({ page, shop }) => {
+  const code = page.locator('form [name=code]');
+  const sendAgain = page.getByRole('button', { name: 'Send again' });
+  /** Another code may be requested a minute later; the page learns the time from the answer to a wrong code. */
+  const typeWrongCode = async () => {
+    await expect(code).toBeFocused();
+    await shop.passTime(61_000);
+    await code.fill('1234');
+    await expect(code).toHaveAttribute('aria-invalid');
+  };
+  await visit(page, `${shop.origin}/login`);
+  await page.getByRole('button', { name: 'Use a code instead' }).click();
+  await page.locator('form [name=account]').fill(freshAccount());
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await typeWrongCode();
+
+  const calls = `**${sendVerificationCode.path}`;
+  await page.route(calls, (route) => route.abort());
+  await sendAgain.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'We could not reach the shop' })).toBeVisible();
+  await page.unroute(calls);
+  await sendAgain.click();
+  await expect(code).toHaveValue('');
+  await expect(code).toBeFocused();
+  await expect(wrong(page)).toHaveCount(0);
+
+  // the tap leaves a field that is half typed
+  await typeWrongCode();
+  await code.fill('12');
+  await sendAgain.click();
+  await expect(code).toHaveValue('');
+  await expectFine(page);
+  await expect(wrong(page)).toHaveCount(0);
+});
