@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nationalNumber } from './check-payer.ts';
+import { nationalNumber, payerPhone } from './check-payer.ts';
 
 describe('a number for mobile money', () => {
   it.each([
@@ -21,4 +21,10 @@ describe('a number for mobile money', () => {
   it.each(['', '12345', '0', 'no number', '1234567890123456'])('is not %j', (typed) => {
     expect(nationalNumber(typed, '254')).toBeUndefined();
   });
+});
+
+it('reads a payer’s telephone in digits and signs of every script', () => {
+  const typed = ['11988887777', '１１ ９８８８８-７７７７', '＋५५ ११ ९८८८८ ७७७७', '٠٠٥٥١١٩٨٨٨٨٧٧٧٧'];
+  expect(typed.map((phone) => payerPhone(phone, '55'))).toEqual(Array.from({ length: 4 }).fill('11988887777'));
+  expect(payerPhone('＋٢٥٤ ٧١٢٣٤٥٦٧٨', '55')).toBe('+254712345678');
 });

@@ -3,6 +3,7 @@ import { isCardExpired, isCardNumber, parseCardExpiry } from '../../contract/car
 import { brazilianState } from '../../contract/places.ts';
 import { isPostalCode } from '../../contract/postal-rules.ts';
 import { taxIdKind } from '../../contract/tax-id.ts';
+import { typedToken } from '../../contract/typed-text.ts';
 import { canonicalNumber } from '../process/phone-number.ts';
 import { refuse, refuseInput } from '../request/api-error.ts';
 import type { MethodRow } from '../brand/catalog.ts';
@@ -74,8 +75,9 @@ export function nationalNumber(typed: string, diallingCode: string): string | un
  */
 export function payerPhone(typed: string, areaCode = ''): string | undefined {
   const number = canonicalNumber(typed, areaCode);
-  const digits = typed.replace(/\D/g, '');
-  if (/^\s*(\+|00)/.test(typed)) {
+  const plain = typedToken(typed);
+  const digits = plain.replace(/\D/g, '');
+  if (/^(\+|00)/.test(plain)) {
     if (!number?.isValid) return undefined;
     return number.areaCode === areaCode ? number.national : `+${number.digits}`;
   }

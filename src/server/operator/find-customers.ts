@@ -1,4 +1,5 @@
 import { and, asc, between, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { typedToken } from '../../contract/typed-text.ts';
 import type { Database } from '../db/connect.ts';
 import { orders } from '../db/schema/orders.ts';
 import { otherName, users } from '../db/schema/users.ts';
@@ -31,7 +32,8 @@ const reversed = (text: string) => Array.from(text).toReversed().join('');
  * of a name no index finds.
  */
 export async function findCustomers(db: Database, { part, brand, most }: Search): Promise<UserRow[]> {
-  const name = /^[+\d\s().-]+$/.test(part) ? part.replaceAll(/\D/g, '') : part.toLowerCase();
+  const plain = typedToken(part);
+  const name = /^[+\d().-]+$/.test(plain) ? plain.replaceAll(/\D/g, '') : part.toLowerCase();
   const byOrder = db
     .select({ uid: orders.uid })
     .from(orders)

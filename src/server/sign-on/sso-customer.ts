@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { typedEmail } from '../../contract/email-address.ts';
-import { removeInvisible } from '../../contract/typed-text.ts';
+import { removeInvisible, typedToken } from '../../contract/typed-text.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { canonicalNumber, isSameNumber } from '../process/phone-number.ts';
 import type { Identity } from '../site/account-rules.ts';
@@ -16,7 +16,7 @@ import { skewMs, type SsoClaims } from './sso-token.ts';
 export function accountWritten(text: string, areaCode = ''): Pick<Identity, 'account' | 'type' | 'typedAs'> {
   const trimmed = removeInvisible(text).trim();
   if (trimmed.includes('@')) return { account: typedEmail(trimmed), type: 'email' };
-  const typedAs = trimmed.replaceAll(/\D/g, '');
+  const typedAs = typedToken(trimmed).replaceAll(/\D/g, '');
   const whole = canonicalNumber(`+${typedAs.replace(/^00/, '')}`);
   const local = canonicalNumber(trimmed, areaCode);
   const number = whole?.isValid ? whole : (local ?? whole);

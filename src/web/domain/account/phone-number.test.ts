@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { areaCodesOf, guessAreaCode, typedNumber } from './phone-number.ts';
 
@@ -46,4 +47,19 @@ test('a plus that is being typed stays until the code is known', () => {
   expect(typedNumber('+', all)).toEqual({ number: '+' });
   expect(typedNumber('+55', all)).toEqual({ number: '+55' });
   expect(typedNumber('+999 12', all)).toEqual({ number: '+99912' });
+});
+
+test('digits and signs of every script are understood, also while they are typed', () => {
+  const zeros = ['٠', '۰', '०', '০', '௦', '๐', '０', '𝟎'];
+  const inScript = (zero: string, digits: string) =>
+    digits.replaceAll(/\d/g, (digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)));
+  fc.assert(
+    fc.property(fc.constantFrom(...zeros), fc.stringMatching(/^[1-9]\d{6,10}$/), (zero, number) => {
+      expect(typedNumber(inScript(zero, number), all)).toEqual({ number });
+      expect(typedNumber(inScript(zero, `＋55 ${number}`), all)).toEqual({ number, areaCode: '55' });
+      expect(typedNumber(inScript(zero, `0055${number}`), all)).toEqual({ number, areaCode: '55' });
+    }),
+  );
+  expect(typedNumber('\u202A+55\u200B 11 91234–5678\u202C', all)).toEqual({ number: '11912345678', areaCode: '55' });
+  expect(typedNumber('＋５', all)).toEqual({ number: '+5' });
 });

@@ -1,3 +1,5 @@
+import { typedToken } from '../../../contract/typed-text.ts';
+
 /** An entry of the list of countries, without its spelling in one language. */
 export interface Country {
   readonly country: string;
@@ -11,7 +13,7 @@ export interface AreaCode {
   readonly countries: readonly string[];
 }
 
-const digits = (text: string) => text.replaceAll(/\D/g, '');
+const digits = (text: string) => typedToken(text).replaceAll(/\D/g, '');
 
 /** The codes that the brand takes (all that are known where it does not say), in the order of the list. */
 export function areaCodesOf(list: readonly Country[], allowed: readonly string[]): AreaCode[] {
@@ -37,7 +39,7 @@ export function guessAreaCode(
 
 /** A number as it is typed or pasted: its digits, and the area code where it begins with a plus and one of ours. */
 export function typedNumber(text: string, codes: readonly AreaCode[]): { number: string; areaCode?: string } {
-  const whole = text.trimStart().replace(/^[(]?00/, '+');
+  const whole = typedToken(text).replace(/^[(]?00/, '+');
   const number = digits(whole);
   if (!whole.startsWith('+')) return { number };
   const fitting = codes.filter(({ areaCode }) => areaCode !== '' && number.startsWith(areaCode));

@@ -18,7 +18,13 @@ const said = (problems: Partial<Record<string, Words>>) =>
 const ana = { account: 'ana@example.com', phone: '11912345678', areaCode: '55' };
 
 test('a number that is pasted where an address belongs is known by its looks, and one that is being typed is not', () => {
-  for (const pasted of ['+55 (11) 98888-7777', '11987654321', ' 011 98765-4321']) {
+  for (const pasted of [
+    '+55 (11) 98888-7777',
+    '11987654321',
+    ' 011 98765-4321',
+    '＋５５ １１ ９８８８８',
+    '٠٧١٢٣٤٥٦٧٨',
+  ]) {
     expect(isPastedNumber(pasted, ''), pasted).toBe(true);
   }
   expect(isPastedNumber('11987654321', 'somebody@example.com'), 'over an address').toBe(true);

@@ -4,6 +4,7 @@ import type { AccountValues } from '../account/account-control.ts';
 import type { AccountType } from '../../../contract/user.ts';
 import type { SiteConfig } from '../../../contract/brand.ts';
 import { typedEmail } from '../../../contract/email-address.ts';
+import { typedToken } from '../../../contract/typed-text.ts';
 import { onlyProblems, say, type Words } from '../../platform/form/words.ts';
 import { isEmail, isKnownEmail, isPhone } from '../../platform/validation/account-rules.ts';
 import * as v from 'valibot';
@@ -68,8 +69,8 @@ export function accountFields(tab: AccountType) {
 export const isPastedNumber = (text: string, before: string): boolean =>
   text.slice(0, -1) !== before &&
   before.slice(0, -1) !== text &&
-  /^\s*\+?[\d\s().-]{7,}$/.test(text) &&
-  text.replaceAll(/\D/g, '').length > 5;
+  /^\+?[\d().-]{7,}$/.test(typedToken(text)) &&
+  typedToken(text).replaceAll(/\D/g, '').length > 5;
 
 const passwordMissing = say(msg`Enter your password`);
 

@@ -127,3 +127,21 @@ test('a mobile number may be typed, pasted or filled in with its country or with
   const problem = (mobile: string) => problemOf('mobile', { ...emptyPayerForm, mobile });
   expect([problem('0712345678'), problem('0000000'), problem('')]).toEqual([undefined, 'mobileWrong', 'mobileWrong']);
 });
+
+test.each(['٠', '۰', '०', '๐', '０'])('digits of the script of %s are digits in every field of numbers', (zero) => {
+  const inScript = (text: string) =>
+    text.replaceAll(/\d/g, (digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)));
+  const context = { mobileCode: '254', phoneCode: '55' };
+  for (const [key, text, shown] of [
+    ['number', '4242424242424242', '4242 4242 4242 4242'],
+    ['expiry', '1229', '12/29'],
+    ['code', '123', '123'],
+    ['document', '52998224725', '529.982.247-25'],
+    ['mobile', '712345678', '712345678'],
+    ['phone', '11988887777', '(11) 98888-7777'],
+  ] as const) {
+    expect(afterTyping(key, inScript(text), context)[key], key).toBe(shown);
+    expect(pasted(key, inScript(text), context)[key], key).toBe(shown);
+  }
+  expect(problemOf('zipCode', { ...emptyPayerForm, zipCode: inScript('01310-100') })).toBeUndefined();
+});

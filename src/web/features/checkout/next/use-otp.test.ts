@@ -5,6 +5,7 @@ test('a code may be pasted as the message has it', () => {
   expect(otpDigits('Your code is 12 34-56.', 6)).toBe('123456');
   expect(otpDigits('12345678', 6)).toBe('123456');
   expect(otpDigits('', 6)).toBe('');
+  expect(['١٢٣٤٥٦', '१२३४५६', '１２３ ４５６'].map((text) => otpDigits(text, 6))).toEqual(Array(3).fill('123456'));
 });
 
 test('a service code reaches the dialler whole', () => {

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import type { NextStepOf } from '../../../../contract/next-step.ts';
 import { liQuiDoConfirm } from '../../../../contract/payment-steps.ts';
+import { typedToken } from '../../../../contract/typed-text.ts';
 import { type ApiError, isOutcomeUnknown } from '../../../platform/api/api-error.ts';
 import { call } from '../../../platform/api/client.ts';
 import { useKeepOpen } from '../../../platform/form/use-form.ts';
@@ -61,7 +62,8 @@ export function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 
 }
 
 /** What is left of a typed or pasted code: its digits, as many as it has. */
-export const otpDigits = (text: string, digits: number): string => text.replaceAll(/\D/g, '').slice(0, digits);
+export const otpDigits = (text: string, digits: number): string =>
+  typedToken(text).replaceAll(/\D/g, '').slice(0, digits);
 
 /** What a phone's dialler takes: digits, `*`, `#` and a leading `+`. */
 const dialled = /^\+?[\d*#]{2,24}$/;
