@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { users } from '../../src/server/db/schema/users.ts';
+import { lookAtNumbers } from '../../src/server/operator/doctor/look-at-numbers.ts';
 import { aMember } from '../builders/a-mailbox.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 
@@ -60,6 +61,23 @@ describe('a number', () => {
       expect((await shop.request(endpoints.sendVerificationCode, { body })).errCode, account).toBe(32);
     }
   });
+});
+
+it('the doctor names the accounts of one number, masked, with what to do, and no number of one account', async () => {
+  const uids = [await stored('2540712345605', '254'), await stored('254712345605', '254')];
+  const russian = [await stored('789161234605', '7'), await stored('79161234605', '7')];
+  await stored('254712345606', '254');
+  const said = (await lookAtNumbers(shop.db)).map(({ state, says }) => `${state} ${says}`);
+  const of = (own: string[]) => said.filter((line) => own.every((uid) => line.includes(uid)));
+  expect(of(uids)).toEqual([expect.stringMatching(/^note \w+: 25•+05 is of 2 accounts: \S+, \S+$/)]);
+  expect(of(russian)).toEqual([expect.stringMatching(/^note \w+: 79•+05 is of 2 accounts/)]);
+  expect(said.at(-1)).toMatch(/numbers of several accounts: both can log in.*customers delete/);
+  expect(said.join()).not.toMatch(/\b\d{9}|06 is of/);
+  const empty = await testApp();
+  expect(await lookAtNumbers(empty.db)).toEqual([
+    { state: 'ok', what: 'phone numbers', says: 'each is of one account' },
+  ]);
+  await empty.close();
 });
 
 it('a number that an earlier version stored as it was typed makes no second account', async () => {

@@ -9,6 +9,7 @@ import { systemRandom } from '../../process/random.ts';
 import { isOn, OperatorError, type LocalCommand } from '../command.ts';
 import { ok, wrong, type Finding } from './finding.ts';
 import { lookAtDatabase } from './look-at-database.ts';
+import { lookAtNumbers } from './look-at-numbers.ts';
 import { lookAtProviders } from './look-at-providers.ts';
 import { lookAtSecret } from './look-at-secret.ts';
 import { lookAtSettings } from './look-at-settings.ts';
@@ -37,7 +38,8 @@ export async function examine(environment: Environment, look: Look): Promise<Fin
     const db = database.db ?? spare?.db;
     const found = db ? await lookAround(settings, db, { ...look, knowsBrands: database.db !== undefined }) : [];
     const secret = database.db ? await lookAtSecret(settings, database.db) : [];
-    return [...findings, ...database.findings, ...secret, ...found];
+    const numbers = database.db ? await lookAtNumbers(database.db) : [];
+    return [...findings, ...database.findings, ...secret, ...numbers, ...found];
   } finally {
     await database.close();
     await spare?.close();
