@@ -34,6 +34,11 @@ test('a number is an account: signed up by an SMS, and signed in by the next one
     .filter({ hasText: t('Phone') })
     .click();
   await expect(field(page, 'areaCode')).toHaveValue('55');
+  // the entry that was chosen shows, also where 25 countries share its code
+  await field(page, 'areaCode').selectOption({ label: 'Jamaica +1' });
+  await expect(field(page, 'areaCode')).toHaveValue('1');
+  await expect(field(page, 'areaCode').locator('option:checked')).toHaveText('Jamaica +1');
+  await field(page, 'areaCode').selectOption('55');
   await field(page, 'phone').fill('(11) 98765-4321');
   await page.getByRole('button', { name: t('Continue'), exact: true }).click();
   await expect(field(page, 'code')).toHaveAccessibleDescription(t('A code is on its way to this number by SMS.'));

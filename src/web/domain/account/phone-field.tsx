@@ -7,7 +7,7 @@ import { useTypedValue } from '../../ui/use-typed-value.ts';
 import field from '../../ui/field.module.css';
 import { ChevronDown } from '../../ui/icon.tsx';
 import styles from './phone-field.module.css';
-import { typedNumber, type AreaCode, areaCodesOf, guessAreaCode } from './phone-number.ts';
+import { typedNumber, type AreaCode, areaCodesOf, countryOf, countryOptions, guessAreaCode } from './phone-number.ts';
 import { useQuery } from '@tanstack/react-query';
 import { areaCodes } from '../../../contract/site.ts';
 import { supportPhoneQuery } from './support-phone.ts';
@@ -104,9 +104,10 @@ interface AreaCodeSelectProps {
 /** The platform's list over a short text: closed it shows the code alone, open it names the countries. */
 function AreaCodeSelect({ codes, form, invalid, told }: AreaCodeSelectProps) {
   const { t } = useLingui();
-  const language = useLanguage();
+  const { countryCode } = useBrand();
+  const [chosen, setChosen] = useState<string>();
   const value = form.values.areaCode;
-  const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
+  const country = countryOf(codes, value, [chosen, countryCode]);
   return (
     <span className={styles.code}>
       <span aria-hidden>{value ? `+${value}` : '+'}</span>
@@ -119,16 +120,41 @@ function AreaCodeSelect({ codes, form, invalid, told }: AreaCodeSelectProps) {
         aria-invalid={invalid ? true : undefined}
         autoComplete="tel-country-code"
         value={value}
-        onChange={(event) => form.set('areaCode', event.target.value)}
+        onChange={({ target }) => {
+          setChosen(target.selectedOptions[0]?.dataset['country']);
+          form.set('areaCode', target.value);
+        }}
       >
-        {value === '' ? <option value="">{t`Select the country code`}</option> : null}
-        {codes.map(({ areaCode, countries }) => (
-          <option key={areaCode} value={areaCode}>
-            {`${countries.map((country) => names.of(country)).join(', ')} +${areaCode}`.trim()}
-          </option>
-        ))}
+        <CountryOptions codes={codes} areaCode={value} country={country} />
       </select>
     </span>
+  );
+}
+
+interface CountryOptionsProps {
+  codes: readonly AreaCode[];
+  areaCode: string;
+  country: string | undefined;
+}
+
+/** Countries may share a value, and the first entry that has it shows as selected: the chosen country comes first. */
+function CountryOptions({ codes, areaCode, country }: CountryOptionsProps) {
+  const { t } = useLingui();
+  const options = countryOptions(codes, useLanguage());
+  const selected = options.find((option) => option.country === country && option.areaCode === areaCode);
+  return (
+    <>
+      <option value={areaCode} data-country={country}>
+        {areaCode === '' ? t`Select the country code` : (selected?.label ?? `+${areaCode}`)}
+      </option>
+      {options
+        .filter((option) => option !== selected)
+        .map((option) => (
+          <option key={option.label} value={option.areaCode} data-country={option.country}>
+            {option.label}
+          </option>
+        ))}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { areaCodesOf, guessAreaCode, typedNumber } from './phone-number.ts';
+import { areaCodesOf, countryOf, countryOptions, guessAreaCode, typedNumber } from './phone-number.ts';
 
 const list = [
   { country: 'BR', areaCode: '55' },
@@ -13,6 +13,28 @@ const all = areaCodesOf(list, []);
 
 test('countries that share a code are one choice', () => {
   expect(all.find(({ areaCode }) => areaCode === '7')?.countries).toEqual(['KZ', 'RU']);
+});
+
+test('each country is found by how its name begins, also where it shares a code', () => {
+  const options = countryOptions(areaCodesOf([...list, { country: 'JM', areaCode: '1' }], []), 'en');
+  expect(options.map(({ label }) => label)).toEqual([
+    'Brazil +55',
+    'Dominican Republic +1809',
+    'Jamaica +1',
+    'Kazakhstan +7',
+    'Russia +7',
+    'United States +1',
+  ]);
+  expect(countryOptions(areaCodesOf([], ['351']), 'pt')).toEqual([{ areaCode: '351', label: '+351' }]);
+  expect(countryOptions(all, 'ru').map(({ label }) => label)).toContain('Казахстан +7');
+});
+
+test('the country of a shared code is the chosen one, else the visitor’s, else unknown', () => {
+  expect(countryOf(all, '7', ['KZ', 'RU'])).toBe('KZ');
+  expect(countryOf(all, '7', [undefined, 'RU'])).toBe('RU');
+  expect(countryOf(all, '7', ['BR'])).toBeUndefined();
+  expect(countryOf(all, '55', [undefined, 'US'])).toBe('BR');
+  expect(countryOf(all, '', ['BR'])).toBeUndefined();
 });
 
 test('only the codes that the brand takes are offered, also one that the list does not name', () => {

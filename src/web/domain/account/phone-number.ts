@@ -27,6 +27,40 @@ export function areaCodesOf(list: readonly Country[], allowed: readonly string[]
   return [...found].map(([areaCode, countries]) => ({ areaCode, countries }));
 }
 
+export interface CountryOption {
+  readonly areaCode: string;
+  /** missing for a code of which no country is known */
+  readonly country?: string;
+  readonly label: string;
+}
+
+/**
+ * One choice for each country, so that it is found by its name also where countries share a code: a list finds an entry by how
+ * it begins, and the 25 countries of +1 in one entry are wider than any screen.
+ */
+export function countryOptions(codes: readonly AreaCode[], language: string): CountryOption[] {
+  const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
+  const { compare } = new Intl.Collator(language);
+  return codes
+    .flatMap(({ areaCode, countries }): CountryOption[] =>
+      countries.length === 0
+        ? [{ areaCode, label: `+${areaCode}` }]
+        : countries.map((country) => ({ areaCode, country, label: `${names.of(country) ?? country} +${areaCode}` })),
+    )
+    .toSorted((one, other) => compare(one.label, other.label));
+}
+
+/** The country of a chosen code: the first of the likely ones that has it, else its only one, else unknown. */
+export function countryOf(
+  codes: readonly AreaCode[],
+  areaCode: string,
+  likely: readonly (string | undefined)[],
+): string | undefined {
+  const countries = codes.find((one) => one.areaCode === areaCode)?.countries ?? [];
+  const known = likely.find((country) => country !== undefined && countries.includes(country));
+  return known ?? (countries.length === 1 ? countries[0] : undefined);
+}
+
 /** The visitor's own country, else the brand's code, else the only one there is. */
 export function guessAreaCode(
   codes: readonly AreaCode[],
