@@ -109,10 +109,9 @@ export const renewPush = endpoint({
 /** What is inside of a message, for the worker to show. */
 export const pushMessageSchema = v.object({
   title: text(80),
-  /** `{at}` in it stands for the day of `at`, by the calendar of whoever reads it */
   body: text(200),
-  /** epoch milliseconds */
-  at: v.nullable(v.number()),
+  /** read by workers of builds before December 2026, which put this day into `body` */
+  at: v.null(),
   language: languageSchema,
   icon: ownPathSchema,
   /** a later message of the same tag takes the place of an earlier one on the screen */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { addressOf } from '../contract/endpoint.ts';
-import { pushMessageSchema, renewPush, type PushMessage } from '../contract/push.ts';
+import { pushMessageSchema, renewPush } from '../contract/push.ts';
 import { workerMessageSchema } from '../contract/worker-messages.ts';
 import { placeFor } from './place-for.ts';
 import { scope } from './cache-names.ts';
@@ -12,15 +12,8 @@ const keptSchema = v.object({ path: pushMessageSchema.entries.path });
 async function show(data: PushMessageData | null): Promise<void> {
   const message = v.safeParse(v.pipe(v.string(), v.parseJson(), pushMessageSchema), data?.text());
   if (!message.success) return scope.registration.showNotification(scope.location.host, { data: { path: '/account' } });
-  const { title, icon, tag, path, language: lang } = message.output;
-  return scope.registration.showNotification(title, { body: bodyOf(message.output), icon, tag, lang, data: { path } });
-}
-
-/** The day by the calendar of this phone, which the server does not know. */
-function bodyOf({ body, at, language }: PushMessage): string {
-  if (at === null) return body;
-  const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' }).format(at);
-  return body.replace('{at}', day);
+  const { title, body, icon, tag, path, language: lang } = message.output;
+  return scope.registration.showNotification(title, { body, icon, tag, lang, data: { path } });
 }
 
 /** Brings up the page that the message is about: an open window of ours if one may be led there, else a new one. */

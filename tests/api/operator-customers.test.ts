@@ -121,10 +121,10 @@ describe('coupons that an operator makes and gives', () => {
     expect(made.told).toContain('coupon VIP-20');
     expect((await run('coupons', 'give', `--account=${ana.account}`, '--code=VIP-20')).code).toBe(0);
     expect((await run('coupons', 'give', `--account=${ana.account}`, '--code=VIP-20')).told).toContain('already');
-    const endsAt = Date.UTC(2028, 0, 1);
+    const endsAt = Date.parse('2028-01-01T00:00:00-03:00');
     expect(await mine()).toEqual([expect.objectContaining({ code: 'VIP-20', percent: 20, state: 'usable', endsAt })]);
     expect(await mine((await shop.customer()).token)).toEqual([]);
-    expect((await run('coupons', 'list')).out).toContain('VIP-20\t20%\t0/5\t2028-01-01T00:00:00.000Z');
+    expect((await run('coupons', 'list')).out).toContain('VIP-20\t20%\t0/5\t2028-01-01T03:00:00.000Z');
     expect((await run('coupons', 'end', '--code=VIP-20')).code).toBe(0);
     expect(await mine()).toEqual([expect.objectContaining({ state: 'expired' })]);
   });

@@ -206,7 +206,8 @@ describe('a report', () => {
   it('sums up what moved and what failed, by brand, currency and method', async () => {
     const { shop, run } = desk;
     const day = new Date(shop.clock.now + 40 * 86_400_000).toISOString().slice(0, 10);
-    shop.clock.now = Date.parse(`${day}T23:30:00Z`);
+    // half past eleven at night in São Paulo, which is the next day in UTC
+    shop.clock.now = Date.parse(`${day}T23:30:00-03:00`);
     const [ana, eva] = await shop.buyers(2);
     if (!ana || !eva) throw new Error('nobody');
     const { orderId } = await bought(ana);

@@ -14,6 +14,7 @@ import { recordRefusal } from '../subscriptions/record-refusal.ts';
 import { buyerToName } from './receipt-file.ts';
 import { recordExpiry, recordFailure, recordPending } from './record-outcome.ts';
 import { recordPayment } from './record-payment.ts';
+import { chargeTime } from '../subscriptions/times.ts';
 
 type ResultDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'sms'>;
 
@@ -91,7 +92,7 @@ async function takeMoney(deps: ResultDeps, purchase: Purchase, answer: GatewayAn
     cardLast4,
     ledgerId: deps.random.id(),
     mailId: deps.random.id(),
-    mail: brand && receiptOf(brand, purchase, cardLast4, now),
+    mail: brand && receiptOf(brand, purchase, { cardLast4, renews: price !== null && cardId !== null }, now),
   });
 }
 
@@ -122,12 +123,15 @@ export function isOurAmount({ attempt }: Purchase, { amount, currency }: Gateway
 function receiptOf(
   brand: Brand,
   { order, attempt, customer }: Purchase,
-  cardLast4: string | null,
+  { cardLast4, renews }: { cardLast4: string | null; renews: boolean },
   now: number,
 ): QueuedMail | undefined {
   const { language, email } = customer;
   if (email === null) return undefined;
   const { from: serviceStart, until: serviceEnd } = periodIfPaid(customer, order, now);
+  const { renewPrice, currency } = attempt;
+  // who has asked for the deletion of the account lets nothing renew (subscriptions/record-purchase.ts)
+  const isOn = renews && renewPrice !== null && customer.leavesAt === null;
   const receipt = receiptMail(brand, language, {
     orderId: order.orderId,
     planName: inLanguage(order.planNames, language, brand) ?? order.planId,
@@ -139,6 +143,7 @@ function receiptOf(
     paidAt: now,
     serviceStart,
     serviceEnd,
+    renewal: isOn ? { price: { amount: renewPrice, currency }, chargeAt: chargeTime(serviceEnd) } : undefined,
   });
   return { brand, to: email, ...receipt, receipt: { orderId: order.orderId, language } };
 }

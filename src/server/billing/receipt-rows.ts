@@ -32,11 +32,14 @@ export function receiptPaper(
     seller: sellerLines(i18n, order),
     rows: [
       [i18n._({ id: 'mail.order.order', message: 'Order' }), order.orderId],
-      [i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }), dayIn(language, order.paidAt ?? order.createdAt)],
+      [
+        i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }),
+        dayIn(brand, language, order.paidAt ?? order.createdAt),
+      ],
       ...buyerRows(i18n, order),
       [i18n._({ id: 'receipt.account', message: 'Account' }), account],
       [i18n._({ id: 'mail.order.plan', message: 'Plan' }), name(order.planNames)],
-      ...validity(i18n, order, language),
+      ...validity(i18n, brand, order, language),
       [
         i18n._({ id: 'mail.receipt.method', message: 'Paid by' }),
         order.cardLast4 === null ? method : `${method} •••• ${order.cardLast4}`,
@@ -45,7 +48,7 @@ export function receiptPaper(
         ? [[i18n._({ id: 'mail.receipt.installments', message: 'Installments' }), inParts(order, language)] as const]
         : []),
       ...givenBack(i18n, order),
-      ...refunds.map((one) => backRow(i18n, one, language)),
+      ...refunds.map((one) => backRow(i18n, brand, one, language)),
     ],
     amounts: amounts(i18n, order, language),
   };
@@ -71,10 +74,10 @@ function buyerRows(i18n: I18n, { buyer }: OrderRow): Row[] {
   ];
 }
 
-function validity(i18n: I18n, { serviceStart, serviceEnd }: OrderRow, language: Language): Row[] {
+function validity(i18n: I18n, brand: Brand, { serviceStart, serviceEnd }: OrderRow, language: Language): Row[] {
   if (serviceStart === null || serviceEnd === null) return [];
   const label = i18n._({ id: 'receipt.valid', message: 'Valid' });
-  return [[label, `${dayIn(language, serviceStart)} – ${dayIn(language, serviceEnd)}`]];
+  return [[label, `${dayIn(brand, language, serviceStart)} – ${dayIn(brand, language, serviceEnd)}`]];
 }
 
 function givenBack(i18n: I18n, { status }: OrderRow): Row[] {
@@ -88,8 +91,8 @@ function givenBack(i18n: I18n, { status }: OrderRow): Row[] {
 }
 
 /** What went back stands above the amounts: the total stays what was paid, and the last line. */
-function backRow(i18n: I18n, { at, amount }: GivenBack, language: Language): Row {
-  const values = { day: dayIn(language, at) };
+function backRow(i18n: I18n, brand: Brand, { at, amount }: GivenBack, language: Language): Row {
+  const values = { day: dayIn(brand, language, at) };
   return [i18n._({ id: 'receipt.part', message: 'Given back on {day}', values }), formatMoney(amount, language)];
 }
 

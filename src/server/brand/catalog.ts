@@ -5,6 +5,7 @@ import type { Database } from '../db/connect.ts';
 import type { StoredDocument } from '../db/stored-document.ts';
 import { canonicalHost, canonicalOrigin } from '../process/host-name.ts';
 import type { Logger } from '../process/log.ts';
+import { timeZoneOf } from '../i18n/time-zone.ts';
 import { unsafeRules } from './phone-rules.ts';
 import {
   banners,
@@ -168,6 +169,8 @@ function assemble(row: BrandRow, rows: Rows, options: CatalogOptions): Brand {
   const hosts = own(rows.hosts).map((one) => one.host);
   return {
     ...row,
+    // pages name the zone where theirs is another one
+    config: { ...row.config, timeZone: timeZoneOf(row.config) },
     origin: (isDefault && options.publicOrigin) || withPort(row.origin, options.port),
     hosts: isDefault ? [...new Set([...hosts, ...options.extraHosts, ...hostOf(options.publicOrigin)])] : hosts,
     plans: own(rows.plans).filter((plan) => plan.active),

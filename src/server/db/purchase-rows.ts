@@ -6,7 +6,10 @@ import { users } from './schema/users.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 export type AttemptRow = typeof attempts.$inferSelect;
-export type Customer = Pick<typeof users.$inferSelect, 'uid' | 'email' | 'language' | 'expiredTime' | 'graceUntil'>;
+export type Customer = Pick<
+  typeof users.$inferSelect,
+  'uid' | 'email' | 'language' | 'expiredTime' | 'graceUntil' | 'leavesAt'
+>;
 
 /** A try to pay with everything that its outcome touches. */
 export interface Purchase {
@@ -17,9 +20,13 @@ export interface Purchase {
 
 /** The purchase of an attempt. Only for what a provider or a job tells of: a customer's call asks by its owner. */
 export async function findPurchase(db: Database, attemptId: string): Promise<Purchase | undefined> {
-  const { uid, email, language, expiredTime, graceUntil } = getTableColumns(users);
+  const { uid, email, language, expiredTime, graceUntil, leavesAt } = getTableColumns(users);
   const [row] = await db
-    .select({ attempt: attempts, order: orders, customer: { uid, email, language, expiredTime, graceUntil } })
+    .select({
+      attempt: attempts,
+      order: orders,
+      customer: { uid, email, language, expiredTime, graceUntil, leavesAt },
+    })
     .from(attempts)
     .innerJoin(orders, eq(orders.orderId, attempts.orderId))
     .innerJoin(users, eq(users.uid, orders.uid))

@@ -4,6 +4,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { parsePo } from 'pofile-ts';
 import type { SentWords } from '../../contract/brand-words.ts';
 import { languages, languageTable, type Language } from '../../contract/fields.ts';
+import { timeZoneOf } from './time-zone.ts';
 
 /**
  * [Note: Words of the server] The server runs from its sources, so no bundler expands lingui's macros for it or compiles
@@ -24,16 +25,8 @@ function readCatalogue(language: Language): I18n {
   return i18n.setMessagesCompiler(compileMessageOrThrow);
 }
 
-const timeZone = 'UTC';
-
 function readLanguage(language: Language) {
-  const { locale } = languageTable[language];
-  return {
-    i18n: readCatalogue(language),
-    // made once: making one costs more than all the rest of a mail
-    day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }),
-    time: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }),
-  };
+  return { i18n: readCatalogue(language) };
 }
 
 const known = new Map(languages.map((language) => [language, readLanguage(language)]));
@@ -103,9 +96,39 @@ export function wordsForBrowsers(own: Words): SentWords {
   return made;
 }
 
-/** A day in UTC, from epoch milliseconds or from `YYYY-MM-DD`, which no time zone shifts. */
-export const dayIn = (language: Language, day: number | string): string =>
-  of(language).day.format(typeof day === 'string' ? Date.parse(day) : day);
+/** A brand, as far as its days are concerned. */
+export interface Zoned {
+  readonly config: Parameters<typeof timeZoneOf>[0];
+}
 
-/** Day and time in UTC, from epoch milliseconds. */
-export const timeIn = (language: Language, instant: number): string => of(language).time.format(instant);
+const formats = {
+  day: { dateStyle: 'long' },
+  time: { dateStyle: 'long', timeStyle: 'short' },
+  zone: { timeZoneName: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once: making one costs more than all the rest of a mail. */
+function formatterOf(kind: keyof typeof formats, language: Language, timeZone: string): Intl.DateTimeFormat {
+  const key = `${kind} ${language} ${timeZone}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(languageTable[language].locale, { ...formats[kind], timeZone });
+  formatters.set(key, made);
+  return made;
+}
+
+/** A day of the brand's calendar, from epoch milliseconds or from `YYYY-MM-DD`, which no time zone shifts. */
+export function dayIn({ config }: Zoned, language: Language, day: number | string): string {
+  if (typeof day === 'string') return formatterOf('day', language, 'UTC').format(Date.parse(day));
+  return formatterOf('day', language, timeZoneOf(config)).format(day);
+}
+
+/** Day and time in the brand's time zone, which is named, from epoch milliseconds. */
+export function timeIn({ config }: Zoned, language: Language, instant: number): string {
+  const timeZone = timeZoneOf(config);
+  const parts = formatterOf('zone', language, timeZone).formatToParts(instant);
+  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return `${formatterOf('time', language, timeZone).format(instant)} (${zone})`;
+}

@@ -66,6 +66,12 @@ export function endOfDayAfter(instant: number, days: number, timeZone: string): 
   return startOfDay(addDays(dayInZone(instant, timeZone), days + 1), timeZone);
 }
 
+/** The first instant after a day as people give it; undefined for what is no day of the calendar. */
+export function dayAfter(text: string, timeZone: string): number | undefined {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
+  return isDay ? startOfDay(addDays(text, 1), timeZone) : undefined;
+}
+
 /** Where a country or a currency has one time zone, or one in which most of its people live. */
 const zoneOfAreaCode: Readonly<Record<string, string>> = {
   '1': 'America/New_York',

@@ -48,7 +48,7 @@ function howToUse(brand: Brand, language: Language, startsAt: number | null): st
     return i18n._({
       id: 'mail.coupon.upcoming',
       message: 'It can be used from {date} on: choose a plan then, and tap the coupon at the checkout.',
-      values: { date: dayIn(language, startsAt) },
+      values: { date: dayIn(brand, language, startsAt) },
     });
   }
   return i18n._({
@@ -70,7 +70,7 @@ function rowsOf(
     [i18n._({ id: 'mail.coupon.code', message: 'Coupon' }), code],
     [i18n._({ id: 'mail.coupon.for', message: 'For' }), plans.length === 0 ? every : plans.join(', ')],
     ...(firstPurchaseOnly ? [[i18n._({ id: 'mail.coupon.only', message: 'Only for' }), first] as const] : []),
-    ...(startsAt === null ? [] : [[from, dayIn(language, startsAt)] as const]),
-    [i18n._({ id: 'mail.coupon.until', message: 'Until' }), dayIn(language, endsAt - 1)],
+    ...(startsAt === null ? [] : [[from, dayIn(brand, language, startsAt)] as const]),
+    [i18n._({ id: 'mail.coupon.until', message: 'Until' }), dayIn(brand, language, endsAt - 1)],
   ];
 }

@@ -19,7 +19,7 @@ export function deletionAskedMail(
   { account, leavesAt, keptYears, charging }: Asked,
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const values = { name: brand.name, account, day: dayIn(language, leavesAt) };
+  const values = { name: brand.name, account, day: dayIn(brand, language, leavesAt) };
   return layOut(brand, language, {
     subject: i18n._({
       id: 'mail.deletion.subject',
@@ -62,12 +62,16 @@ function meanwhile(brand: Brand, language: Language, charging: boolean): string[
       'Until then you can log in, watch, and keep the account after all. Nothing is charged, and nothing can be bought.',
   });
   if (!charging) return [week];
+  const open = i18n._({
+    id: 'mail.deletion.meanwhileCharging',
+    message: 'Until then you can log in, watch, and keep the account after all. Nothing can be bought.',
+  });
   const underWay = i18n._({
     id: 'mail.deletion.charging',
     message:
       'One payment of your renewal was with your bank already and cannot be called off. If it comes through, its days are yours for as long as you keep the account; after that nothing more is charged.',
   });
-  return [week, underWay];
+  return [open, underWay];
 }
 
 /** The last mail: the account is gone. */

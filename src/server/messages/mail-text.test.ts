@@ -16,14 +16,17 @@ import {
   renewalConfirmMail,
   renewalEndedMail,
   renewalNoticeMail,
-  renewalOffMail,
   renewalPriceMail,
   renewalRefusedMail,
 } from './renewal-mails.ts';
+import { renewalOffMail } from './renewal-off-mail.ts';
+import { renewalChosenMail } from './renewal-chosen-mail.ts';
+import { withdrawalMail, withdrawalRefusedMail } from './withdrawal-mails.ts';
 import { renewalSms, type RenewalSms } from './renewal-sms.ts';
 import { resetMail } from './reset-mail.ts';
 
-const brand = { name: 'Lumen', themeColor: '#6D3BEB', origin: 'https://lumen.example:8443' } as Brand; // all that a mail reads
+const config = { login: {}, payment: { defaultCurrency: 'BRL' }, timeZone: 'UTC' };
+const brand = { name: 'Lumen', themeColor: '#6D3BEB', origin: 'https://lumen.example:8443', config } as Brand; // all that a mail reads
 const evil = '<img src=x onerror=alert(1)>"';
 const link = 'https://lumen.example:8443/activate?token=abc&language=pt';
 const scenes = [...codeSceneSchema.options, 'confirm'] as const;
@@ -96,6 +99,8 @@ const off = { ...renewal, endsAt: until };
 const coupon = { code: '2468', off: 20, plans: ['Anual'], firstPurchaseOnly: false, startsAt: null, endsAt: until };
 const leaving = { account: '5511987650001', leavesAt: until, keptYears: 10 };
 
+const cancelled = { orderId: 'ABCDEFGH', planName: 'Anual', methodName: 'Pix', amount };
+
 /** Everything that an SMS says of a renewal. */
 const texts: RenewalSms[] = [
   { tells: 'notice', price: amount, chargeAt: until, url: stop },
@@ -132,6 +137,19 @@ const mails: Record<string, (from: Brand, language: Language) => MailText> = {
   'renewal off': (from, language) => renewalOffMail(from, language, { ...off, by: 'customer' }),
   'renewal off by the shop': (from, language) => renewalOffMail(from, language, { ...off, by: 'shop' }),
   'renewal off by a refund': (from, language) => renewalOffMail(from, language, { ...off, by: 'reversal' }),
+  ...Object.fromEntries(
+    (['on', 'card', 'price'] as const).map((chose) => [
+      `renewal confirmed: ${chose}`,
+      (from: Brand, language: Language) => renewalChosenMail(from, language, { ...renewal, chargeAt: until, chose }),
+    ]),
+  ),
+  'receipt that confirms a renewal': (from, language) =>
+    receiptMail(from, language, { ...receipt, renewal: { price: amount, chargeAt: until } }),
+  'order cancelled by its customer': (from, language) =>
+    withdrawalMail(from, language, { ...cancelled, byHand: false, renewalOff: true }),
+  'order cancelled that is refunded by hand': (from, language) =>
+    withdrawalMail(from, language, { ...cancelled, byHand: true, renewalOff: false }),
+  'refund refused': (from, language) => withdrawalRefusedMail(from, language, { ...cancelled, words: null }),
   coupon: (from, language) => couponMail(from, language, coupon),
   'coupon of an amount that begins later': (from, language) =>
     couponMail(from, language, { ...coupon, off: amount, plans: [], firstPurchaseOnly: true, startsAt: until }),
@@ -163,6 +181,43 @@ it('a mail carries names and values as text, never as markup', () => {
   });
   expect(html).not.toContain('<img');
   expect(html).not.toContain('</style>');
+});
+
+it.each(languages)('an email that wants something never says that there is nothing to do, in %s', (language) => {
+  const nothing = reminderOf({ type: 'none' })(brand, language)
+    .text.split('\n')
+    .filter((line) => line !== '')
+    .at(-3);
+  const rejected = Object.entries(steps).filter(([, next]) => next.type === 'upload');
+  expect(rejected.length).toBeGreaterThan(0);
+  for (const [, next] of rejected) {
+    for (const proof of ['none', 'rejected'] as const) {
+      const mail = reminderOf({ ...next, proof } as NextStep)(brand, language); // as: a step of this type has a proof
+      expect(mail.text).not.toContain(nothing);
+      expect(mail.html).not.toContain(nothing);
+    }
+  }
+});
+
+it('an email names the time in the time zone of the brand, which it names, and its days by that calendar', () => {
+  const late = Date.UTC(2026, 10, 27, 2, 30);
+  const zoned = (timeZone: string): Brand => ({ ...brand, config: { ...brand.config, timeZone } });
+  const reminder = (timeZone: string) =>
+    reminderMail(zoned(timeZone), 'en', {
+      orderId: 'ABCDEFGH',
+      planName: 'Anual',
+      methodName: 'Pix',
+      total: amount,
+      next: { type: 'redirect', url: 'https://bank.example/pay', expiresAt: late },
+    }).text;
+  expect(reminder('America/Sao_Paulo')).toMatch(/November 26, 2026 at 11:30.PM \(GMT-3\)/);
+  expect(reminder('UTC')).toMatch(/November 27, 2026 at 2:30.AM \(UTC\)/);
+  expect(renewalOffMail(zoned('America/Sao_Paulo'), 'en', { ...off, endsAt: late, by: 'shop' }).text).toContain(
+    'November 26, 2026',
+  );
+  // an hour of daylight saving time more
+  const summer = renewalOffMail(zoned('Europe/Berlin'), 'en', { ...off, endsAt: Date.UTC(2026, 6, 1, 22), by: 'shop' });
+  expect(summer.text).toContain('July 2, 2026');
 });
 
 describe.each(each)('the mail "%s"', (_, write) => {
@@ -206,7 +261,7 @@ it('a new sign-in tells what, where and when, and a device that nobody knows has
   const { text } = newSignInMail(brand, 'en', signIn);
   expect(text).toContain('Device: Android, SM-A5');
   expect(text).toContain('IP address: 203.0.113.7');
-  expect(text).toMatch(/Time \(UTC\): November 21, 2026 at 3:04.PM/);
+  expect(text).toMatch(/Time: November 21, 2026 at 3:04.PM \(UTC\)/);
   expect(text).toContain('https://lumen.example:8443/forgot-password?la=en');
   expect(newSignInMail(brand, 'pt', { ...signIn, device: '', model: '' }).text).toContain('Aparelho: Desconhecido');
 });

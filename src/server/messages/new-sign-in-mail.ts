@@ -39,7 +39,7 @@ export function newSignInMail(brand: Brand, language: Language, { device, model,
         [device, model].filter((part) => part !== '').join(', ') || unknown,
       ],
       [i18n._({ id: 'mail.newSignIn.ip', message: 'IP address' }), ip],
-      [i18n._({ id: 'mail.newSignIn.time', message: 'Time (UTC)' }), timeIn(language, at)],
+      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), timeIn(brand, language, at)],
     ],
     button: {
       label: i18n._({ id: 'mail.newSignIn.button', message: 'Set a new password' }),

@@ -7,6 +7,8 @@ import type { NextStep, ProofRejection } from '../../contract/next-step.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { dayIn, i18nIn, timeIn } from '../i18n/i18n.ts';
 import { layOut, type MailDraft, type MailText } from './mail-text.ts';
+import { paidAlready } from './paid-already.ts';
+import { renewalTerms } from './renewal-chosen-mail.ts';
 
 interface OrderFacts {
   readonly orderId: string;
@@ -26,6 +28,8 @@ export interface Receipt extends OrderFacts {
   /** of the card that paid; null for other methods */
   readonly cardLast4: string | null;
   readonly seller: Seller | null;
+  /** the customer chose with this payment that the plan renews */
+  readonly renewal?: { readonly price: Money; readonly chargeAt: number } | undefined;
 }
 
 /** Confirms a payment that has arrived. */
@@ -39,7 +43,7 @@ export function receiptMail(brand: Brand, language: Language, receipt: Receipt):
     partsInWords({ count: installments, total: receipt.total }, language),
   ] as const;
   const from = i18n._({ id: 'mail.receipt.from', message: 'Begins after your other days, on' });
-  const begins = [from, dayIn(language, receipt.serviceStart)] as const;
+  const begins = [from, dayIn(brand, language, receipt.serviceStart)] as const;
   return layOut(brand, language, {
     subject: `${subject} (${orderId})`,
     paragraphs: [
@@ -47,6 +51,7 @@ export function receiptMail(brand: Brand, language: Language, receipt: Receipt):
         id: 'mail.receipt.intro',
         message: 'Thank you. Your payment has arrived and the days are in your account.',
       }),
+      ...(receipt.renewal ? [renewalTerms(brand, language, receipt.renewal)] : []),
     ],
     rows: [
       ...orderRows(
@@ -56,9 +61,9 @@ export function receiptMail(brand: Brand, language: Language, receipt: Receipt):
         i18n._({ id: 'mail.receipt.method', message: 'Paid by' }),
       ),
       ...(installments > 1 ? [inParts] : []),
-      [i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }), dayIn(language, receipt.paidAt)],
+      [i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }), dayIn(brand, language, receipt.paidAt)],
       ...(receipt.serviceStart > receipt.paidAt ? [begins] : []),
-      [i18n._({ id: 'mail.receipt.until', message: 'Valid until' }), dayIn(language, receipt.serviceEnd)],
+      [i18n._({ id: 'mail.receipt.until', message: 'Valid until' }), dayIn(brand, language, receipt.serviceEnd)],
       ...(seller ? [soldBy(i18n, seller)] : []),
     ],
     button: {
@@ -89,7 +94,7 @@ export interface Reminder extends OrderFacts {
 export function reminderMail(brand: Brand, language: Language, reminder: Reminder): MailText {
   const i18n = i18nIn(language, brand);
   const { orderId, next } = reminder;
-  const { rows = [], copy } = needed(i18n, next, language);
+  const { rows = [], copy } = needed(i18n, brand, next, language);
   const { subject, intro } =
     next.type === 'upload' && next.proof === 'rejected' ? rejected(i18n, next.rejection) : waiting(i18n);
   return layOut(brand, language, {
@@ -101,12 +106,7 @@ export function reminderMail(brand: Brand, language: Language, reminder: Reminde
       label: i18n._({ id: 'mail.reminder.button', message: 'Continue payment' }),
       url: `${brand.origin}/payment-step?orderId=${orderId}`,
     },
-    notes: [
-      i18n._({
-        id: 'mail.reminder.paid',
-        message: 'If you have paid already, you do not need to do anything. Please do not pay twice.',
-      }),
-    ],
+    notes: [paidAlready(i18n, next)],
   });
 }
 
@@ -179,10 +179,10 @@ function rejectionWords(i18n: I18n, reason: ProofRejection['reason']): string {
 type Needed = Pick<MailDraft, 'rows' | 'copy'>;
 
 /** What the payer types or copies elsewhere, and until when. */
-function needed(i18n: I18n, next: NextStep, language: Language): Needed {
+function needed(i18n: I18n, brand: Brand, next: NextStep, language: Language): Needed {
   const until = (instant: number): Row => [
-    i18n._({ id: 'mail.reminder.until', message: 'Pay until (UTC)' }),
-    timeIn(language, instant),
+    i18n._({ id: 'mail.reminder.until', message: 'Pay until' }),
+    timeIn(brand, language, instant),
   ];
   switch (next.type) {
     case 'qr': {
@@ -192,7 +192,7 @@ function needed(i18n: I18n, next: NextStep, language: Language): Needed {
     case 'ticket': {
       const label = i18n._({ id: 'mail.reminder.slipLine', message: 'Line of the slip, to type or to copy' });
       const due = i18n._({ id: 'mail.reminder.due', message: 'Due date' });
-      return { rows: [[due, dayIn(language, next.dueDate)]], copy: { label, text: next.line } };
+      return { rows: [[due, dayIn(brand, language, next.dueDate)]], copy: { label, text: next.line } };
     }
     case 'crypto':
       return next.chosen ? coinsNeeded(i18n, next.chosen, until(next.expiresAt)) : { rows: [until(next.expiresAt)] };

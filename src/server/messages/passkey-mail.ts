@@ -26,7 +26,7 @@ export function passkeyMail(
     ],
     rows: [
       [i18n._({ id: 'mail.passkey.name', message: 'Passkey' }), passkey],
-      [i18n._({ id: 'mail.newSignIn.time', message: 'Time (UTC)' }), timeIn(language, createdAt)],
+      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), timeIn(brand, language, createdAt)],
     ],
     button: {
       label: i18n._({ id: 'mail.newSignIn.button', message: 'Set a new password' }),

@@ -5,7 +5,7 @@ import type { Brand } from '../brand/catalog.ts';
 import { dayIn, i18nIn } from '../i18n/i18n.ts';
 import { layOut, type MailText } from './mail-text.ts';
 
-/** What a renewal is about. Instants are epoch milliseconds. */
+/** Instants are epoch milliseconds. */
 export interface RenewalFacts {
   readonly planName: string;
   readonly price: Money;
@@ -15,7 +15,7 @@ export interface RenewalFacts {
 
 type Row = readonly [label: string, value: string];
 
-function facts(i18n: I18n, language: Language, { planName, price, last4 }: RenewalFacts): Row[] {
+export function facts(i18n: I18n, language: Language, { planName, price, last4 }: RenewalFacts): Row[] {
   const card: Row[] = last4 === null ? [] : [[i18n._({ id: 'mail.renewal.card', message: 'Card' }), `•••• ${last4}`]];
   return [
     [i18n._({ id: 'mail.order.plan', message: 'Plan' }), planName],
@@ -24,11 +24,12 @@ function facts(i18n: I18n, language: Language, { planName, price, last4 }: Renew
   ];
 }
 
-function dayRow(language: Language, label: string, at: number): Row {
-  return [label, dayIn(language, at)];
-}
+export const dayRow = (brand: Brand, language: Language, label: string, at: number): Row => [
+  label,
+  dayIn(brand, language, at),
+];
 
-const accountUrl = ({ origin }: Brand) => `${origin}/account`;
+export const accountUrl = ({ origin }: Brand) => `${origin}/account`;
 
 /** Tells of a charge before it is made. `url` shows the renewal to whoever reads this, and stops it. */
 export function renewalNoticeMail(
@@ -37,7 +38,7 @@ export function renewalNoticeMail(
   renewal: RenewalFacts & { readonly chargeAt: number; readonly url: string },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const date = dayIn(language, renewal.chargeAt);
+  const date = dayIn(brand, language, renewal.chargeAt);
   return layOut(brand, language, {
     subject: i18n._({ id: 'mail.renewalNotice.subject', message: 'Your plan renews on {date}', values: { date } }),
     paragraphs: [
@@ -74,7 +75,7 @@ export interface Refused extends RenewalFacts {
 export function renewalRefusedMail(brand: Brand, language: Language, refused: Refused): MailText {
   const i18n = i18nIn(language, brand);
   const { retryAt, retry, retries, graceUntil } = refused;
-  const until = dayIn(language, graceUntil);
+  const until = dayIn(brand, language, graceUntil);
   const again =
     retryAt === null
       ? i18n._({
@@ -85,7 +86,7 @@ export function renewalRefusedMail(brand: Brand, language: Language, refused: Re
       : i18n._({
           id: 'mail.renewalRefused.again',
           message: 'We will try again on {date} ({retry} of {retries}). Until {until} you keep your access.',
-          values: { date: dayIn(language, retryAt), retry, retries, until },
+          values: { date: dayIn(brand, language, retryAt), retry, retries, until },
         });
   return layOut(brand, language, {
     subject: i18n._({ id: 'mail.renewalRefused.subject', message: 'Your card was refused' }),
@@ -121,7 +122,12 @@ export function renewalConfirmMail(
     ],
     rows: [
       ...facts(i18n, language, renewal),
-      dayRow(language, i18n._({ id: 'mail.renewalConfirm.until', message: 'Please pay until' }), renewal.graceUntil),
+      dayRow(
+        brand,
+        language,
+        i18n._({ id: 'mail.renewalConfirm.until', message: 'Please pay until' }),
+        renewal.graceUntil,
+      ),
     ],
     button: {
       label: i18n._({ id: 'mail.renewalConfirm.button', message: 'Confirm and pay' }),
@@ -137,7 +143,7 @@ export function renewalPriceMail(
   renewal: RenewalFacts & { readonly newPrice: Money; readonly endsAt: number },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const until = dayIn(language, renewal.endsAt);
+  const until = dayIn(brand, language, renewal.endsAt);
   return layOut(brand, language, {
     subject: i18n._({ id: 'mail.renewalPrice.subject', message: 'Your plan has a new price. Do you want it?' }),
     paragraphs: [
@@ -166,7 +172,7 @@ export function renewalCardMail(
   renewal: RenewalFacts & { readonly chargeAt: number; readonly isLeft: boolean },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const values = { date: dayIn(language, renewal.chargeAt) };
+  const values = { date: dayIn(brand, language, renewal.chargeAt) };
   return layOut(brand, language, {
     subject: renewal.isLeft
       ? i18n._({ id: 'mail.renewalCardLeft.subject', message: 'Please choose another card for your plan' })
@@ -214,37 +220,5 @@ export function renewalEndedMail(
       label: i18n._({ id: 'mail.renewalEnded.button', message: 'Choose a plan' }),
       url: `${brand.origin}/plan-details/${renewal.planId}`,
     },
-  });
-}
-
-/** Why a renewal is off: its customer said so, or wants the money back, its money was taken back, or it is offered no longer. */
-export type OffBy = 'customer' | 'withdrawal' | 'reversal' | 'shop';
-
-/** Tells that nothing will be charged, and until when what is paid goes on. */
-export function renewalOffMail(
-  brand: Brand,
-  language: Language,
-  renewal: RenewalFacts & { readonly endsAt: number; readonly by: Exclude<OffBy, 'withdrawal'> },
-): MailText {
-  const i18n = i18nIn(language, brand);
-  const why: Record<typeof renewal.by, string> = {
-    customer: i18n._({ id: 'mail.renewalOff.customer', message: 'As you asked, your plan does not renew any more.' }),
-    reversal: i18n._({
-      id: 'mail.renewalOff.reversal',
-      message: 'A payment of your plan was given back, so it does not renew any more.',
-    }),
-    shop: i18n._({
-      id: 'mail.renewalOff.shop',
-      message: 'Your plan is not offered in this way any more, so it does not renew.',
-    }),
-  };
-  return layOut(brand, language, {
-    subject: i18n._({ id: 'mail.renewalOff.subject', message: 'Your plan does not renew any more' }),
-    paragraphs: [why[renewal.by], i18n._({ id: 'mail.renewalOff.nothing', message: 'Nothing more is charged.' })],
-    rows: [
-      ...facts(i18n, language, renewal),
-      dayRow(language, i18n._({ id: 'mail.renewalOff.until', message: 'You keep it until' }), renewal.endsAt),
-    ],
-    button: { label: i18n._({ id: 'mail.renewalOff.button', message: 'Open your account' }), url: accountUrl(brand) },
   });
 }

@@ -2,7 +2,8 @@ import type { Language } from '../../contract/fields.ts';
 import { formatMoney, type Money } from '../../contract/money.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { dayIn, i18nIn } from '../i18n/i18n.ts';
-import type { OffBy, Refused } from './renewal-mails.ts';
+import type { Refused } from './renewal-mails.ts';
+import type { OffBy } from './renewal-off-mail.ts';
 
 /**
  * What a renewal tells a customer who has a number and no address: what the mails say (messages/renewal-mails.ts), in a
@@ -37,7 +38,7 @@ function linkOf(origin: string, language: Language, sms: RenewalSms): string {
 
 function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
   const i18n = i18nIn(language, brand);
-  const day = (at: number) => dayIn(language, at);
+  const day = (at: number) => dayIn(brand, language, at);
   switch (sms.tells) {
     case 'notice': {
       const values = { date: day(sms.chargeAt), price: plainMoney(sms.price, language) };
@@ -78,7 +79,7 @@ function endingWordsOf(
   const i18n = i18nIn(language, brand);
   switch (sms.tells) {
     case 'card': {
-      const values = { date: dayIn(language, sms.chargeAt) };
+      const values = { date: dayIn(brand, language, sms.chargeAt) };
       if (sms.isLeft)
         return i18n._({
           id: 'sms.renewal.cardLeft',
@@ -105,7 +106,7 @@ function endingWordsOf(
       return i18n._({
         id: 'sms.renewal.off',
         message: 'your plan does not renew any more. You keep it until {date}:',
-        values: { date: dayIn(language, sms.endsAt) },
+        values: { date: dayIn(brand, language, sms.endsAt) },
       });
     }
   }
@@ -121,13 +122,13 @@ function refused(
     return i18n._({
       id: 'sms.renewal.refusedLast',
       message: 'your card was refused for the last time. Without another card your access ends on {date}:',
-      values: { date: dayIn(language, graceUntil) },
+      values: { date: dayIn(brand, language, graceUntil) },
     });
   }
   return i18n._({
     id: 'sms.renewal.refused',
     message: 'your card was refused, and nothing was charged. We try again on {date}. For another card:',
-    values: { date: dayIn(language, retryAt) },
+    values: { date: dayIn(brand, language, retryAt) },
   });
 }
 

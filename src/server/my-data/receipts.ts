@@ -1,3 +1,5 @@
+import { dayInZone, timeZoneOf } from '../i18n/time-zone.ts';
+import type { Zoned } from '../i18n/i18n.ts';
 import { and, asc, eq, gt, isNotNull, or } from 'drizzle-orm';
 import { html } from 'hono/html';
 import type { Language } from '../../contract/fields.ts';
@@ -39,7 +41,7 @@ export async function findReceipts(
   const receipts: { name: string; html: string }[] = [];
   for (const order of rows) {
     const refunds = await givenBackOf(deps.db, order);
-    receipts.push({ name: nameOf(order), html: receiptHtml(context, { order, refunds }, language) });
+    receipts.push({ name: nameOf(context.brand, order), html: receiptHtml(context, { order, refunds }, language) });
   }
   return {
     receipts,
@@ -48,7 +50,8 @@ export async function findReceipts(
 }
 
 /** Sorted by day in any folder. */
-const nameOf = ({ paidAt, orderId }: OrderRow) => `${new Date(paidAt ?? 0).toISOString().slice(0, 10)} ${orderId}.html`;
+const nameOf = ({ config }: Zoned, { paidAt, orderId }: OrderRow) =>
+  `${dayInZone(paidAt ?? 0, timeZoneOf(config))} ${orderId}.html`;
 
 /** A receipt as one page of paper, that opens by itself in any browser. */
 function receiptHtml(

@@ -1,3 +1,4 @@
+import { dayAfter, timeZoneOf } from '../i18n/time-zone.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { discountCodeSchema } from '../../contract/fields.ts';
@@ -46,7 +47,7 @@ export const createCouponCommand: ShopCommand = {
     amount: { value: 'minor units', summary: 'what it takes off, of --currency' },
     currency: { value: 'code', summary: 'of --amount, such as BRL' },
     uses: { required: true, value: 'number', summary: 'orders that may have it, of all customers together' },
-    until: { required: true, value: 'date', summary: 'its last day in UTC, as 2027-12-31' },
+    until: { required: true, value: 'date', summary: 'its last day by the time zone of the brand, as 2027-12-31' },
     plans: { value: 'ids', summary: 'plans that it is for, separated by commas; all without it' },
     first: { value: 'yes', summary: 'for a first purchase only' },
     ...auditOptions,
@@ -56,7 +57,7 @@ export const createCouponCommand: ShopCommand = {
     const brand = brandOf(deps, need(given, 'brand'));
     const row = { ...whatItTakesOff(given, brand), ...whatItIsFor(given, brand) };
     const now = deps.clock();
-    const terms = { maxUses: wholeNumber(given, 'uses', 1e9), startsAt: now, endsAt: endOf(given, now) };
+    const terms = { maxUses: wholeNumber(given, 'uses', 1e9), startsAt: now, endsAt: endOf(given, brand, now) };
     await deps.db.transaction(async (tx) => {
       const made = await tx
         .insert(coupons)
@@ -141,10 +142,9 @@ function whatItIsFor(given: Given, brand: Brand) {
   return { planIds, firstPurchaseOnly: given['first'] === 'yes' };
 }
 
-/** The moment after the last day. */
-function endOf(given: Given, now: number): number {
-  const text = need(given, 'until');
-  const last = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59.999Z`) : Number.NaN;
-  if (Number.isNaN(last) || last < now) throw wrong('--until is a day to come, as 2027-12-31.');
-  return last + 1;
+/** The end of the last day, by the calendar of the brand. */
+function endOf(given: Given, { config }: Brand, now: number): number {
+  const end = dayAfter(need(given, 'until'), timeZoneOf(config));
+  if (end === undefined || end <= now) throw wrong('--until is a day to come, as 2027-12-31.');
+  return end;
 }

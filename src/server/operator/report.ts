@@ -2,12 +2,13 @@ import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { exponent } from '../../contract/currencies.ts';
 import type { Database } from '../db/connect.ts';
 import { attempts } from '../db/schema/attempts.ts';
+import { brands } from '../db/schema/brands.ts';
 import { ledger } from '../db/schema/ledger.ts';
+import { addDays, dayAfter, startOfDay, timeZoneOf } from '../i18n/time-zone.ts';
 import type { Facts } from './answers.ts';
 import { isOn, need, OperatorError, type Given, type ShopCommand } from './command.ts';
 import { brandGiven } from './open-shop.ts';
 
-const dayMs = 86_400_000;
 const longestDays = 3660;
 
 interface Line {
@@ -24,9 +25,9 @@ interface Line {
 }
 
 interface Days {
-  /** epoch milliseconds */
-  readonly from: number;
-  readonly until: number;
+  /** days by the calendar of each brand, as 2026-11-26 */
+  readonly from: string;
+  readonly to: string;
   readonly brand: string | undefined;
 }
 
@@ -35,8 +36,8 @@ export const reportCommand: ShopCommand = {
   name: 'report',
   summary: 'sums up sales, refunds, disputes and failures by brand, currency and method',
   options: {
-    from: { required: true, value: 'date', summary: 'the first day in UTC, as 2026-11-01' },
-    to: { required: true, value: 'date', summary: 'the last day in UTC' },
+    from: { required: true, value: 'date', summary: 'the first day by the time zone of each brand, as 2026-11-01' },
+    to: { required: true, value: 'date', summary: 'the last day' },
     brand: { value: 'code', summary: 'of this brand only' },
     csv: { summary: 'for a spreadsheet, with a line of names first' },
   },
@@ -51,27 +52,31 @@ export const reportCommand: ShopCommand = {
 
 function daysGiven(given: Given, brand: string | undefined): Days {
   const from = dayGiven(given, 'from');
-  const until = dayGiven(given, 'to') + dayMs;
-  const fits = from < until && until - from <= longestDays * dayMs;
-  if (!fits) throw new OperatorError('--to is not before --from, and ten years later at most.', { badUsage: true });
-  return { from, until, brand };
+  const to = dayGiven(given, 'to');
+  if (from > to || to > addDays(from, longestDays))
+    throw new OperatorError('--to is not before --from, and ten years later at most.', { badUsage: true });
+  return { from, to, brand };
 }
 
-function dayGiven(given: Given, name: string): number {
+function dayGiven(given: Given, name: string): string {
   const text = need(given, name);
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(day)) throw new OperatorError(`--${name} is a day, as 2026-11-01.`, { badUsage: true });
-  return day;
+  if (dayAfter(text, 'UTC') === undefined)
+    throw new OperatorError(`--${name} is a day, as 2026-11-01.`, { badUsage: true });
+  return text;
 }
 
 /** Day by day, so that no statement reads more than one of them by its index, and everybody else has their turn in between. */
-export async function sumUp(db: Database, { from, until, brand }: Days): Promise<Line[]> {
+export async function sumUp(db: Database, { from, to, brand }: Days): Promise<Line[]> {
   const sums = new Map<string, Line>();
-  for (let day = from; day < until; day += dayMs) {
-    for (const line of [...(await movedOn(db, day, brand)), ...(await failedOn(db, day, brand))]) {
-      const key = keyOf(line);
-      const { payments = 0, amount = 0 } = sums.get(key) ?? {};
-      sums.set(key, { ...line, payments: payments + line.payments, amount: amount + line.amount });
+  for (const [timeZone, ofZone] of await brandsByZone(db, brand)) {
+    for (let day = from; day <= to; day = addDays(day, 1)) {
+      const span = { from: startOfDay(day, timeZone), until: startOfDay(addDays(day, 1), timeZone) };
+      const lines = [...(await movedOn(db, span)), ...(await failedOn(db, span))];
+      for (const line of lines.filter((one) => ofZone.has(one.brand))) {
+        const key = keyOf(line);
+        const { payments = 0, amount = 0 } = sums.get(key) ?? {};
+        sums.set(key, { ...line, payments: payments + line.payments, amount: amount + line.amount });
+      }
     }
   }
   return [...sums.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line);
@@ -79,7 +84,24 @@ export async function sumUp(db: Database, { from, until, brand }: Days): Promise
 
 const keyOf = ({ brand, currency, what, method, code }: Line) => [brand, currency, what, method, code ?? ''].join('\t');
 
-async function movedOn(db: Database, day: number, brand: string | undefined): Promise<Line[]> {
+/** The codes of all brands, or of one, by time zone: brands with the same days are summed up together. */
+async function brandsByZone(db: Database, brand: string | undefined): Promise<Map<string, Set<string>>> {
+  const zones = new Map<string, Set<string>>();
+  const rows = await db.select({ code: brands.code, config: brands.config }).from(brands);
+  for (const { code, config } of rows.filter((one) => brand === undefined || one.code === brand)) {
+    const timeZone = timeZoneOf(config);
+    zones.set(timeZone, (zones.get(timeZone) ?? new Set()).add(code));
+  }
+  return zones;
+}
+
+/** A day of a time zone, in epoch milliseconds. All brands are read, so that the index by time serves each. */
+interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+async function movedOn(db: Database, { from, until }: Span): Promise<Line[]> {
   const rows = await db
     .select({
       brand: ledger.brand,
@@ -91,9 +113,7 @@ async function movedOn(db: Database, day: number, brand: string | undefined): Pr
     })
     .from(ledger)
     .innerJoin(attempts, eq(attempts.id, ledger.attemptId))
-    .where(
-      and(gte(ledger.at, day), lt(ledger.at, day + dayMs), brand === undefined ? undefined : eq(ledger.brand, brand)),
-    )
+    .where(and(gte(ledger.at, from), lt(ledger.at, until)))
     .groupBy(ledger.brand, ledger.currency, ledger.kind, attempts.methodCode);
   return rows.map(({ kind, amount, ...rest }) => ({
     ...rest,
@@ -103,7 +123,7 @@ async function movedOn(db: Database, day: number, brand: string | undefined): Pr
   }));
 }
 
-async function failedOn(db: Database, day: number, brand: string | undefined): Promise<Line[]> {
+async function failedOn(db: Database, { from, until }: Span): Promise<Line[]> {
   const rows = await db
     .select({
       brand: attempts.brand,
@@ -114,14 +134,7 @@ async function failedOn(db: Database, day: number, brand: string | undefined): P
       amount: sql<string>`sum(${attempts.amount})`,
     })
     .from(attempts)
-    .where(
-      and(
-        sql`${attempts.state} = 'FAILED'`,
-        gte(attempts.updatedAt, day),
-        lt(attempts.updatedAt, day + dayMs),
-        brand === undefined ? undefined : eq(attempts.brand, brand),
-      ),
-    )
+    .where(and(sql`${attempts.state} = 'FAILED'`, gte(attempts.updatedAt, from), lt(attempts.updatedAt, until)))
     .groupBy(attempts.brand, attempts.currency, attempts.methodCode, attempts.failureCode);
   return rows.map(({ amount, ...rest }) => ({ ...rest, what: 'failure', amount: Number(amount) }));
 }

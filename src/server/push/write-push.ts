@@ -1,6 +1,6 @@
 import type { PushMessage } from '../../contract/push.ts';
 import type { Brand } from '../brand/catalog.ts';
-import { i18nIn } from '../i18n/i18n.ts';
+import { dayIn, i18nIn } from '../i18n/i18n.ts';
 import { pushMessages, type pushSubscriptions, pushWatches } from '../db/schema/push.ts';
 import { sql, type SQL } from 'drizzle-orm';
 
@@ -33,7 +33,7 @@ type Reader = Pick<typeof pushSubscriptions.$inferSelect, 'language'>;
  * tells nothing of whom, how much and for what.
  */
 export function writePush(
-  brand: Pick<Brand, 'name' | 'tenantId' | 'wordings'>,
+  brand: Pick<Brand, 'name' | 'tenantId' | 'wordings' | 'config'>,
   { language }: Reader,
   { kind, orderId, endsAt }: Message,
 ): PushMessage {
@@ -42,9 +42,9 @@ export function writePush(
   const icon = `/icons/${encodeURIComponent(tenantId)}/icon-192.png`;
   const given = { title: name.slice(0, 80), language, icon };
   if (kind === 'ends') {
-    // the phone puts the day into the braces, by its own calendar (contract, `pushMessageSchema`)
-    const body = i18n._({ id: 'push.ends', message: 'Your access ends on {at}.', values: { at: '{at}' } });
-    return { ...given, body, at: endsAt, tag: 'access', path: '/account' };
+    const values = { at: endsAt === null ? '' : dayIn(brand, language, endsAt) };
+    const body = i18n._({ id: 'push.ends', message: 'Your access ends on {at}.', values });
+    return { ...given, body, at: null, tag: 'access', path: '/account' };
   }
   const query = new URLSearchParams({ orderId: orderId ?? '' });
   const body = i18n._({ id: 'push.paid', message: 'Your payment has arrived.' });

@@ -6,6 +6,7 @@ import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import { change, holdRenewal, type CardRow, type Held } from '../subscriptions/hold.ts';
+import { confirmChoice } from './confirm-choice.ts';
 import { keepNewCard } from './keep-new-card.ts';
 import { renewalInfo, standingOf } from './renewal-info.ts';
 import { offerBy } from './update-status.ts';
@@ -24,6 +25,8 @@ export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, con
     const [card] = await tx.select().from(savedCards).where(ownedCard(context, cardId)).for('key share');
     if (!card) refuse(1020);
     await take(context, held, card, (columns) => change(tx, held, deps.clock(), columns));
+    // the charge that follows at once has its own receipt
+    if (held.row.status === 'on' && held.row.cardId !== cardId) await confirmChoice(tx, user, deps, 'card');
     return held.row.status === 'pastDue';
   });
   if (isPastDue) await workOff(deps, user);

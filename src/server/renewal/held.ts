@@ -35,8 +35,8 @@ export async function askWhetherCharged(tx: Database, deps: Deps, held: Held): P
     return undefined;
   }
   await change(tx, held, now, { orderId: placed.order.orderId, dueAt: now + pauseMs });
-  const { uid, email, language, expiredTime, graceUntil } = user;
-  return { ...placed, customer: { uid, email, language, expiredTime, graceUntil } };
+  const { uid, email, language, expiredTime, graceUntil, leavesAt } = user;
+  return { ...placed, customer: { uid, email, language, expiredTime, graceUntil, leavesAt } };
 }
 
 interface Asked {

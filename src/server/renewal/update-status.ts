@@ -17,6 +17,7 @@ import { moved, nextPeriod } from '../subscriptions/moves.ts';
 import { renewalOffer, type Offer } from '../subscriptions/offer.ts';
 import { firstChargeTime, noticeLeadMs } from '../subscriptions/times.ts';
 import { turnOff } from '../subscriptions/turn-off.ts';
+import { confirmChoice } from './confirm-choice.ts';
 import { keepingMethod, keepNewCard, type NewCard } from './keep-new-card.ts';
 import { renewalInfo, standingOf } from './renewal-info.ts';
 
@@ -133,7 +134,10 @@ async function agree(tx: Database, context: CustomerContext, agreed: Agreed): Pr
   const held = await holdRenewal(tx, user, deps);
   if (held && (held.row.status === 'on' || held.row.status === 'pastDue')) {
     // a new price is looked at by the job at once; a new card is tried when it was going to be
-    return change(tx, held, now, { ...terms, ...(held.row.status === 'on' && { dueAt: now }) });
+    await change(tx, held, now, { ...terms, ...(held.row.status === 'on' && { dueAt: now }) });
+    const chose = held.row.price === price ? 'card' : 'price';
+    if (chose === 'price' || held.row.cardId !== card.cardId) await confirmChoice(tx, user, deps, chose);
+    return;
   }
   if (held && !nextRenewalStatus(held.row.status, 'turnedOn')) refuse(held.row.status === 'renewing' ? 6207 : 6202);
   const fresh = { ...terms, ...schedule(agreed, now), planId: offer.plan.id, days: offer.plan.days };
@@ -141,13 +145,14 @@ async function agree(tx: Database, context: CustomerContext, agreed: Agreed): Pr
     // a charge of before may have spent the number of its period
     const period = nextPeriod(held.row);
     const noticed = fresh.noticed ? period.period : 0;
-    return change(tx, held, now, {
+    await change(tx, held, now, {
       ...period,
       ...fresh,
       noticed,
       status: moved(held.row, 'turnedOn'),
       offReason: null,
     });
+    return confirmChoice(tx, user, deps, 'on');
   }
   const row = { id: deps.random.id(), brand: user.brand, uid: user.uid, status: 'on', createdAt: now } as const;
   const made = await tx
@@ -157,6 +162,7 @@ async function agree(tx: Database, context: CustomerContext, agreed: Agreed): Pr
     .returning({ id: subscriptions.id });
   // the customer's row is held, so nobody else can have made one
   if (made.length === 0) throw new Error('a renewal was made twice');
+  await confirmChoice(tx, user, deps, 'on');
 }
 
 /** Whoever turns it on shortly before the charge has read when it comes, and needs no notice. */

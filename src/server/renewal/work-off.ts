@@ -180,10 +180,10 @@ async function charge(tx: Database, deps: Deps, held: Held, offer: Offer): Promi
     orderId: placed.order.orderId,
     dueAt: now + lookAfterMs,
   });
-  const { uid, email, language, expiredTime } = user;
+  const { uid, email, language, expiredTime, leavesAt } = user;
   return {
     ...placed,
-    customer: { uid, email, language, expiredTime, graceUntil: grace > now ? grace : user.graceUntil },
+    customer: { uid, email, language, expiredTime, leavesAt, graceUntil: grace > now ? grace : user.graceUntil },
   };
 }
 

@@ -1,7 +1,7 @@
 import { nextRenewalStatus } from '../../contract/renewal.ts';
 import type { Database } from '../db/connect.ts';
 import type { OrderRow } from '../db/purchase-rows.ts';
-import { renewalOffMail, type OffBy } from '../messages/renewal-mails.ts';
+import { renewalOffMail, type OffBy } from '../messages/renewal-off-mail.ts';
 import { change, factsOf, holdRenewal, setGrace, tell, type Held, type RenewalDeps } from './hold.ts';
 import { moved, nextPeriod } from './moves.ts';
 

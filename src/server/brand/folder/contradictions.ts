@@ -202,7 +202,7 @@ function ofCoupon(file: BrandFile, coupon: BrandFile['coupons'][number], index: 
       'names a plan that is not here',
       true,
     ),
-    ...unless(instantOf(from) < instantOf(until, true), at('until'), 'is before its first day'),
+    ...unless(instantOf(from, 'UTC') < instantOf(until, 'UTC', true), at('until'), 'is before its first day'),
     ...unless(used <= uses, at('used'), 'is more than its uses'),
   ];
 }

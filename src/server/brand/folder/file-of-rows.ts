@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import { languages } from '../../../contract/fields.ts';
 import { exponent } from '../../../contract/currencies.ts';
+import { addDays, dayInZone, startOfDay, timeZoneOf } from '../../i18n/time-zone.ts';
 import type { BrandRows } from './rows.ts';
 import type { brandFileSchema } from './schema.ts';
 
@@ -21,6 +22,7 @@ export function fileOfRows({ brand, hosts, plans, methods, banners, coupons }: B
     defaultLanguage: config.defaultLang,
     currencies: brand.currencies,
     defaultCurrency,
+    ...(config.timeZone !== undefined && { timeZone: config.timeZone }),
     ...(brand.securityContact !== null && { securityContact: brand.securityContact }),
     contact: {
       ...(config.helpShowEmail !== undefined && { email: config.helpShowEmail }),
@@ -39,7 +41,7 @@ export function fileOfRows({ brand, hosts, plans, methods, banners, coupons }: B
     plans: plans.filter(({ active }) => active).map((plan) => planOf(plan)),
     methods: methods.filter(({ active }) => active).map((method) => methodOf(method)),
     ...(banners.length > 0 && { banners: banners.map((banner) => bannerOf(banner, brand.code)) }),
-    ...(coupons.length > 0 && { coupons: coupons.map((coupon) => couponOf(coupon)) }),
+    ...(coupons.length > 0 && { coupons: coupons.map((coupon) => couponOf(coupon, timeZoneOf(config))) }),
   };
 }
 
@@ -92,16 +94,14 @@ function bannerOf(
   return { id: own, texts: shared(texts), ...(link !== null && { link }) };
 }
 
-const dayMs = 86_400_000;
-
-/** A midnight is a day; any other instant is written whole. */
-function dayOf(instant: number, isLast = false): string {
-  const text = new Date(instant).toISOString();
-  if (instant % dayMs !== 0) return text;
-  return new Date(isLast ? instant - dayMs : instant).toISOString().slice(0, 10);
+/** A midnight of the brand is a day; any other instant is written whole. */
+function dayOf(instant: number, timeZone: string, isLast = false): string {
+  const day = dayInZone(instant, timeZone);
+  if (startOfDay(day, timeZone) !== instant) return new Date(instant).toISOString();
+  return isLast ? addDays(day, -1) : day;
 }
 
-function couponOf(coupon: BrandRows['coupons'][number]): NonNullable<Input['coupons']>[number] {
+function couponOf(coupon: BrandRows['coupons'][number], timeZone: string): NonNullable<Input['coupons']>[number] {
   const { code, kind, value, currency, planIds, maxUses, used, startsAt, endsAt, firstPurchaseOnly } = coupon;
   return {
     code,
@@ -111,8 +111,8 @@ function couponOf(coupon: BrandRows['coupons'][number]): NonNullable<Input['coup
     ...(planIds.length > 0 && { plans: planIds }),
     uses: maxUses,
     ...(used > 0 && { used }),
-    from: dayOf(startsAt),
-    until: dayOf(endsAt, true),
+    from: dayOf(startsAt, timeZone),
+    until: dayOf(endsAt, timeZone, true),
     ...(firstPurchaseOnly && { firstPurchaseOnly }),
   };
 }

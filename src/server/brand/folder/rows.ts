@@ -1,3 +1,4 @@
+import { addDays, startOfDay, timeZoneOf } from '../../i18n/time-zone.ts';
 import type { SiteConfig } from '../../../contract/brand.ts';
 import { exponent } from '../../../contract/currencies.ts';
 import type { banners, brands, documents, paymentMethods, plans, wordings } from '../../db/schema/brands.ts';
@@ -22,8 +23,6 @@ export interface BrandRows {
   readonly pictures: readonly Picture[];
 }
 
-const dayMs = 86_400_000;
-
 /** Minor units of an amount as people write it; undefined where it has more digits than the currency. */
 export function minorUnitsOf(amount: number, currency: string): number | undefined {
   const exact = amount * 10 ** exponent(currency);
@@ -31,9 +30,10 @@ export function minorUnitsOf(amount: number, currency: string): number | undefin
   return Math.abs(exact - minor) < 1e-6 && Number.isSafeInteger(minor) ? minor : undefined;
 }
 
-/** A day, or an instant; the last day of something ends at the next midnight. */
-export function instantOf(day: string, isLast = false): number {
-  return Date.parse(day) + (isLast && day.length === 10 ? dayMs : 0);
+/** A day of the brand's calendar, or an instant; the last day of something ends at the next midnight. */
+export function instantOf(day: string, timeZone: string, isLast = false): number {
+  if (day.length !== 10) return Date.parse(day);
+  return startOfDay(isLast ? addDays(day, 1) : day, timeZone);
 }
 
 /** `check.ts` has made sure that amounts fit their currencies. */
@@ -69,29 +69,25 @@ export function rowsOf(file: BrandFile, beside: Pick<BrandRows, 'wordings' | 'do
       link,
       position,
     })),
-    coupons: file.coupons.map((coupon) => couponRow(coupon)),
+    coupons: file.coupons.map((coupon) => couponRow(coupon, zoneOfFile(file))),
     ...beside,
     pictures: [],
   };
 }
 
-function couponRow({
-  code,
-  percent,
-  amount,
-  currency,
-  plans,
-  uses,
-  used,
-  from,
-  until,
-  firstPurchaseOnly,
-}: BrandFile['coupons'][number]) {
+/** The time zone of a brand, as its file says it or its country and currency suggest. */
+export const zoneOfFile = ({ timeZone, login, defaultCurrency }: BrandFile): string =>
+  timeZoneOf({ timeZone, login, payment: { defaultCurrency } });
+
+function couponRow(
+  { code, percent, amount, currency, plans, uses, used, from, until, firstPurchaseOnly }: BrandFile['coupons'][number],
+  timeZone: string,
+) {
   const off =
     percent === undefined
       ? { kind: 'amount' as const, value: minorUnitsOf(amount ?? 0, currency ?? '') ?? 0, currency: currency ?? null }
       : { kind: 'percent' as const, value: percent, currency: null };
-  const time = { startsAt: instantOf(from), endsAt: instantOf(until, true) };
+  const time = { startsAt: instantOf(from, timeZone), endsAt: instantOf(until, timeZone, true) };
   return { code, ...off, planIds: plans, maxUses: uses, used, ...time, firstPurchaseOnly };
 }
 
@@ -117,6 +113,7 @@ function configOf(file: BrandFile): SiteConfig {
   return {
     validRules: file.validRules,
     defaultLang: file.defaultLanguage,
+    ...(file.timeZone !== undefined && { timeZone: file.timeZone }),
     upgradePolicy: file.upgradePolicy,
     subscribeEmail: file.subscribeEmail,
     ...(contact.email !== undefined && { helpShowEmail: contact.email }),

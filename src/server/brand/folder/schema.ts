@@ -14,6 +14,7 @@ import {
 import { defaultEmailSuffixes } from '../../../contract/limits.ts';
 import { nextStepSchema } from '../../../contract/next-step.ts';
 import { canonicalHost, canonicalOrigin } from '../../process/host-name.ts';
+import { timeZoneSchema } from '../../i18n/time-zone.ts';
 
 /** The whole of `brand.yaml`. Amounts are as people write prices (19.90), days are dates; rows are made of it in rows.ts. */
 
@@ -168,6 +169,8 @@ export const brandFileSchema = v.strictObject({
   defaultLanguage: languageSchema,
   currencies: v.pipe(v.array(knownCurrencySchema), v.minLength(1)),
   defaultCurrency: knownCurrencySchema,
+  /** of everything that is sent or reported; the one of its country or currency without it */
+  timeZone: v.optional(timeZoneSchema),
   securityContact: v.optional(
     v.pipe(v.string(), v.regex(/^(mailto:|https:\/\/|tel:)\S+$/, 'must begin with mailto:, https:// or tel:')),
   ),

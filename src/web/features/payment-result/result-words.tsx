@@ -9,6 +9,7 @@ import { awaitsAnswer, type PaymentView } from '../../domain/payments/payment-vi
 import { BoughtDays } from '../../domain/payments/period-words.tsx';
 import { isChargeUnknown, UnknownCharge } from '../../domain/payments/unknown-charge.tsx';
 import { PendingWords } from './pending-words.tsx';
+import { RenewalConfirmed } from './renewal-confirmed.tsx';
 import type { ResultKind } from './result-kind.ts';
 
 interface ResultWordsProps {
@@ -60,6 +61,7 @@ function Succeeded({ view }: { view: PaymentView }) {
       <p>
         <BoughtDays order={view.order} />
       </p>
+      {view.order ? <RenewalConfirmed planId={view.order.planId} /> : null}
       {view.order?.receipt ? <WhereReceiptWent /> : null}
     </>
   );

@@ -110,7 +110,7 @@ function cardRefused(refusal: ApiError): Words {
 }
 
 /** Of a renewal that was past due the answer tells how the charge went, and the message how much was charged. */
-function changed(before: RenewalInfo, { card, status }: RenewalInfo): Said {
+function changed(before: RenewalInfo, { card, status, terms }: RenewalInfo): Said {
   const name = card ? cardName(card) : '';
   const { price } = before.terms;
   if (status === 'pastDue') {
@@ -121,8 +121,12 @@ function changed(before: RenewalInfo, { card, status }: RenewalInfo): Said {
     const sum = formatMoney(price, i18n.locale);
     if (status === 'renewing')
       return i18n._(msg`${sum} is being charged to ${name}. Your renewal goes on when it is paid.`);
-    return before.status === 'pastDue'
-      ? i18n._(msg`${name} was charged ${sum}, and your plan goes on.`)
-      : i18n._(msg`Your renewal is charged to ${name} from now on.`);
+    if (before.status === 'pastDue') return i18n._(msg`${name} was charged ${sum}, and your plan goes on.`);
+    if (status !== 'on') return i18n._(msg`Your renewal is charged to ${name} from now on.`);
+    const date = i18n.date(new Date(terms.nextChargeAt), { dateStyle: 'long' });
+    const next = formatMoney(terms.price, i18n.locale);
+    return i18n._(
+      msg`Your renewal is charged to ${name} from now on: ${next} on ${date}. You can turn it off here at any time.`,
+    );
   });
 }

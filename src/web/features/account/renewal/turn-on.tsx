@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import type { Money } from '../../../../contract/money.ts';
+import { formatMoney, type Money } from '../../../../contract/money.ts';
 import type { Input } from '../../../../contract/endpoint.ts';
 import { updateRenewStatus, type changeCard, type RenewalInfo } from '../../../../contract/renewal.ts';
 import { Day, PriceEvery } from '../../../domain/payments/renewal-words.tsx';
@@ -137,5 +137,8 @@ function PriceChanged({ was, price }: { was: Money; price: Money }) {
 const turnedOn = ({ terms }: RenewalInfo): Said =>
   well((i18n) => {
     const date = i18n.date(new Date(terms.nextChargeAt), { dateStyle: 'long' });
-    return i18n._(msg`Automatic renewal is on. The next payment is on ${date}.`);
+    const price = formatMoney(terms.price, i18n.locale);
+    return i18n._(
+      msg`Automatic renewal is on. The next payment is ${price} on ${date}. You can turn it off here at any time.`,
+    );
   });

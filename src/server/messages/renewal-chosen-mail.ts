@@ -1,0 +1,50 @@
+import type { Language } from '../../contract/fields.ts';
+import { formatMoney, type Money } from '../../contract/money.ts';
+import type { Brand } from '../brand/catalog.ts';
+import { dayIn, i18nIn } from '../i18n/i18n.ts';
+import { layOut, type MailText } from './mail-text.ts';
+import { accountUrl, dayRow, facts, type RenewalFacts } from './renewal-mails.ts';
+
+/** What was chosen about a renewal that goes on: that it renews at all, another card, a new price. */
+export type RenewalChoice = 'on' | 'card' | 'price';
+
+/** Confirms a choice of the customer: price, day, card, and how to stop. */
+export function renewalChosenMail(
+  brand: Brand,
+  language: Language,
+  renewal: RenewalFacts & { readonly chargeAt: number; readonly chose: RenewalChoice },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  const subjects: Record<RenewalChoice, string> = {
+    on: i18n._({ id: 'mail.renewalOn.subject', message: 'Automatic renewal is on' }),
+    card: i18n._({ id: 'mail.renewalOn.card', message: 'Your plan renews with another card' }),
+    price: i18n._({ id: 'mail.renewalOn.price', message: 'Your plan renews at the new price' }),
+  };
+  return layOut(brand, language, {
+    subject: subjects[renewal.chose],
+    paragraphs: [renewalTerms(brand, language, renewal)],
+    rows: [
+      ...facts(i18n, language, renewal),
+      dayRow(brand, language, i18n._({ id: 'mail.renewalOn.next', message: 'Next payment' }), renewal.chargeAt),
+    ],
+    button: {
+      label: i18n._({ id: 'mail.renewalNotice.button', message: 'See or stop the renewal' }),
+      url: accountUrl(brand),
+    },
+  });
+}
+
+/** When, how much, and how to stop, in one paragraph; the receipt of a payment that turns a renewal on has it as well. */
+export function renewalTerms(
+  brand: Brand,
+  language: Language,
+  { price, chargeAt }: { readonly price: Money; readonly chargeAt: number },
+): string {
+  const i18n = i18nIn(language, brand);
+  return i18n._({
+    id: 'mail.renewalOn.terms',
+    message:
+      'Your plan renews automatically: we charge {price} on {date} and email you before each payment. To stop, open your account and turn automatic renewal off. That is free, and you keep what you have paid for.',
+    values: { price: formatMoney(price, language), date: dayIn(brand, language, chargeAt) },
+  });
+}

@@ -1,0 +1,19 @@
+import type { Database } from '../db/connect.ts';
+import type { Deps } from '../deps.ts';
+import { renewalChosenMail, type RenewalChoice } from '../messages/renewal-chosen-mail.ts';
+import { factsOf, holdRenewal, tell } from '../subscriptions/hold.ts';
+
+/** Confirms by email what a customer has chosen about a renewal, in the transaction that writes it. */
+export async function confirmChoice(
+  tx: Database,
+  who: { readonly brand: string; readonly uid: string },
+  deps: Pick<Deps, 'catalog' | 'clock' | 'random' | 'sms'>,
+  chose: RenewalChoice,
+): Promise<void> {
+  const held = await holdRenewal(tx, who, deps);
+  const chargeAt = held?.row.nextChargeAt ?? null;
+  if (!held || chargeAt === null) return;
+  const { brand, user } = held;
+  const mail = () => renewalChosenMail(brand, user.language, { ...factsOf(held), chargeAt, chose });
+  await tell(tx, held, { mail, sms: null }, deps);
+}

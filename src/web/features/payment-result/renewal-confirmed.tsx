@@ -1,0 +1,39 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { renewInfo } from '../../../contract/renewal.ts';
+import { cardName } from '../../domain/payments/card-name.ts';
+import { Day } from '../../domain/payments/renewal-words.tsx';
+import { q } from '../../platform/api/query.ts';
+import { useLanguage } from '../../platform/i18n/active.ts';
+import { useSession } from '../../platform/session/session.ts';
+import { MoneyText } from '../../ui/money-text.tsx';
+
+/** That the plan which was just paid renews: how much, when, by which card, and how to stop. Nothing where it does not. */
+export function RenewalConfirmed({ planId }: { planId: string }) {
+  const language = useLanguage();
+  const isSignedIn = useSession() !== null;
+  const { data } = useQuery({ ...q(renewInfo, {}, { quiet: true }), enabled: isSignedIn, staleTime: 0 });
+  if (data?.status !== 'on' || data.terms.planId !== planId) return null;
+  const { terms, card } = data;
+  const price = <MoneyText money={terms.price} language={language} />;
+  const date = <Day at={terms.nextChargeAt} />;
+  const name = card === null ? '' : cardName(card);
+  return (
+    <p>
+      {card === null ? (
+        <Trans>
+          Your plan renews automatically: {price} on {date}.
+        </Trans>
+      ) : (
+        <Trans>
+          Your plan renews automatically: {price} on {date}, by {name}.
+        </Trans>
+      )}{' '}
+      <Trans>
+        We let you know before each payment, and you can <Link to="/account">turn it off in your account</Link> at any
+        time.
+      </Trans>
+    </p>
+  );
+}
