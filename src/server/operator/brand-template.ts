@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { Language } from '../../contract/fields.ts';
 import { exponent } from '../../contract/currencies.ts';
+import { timeZoneOf } from '../i18n/time-zone.ts';
 import { demoBrand } from '../sandbox/demo-brands.ts';
 
 export interface NewBrand {
@@ -32,7 +33,7 @@ export function newBrandYaml(brand: NewBrand): string {
 function settings({ code, name, host, colour, languages, currency }: NewBrand): string {
   const origin = `${/(^|\.)localhost$/.test(host) ? 'http' : 'https'}://${host}`;
   return `# The brand ${name}. After a change: npm run operator -- brand check <this folder>, then brand apply.
-# Amounts are as people write them (4.99), days are in UTC (2027-12-31). What is left out is as usual.
+# Amounts are as people write them (4.99), days as 2027-12-31 in the time zone below. What is left out is as usual.
 
 code: ${code} # names the brand in commands and in the database, for ever
 name: ${quoted(name)} # what customers read
@@ -43,6 +44,7 @@ languages: [ ${languages.join(', ')} ] # of en, pt, es, ru
 defaultLanguage: ${languages[0] ?? 'en'}
 currencies: [ ${currency} ]
 defaultCurrency: ${currency}
+timeZone: ${timeZoneOf({ login: {}, payment: { defaultCurrency: currency } })} # of the days in emails, receipts, coupons and reports
 # securityContact: mailto:security@${host} # puts up /.well-known/security.txt
 
 contact: # what help shows

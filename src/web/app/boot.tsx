@@ -12,6 +12,7 @@ import { Providers } from './providers.tsx';
 import type { RouterContext } from '../platform/routing/router-context.ts';
 import { getSession, onSessionChange } from '../platform/session/session.ts';
 import { rowOf } from '../../contract/paths.ts';
+import { setTimeZone } from '../platform/i18n/day-text.ts';
 
 const minuteMs = 60_000;
 
@@ -35,6 +36,7 @@ export async function boot(state: PageState, install: (started: Started) => void
   const begun = performance.now();
   await correctScreen();
   const i18n = createI18n(state.language, await loadCatalog(state.language), state.messages);
+  setTimeZone(i18n, state.siteConfig.timeZone);
   activate(i18n);
   const queryClient = createQueryClient();
   if (state.queries) hydrate(queryClient, state.queries);

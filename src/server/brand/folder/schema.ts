@@ -68,7 +68,7 @@ const host = v.pipe(
 );
 const amounts = v.record(knownCurrencySchema, v.pipe(v.number(), v.minValue(0)));
 
-/** A day in UTC, or an instant. */
+/** A day in the time zone of the brand, or an instant. */
 const day = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{3})?Z)?$/, 'must be a day such as 2027-12-31'),

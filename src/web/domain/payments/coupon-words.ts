@@ -7,6 +7,7 @@ import { typedToken } from '../../../contract/typed-text.ts';
 import { formatMoney } from '../../../contract/money.ts';
 import { formatPercent } from '../../../contract/numbers.ts';
 import { say, type Words } from '../../platform/form/words.ts';
+import { dayText } from '../../platform/i18n/day-text.ts';
 
 /** What a coupon takes off, as it is written on one. */
 export function couponOff(i18n: I18n, { percent, amount }: Pick<OwnCoupon, 'percent' | 'amount'>): string {
@@ -52,7 +53,7 @@ export function couponOnlyFor(told: unknown): Words | undefined {
       const names = onlyFor.plans.join(', ');
       return i18n._(msg`This coupon is only for: ${names}`);
     }
-    const day = (instant: number) => i18n.date(new Date(instant), { dateStyle: 'long' });
+    const day = (instant: number) => dayText(i18n, instant);
     if ('from' in onlyFor) return i18n._(msg`This coupon can be used from ${day(onlyFor.from)}`);
     return i18n._(msg`This coupon ended on ${day(onlyFor.before - 1)}`);
   };

@@ -5,6 +5,7 @@ import type { Money } from '../../../contract/money.ts';
 import type { RenewalStatus } from '../../../contract/renewal.ts';
 import { useLanguage } from '../../platform/i18n/active.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
+import { dayText } from '../../platform/i18n/day-text.ts';
 
 /** What is agreed to, in one piece: `R$ 49.90 every 30 days`. */
 export function PriceEvery({ price, days }: { price: Money; days: number }) {
@@ -19,7 +20,7 @@ export function PriceEvery({ price, days }: { price: Money; days: number }) {
 /** A day as people write it, of epoch milliseconds; `short` where there is little room. */
 export function Day({ at, short = false }: { at: number; short?: boolean }) {
   const { i18n } = useLingui();
-  return <span>{i18n.date(new Date(at), { dateStyle: short ? 'medium' : 'long' })}</span>;
+  return <span>{dayText(i18n, at, short ? 'medium' : 'long')}</span>;
 }
 
 interface RenewalWords {

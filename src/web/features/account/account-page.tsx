@@ -28,6 +28,7 @@ import { logOut } from '../../domain/auth/leave.ts';
 import { Button } from '../../ui/button.tsx';
 import { LogOut } from '../../ui/icon.tsx';
 import { Untranslated } from '../../ui/untranslated.tsx';
+import { dayText } from '../../platform/i18n/day-text.ts';
 
 /** What most visits do not use comes after the rest of the page. */
 async function loadSecurity() {
@@ -158,9 +159,7 @@ function AccountFacts({ info }: { info: AccountInfo }) {
             <DevicesInUse used={used} limit={limit} />
           </Row>
         ) : null}
-        <Row label={<Trans>Customer since</Trans>}>
-          {i18n.date(new Date(info.accountCreationTime), { dateStyle: 'long' })}
-        </Row>
+        <Row label={<Trans>Customer since</Trans>}>{dayText(i18n, info.accountCreationTime)}</Row>
       </dl>
     </>
   );

@@ -10,6 +10,7 @@ import { Tv } from '../../ui/icon.tsx';
 import styles from './account.module.css';
 import { EndBox } from './end-box.tsx';
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
+import { timeText } from '../../platform/i18n/day-text.ts';
 
 /** The call behind it; the page does without it where it cannot be had. */
 const boxesQuery = q(listBoxes, { body: {} }, { quiet: true });
@@ -45,7 +46,7 @@ function OneBox({ box }: { box: SignedInBox }) {
   const [problem, setProblem] = useState<string>();
   const [asking, setAsking] = useState(false);
   const name = boxName(i18n, box);
-  const since = i18n.date(new Date(box.signedInAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const since = timeText(i18n, box.signedInAt);
   const ask = () => {
     setProblem(undefined);
     setAsking(true);

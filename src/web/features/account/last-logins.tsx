@@ -10,6 +10,7 @@ import styles from './account.module.css';
 import { EndSignIn } from './end-sign-in.tsx';
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
 import { dot } from '../../ui/dot.ts';
+import { timeText } from '../../platform/i18n/day-text.ts';
 
 /** Where one has logged in lately: so that a stranger would be noticed, and signed out. */
 export function LastLogins({ sessions }: { sessions: readonly DeviceSession[] }) {
@@ -45,7 +46,7 @@ function Login({ session, mayEnd }: { session: DeviceSession; mayEnd: boolean })
   const [problem, setProblem] = useState<string>();
   const name = [session.device || t`Unknown device`, session.model].filter(Boolean).join(dot);
   const mayEndThis = session.open && !session.here && mayEnd;
-  const time = i18n.date(new Date(session.loginAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const time = timeText(i18n, session.loginAt);
   return (
     <li className={styles.savedCard}>
       <DeviceIcon device={`${session.device} ${session.model}`} />

@@ -21,6 +21,7 @@ import styles from './account.module.css';
 import { DeviceIcon } from './last-logins.tsx';
 import { noteReminder, useKeptReminder } from './use-kept-reminder.ts';
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
+import { timeText } from '../../platform/i18n/day-text.ts';
 
 /** Which devices are told what by push, and the way to end each; and the offer to be reminded on this one. */
 export function Messages({ expiredTime }: { expiredTime: number | null }) {
@@ -74,7 +75,7 @@ function OneDevice({ subscription }: { subscription: PushSubscriptionInfo }) {
     return undefined;
   });
   const name = [device || t`Unknown device`, model].filter(Boolean).join(dot);
-  const since = i18n.date(new Date(subscription.since), { dateStyle: 'medium', timeStyle: 'short' });
+  const since = timeText(i18n, subscription.since);
   return (
     <li className={styles.savedCard}>
       <DeviceIcon device={device} />

@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './coupons.module.css';
+import { dayText } from '../../platform/i18n/day-text.ts';
 
 /** One coupon as a ticket: what it takes off, of what, until when, and what can be done with it. */
 export function CouponCard({ coupon }: { coupon: OwnCoupon }) {
@@ -88,7 +89,7 @@ function WhatFor({ coupon: { plans, firstPurchaseOnly } }: { coupon: OwnCoupon }
 
 function When({ coupon: { state, startsAt, endsAt } }: { coupon: OwnCoupon }) {
   const { i18n } = useLingui();
-  const day = (instant: number) => i18n.date(new Date(instant), { dateStyle: 'long' });
+  const day = (instant: number) => dayText(i18n, instant);
   // it ends with the day before the moment from which it is good no more
   const [first, last] = [day(startsAt), day(endsAt - 1)];
   if (state === 'later') {

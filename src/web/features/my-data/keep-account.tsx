@@ -5,6 +5,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import styles from './my-data.module.css';
+import { timeText } from '../../platform/i18n/day-text.ts';
 
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
@@ -22,7 +23,7 @@ export function KeepAccount({ leavesAt, charging, moved, onMove }: KeepProps) {
   const { i18n } = useLingui();
   const buysOnly = useSession()?.buysOnly === true;
   const { tap, busy, problem } = useKeepAccount(onMove);
-  const day = i18n.date(new Date(leavesAt), { dateStyle: 'full', timeStyle: 'short' });
+  const day = timeText(i18n, leavesAt, 'full');
   const keep = (
     <Button ref={moved ? takeFocus : null} busy={busy} onClick={tap}>
       <Trans>Keep my account</Trans>

@@ -12,6 +12,7 @@ import { OrderActions } from '../../domain/payments/order-actions.tsx';
 import { WithdrawalNote, WithdrawOrder } from '../../domain/payments/withdraw-order.tsx';
 import styles from './orders.module.css';
 import { dot } from '../../ui/dot.ts';
+import { dayText } from '../../platform/i18n/day-text.ts';
 
 /** The roles that the elements have anyway, until CSS draws them as something else than a table. */
 const roles = {
@@ -88,7 +89,7 @@ function OrderRow({ order }: { order: Order }) {
         )}
       </td>
       <td {...roles.cell} className={styles.order}>
-        <span>{i18n.date(new Date(order.date), { dateStyle: 'medium' })}</span>
+        <span>{dayText(i18n, order.date, 'medium')}</span>
         <span className={`${styles.soft} ${styles.number}`} translate="no">
           {order.orderId}
         </span>

@@ -18,6 +18,7 @@ import { cartQuery } from './orders-queries.ts';
 import styles from './unfinished-orders.module.css';
 import { orderAction } from '../../domain/payments/order-action.ts';
 import { dot } from '../../ui/dot.ts';
+import { dayText, timeText } from '../../platform/i18n/day-text.ts';
 
 /** More would push the orders themselves out of sight; the others are in the list beneath. */
 const offered = 3;
@@ -80,7 +81,7 @@ function Unfinished({ order, first, onChanged }: UnfinishedProps) {
       </p>
       <div className={styles.facts}>
         <p>
-          <span>{`${order.methodName}${dot}${i18n.date(new Date(order.date), { dateStyle: 'medium' })}`}</span>
+          <span>{`${order.methodName}${dot}${dayText(i18n, order.date, 'medium')}`}</span>
           <span translate="no">{order.discountCode === null ? null : dot + order.discountCode}</span>
         </p>
         <p className={styles.number} translate="no">
@@ -105,7 +106,7 @@ function Unfinished({ order, first, onChanged }: UnfinishedProps) {
 function Until({ order: { expiresAt } }: { order: Order }) {
   const { i18n } = useLingui();
   if (expiresAt === null) return null;
-  const time = i18n.date(new Date(expiresAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const time = timeText(i18n, expiresAt);
   return (
     <p>{expiresAt > serverNow() ? <Trans>Pay until {time}</Trans> : <Trans>The time to pay ended on {time}</Trans>}</p>
   );

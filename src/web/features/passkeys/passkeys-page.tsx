@@ -15,6 +15,7 @@ import { AddPasskey } from './add-passkey.tsx';
 import styles from './passkeys.module.css';
 import { RemovePasskey } from './remove-passkey.tsx';
 import { RenamePasskey } from './rename-passkey.tsx';
+import { dayText } from '../../platform/i18n/day-text.ts';
 
 export const passkeysQuery = q(listPasskeys, { body: {} }, { quiet: true });
 
@@ -124,7 +125,7 @@ function OnePasskey({ passkey, fixed, onRemoved }: { passkey: Passkey; fixed: bo
 
 function Used({ createdAt, usedAt }: Passkey) {
   const { i18n } = useLingui();
-  const day = (instant: number) => i18n.date(new Date(instant), { dateStyle: 'medium' });
+  const day = (instant: number) => dayText(i18n, instant, 'medium');
   const added = day(createdAt);
   if (usedAt === null) return <Trans>Added on {added}, not used yet</Trans>;
   const used = day(usedAt);

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PaymentView } from '../../domain/payments/payment-view.ts';
+import { timeText } from '../../platform/i18n/day-text.ts';
 
 /** What is waited for, which differs by how it is paid. */
 export function PendingWords({ view }: { view: PaymentView }) {
@@ -32,7 +33,7 @@ export function PendingWords({ view }: { view: PaymentView }) {
 
 function PayUntil({ expiresAt }: Pick<PaymentView, 'expiresAt'>) {
   const { i18n } = useLingui();
-  const time = expiresAt && i18n.date(new Date(expiresAt), { timeStyle: 'short', dateStyle: 'medium' });
+  const time = expiresAt && timeText(i18n, expiresAt);
   return (
     <p>
       <Trans>This page changes by itself when the payment arrives.</Trans>

@@ -11,6 +11,7 @@ import { isChargeUnknown, UnknownCharge } from '../../domain/payments/unknown-ch
 import { PendingWords } from './pending-words.tsx';
 import { RenewalConfirmed } from './renewal-confirmed.tsx';
 import type { ResultKind } from './result-kind.ts';
+import { timeText } from '../../platform/i18n/day-text.ts';
 
 interface ResultWordsProps {
   kind: ResultKind;
@@ -89,7 +90,7 @@ interface LeftUnpaidProps extends Pick<ResultWordsProps, 'view' | 'wants' | 'gav
 /** Back from the provider's page without having paid: by its "cancel", or because a card or an account could not pay. */
 function LeftUnpaid({ view, wants, gaveUp }: LeftUnpaidProps) {
   const { i18n } = useLingui();
-  const time = view.expiresAt && i18n.date(new Date(view.expiresAt), { timeStyle: 'short', dateStyle: 'medium' });
+  const time = view.expiresAt && timeText(i18n, view.expiresAt);
   return (
     <>
       <p>

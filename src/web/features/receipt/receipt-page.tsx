@@ -33,6 +33,7 @@ import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { formatMoney } from '../../../contract/money.ts';
 import type { Order } from '../../../contract/order.ts';
+import { dayText } from '../../platform/i18n/day-text.ts';
 
 /** /receipt: one page of paper that says what was paid, when and for what, by whom and to whom. */
 export function ReceiptPage({ orderId }: { orderId: string }) {
@@ -186,7 +187,7 @@ interface Receipt {
 
 /** The receipt in plain words, to be handed on: what was bought, and not by whom. */
 export function receiptText(i18n: I18n, { order, serviceStart, serviceEnd, seller }: Receipt): string {
-  const day = (instant: number) => i18n.date(new Date(instant), { dateStyle: 'long' });
+  const day = (instant: number) => dayText(i18n, instant);
   const line = (label: MessageDescriptor, value: string) => `${i18n._(label)}: ${value}`;
   const lasts = serviceStart !== null && serviceEnd !== null;
   return [

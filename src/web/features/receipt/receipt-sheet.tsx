@@ -21,6 +21,7 @@ import styles from './receipt.module.css';
 import { dot } from '../../ui/dot.ts';
 import type { Elements } from '../../ui/elements.ts';
 import { Untranslated } from '../../ui/untranslated.tsx';
+import { dayText } from '../../platform/i18n/day-text.ts';
 
 export interface ReceiptSheetProps {
   order: Order;
@@ -37,7 +38,7 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
   const { i18n } = useLingui();
   const { theme } = useBrand();
   const { label, tone } = orderWords(order);
-  const day = (instant: number) => i18n.date(new Date(instant), { dateStyle: 'long' });
+  const day = (instant: number) => dayText(i18n, instant);
   return (
     <article className={styles.sheet}>
       <header className={styles.head}>
@@ -171,7 +172,7 @@ function Amount({ label, money, total = false }: { label: ReactNode; money: Mone
 function Validity({ from, until }: { from: number | null; until: number | null }) {
   const { i18n } = useLingui();
   if (from === null || until === null) return null;
-  const day = (instant: number) => i18n.date(new Date(instant), { dateStyle: 'long' });
+  const day = (instant: number) => dayText(i18n, instant);
   return (
     <FactRow label={<Trans>Valid</Trans>} long>
       <span className={styles.day}>{`${day(from)} –`}</span>

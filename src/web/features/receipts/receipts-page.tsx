@@ -22,6 +22,7 @@ import { StatePage } from '../../ui/state-page.tsx';
 import { byYear, receiptsQuery } from './receipt-list.ts';
 import styles from './receipts.module.css';
 import { dot } from '../../ui/dot.ts';
+import { dayText } from '../../platform/i18n/day-text.ts';
 
 /** /receipts: every receipt, by the year in which it was paid; each opens to be printed, and comes by mail on a tap. */
 export function ReceiptsPage() {
@@ -98,7 +99,7 @@ function Receipt({ order }: { order: Order }) {
         <MoneyText money={total} language={language} />
       </span>
       <p className={styles.facts}>
-        <span>{`${i18n.date(new Date(paidAt ?? date), { dateStyle: 'medium' })}${dot}${methodOf(order)}${dot}`}</span>
+        <span>{`${dayText(i18n, paidAt ?? date, 'medium')}${dot}${methodOf(order)}${dot}`}</span>
         <span className={styles.number} translate="no">
           {orderId}
         </span>

@@ -8,6 +8,7 @@ import { MoneyText } from '../../ui/money-text.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import styles from './stb-orders.module.css';
 import { dot } from '../../ui/dot.ts';
+import { dayText } from '../../platform/i18n/day-text.ts';
 
 /** The last orders, newest first, each with the one thing that it waits for. */
 export function StbOrderList({ items }: { items: readonly Order[] }) {
@@ -40,7 +41,7 @@ function StbOrder({ order }: { order: Order }) {
       <div className={styles.facts}>
         <strong translate="no">{order.planName}</strong>
         <span className={styles.soft}>
-          <span>{`${i18n.date(new Date(order.date), { dateStyle: 'medium' })}${dot}`}</span>
+          <span>{`${dayText(i18n, order.date, 'medium')}${dot}`}</span>
           <MoneyText money={order.total} language={language} />
           {order.renewal ? (
             <>

@@ -18,6 +18,7 @@ import { MoneyText } from '../../../ui/money-text.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
 import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
+import { dayText } from '../../../platform/i18n/day-text.ts';
 
 /** Another card for the renewal: one that is kept, or a new one, which is verified and not charged. */
 export function ChangeCard(props: ActProps) {
@@ -123,7 +124,7 @@ function changed(before: RenewalInfo, { card, status, terms }: RenewalInfo): Sai
       return i18n._(msg`${sum} is being charged to ${name}. Your renewal goes on when it is paid.`);
     if (before.status === 'pastDue') return i18n._(msg`${name} was charged ${sum}, and your plan goes on.`);
     if (status !== 'on') return i18n._(msg`Your renewal is charged to ${name} from now on.`);
-    const date = i18n.date(new Date(terms.nextChargeAt), { dateStyle: 'long' });
+    const date = dayText(i18n, terms.nextChargeAt);
     const next = formatMoney(terms.price, i18n.locale);
     return i18n._(
       msg`Your renewal is charged to ${name} from now on: ${next} on ${date}. You can turn it off here at any time.`,

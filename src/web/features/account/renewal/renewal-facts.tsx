@@ -13,6 +13,7 @@ import { dot } from '../../../ui/dot.ts';
 import { MoneyText } from '../../../ui/money-text.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import styles from './renewal.module.css';
+import { dayText } from '../../../platform/i18n/day-text.ts';
 
 /** Whether what was paid has run out, or was taken back with a refund. */
 export const isOver = (endsAt: number | null) => endsAt !== null && endsAt <= serverNow();
@@ -100,7 +101,7 @@ function Charge({ charge }: { charge: RenewalInfo['history'][number] }) {
   const language = useLanguage();
   const { orderId, at, amount, status, last4 } = charge;
   const { label, tone } = statusWords(status);
-  const day = i18n.date(new Date(at), { dateStyle: 'medium' });
+  const day = dayText(i18n, at, 'medium');
   const paid = !isOpen(status) && !isUnpaid(status) && status !== 'PAYMENT_CANCELLED';
   return (
     <li className={styles.charge}>

@@ -12,6 +12,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
+import { dayText } from '../../../platform/i18n/day-text.ts';
 
 const reasons = {
   price: msg`It costs too much`,
@@ -94,6 +95,6 @@ const turnedOff = ({ endsAt }: RenewalInfo): Said =>
   well((i18n) => {
     if (endsAt === null || endsAt <= serverNow())
       return i18n._(msg`Automatic renewal is off. Your card is not charged again.`);
-    const date = i18n.date(new Date(endsAt), { dateStyle: 'long' });
+    const date = dayText(i18n, endsAt);
     return i18n._(msg`Automatic renewal is off. You keep your access until ${date}.`);
   });

@@ -18,6 +18,7 @@ import { Problem } from '../../../ui/problem.tsx';
 import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
 import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
 import styles from './renewal.module.css';
+import { dayText } from '../../../platform/i18n/day-text.ts';
 
 /** What is agreed to, which card is charged, and the tap that says yes. */
 export function TurnOn(props: ActProps) {
@@ -136,7 +137,7 @@ function PriceChanged({ was, price }: { was: Money; price: Money }) {
 
 const turnedOn = ({ terms }: RenewalInfo): Said =>
   well((i18n) => {
-    const date = i18n.date(new Date(terms.nextChargeAt), { dateStyle: 'long' });
+    const date = dayText(i18n, terms.nextChargeAt);
     const price = formatMoney(terms.price, i18n.locale);
     return i18n._(
       msg`Automatic renewal is on. The next payment is ${price} on ${date}. You can turn it off here at any time.`,

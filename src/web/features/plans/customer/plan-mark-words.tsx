@@ -3,6 +3,7 @@ import type { Plan } from '../../../../contract/plan.ts';
 import { Check, Clock } from '../../../ui/icon.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import lines from '../plan-lines.module.css';
+import { dayText } from '../../../platform/i18n/day-text.ts';
 
 interface PlanMarkProps {
   plan: Pick<Plan, 'refusal' | 'yours'>;
@@ -37,7 +38,7 @@ function YourPlan() {
 function Day({ from }: { from: number | undefined }) {
   const { i18n } = useLingui();
   if (from === undefined) return <Trans>Not now</Trans>;
-  const day = i18n.date(new Date(from), { dateStyle: 'medium' });
+  const day = dayText(i18n, from, 'medium');
   return (
     <span data-private>
       <Trans>From {day}</Trans>
@@ -49,6 +50,6 @@ function Reason({ errCode, availableFrom }: NonNullable<Plan['refusal']>) {
   const { i18n } = useLingui();
   if (errCode === 2008) return <Trans>This plan is no longer sold.</Trans>;
   if (availableFrom === undefined) return <Trans>You cannot buy this plan right now.</Trans>;
-  const day = i18n.date(new Date(availableFrom), { dateStyle: 'long' });
+  const day = dayText(i18n, availableFrom);
   return <Trans>You can buy it from {day}, when your plan for several devices has ended.</Trans>;
 }

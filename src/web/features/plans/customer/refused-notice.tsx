@@ -5,6 +5,7 @@ import { planDetail } from '../../../../contract/site.ts';
 import { q } from '../../../platform/api/query.ts';
 import { useLanguage } from '../../../platform/i18n/active.ts';
 import { Alert } from '../../../ui/alert.tsx';
+import { dayText } from '../../../platform/i18n/day-text.ts';
 
 interface RefusedNoticeProps {
   errCode: number;
@@ -21,7 +22,7 @@ export function RefusedNotice({ errCode, planId, plans }: RefusedNoticeProps) {
   const { data } = useQuery({ ...q(planDetail, asked, { quiet: true }), enabled: planId !== undefined && !known });
   const name = (known ?? data)?.name;
   const from = known?.refusal?.availableFrom;
-  const day = from === undefined ? undefined : i18n.date(new Date(from), { dateStyle: 'long' });
+  const day = from === undefined ? undefined : dayText(i18n, from);
   if (errCode === 2008) {
     return (
       <Alert
