@@ -16,6 +16,26 @@ const test = base.extend<{ deployment: Deployment }>({
 const notice = (page: Page) => page.getByText('This page has not loaded completely');
 const hydrated = (page: Page) => page.locator('html[data-hydrated]').waitFor();
 
+/**
+ * In the page: the controls of its bars and its footer that something else covers, and the notice where its text is not seen
+ * as a whole. Controls outside of the screen are left out.
+ */
+function coveredInBars(): string[] {
+  const covers = (x: number, y: number, own: Element) => !own.contains(document.elementFromPoint(x, y));
+  const isCovered = (element: Element) => {
+    const { left, top, width, height, bottom } = element.getBoundingClientRect();
+    if (width === 0 || top < 0 || bottom > innerHeight) return false;
+    return covers(left + width / 2, top + height / 2, element);
+  };
+  const controls = [...document.querySelectorAll(':is(nav, [data-sticky-bar], footer) :is(a, button)')];
+  const covered = controls.filter(isCovered).map(({ outerHTML }) => outerHTML);
+  const shown = document.querySelector('.not-started p');
+  const { left = 0, right = 0, top = 0, bottom = 0 } = shown?.getBoundingClientRect() ?? {};
+  const corners = [top + 2, bottom - 2].flatMap((y) => [left + 2, right - 2].map((x) => [x, y] as const));
+  const isWhole = shown !== null && bottom <= innerHeight && corners.every(([x, y]) => !covers(x, y, shown));
+  return isWhole ? covered : [...covered, `the notice at ${top} to ${bottom}`];
+}
+
 /** How often pages reported such a repair of Chromium to the server. */
 async function reports(origin: string, repair: string): Promise<number> {
   const text = await (await fetch(`${origin}/metrics`)).text();
@@ -44,6 +64,25 @@ test.describe('a page whose modules are all blocked', () => {
     await expect(page).toHaveURL(/\/forgot-password/);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
+
+  for (const [width, height] of [
+    [360, 740],
+    [320, 568],
+  ] as const) {
+    test(`shows its notice above the bars at ${width} px, and covers no link, from the start of the page to its end`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height });
+      for (const address of ['/pricing-table', '/plan-details/101', '/login', '/help']) {
+        await page.goto(address);
+        await page.locator('html[data-start="failed"]').waitFor();
+        await expect(notice(page)).toBeVisible();
+        expect(await page.evaluate(coveredInBars), address).toEqual([]);
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        expect(await page.evaluate(coveredInBars), `end of ${address}`).toEqual([]);
+      }
+    });
+  }
 
   test('still sends a form that needs no session', async ({ page }) => {
     await page.goto('/forgot-password');
