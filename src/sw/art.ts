@@ -1,14 +1,21 @@
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
-import { StaleWhileRevalidate } from 'workbox-strategies';
+import { StaleWhileRevalidate, type StrategyHandler } from 'workbox-strategies';
 import { isPicture } from './answers.ts';
 import { artCache, scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';
+import { readInTime } from './store-limits.ts';
 
 const keptPictures = 30;
 
+class PicturesFirst extends StaleWhileRevalidate {
+  override _handle(request: Request, handler: StrategyHandler): Promise<Response> {
+    return super._handle(request, readInTime(handler));
+  }
+}
+
 /** Shown at once from the copy, refreshed for the next time. */
-export const art = new StaleWhileRevalidate({
+export const art = new PicturesFirst({
   cacheName: artCache,
   matchOptions: { ignoreVary: true },
   plugins: [

@@ -7,6 +7,9 @@ import { standAside } from './off.ts';
 import { precacheStorefront } from './precache.ts';
 import { tellByPush } from './push.ts';
 import { serveSiteData } from './site-data.ts';
+import { limitLifetimes, withinLimit } from './store-limits.ts';
+
+limitLifetimes(scope);
 
 // Nothing more, once the shop has said so.
 standAside();
@@ -26,5 +29,5 @@ tellByPush();
 
 // A new worker waits until the customer accepts it; pages that have no worker yet get this one, without a reload.
 scope.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([deleteForeignCaches(), preloadPages(), scope.clients.claim()]));
+  event.waitUntil(Promise.all([withinLimit(deleteForeignCaches), withinLimit(preloadPages), scope.clients.claim()]));
 });

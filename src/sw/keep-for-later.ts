@@ -6,6 +6,7 @@ import { savedAtHeader, siteDataCache } from '../contract/worker.ts';
 import { art } from './art.ts';
 import { artCache } from './cache-names.ts';
 import { siteData } from './site-data.ts';
+import { withinLimit } from './store-limits.ts';
 
 /** A copy younger than this is not fetched again, in milliseconds. */
 const freshMs = 60 * 60 * 1000;
@@ -31,8 +32,7 @@ const addresses = (language: Language): readonly string[] => [
 ];
 
 async function freshCopy(address: string): Promise<Response | undefined> {
-  const cache = await caches.open(siteDataCache);
-  const copy = await cache.match(address, { ignoreVary: true });
+  const copy = await withinLimit(() => caches.match(address, { cacheName: siteDataCache, ignoreVary: true }));
   const age = Date.now() - Number(copy?.headers.get(savedAtHeader) ?? 0);
   return age < freshMs ? copy : undefined;
 }
@@ -59,7 +59,7 @@ async function keepPictures(language: Language, event: ExtendableEvent): Promise
   const icon = theme.success ? [`/icons/${theme.output.data.tenantId}/favicon.svg`] : [];
   const pictures = config.success ? Object.values(config.output.data.imgConfig) : [];
   for (const picture of [...icon, ...pictures]) {
-    const kept = await caches.match(picture, { cacheName: artCache });
+    const kept = await withinLimit(() => caches.match(picture, { cacheName: artCache }));
     if (!kept) await art.handle({ event, request: new Request(picture) });
   }
 }

@@ -6,6 +6,7 @@ import { functionConfig, siteConfig, theme } from '../contract/site.ts';
 import { shellPath, siteDataCache } from '../contract/worker.ts';
 import { artCache, brandCache } from './cache-names.ts';
 import { looksOf, shellWith } from './shell-with.ts';
+import { withinLimit } from './store-limits.ts';
 
 /** Under what the state stands in its cache; nobody asks the network for it. */
 const address = '/kept-state';
@@ -20,7 +21,7 @@ async function keptBrand(): Promise<KeptState | undefined> {
 /** The shell as the app starts from it ([Note: Kept shell]); undefined while nothing is installed. */
 export async function keptShell(): Promise<Response | undefined> {
   const shell = await matchPrecache(shellPath);
-  const brand = shell && (await keptBrand());
+  const brand = shell && (await withinLimit(keptBrand));
   if (!shell || !brand) return shell;
   const { headers } = shell;
   const own = new Headers(headers);

@@ -6,6 +6,7 @@ import { savedAtHeader } from '../contract/worker.ts';
 import { isAway } from './answers.ts';
 import { lateCache, scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';
+import { withinLimit } from './store-limits.ts';
 
 /**
  * [Note: Late reports] What was counted without a network is kept here and sent when the browser says that there is one,
@@ -67,7 +68,13 @@ async function keptForLater(request: Request): Promise<boolean> {
   if (!sync || request.signal.aborted) return false;
   const parsed = v.safeParse(bodySchema, await request.json());
   if (!parsed.success) return false;
-  const takeBack = await keep(JSON.stringify(parsed.output));
+  const keeping = keep(JSON.stringify(parsed.output));
+  const takeBack = await withinLimit(() => keeping);
+  // the page has it in its queue as well: what is stored too late would be counted twice
+  if (!takeBack) {
+    keeping.then((undo) => undo()).catch(() => undefined);
+    return false;
+  }
   try {
     await sync.register(tag);
     return true;

@@ -3,15 +3,16 @@ import { workerMessageSchema, type WorkerMessage } from '../contract/worker-mess
 import { deleteForeignCaches, scope } from './cache-names.ts';
 import { keepBrand } from './kept-shell.ts';
 import { keepForLater } from './keep-for-later.ts';
+import { withinLimit } from './store-limits.ts';
 
-let brandKept: Promise<void> = Promise.resolve();
+let brandKept: Promise<unknown> = Promise.resolve();
 
-function perform(message: WorkerMessage, event: ExtendableMessageEvent): Promise<void> {
+function perform(message: WorkerMessage, event: ExtendableMessageEvent): Promise<unknown> {
   switch (message.type) {
     case 'SKIP_WAITING':
       return scope.skipWaiting();
     case 'BRAND':
-      return (brandKept = keepBrand(message.brand));
+      return (brandKept = withinLimit(() => keepBrand(message.brand)));
     case 'KEEP':
       // copies of a look that has just passed would be taken for fresh ones
       return brandKept.then(() => keepForLater(message.language, event));

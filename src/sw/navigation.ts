@@ -4,11 +4,13 @@ import { keptShell } from './kept-shell.ts';
 import { obey } from './off.ts';
 import { policyFor } from './policy.ts';
 import { scope } from './cache-names.ts';
+import { after, copyOrNetwork } from './store-limits.ts';
 
 /** After how long a page that does not arrive is replaced by the shell, in milliseconds. */
 const pageTimeoutMs = 2500;
 
-const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
+/** How long such a page waits for the shell, in milliseconds. */
+const shellTimeoutMs = 1000;
 
 async function fromNetwork(event: FetchEvent): Promise<Response> {
   // The browser may have requested it already, while the worker was starting. Firefox resolves a failed request with an
@@ -22,10 +24,9 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   const network = fromNetwork(event);
   const arrived = network.catch(() => undefined);
   event.waitUntil(arrived.then((page) => page && obey(page)));
-  const shell = await keptShell();
-  if (!shell) return network;
   const page = await Promise.race([arrived, after(pageTimeoutMs)]);
-  return page && !isAway(page) ? page : shell;
+  if (page && !isAway(page)) return page;
+  return copyOrNetwork(keptShell(), () => network, shellTimeoutMs);
 }
 
 /** Pages of the storefront come from the network first. */

@@ -1,5 +1,9 @@
 import { workerHeader, workerOffMark } from '../contract/worker.ts';
 import { deleteCaches, scope } from './cache-names.ts';
+import { withinLimit } from './store-limits.ts';
+
+/** How long the worker waits for its caches to be deleted before it ends, in milliseconds. */
+const deletionTimeoutMs = 5000;
 
 let off = false;
 
@@ -14,8 +18,8 @@ export const markOff = (): Promise<unknown> => caches.open(workerOffMark);
 export async function obey(page: Response): Promise<void> {
   if (!isOff(page)) return;
   off = true;
-  await markOff();
-  await deleteCaches((name) => name !== workerOffMark);
+  await withinLimit(markOff, deletionTimeoutMs);
+  await withinLimit(() => deleteCaches((name) => name !== workerOffMark), deletionTimeoutMs);
   await scope.registration.unregister();
 }
 

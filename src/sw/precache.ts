@@ -1,5 +1,7 @@
-import { addPlugins, addRoute, precache, type PrecacheEntry } from 'workbox-precaching';
+import { addPlugins, getCacheKeyForURL, matchPrecache, precache, type PrecacheEntry } from 'workbox-precaching';
+import { registerRoute } from 'workbox-routing';
 import { isOff, markOff } from './off.ts';
+import { copyOrNetwork } from './store-limits.ts';
 
 /** Filled in by the build: every file of the storefront with its revision and its hash. */
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: PrecacheEntry[] };
@@ -20,6 +22,9 @@ export function precacheStorefront(): void {
     },
   ]);
   precache(self.__WB_MANIFEST);
-  // `/` is a page that the server renders, not an alias of the shell
-  addRoute({ directoryIndex: '', cleanURLs: false });
+  // not Workbox's own route, which waits for the cache for as long as it takes
+  registerRoute(({ url }) => getCacheKeyForURL(url.href) !== undefined, answerFile);
 }
+
+const answerFile = ({ request }: { request: Request }): Promise<Response> =>
+  copyOrNetwork(matchPrecache(request), () => fetch(request));

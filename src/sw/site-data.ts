@@ -1,11 +1,12 @@
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
-import { NetworkFirst } from 'workbox-strategies';
+import { NetworkFirst, type StrategyHandler } from 'workbox-strategies';
 import { savedAtHeader, siteDataCache } from '../contract/worker.ts';
 import { isOfApi } from './answers.ts';
 import { policyFor } from './policy.ts';
 import { savedCopy } from './saved-copy.ts';
 import { scope } from './cache-names.ts';
+import { lastResortMs, readInTime, withinLimit } from './store-limits.ts';
 
 /** After how long a slow answer is replaced by its saved copy, in seconds; the copy is refreshed when it comes. */
 const answerTimeoutSeconds = 3;
@@ -13,13 +14,18 @@ const answerTimeoutSeconds = 3;
 const keptEntries = 80;
 const keptSeconds = 30 * 24 * 60 * 60;
 
-async function copyOf(request: Request): Promise<Response | undefined> {
-  const cache = await caches.open(siteDataCache);
-  return cache.match(request, { ignoreVary: true });
+const copyOf = (request: Request): Promise<Response | undefined> =>
+  withinLimit(() => caches.match(request, { cacheName: siteDataCache, ignoreVary: true }));
+
+class SiteData extends NetworkFirst {
+  override _handle(request: Request, handler: StrategyHandler): Promise<Response> {
+    // copies are read only once the network is late or has failed
+    return super._handle(request, readInTime(handler, lastResortMs));
+  }
 }
 
 /** Fresh from the network, kept, and given again with its time where the network fails. */
-export const siteData = new NetworkFirst({
+export const siteData = new SiteData({
   cacheName: siteDataCache,
   networkTimeoutSeconds: answerTimeoutSeconds,
   // the browser's own cache would pass old answers off as new ones; this asks the server whether they still hold

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { startDeployment, type Deployment } from '../fixtures/deployment.ts';
 import { expect, test as base } from '../fixtures/test.ts';
-import { waitForWorker } from '../fixtures/worker-ready.ts';
+import { newBuildArrives, waitForWorker } from '../fixtures/worker-ready.ts';
 import type { Page } from '@playwright/test';
 
 const test = base.extend<{ deployment: Deployment }>({
@@ -14,19 +14,6 @@ const test = base.extend<{ deployment: Deployment }>({
 
 const accountField = (page: Page) => page.locator('input[name="account"]');
 const offer = (page: Page) => page.getByRole('button', { name: 'Update now' });
-
-/** The browser looks for a new build now and then; here it looks now, and has it waiting. */
-async function newBuildArrives(page: Page, deployment: Deployment): Promise<void> {
-  deployment.newBuild();
-  await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    await registration.update();
-  });
-  await page.waitForFunction(async () => {
-    const registration = await navigator.serviceWorker.getRegistration();
-    return registration?.waiting != null;
-  });
-}
 
 /** A mark that a reload wipes away. */
 const mark = (page: Page) => page.evaluate(() => void (document.title += ' (not reloaded)'));

@@ -4,6 +4,15 @@ const channelName = 'marquee.busy';
 /** How long the other tabs have to answer, in milliseconds. */
 const patienceMs = 300;
 
+/** Missing in old engines; throws where the browser forbids the site to store anything. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(channelName);
+  } catch {
+    return undefined;
+  }
+}
+
 type Word = 'anyone busy?' | 'busy';
 
 function say(channel: BroadcastChannel, word: Word): void {
@@ -13,17 +22,16 @@ function say(channel: BroadcastChannel, word: Word): void {
 
 /** Lets this tab answer when another one asks whether it may bring in a new build. */
 export function answerOtherTabs(): void {
-  if (typeof BroadcastChannel === 'undefined') return;
-  const channel = new BroadcastChannel(channelName);
-  channel.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+  const channel = openChannel();
+  channel?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
     if (data === 'anyone busy?' && isBusy()) say(channel, 'busy');
   });
 }
 
 /** Whether another tab of this shop is in the middle of something. A tab that the phone has frozen does not answer. */
 export function otherTabIsBusy(): Promise<boolean> {
-  if (typeof BroadcastChannel === 'undefined') return Promise.resolve(false);
-  const channel = new BroadcastChannel(channelName);
+  const channel = openChannel();
+  if (!channel) return Promise.resolve(false);
   return new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), patienceMs);
     channel.addEventListener('message', ({ data }: MessageEvent<Word>) => {

@@ -4,6 +4,7 @@ import type { KeptState } from '../../../contract/worker-messages.ts';
 import { shellPath, workerHeader, workerOffMark, workerPath } from '../../../contract/worker.ts';
 import { deleteCache, hasCache } from '../storage/answer-caches.ts';
 import { parseJson } from '../storage/stored.ts';
+import { withinLimit } from '../storage/time-limit.ts';
 import { workerContainer } from '../storage/worker-registration.ts';
 import { answerOtherTabs } from './busy-tabs.ts';
 import { onBack, savesData } from '../network/network-state.ts';
@@ -62,9 +63,16 @@ function tellBrand(): void {
   if (said) void tellWorker({ type: 'BRAND', brand: parseJson(said) as KeptState });
 }
 
-function reloadWithNewWorker(worker: Workbox): void {
-  workerContainer()?.addEventListener('controllerchange', () => location.reload(), { once: true });
+/** How long the page waits for the new worker, in milliseconds; the server's page is of the new build without it, too. */
+const takeOverMs = 3000;
+
+async function reloadWithNewWorker(worker: Workbox): Promise<void> {
+  const hasTakenOver = new Promise<unknown>((resolve) =>
+    workerContainer()?.addEventListener('controllerchange', resolve, { once: true }),
+  );
   worker.messageSkipWaiting();
+  await withinLimit(() => hasTakenOver, takeOverMs);
+  location.reload();
 }
 
 /**
@@ -104,7 +112,7 @@ async function isOff(): Promise<boolean> {
 async function register(language: () => Language): Promise<void> {
   if (await isOff()) return;
   const worker = new Workbox(trustedWorkerUrl(workerPath));
-  worker.addEventListener('waiting', () => offerUpdate(() => reloadWithNewWorker(worker)));
+  worker.addEventListener('waiting', () => offerUpdate(() => void reloadWithNewWorker(worker)));
   followOtherTabs();
   await worker.register({ immediate: true });
   current = worker;
@@ -141,9 +149,9 @@ function keepStorageWhenInstalled(): void {
 }
 
 async function askToKeep(): Promise<void> {
-  // no `storage` on an insecure origin, and no `persist` in some browsers of the floor
-  const storage: Partial<StorageManager> | undefined = navigator.storage;
   try {
+    // no `storage` on an insecure origin, and no `persist` in some browsers of the floor
+    const storage: Partial<StorageManager> | undefined = navigator.storage;
     if (!storage?.persist || (await storage.persisted?.())) return;
     console.info('Whether saved copies are kept when the disk is full:', await storage.persist());
   } catch (error) {

@@ -43,14 +43,19 @@ function fetchScripts(): Promise<unknown> {
   );
 }
 
+/** Waits for it 1 s: where sites may store nothing these calls throw or reject, and on a failing disk they never answer. */
 function removeWorker(): Promise<unknown> {
-  const worker = 'serviceWorker' in navigator && navigator.serviceWorker.getRegistrations();
-  return Promise.all([
-    Promise.resolve(worker || []).then((all) => Promise.all(all.map((one) => one.unregister()))),
-    'caches' in window
-      ? caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))
-      : undefined,
-  ]);
+  const late = new Promise((resolve) => setTimeout(resolve, 1000));
+  const ignore = () => undefined;
+  const workers = Promise.resolve()
+    .then(() => ('serviceWorker' in navigator ? navigator.serviceWorker.getRegistrations() : []))
+    .then((all) => Promise.all(all.map((one) => one.unregister())))
+    .catch(ignore);
+  const copies = Promise.resolve()
+    .then(() => ('caches' in window ? caches.keys() : []))
+    .then((names) => Promise.all(names.map((name) => caches.delete(name))))
+    .catch(ignore);
+  return Promise.race([late, Promise.all([workers, copies])]);
 }
 
 /** In the history entry, which a reload keeps and which needs no storage. */

@@ -97,6 +97,15 @@ describe.each(Object.entries(brokenDatabases))('an IndexedDB that %s', (_what, a
   });
 });
 
+test('a logout completes where the first look at IndexedDB throws, and leaves nothing to be done', async () => {
+  const { localStorage } = openBrowser();
+  vi.stubGlobal('indexedDB', undefined);
+  Object.defineProperty(globalThis, 'indexedDB', { configurable: true, get: refuse('SecurityError') });
+  const { removePersonalAsync } = await import('./stored-async.ts');
+  await removePersonalAsync();
+  expect(localStorage.length).toBe(0);
+});
+
 test('copies that the store could not remove in time are removed at the next start', async () => {
   const { localStorage } = openBrowser();
   breakDatabase(never);

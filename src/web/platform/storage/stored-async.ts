@@ -49,7 +49,7 @@ const removalKey = stored('removal', v.literal('due'), 'local', { personal: fals
 
 /** Removes all that is personal; what the store does not do in time is done when it answers, or at the next start. */
 export async function removePersonalAsync(): Promise<void> {
-  if (typeof indexedDB === 'undefined') return removalKey.remove();
+  if (!hasDatabase()) return removalKey.remove();
   removalKey.set('due');
   await withinLimit(async () => {
     await delMany(await keysWith(personalPrefix));
@@ -60,6 +60,15 @@ export async function removePersonalAsync(): Promise<void> {
 /** Call once per page: finishes a removal that an earlier page could not wait for. */
 export async function finishRemoval(): Promise<void> {
   if (removalKey.get()) await removePersonalAsync();
+}
+
+/** Where sites may store nothing it is missing, or throws at the first look. */
+function hasDatabase(): boolean {
+  try {
+    return typeof indexedDB !== 'undefined';
+  } catch {
+    return false;
+  }
 }
 
 async function keysWith(prefix: string): Promise<string[]> {
