@@ -84,6 +84,24 @@ describe('a card that is refused', () => {
     ]);
   });
 
+  it('is charged the sum that was shown, once, and another card that is refused, too, is charged nothing', async () => {
+    const { ana } = await refused();
+    const { terms, card } = await ana.info();
+    const change = (number: string) => {
+      const body = { methodCode: 'card', card: aCard(number), payer: {} };
+      return shop.request(endpoints.changeCard, { body }, { ...ana, idempotencyKey: crypto.randomUUID() });
+    };
+    const paid = async () => (await ana.charges()).filter(({ status }) => status === 'PAYMENT_SUCCEEDED');
+    expect(card).toMatchObject({ last4: '3022' });
+    expect((await change('4000000000003022')).data).toMatchObject({ status: 'pastDue', card: { last4: '3022' } });
+    expect(await paid()).toEqual([]);
+    expect((await change('5555555555554444')).data).toMatchObject({ status: 'on', card: { last4: '4444' } });
+    expect(await paid()).toMatchObject([{ total: terms.price.amount, currency: terms.price.currency }]);
+    // the renewal that goes on is not charged by a change of its card
+    expect((await change('4242424242424242')).data).toMatchObject({ status: 'on', card: { last4: '4242' } });
+    expect(await paid()).toHaveLength(1);
+  });
+
   it('can be paid for by hand meanwhile, by its own order, and goes on from there', async () => {
     const { ana, ends } = await refused();
     await live(shop, 2);

@@ -1,10 +1,7 @@
-import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Input } from '../../../../contract/endpoint.ts';
-import { formatMoney } from '../../../../contract/money.ts';
-import { changeCard, type RenewalInfo } from '../../../../contract/renewal.ts';
-import { cardName } from '../../../domain/payments/card-name.ts';
+import { changeCard } from '../../../../contract/renewal.ts';
 import { isOutcomeUnknown, type ApiError } from '../../../platform/api/api-error.ts';
 import { call } from '../../../platform/api/client.ts';
 import { errorWords, wordsOf } from '../../../platform/api/error-words.ts';
@@ -17,8 +14,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { MoneyText } from '../../../ui/money-text.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
-import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
-import { dayText } from '../../../platform/i18n/day-text.ts';
+import { changed, UseWords } from './charged-card.tsx';
+import { useAct, type ActProps } from './renewal-act.ts';
 
 /** Another card for the renewal: one that is kept, or a new one, which is verified and not charged. */
 export function ChangeCard(props: ActProps) {
@@ -66,17 +63,6 @@ function ChargedAtOnce({ info: { terms } }: Pick<ActProps, 'info'>) {
   );
 }
 
-/** The button of a card that is charged at once names the sum. */
-function UseWords({ info: { status, terms } }: Pick<ActProps, 'info'>) {
-  const language = useLanguage();
-  if (status !== 'pastDue') return <Trans>Use this card</Trans>;
-  return (
-    <Trans>
-      Pay <MoneyText money={terms.price} language={language} /> with this card
-    </Trans>
-  );
-}
-
 interface UseSavedProps extends Pick<ActProps, 'info'> {
   cardId: string;
   onSend: (body: Body, idempotencyKey: string) => Promise<ApiError | undefined>;
@@ -108,26 +94,4 @@ function cardRefused(refusal: ApiError): Words {
   const reason = code === 2002 ? params.declineCode : undefined;
   if (code === undefined || reason === undefined) return (i18n) => wordsOf(i18n, refusal);
   return (i18n) => `${errorWords(i18n, code)}. ${errorWords(i18n, reason)}`;
-}
-
-/** Of a renewal that was past due the answer tells how the charge went, and the message how much was charged. */
-function changed(before: RenewalInfo, { card, status, terms }: RenewalInfo): Said {
-  const name = card ? cardName(card) : '';
-  const { price } = before.terms;
-  if (status === 'pastDue') {
-    const words: Words = (i18n) => i18n._(msg`${name} was refused, too. Choose another card.`);
-    return { tone: 'danger', words, whileStatus: status };
-  }
-  return well((i18n) => {
-    const sum = formatMoney(price, i18n.locale);
-    if (status === 'renewing')
-      return i18n._(msg`${sum} is being charged to ${name}. Your renewal goes on when it is paid.`);
-    if (before.status === 'pastDue') return i18n._(msg`${name} was charged ${sum}, and your plan goes on.`);
-    if (status !== 'on') return i18n._(msg`Your renewal is charged to ${name} from now on.`);
-    const date = dayText(i18n, terms.nextChargeAt);
-    const next = formatMoney(terms.price, i18n.locale);
-    return i18n._(
-      msg`Your renewal is charged to ${name} from now on: ${next} on ${date}. You can turn it off here at any time.`,
-    );
-  });
 }

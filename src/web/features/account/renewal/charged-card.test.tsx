@@ -1,0 +1,82 @@
+import { I18nProvider } from '@lingui/react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { RenewalInfo } from '../../../../contract/renewal.ts';
+import { createI18n } from '../../../platform/i18n/active.ts';
+import { changed, UseWords } from './charged-card.tsx';
+
+const i18n = createI18n('en', {});
+/** Sums and names of cards are kept on one line. */
+const spaced = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ');
+
+function infoOf(status: RenewalInfo['status'], amount = 1990): RenewalInfo {
+  return {
+    status,
+    terms: { planId: '101', planName: 'Monthly', price: { amount, currency: 'BRL' }, days: 30, nextChargeAt: 0 },
+    asks: null,
+    card: {
+      cardId: 'card-1',
+      methodCode: 'card',
+      brand: 'visa',
+      last4: '4242',
+      expiryMonth: 12,
+      expiryYear: 2030,
+      expired: false,
+      usable: true,
+      codeDigits: 3,
+    },
+    cardLeft: false,
+    cardEndsBefore: false,
+    endsAt: null,
+    graceUntil: null,
+    offered: true,
+    history: [],
+  };
+}
+
+const button = (info: RenewalInfo) =>
+  renderToStaticMarkup(
+    <I18nProvider i18n={i18n}>
+      <UseWords info={info} />
+    </I18nProvider>,
+  ).replaceAll(/<[^>]+>/g, '');
+
+const said = (before: RenewalInfo, after: RenewalInfo) => {
+  const { tone, words } = changed(before, after);
+  return { tone, text: spaced(words(i18n)) };
+};
+
+test('the button of a card that is charged at once names the sum, and of no other card', () => {
+  expect(button(infoOf('pastDue'))).toBe('Pay R$19.90 with this card');
+  for (const status of ['on', 'off', 'renewing', 'ended'] as const)
+    expect(button(infoOf(status))).toBe('Use this card');
+});
+
+test('what was charged is said by its sum and card', () => {
+  expect(said(infoOf('pastDue'), infoOf('on'))).toEqual({
+    tone: 'success',
+    text: 'Visa •••• 4242 was charged R$19.90, and your plan goes on.',
+  });
+});
+
+test('a sum that is still being charged is not called paid', () => {
+  const { tone, text } = said(infoOf('pastDue'), infoOf('renewing'));
+  expect(tone).toBe('success');
+  expect(text).toBe('R$19.90 is being charged to Visa •••• 4242. Your renewal goes on when it is paid.');
+});
+
+test('a card that is refused, too, is said as such, until the renewal stands otherwise', () => {
+  const refused = changed(infoOf('pastDue'), infoOf('pastDue'));
+  expect(refused).toMatchObject({ tone: 'danger', whileStatus: 'pastDue' });
+  expect(spaced(refused.words(i18n))).toBe('Visa •••• 4242 was refused, too. Choose another card.');
+});
+
+test('where nothing is charged, the sum is that of the next payment, with its day', () => {
+  expect(said(infoOf('on'), infoOf('on'))).toEqual({
+    tone: 'success',
+    text:
+      'Your renewal is charged to Visa •••• 4242 from now on: R$19.90 on January 1, 1970. ' +
+      'You can turn it off here at any time.',
+  });
+  expect(said(infoOf('off'), infoOf('off')).text).toBe('Your renewal is charged to Visa •••• 4242 from now on.');
+});
