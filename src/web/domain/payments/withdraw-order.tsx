@@ -129,7 +129,11 @@ function useWithdrawal({ orderId }: Order, onDone: () => void) {
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (isOutcomeUnknown(error)) return unknownOutcome;
+      if (isOutcomeUnknown(error)) {
+        // it may have arrived: then the order says so, and the dialog has nothing to request any more
+        void refreshQueries(client, personalQueries);
+        return unknownOutcome;
+      }
       return error.code === 4598 ? tooLate : (words) => wordsOf(words, error);
     }
   });

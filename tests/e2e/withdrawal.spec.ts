@@ -1,0 +1,54 @@
+import { withdrawOrder } from '../../src/contract/index.ts';
+import { visit } from '../fixtures/checkout.ts';
+import { buyByCard } from '../fixtures/customer.ts';
+import { expectFine } from '../fixtures/faults.ts';
+import { messagesTo } from '../fixtures/outbox.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+// an answer that is lost on its way
+test.use({ expectedErrors: /net::ERR_|Failed to load resource/ });
+
+test('a customer cancels a paid order once, and reads how it stands although the answer was lost', async ({
+  page,
+  cutter,
+  server,
+  customer,
+  beSignedIn,
+}) => {
+  await buyByCard(customer, '101');
+  await beSignedIn(page, customer);
+  await visit(page, `${cutter.origin}/orders`);
+  const row = page.getByRole('table').getByRole('row').last();
+  const open = row.getByRole('button', { name: /^Cancel and get your money back/ });
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Yes, cancel and refund' });
+  await expect(row).toContainText('Paid');
+
+  // nothing arrives: the dialog says so, and says nothing of it when it is opened again
+  cutter.cutBefore(withdrawOrder.path);
+  await open.click();
+  await expect(dialog).toContainText('R$19.90');
+  await confirm.click();
+  await expect(dialog.getByRole('alert')).toContainText('The connection was lost on the way');
+  await dialog.getByRole('button', { name: 'Keep my plan' }).click();
+  await open.click();
+  await expect(confirm).toBeVisible();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+
+  // the request arrives, and its answer is lost
+  cutter.mend();
+  cutter.cutAfter(withdrawOrder.path);
+  await confirm.click();
+  await expect(row).toContainText('Refunded');
+  await expect(dialog).toHaveCount(0);
+  await expect(open, 'cannot be requested twice').toHaveCount(0);
+  await expectFine(page);
+  const subjects = async () => (await messagesTo(server.origin, customer.account)).map(({ subject }) => subject);
+  await expect.poll(subjects).toContainEqual(expect.stringMatching(/^You cancelled your order/));
+  await page.reload();
+  await expect(row).toContainText('Refunded');
+  await expect(open).toHaveCount(0);
+  // the browser may send the request again by itself: the money goes back once
+  const refunds = async () => (await subjects()).filter((subject) => subject.startsWith('Your money is on its way'));
+  await expect.poll(refunds).toHaveLength(1);
+});
