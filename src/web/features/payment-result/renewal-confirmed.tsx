@@ -29,7 +29,8 @@ export function RenewalConfirmed({ planId }: { planId: string }) {
         <Trans>
           Your plan renews automatically: {price} on {date}, by {name}.
         </Trans>
-      )}{' '}
+      )}
+      <span> </span>
       <Trans>
         We let you know before each payment, and you can <Link to="/account">turn it off in your account</Link> at any
         time.
