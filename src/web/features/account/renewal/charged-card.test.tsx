@@ -2,6 +2,7 @@ import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { RenewalInfo } from '../../../../contract/renewal.ts';
+import { MessageText } from '../../../platform/i18n/message-text.tsx';
 import { createI18n } from '../../../platform/i18n/active.ts';
 import { changed, UseWords } from './charged-card.tsx';
 
@@ -36,7 +37,7 @@ function infoOf(status: RenewalInfo['status'], amount = 1990): RenewalInfo {
 
 const button = (info: RenewalInfo) =>
   renderToStaticMarkup(
-    <I18nProvider i18n={i18n}>
+    <I18nProvider i18n={i18n} defaultComponent={MessageText}>
       <UseWords info={info} />
     </I18nProvider>,
   ).replaceAll(/<[^>]+>/g, '');
