@@ -67,7 +67,15 @@ export const areaCodes = endpoint({
   name: 'areaCodes',
   method: 'GET',
   path: '/api/site/contry/phone/areacode',
-  result: v.array(v.object({ country: text(2), name: text(60), areaCode: text(8) })),
+  result: v.array(
+    v.object({
+      country: text(2),
+      name: text(60),
+      areaCode: text(8),
+      /** what a number of the country may be typed as, digits only and without its code; empty where that is unknown */
+      pattern: v.optional(text(400), ''),
+    }),
+  ),
 });
 
 /** Texts that operators edit: `privacy`, `terms` and `help`, each in the language `code`. */

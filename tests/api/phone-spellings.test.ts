@@ -1,7 +1,13 @@
 import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
+import mobileExamples from 'libphonenumber-js/mobile/examples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { users } from '../../src/server/db/schema/users.ts';
+import { areaCodesIn } from '../../src/server/site/area-codes.ts';
+import { canonicalNumber } from '../../src/server/process/phone-number.ts';
+import { isPossibleNumber } from '../../src/web/domain/account/possible-number.ts';
 import { lookAtNumbers } from '../../src/server/operator/doctor/look-at-numbers.ts';
 import { aMember } from '../builders/a-mailbox.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
@@ -60,6 +66,41 @@ describe('a number', () => {
       const body = { account, type: 'phone' as const, areaCode: '254', language, scene: 'signup' as const };
       expect((await shop.request(endpoints.sendVerificationCode, { body })).errCode, account).toBe(32);
     }
+  });
+});
+
+describe('the check of a number before it is sent', () => {
+  const list = areaCodesIn('en');
+  const examples = getCountries().flatMap((country) => {
+    const example = getExampleNumber(country, mobileExamples);
+    return example ? [{ country, code: example.countryCallingCode, national: example.nationalNumber }] : [];
+  });
+
+  it('refuses nothing that the server takes', () => {
+    const prefix = fc.constantFrom('', '0', '00', '8', '1', '06', '9', '15', '01', '044', '041', '1809');
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...examples),
+        prefix,
+        fc.boolean(),
+        fc.nat(3),
+        ({ code, national }, before, twice, cut) => {
+          const phone = `${twice ? code : ''}${before}${national.slice(0, national.length - cut)}`;
+          fc.pre(canonicalNumber(phone, code)?.isValid === true && canonicalNumber(phone, code)?.areaCode === code);
+          expect(isPossibleNumber({ areaCode: code, phone }, list), `+${code} ${phone}`).toBe(true);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('refuses a number that is too short or too long for any country of its code', () => {
+    const passed = examples.filter(({ code, national }) =>
+      [national.slice(0, 3), `${national}12345678`].some((phone) => isPossibleNumber({ areaCode: code, phone }, list)),
+    );
+    expect(passed).toEqual([]);
+    const kenyan = ['0712 345', '71234567', '0712345678901'];
+    expect(kenyan.filter((phone) => isPossibleNumber({ areaCode: '254', phone }, list))).toEqual([]);
   });
 });
 

@@ -139,9 +139,9 @@ describe('a visitor', () => {
 
   it('finds telephone codes under names in their language', async () => {
     const { data } = await shop.request(endpoints.areaCodes, {}, { headers: { Language: 'es' } });
-    expect(data).toContainEqual({ country: 'BR', name: 'Brasil', areaCode: '55' });
+    expect(data).toContainEqual(expect.objectContaining({ country: 'BR', name: 'Brasil', areaCode: '55' }));
     const english = await shop.request(endpoints.areaCodes, {}, { headers: { Language: 'en' } });
-    expect(english.data).toContainEqual({ country: 'BR', name: 'Brazil', areaCode: '55' });
+    expect(english.data).toContainEqual(expect.objectContaining({ country: 'BR', name: 'Brazil', areaCode: '55' }));
   });
 });
 

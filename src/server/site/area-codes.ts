@@ -1,3 +1,4 @@
+import { Metadata, type CountryCode } from 'libphonenumber-js/max';
 import { languageTable, type Language } from '../../contract/fields.ts';
 import { callingCodes } from '../process/phone-number.ts';
 
@@ -8,11 +9,53 @@ export function isServed(areaCode: string): boolean {
   return served.has(areaCode) || /^1\d{3}$/.test(areaCode);
 }
 
+interface ListedCountry {
+  readonly country: string;
+  readonly name: string;
+  readonly areaCode: string;
+  readonly pattern: string;
+}
+
+/** The methods of a numbering plan that the library's types leave out. */
+interface NumberingPlan {
+  nationalNumberPattern(): string;
+  nationalPrefix(): string | number | undefined;
+  nationalPrefixForParsing(): string | number | undefined;
+}
+
+const metadata = new Metadata();
+
+/** Brazil dials a carrier before a number, and Mexico and Argentina had digits between area and number (see `canonicalNumber`). */
+const dialledBefore: Readonly<Record<string, string>> = { BR: '(?:0|90)(?:\\d\\d)?', MX: '0?1|04[45]' };
+
+/**
+ * What a national number of a country may be typed as, with what is dialled before it within the country. Pages compare a new
+ * number with it before it is sent; `canonicalNumber` decides, and takes nothing that this leaves out.
+ */
+function patternOf(country: string, areaCode: string): string {
+  if (country === 'AR') return '\\d{10,14}';
+  // as: the country comes from the library's own list, and its types leave out methods of a plan
+  metadata.selectNumberingPlan(country as CountryCode);
+  const plan = metadata.numberingPlan as unknown as NumberingPlan;
+  const parsed = String(plan.nationalPrefixForParsing() ?? '');
+  const prefix = String(plan.nationalPrefix() ?? '');
+  // a group stands for a carrier, or for a local number without its area, which within +1 could be of any country
+  const hasGroups = /\((?!\?)/.test(parsed) && areaCode !== '1' && !(country in dialledBefore);
+  const isLocal = hasGroups && parsed.includes('\\d{');
+  const before = dialledBefore[country] ?? (isLocal || areaCode === '1' ? prefix : `${prefix}|${parsed}`);
+  return `(?:${before})?(?:${plan.nationalNumberPattern()})${isLocal ? `|${parsed}` : ''}`;
+}
+
 /** All countries with a calling code, named and sorted in the asked language. */
-export function areaCodesIn(language: Language): { country: string; name: string; areaCode: string }[] {
+export function areaCodesIn(language: Language): ListedCountry[] {
   const names = new Intl.DisplayNames(languageTable[language].locale, { type: 'region' });
   const { compare } = new Intl.Collator(languageTable[language].locale);
   return callingCodes
-    .map(([country, areaCode]) => ({ country, name: names.of(country) ?? country, areaCode }))
+    .map(([country, areaCode]) => ({
+      country,
+      name: names.of(country) ?? country,
+      areaCode,
+      pattern: patternOf(country, areaCode),
+    }))
     .sort((a, b) => compare(a.name, b.name));
 }

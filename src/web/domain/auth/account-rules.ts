@@ -34,7 +34,7 @@ export interface Identity {
 const emailMissing = say(msg`Enter your email address`);
 const invalidEmail = say(msg`Invalid Email`);
 const phoneMissing = say(msg`Enter your phone number`);
-const invalidPhone = say(msg`Invalid mobile number`);
+export const invalidPhone = say(msg`Invalid mobile number`);
 const areaCodeMissing = say(msg`Select the country code`);
 
 /** What is wrong with the account of the tab that shows ([Rule: Forms]). */

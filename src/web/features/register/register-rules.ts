@@ -1,7 +1,8 @@
 import { msg } from '@lingui/core/macro';
 import type { AccountType } from '../../../contract/user.ts';
 import type { SiteConfig } from '../../../contract/brand.ts';
-import { accountProblems, emptyAccount } from '../../domain/auth/account-rules.ts';
+import { emptyAccount } from '../../domain/auth/account-rules.ts';
+import { newAccountProblems } from '../../domain/auth/new-account-rules.ts';
 import type { AccountValues } from '../../domain/account/account-control.ts';
 import { newPasswordProblems } from '../../domain/account/new-password-fields.tsx';
 import { onlyProblems, say } from '../../platform/form/words.ts';
@@ -45,7 +46,7 @@ interface RegisterRules {
 export function checkRegister(values: RegisterValues, { tab, rules, step }: RegisterRules) {
   const asksPassword = step === 'password' || step === 'whole';
   return {
-    ...accountProblems(tab, values, rules),
+    ...newAccountProblems(tab, values, rules),
     ...(step === 'code' ? onlyProblems({ code: codeProblem(values.code) }) : {}),
     ...(asksPassword ? { ...newPasswordProblems(values), ...personProblems(values) } : {}),
   };

@@ -5,13 +5,8 @@ import * as v from 'valibot';
 import type { SiteConfig } from '../../../contract/brand.ts';
 import type { AccountType } from '../../../contract/user.ts';
 import { PhoneField } from '../../domain/account/phone-field.tsx';
-import {
-  accountFields,
-  accountNames,
-  accountProblems,
-  emptyAccount,
-  identityOf,
-} from '../../domain/auth/account-rules.ts';
+import { accountFields, accountNames, emptyAccount, identityOf } from '../../domain/auth/account-rules.ts';
+import { newAccountProblems } from '../../domain/auth/new-account-rules.ts';
 import { EmailField } from '../../domain/auth/email-field.tsx';
 import { ConfirmHere } from '../../domain/confirm/confirm-here.tsx';
 import type { OnConfirmed } from '../../domain/confirm/use-confirm-owner.ts';
@@ -45,7 +40,7 @@ function check(values: AskValues, { type, rules, now }: Rules) {
   const name = type === 'email' ? 'account' : 'phone';
   return {
     ...onlyProblems({ [name]: typed === now && sameAsNow }),
-    ...accountProblems(type, values, rules),
+    ...newAccountProblems(type, values, rules),
   };
 }
 

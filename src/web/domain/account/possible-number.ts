@@ -1,0 +1,29 @@
+import type { InferOutput } from 'valibot';
+import type { areaCodes } from '../../../contract/site.ts';
+import { typedToken } from '../../../contract/typed-text.ts';
+import { countryAndPhoneCodeKey } from '../../platform/storage/identity-keys.ts';
+
+type Listed = InferOutput<typeof areaCodes.result>;
+
+/**
+ * Whether a country of the code may have this number, by its length and its beginning. True where that is unknown: the list of
+ * countries comes with the field of the number, and the server checks every number.
+ */
+export function isPossibleNumber(
+  { areaCode, phone }: { readonly areaCode: string; readonly phone: string },
+  list: Listed = countryAndPhoneCodeKey.get() ?? [],
+): boolean {
+  const patterns = list.filter((one) => one.areaCode === areaCode && one.pattern !== '').map(({ pattern }) => pattern);
+  if (patterns.length === 0 || phone.includes('+')) return true;
+  const digits = typedToken(phone).replaceAll(/\D/g, '');
+  // a number may be typed with the code that stands before the field, twice and with zeros around it
+  const afterCode = (text: string) => {
+    const plain = text.replace(/^0+/, '');
+    return plain.startsWith(areaCode)
+      ? [plain.slice(areaCode.length), plain.slice(areaCode.length).replace(/^0+/, '')]
+      : [];
+  };
+  const once = afterCode(digits);
+  const readings = [digits, ...once, ...once.flatMap(afterCode)];
+  return patterns.some((pattern) => readings.some((reading) => new RegExp(`^(?:${pattern})$`).test(reading)));
+}
