@@ -37,7 +37,7 @@ async function readInTheDark(page: Page, kind: 'qr' | 'slip', code: Locator): Pr
   return found;
 }
 
-test('a Pix code is scanned from a page of any colours @proof', async ({ page, customer, beSignedIn }) => {
+test('a Pix code is scanned from a page of any colours', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'pix');
@@ -50,7 +50,7 @@ test('a Pix code is scanned from a page of any colours @proof', async ({ page, c
   expect(await readInTheDark(page, 'qr', code)).toEqual([text, text, text, text]);
 });
 
-test('the bars of a slip are scanned from a page of any colours @proof', async ({ page, customer, beSignedIn }) => {
+test('the bars of a slip are scanned from a page of any colours', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'boleto');
