@@ -36,6 +36,7 @@ function patternOf(country: string, areaCode: string): string {
   if (country === 'AR') return '\\d{10,14}';
   // as: the country comes from the library's own list, and its types leave out methods of a plan
   metadata.selectNumberingPlan(country as CountryCode);
+  // as: the types of the package leave the numbering plan out
   const plan = metadata.numberingPlan as unknown as NumberingPlan;
   const parsed = String(plan.nationalPrefixForParsing() ?? '');
   const prefix = String(plan.nationalPrefix() ?? '');
