@@ -10,7 +10,7 @@ import { Providers } from './app/providers.tsx';
 import { brandCss } from './platform/brand/tokens.ts';
 import { headMarkup } from './platform/head/head-markup.ts';
 import { headOf } from './platform/head/sync-head.ts';
-import { createI18n } from './platform/i18n/active.ts';
+import { createI18n, timeZones } from './platform/i18n/active.ts';
 import { serverCatalogs } from './platform/i18n/server-catalogs.ts';
 import { firstScript } from './platform/storage/theme-key.ts';
 import { createAppRouter } from './app/router.tsx';
@@ -20,7 +20,6 @@ import { recordEarlyTaps } from './platform/entry/early-taps.ts';
 import { readArrival } from './platform/entry/entry-parameters.ts';
 import { sceneOf } from '../contract/scene.ts';
 import { screenOf, type Screen } from '../contract/screen.ts';
-import { setTimeZone } from './platform/i18n/day-text.ts';
 
 /** The order of the cascade, before any sheet speaks; the same line stands in index.html and ui/tokens.css. */
 const layerOrder = '@layer reset, tokens, base, ui, features;';
@@ -40,7 +39,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   if (!request.render || arrival.redirect) return shell(request, frame, 200);
   const { brand, language } = request;
   const i18n = createI18n(language, serverCatalogs[language], brand.messages);
-  setTimeZone(i18n, brand.siteConfig.timeZone);
+  timeZones.set(i18n, brand.siteConfig.timeZone);
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   installServerCall(queryClient, request.call);
   const router = createAppRouter({ queryClient, i18n, brand }, createMemoryHistory({ initialEntries: [request.url] }));

@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { hydrate, QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import type { PageState } from '../../contract/page.ts';
-import { activate, createI18n } from '../platform/i18n/active.ts';
+import { activate, createI18n, timeZones } from '../platform/i18n/active.ts';
 import { loadCatalog } from '../platform/i18n/catalogs.ts';
 import { createAppRouter, type AppRouter } from './router.tsx';
 import { correctScreen } from '../platform/entry/scene.ts';
@@ -12,7 +12,6 @@ import { Providers } from './providers.tsx';
 import type { RouterContext } from '../platform/routing/router-context.ts';
 import { getSession, onSessionChange } from '../platform/session/session.ts';
 import { rowOf } from '../../contract/paths.ts';
-import { setTimeZone } from '../platform/i18n/day-text.ts';
 
 const minuteMs = 60_000;
 
@@ -36,7 +35,7 @@ export async function boot(state: PageState, install: (started: Started) => void
   const begun = performance.now();
   await correctScreen();
   const i18n = createI18n(state.language, await loadCatalog(state.language), state.messages);
-  setTimeZone(i18n, state.siteConfig.timeZone);
+  timeZones.set(i18n, state.siteConfig.timeZone);
   activate(i18n);
   const queryClient = createQueryClient();
   if (state.queries) hydrate(queryClient, state.queries);

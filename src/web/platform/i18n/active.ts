@@ -9,6 +9,9 @@ export function createI18n(language: Language, messages: Messages, brandWords: B
   return setupI18n({ locale: language, messages: { [language]: withBrandWords(messages, brandWords) } });
 }
 
+/** IANA names of the brands' time zones (day-text.ts). */
+export const timeZones = new WeakMap<I18n, string | undefined>();
+
 /** The catalogue, and over it what the brand says; both are compiled, so a browser needs no compiler. */
 export function withBrandWords(messages: Messages, words: BrandWords): Messages {
   // as: lingui reads whatever is in it as text

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createI18n } from './active.ts';
-import { dayText, setTimeZone, timeText } from './day-text.ts';
+import { createI18n, timeZones } from './active.ts';
+import { dayText, timeText } from './day-text.ts';
 
 /** Half past midnight in Berlin, on the day before in New York. */
 const night = Date.UTC(2026, 10, 25, 23, 30);
@@ -9,7 +9,7 @@ const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function english(timeZone?: string) {
   const i18n = createI18n('en', {});
-  setTimeZone(i18n, timeZone);
+  timeZones.set(i18n, timeZone);
   return i18n;
 }
 

@@ -1,22 +1,31 @@
 import type { I18n } from '@lingui/core';
+import { timeZones } from './active.ts';
 
-const zones = new WeakMap<I18n, string>();
+const knownZones = new Map<string, string | undefined>();
 
-/** Sets the IANA time zone of the brand, whose calendar the days of a page follow; a browser that does not know it uses its own. */
-export function setTimeZone(i18n: I18n, timeZone: string | undefined): void {
+/** The time zone of the brand; undefined, which stands for the one of this device, where the browser does not know it. */
+function zoneOf(i18n: I18n): string | undefined {
+  const timeZone = timeZones.get(i18n);
+  if (timeZone === undefined || knownZones.has(timeZone)) return knownZones.get(timeZone ?? '');
+  const known = isKnown(timeZone) ? timeZone : undefined;
+  knownZones.set(timeZone, known);
+  return known;
+}
+
+function isKnown(timeZone: string): boolean {
   try {
-    if (timeZone === undefined) return;
     new Intl.DateTimeFormat('en', { timeZone });
-    zones.set(i18n, timeZone);
+    return true;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     console.info('This browser does not know the time zone of the brand.', timeZone);
+    return false;
   }
 }
 
 /** A day by the calendar of the brand, as its emails and receipts have it. `instant` is epoch milliseconds. */
 export function dayText(i18n: I18n, instant: number, dateStyle: 'full' | 'long' | 'medium' = 'long'): string {
-  return i18n.date(new Date(instant), { dateStyle, timeZone: zones.get(i18n) });
+  return i18n.date(new Date(instant), { dateStyle, timeZone: zoneOf(i18n) });
 }
 
 /**
@@ -27,7 +36,7 @@ export function timeText(i18n: I18n, instant: number, dateStyle: 'full' | 'mediu
   const at = new Date(instant);
   const read = (timeZone?: string) => i18n.date(at, { dateStyle: 'short', timeStyle: 'short', timeZone });
   const here = read();
-  if (here === read(zones.get(i18n))) return i18n.date(at, { dateStyle, timeStyle: 'short' });
+  if (here === read(zoneOf(i18n))) return i18n.date(at, { dateStyle, timeStyle: 'short' });
   const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
   const month = dateStyle === 'full' ? 'long' : 'short';
   const weekday = dateStyle === 'full' ? ('long' as const) : undefined;
