@@ -29,8 +29,8 @@ export function areaCodesOf(list: readonly Country[], allowed: readonly string[]
 
 export interface CountryOption {
   readonly areaCode: string;
-  /** missing for a code of which no country is known */
-  readonly country?: string;
+  /** undefined for a code of which no country is known */
+  readonly country: string | undefined;
   readonly label: string;
 }
 
@@ -39,13 +39,15 @@ export interface CountryOption {
  * it begins, and the 25 countries of +1 in one entry are wider than any screen.
  */
 export function countryOptions(codes: readonly AreaCode[], language: string): CountryOption[] {
-  const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
+  const names = new Intl.DisplayNames(language, { type: 'region' });
   const { compare } = new Intl.Collator(language);
   return codes
-    .flatMap(({ areaCode, countries }): CountryOption[] =>
-      countries.length === 0
-        ? [{ areaCode, label: `+${areaCode}` }]
-        : countries.map((country) => ({ areaCode, country, label: `${names.of(country) ?? country} +${areaCode}` })),
+    .flatMap(({ areaCode, countries }) =>
+      (countries.length > 0 ? countries : [undefined]).map((country) => ({
+        areaCode,
+        country,
+        label: `${country ? names.of(country) : ''} +${areaCode}`.trim(),
+      })),
     )
     .toSorted((one, other) => compare(one.label, other.label));
 }

@@ -70,7 +70,7 @@ export const isPastedNumber = (text: string, before: string): boolean =>
   text.slice(0, -1) !== before &&
   before.slice(0, -1) !== text &&
   /^\+?[\d().-]{7,}$/.test(typedToken(text)) &&
-  typedToken(text).replaceAll(/\D/g, '').length > 5;
+  /(\d\D*){6}/.test(typedToken(text));
 
 const passwordMissing = say(msg`Enter your password`);
 
