@@ -2,15 +2,8 @@ import * as v from 'valibot';
 import { cardCodeSchema, cardSchema, payerSchema } from './card.ts';
 import { endpoint } from './endpoint.ts';
 import { declineCodes } from './error-codes.ts';
-import {
-  discountCodeSchema,
-  methodCodeSchema,
-  orderIdSchema,
-  ownPathSchema,
-  planIdSchema,
-  text,
-  textSchema,
-} from './fields.ts';
+import { methodCodeSchema, orderIdSchema, ownPathSchema, planIdSchema, text, textSchema } from './fields.ts';
+import { discountCodeSchema } from './typed-coupon.ts';
 import { currencySchema, moneySchema } from './money.ts';
 import { flowSchema, nextStepSchema, transferFlavourSchema } from './next-step.ts';
 import { orderStatusSchema } from './order-status.ts';

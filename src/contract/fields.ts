@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { typedCoupon } from './typed-coupon.ts';
 
 /** Small field schemas that several calls share. Lengths bound what a stranger can send. */
 
@@ -64,8 +63,6 @@ export const orderIdSchema = v.pipe(textSchema, v.regex(/^[A-Z0-9]{8,32}$/));
 export const resultTokenSchema = v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/));
 
 export const methodCodeSchema = v.pipe(textSchema, v.regex(/^[a-z][a-z0-9-]{1,31}$/));
-
-export const discountCodeSchema = v.pipe(textSchema, v.transform(typedCoupon), v.regex(/^[A-Z0-9-]{2,32}$/));
 
 /** The key of one purchase intent: sent again, it is the same purchase and no second one. */
 export const idempotencyKeySchema = v.pipe(textSchema, v.uuid());

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import {
-  discountCodeSchema,
   emptySchema,
   idempotencyKeySchema,
   languageSchema,
@@ -10,6 +9,7 @@ import {
   planIdSchema,
   text,
 } from './fields.ts';
+import { discountCodeSchema } from './typed-coupon.ts';
 import { currencySchema } from './money.ts';
 import { orderStatusSchema } from './order-status.ts';
 import { userCodeSchema } from './sign-on.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { discountCodeSchema } from './fields.ts';
-import { typedCoupon } from './typed-coupon.ts';
+import { discountCodeSchema, typedCoupon } from './typed-coupon.ts';
 
 const spellings: Readonly<Record<string, readonly string[]>> = {
   A: ['А', 'а', 'Α', 'α', 'Á', 'ａ', 'Ａ'],

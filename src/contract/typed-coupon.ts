@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { textSchema } from './fields.ts';
 import { typedToken } from './typed-text.ts';
 
 /** Capital letters of other scripts that look like one of A to Z (Unicode Technical Standard 39, confusables). */
@@ -19,3 +21,6 @@ export function typedCoupon(text: string): string {
   const bare = capitals.replace(/^[^\p{L}\p{N}-]+|[^\p{L}\p{N}-]+$/gu, '');
   return bare.replace(/[^\p{ASCII}]/gu, (letter) => lookAlikes[letter] ?? letter);
 }
+
+/** Not in fields.ts: only pages with a coupon need its letters. */
+export const discountCodeSchema = v.pipe(textSchema, v.transform(typedCoupon), v.regex(/^[A-Z0-9-]{2,32}$/));

@@ -1,7 +1,7 @@
 import { dayAfter, timeZoneOf } from '../i18n/time-zone.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import * as v from 'valibot';
-import { discountCodeSchema } from '../../contract/fields.ts';
+import { discountCodeSchema } from '../../contract/typed-coupon.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { coupons } from '../db/schema/orders.ts';
 import { giveCoupon } from '../billing/give-coupon.ts';

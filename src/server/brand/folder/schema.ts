@@ -3,7 +3,6 @@ import { payerFieldSchema } from '../../../contract/billing.ts';
 import { knownCurrencySchema } from '../../../contract/currencies.ts';
 import { appLinkSchema, cloudConfigSchema, httpsUrlSchema } from '../../../contract/brand.ts';
 import {
-  discountCodeSchema,
   filledText,
   languageSchema,
   languages,
@@ -11,6 +10,7 @@ import {
   ownPathSchema,
   planIdSchema,
 } from '../../../contract/fields.ts';
+import { discountCodeSchema } from '../../../contract/typed-coupon.ts';
 import { defaultEmailSuffixes } from '../../../contract/limits.ts';
 import { nextStepSchema } from '../../../contract/next-step.ts';
 import { canonicalHost, canonicalOrigin } from '../../process/host-name.ts';

@@ -40,7 +40,6 @@ export interface CountryOption {
  */
 export function countryOptions(codes: readonly AreaCode[], language: string): CountryOption[] {
   const names = new Intl.DisplayNames(language, { type: 'region' });
-  const { compare } = new Intl.Collator(language);
   return codes
     .flatMap(({ areaCode, countries }) =>
       (countries.length > 0 ? countries : [undefined]).map((country) => ({
@@ -49,7 +48,7 @@ export function countryOptions(codes: readonly AreaCode[], language: string): Co
         label: `${country ? names.of(country) : ''} +${areaCode}`.trim(),
       })),
     )
-    .toSorted((one, other) => compare(one.label, other.label));
+    .toSorted((one, other) => one.label.localeCompare(other.label, language));
 }
 
 /** The country of a chosen code: the first of the likely ones that has it, else its only one, else unknown. */

@@ -69,8 +69,7 @@ export function accountFields(tab: AccountType) {
 export const isPastedNumber = (text: string, before: string): boolean =>
   text.slice(0, -1) !== before &&
   before.slice(0, -1) !== text &&
-  /^\+?[\d().-]{7,}$/.test(typedToken(text)) &&
-  /(\d\D*){6}/.test(typedToken(text));
+  /^\+?(?=(\D*\d){6})[\d().-]{7,}$/.test(typedToken(text));
 
 const passwordMissing = say(msg`Enter your password`);
 

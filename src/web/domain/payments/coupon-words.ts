@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { couponTermsSchema, type OwnCoupon } from '../../../contract/coupons.ts';
-import { discountCodeSchema } from '../../../contract/fields.ts';
+import { discountCodeSchema } from '../../../contract/typed-coupon.ts';
 import { typedToken } from '../../../contract/typed-text.ts';
 import { formatMoney } from '../../../contract/money.ts';
 import { formatPercent } from '../../../contract/numbers.ts';

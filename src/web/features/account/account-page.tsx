@@ -12,7 +12,7 @@ import { AccountName } from '../../domain/account/names.tsx';
 import { InstallOfferSlot } from '../../domain/install/install-offer-slot.tsx';
 import { Leaving } from '../../domain/payments/access-words.tsx';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
-import { noteLeaving, notePayStatus, useSession } from '../../platform/session/session.ts';
+import { noteNews, useSession } from '../../platform/session/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AccountPlaces } from './account-places.tsx';
@@ -51,8 +51,7 @@ function Account({ user }: { user: UserInfo }) {
   const { data, error, dataUpdatedAt, refetch } = useQuery(accountQuery(user));
   const { payStatus, leavesAt } = data ?? {};
   useEffect(() => {
-    notePayStatus(payStatus);
-    noteLeaving(leavesAt);
+    noteNews({ payStatus, leavesAt });
   }, [payStatus, leavesAt]);
   if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <AccountSkeleton />;
   return (

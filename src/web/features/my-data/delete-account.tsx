@@ -9,7 +9,7 @@ import { call } from '../../platform/api/client.ts';
 import { personalQueries, refreshQueries } from '../../platform/api/query.ts';
 import { ownedBy } from '../../platform/form/refusal.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
-import { noteLeaving } from '../../platform/session/session.ts';
+import { noteNews } from '../../platform/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { UserX } from '../../ui/icon.tsx';
@@ -36,7 +36,7 @@ export function DeleteAccount({ state, moved, onMove }: DeleteProps) {
   }, [open, moved]);
   const request = async (confirmation: string) => {
     const { leavesAt } = await call(requestDeletion, { body: { confirmation } }, { handledErrors: owned });
-    noteLeaving(leavesAt);
+    noteNews({ leavesAt });
     onMove();
     // home and account say so, too
     await refreshQueries(client, personalQueries);

@@ -14,8 +14,7 @@ function zoneOf(i18n: I18n): string | undefined {
 
 function isKnown(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone }).format(0) !== '';
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     console.info('This browser does not know the time zone of the brand.', timeZone);

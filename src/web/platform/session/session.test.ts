@@ -46,8 +46,8 @@ describe('a session', () => {
     tab.setSession({ ...ana, payStatus: 'FREE_TRIAL' });
     const heard: unknown[] = [];
     tab.onSessionChange((user) => heard.push(user));
-    tab.notePayStatus('PAID');
-    tab.notePayStatus(undefined);
+    tab.noteNews({ payStatus: 'PAID' });
+    tab.noteNews({ payStatus: undefined });
     expect(tab.getSession()).toEqual(ana);
     expect((await openTab()).getSession()).toEqual(ana);
     expect(heard).toEqual([]);
@@ -58,10 +58,10 @@ describe('a session', () => {
     tab.setSession(ana);
     const heard: unknown[] = [];
     tab.onSessionChange((user) => heard.push(user));
-    tab.noteLeaving(5);
-    tab.noteLeaving(undefined);
+    tab.noteNews({ leavesAt: 5 });
+    tab.noteNews({ leavesAt: undefined });
     expect((await openTab()).getSession()).toEqual({ ...ana, leavesAt: 5 });
-    tab.noteLeaving(null);
+    tab.noteNews({ leavesAt: null });
     expect((await openTab()).getSession()).toEqual(ana);
     expect(heard).toEqual([]);
   });

@@ -36,23 +36,27 @@ export function setSession(user: UserInfo): void {
   tell(user, undefined);
 }
 
-/** What has been paid is news of the same session: nobody has logged in, so nobody hears of it. */
-export function notePayStatus(payStatus: PayStatus | undefined): void {
-  const user = getSession();
-  if (!user || payStatus === undefined || user.payStatus === payStatus) return;
-  current = { ...user, payStatus };
-  // the store may hold somebody else's by now
-  if (storedToken() === user.token) sessionKey.set(current);
+interface News {
+  readonly payStatus?: PayStatus | undefined;
+  /** null where the account stays */
+  readonly leavesAt?: number | null | undefined;
 }
 
 /**
- * Records when the account is deleted, as an answer says; undefined where the answer does not say. Silent like
- * `notePayStatus`: a page shows it from its next opening on, so that nothing moves under a finger.
+ * Keeps what an answer says of the same session; undefined where it does not say. Nobody has logged in, so nobody hears of it,
+ * and a page shows it from its next opening on: nothing moves under a finger.
  */
-export function noteLeaving(leavesAt: number | null | undefined): void {
+export function noteNews({ payStatus, leavesAt }: News): void {
   const user = getSession();
-  if (!user || leavesAt === undefined || (user.leavesAt ?? null) === leavesAt) return;
-  current = { ...user, leavesAt: leavesAt ?? undefined };
+  if (!user) return;
+  const news = {
+    ...user,
+    payStatus: payStatus ?? user.payStatus,
+    leavesAt: (leavesAt === undefined ? user.leavesAt : leavesAt) ?? undefined,
+  };
+  if (news.payStatus === user.payStatus && news.leavesAt === user.leavesAt) return;
+  current = news;
+  // the store may hold somebody else's by now
   if (storedToken() === user.token) sessionKey.set(current);
 }
 
