@@ -20,7 +20,7 @@ const withState = new Set(
 const ofManyCountries = new Set(['USD', 'EUR']);
 
 /** The country of a currency: the first two letters of its code (ISO 4217), unless several countries share it. */
-function countryOf(currency: string): string | undefined {
+export function countryOf(currency: string): string | undefined {
   return ofManyCountries.has(currency) || currency.startsWith('X') ? undefined : currency.slice(0, 2);
 }
 

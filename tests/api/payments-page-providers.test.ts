@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { PayerField } from '../../src/contract/billing.ts';
 import * as endpoints from '../../src/contract/index.ts';
 import { openGateways } from '../../src/server/composition/open-gateways.ts';
 import { attempts } from '../../src/server/db/schema/attempts.ts';
@@ -108,6 +109,33 @@ describe('UseePay', () => {
     await anOrder({ ...byCard, payer: { ...names, phone: '11987654321' } });
     const asked = Object.fromEntries(new URLSearchParams(useepay.asked.at(-1)?.body));
     expect(JSON.parse(asked['payerInfo'] ?? '')).toMatchObject({ ...sent, billingAddress: sent });
+  });
+
+  it.each([
+    { currency: 'SGD', country: 'SG' },
+    { currency: 'RUB', country: 'RU' },
+    // many countries pay with it
+    { currency: 'USD', country: undefined },
+  ])('is sent whole addresses, with the country that $currency tells of', async ({ currency, country }) => {
+    const ofMego = and(eq(paymentMethods.brand, 'mego'), eq(paymentMethods.code, 'card'));
+    const setFields = async (fields: PayerField[]) => {
+      await shop.db.update(paymentMethods).set({ fields }).where(ofMego);
+      await shop.deps.catalog.refresh();
+    };
+    await setFields(['card', 'name', 'address']);
+    const address = {
+      zipCode: '049483',
+      state: 'Central',
+      city: 'Singapore',
+      street: 'Raffles Place',
+      streetNumber: '1',
+    };
+    await anOrder({ ...byCard, currency, payer: { firstName: 'Wei', lastName: 'Tan', address } });
+    await setFields(['card', 'name']);
+    const asked = Object.fromEntries(new URLSearchParams(useepay.asked.at(-1)?.body));
+    const { billingAddress } = JSON.parse(asked['payerInfo'] ?? '');
+    expect(billingAddress).toMatchObject({ street: 'Raffles Place 1', postalCode: '049483', city: 'Singapore' });
+    expect(billingAddress.country).toBe(country);
   });
 
   it('is sent amounts as its currencies count them, and who pays from where', async () => {

@@ -1,3 +1,4 @@
+import { countryOf } from '../../../contract/postal-rules.ts';
 import type { Brand } from '../../brand/catalog.ts';
 import { openGateways } from '../../composition/open-gateways.ts';
 import { openGoogle, openScriptCaptcha, openSms } from '../../composition/open-providers.ts';
@@ -62,6 +63,10 @@ function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
       ? [note(what, `not offered, because their gateway takes none of their currencies: ${unfit.map(said).join(', ')}`)]
       : []),
     ...works.filter(isWithoutAddress).map((method) => note(what, `${said(method)} ${wantsAddress}`)),
+    ...works.flatMap((method) => {
+      const unknown = currenciesWithoutCountry(method, currenciesOf(shop, method));
+      return unknown.length === 0 ? [] : [note(what, `${said(method)} ${wantsCountry(unknown)}`)];
+    }),
     ...(isOddCallback(brand) && works.some(({ gateway }) => gateway === 'mpesa')
       ? [
           wrong(
@@ -80,5 +85,14 @@ const isWithoutAddress = ({ gateway, fields }: Brand['methods'][number]) =>
 const wantsAddress =
   'asks for no address, and UseePay wants country, street, postal code and state of payers; ' +
   'add address to its fields in brand.yaml, or have UseePay confirm that your account does without';
+
+/** The country of an address is that of the currency, which many countries share here. */
+const currenciesWithoutCountry = ({ gateway, fields }: Brand['methods'][number], currencies: readonly string[]) =>
+  gateway === 'useepay' && fields.includes('address')
+    ? currencies.filter((currency) => countryOf(currency) === undefined)
+    : [];
+const wantsCountry = (currencies: readonly string[]) =>
+  `sends no country with the addresses of payers in ${currencies.join(', ')}, which many countries share; have UseePay ` +
+  'confirm that your account does without';
 
 const isOddCallback = ({ origin }: Brand) => /m-?pesa|safaricom/i.test(origin);

@@ -1,3 +1,4 @@
+import { countryOf } from '../../../contract/postal-rules.ts';
 import type { Deps } from '../../deps.ts';
 import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts';
 import {
@@ -88,7 +89,7 @@ function cashierFields(
   const email = request.email ?? shop?.config.helpShowEmail;
   const { phone: phoneNo } = payer;
   const { firstName, lastName } = namesOf(payer);
-  const address = { firstName, lastName, email, phoneNo, ...homeOf(payer) };
+  const address = { firstName, lastName, email, phoneNo, ...homeOf(payer, currency) };
   const subject = `${merchantName} ${orderLabel}`;
   const goods = { id: orderLabel, name: merchantName, body: subject, quantity: 1, price: Number(counted) };
   return {
@@ -122,10 +123,13 @@ function namesOf({ firstName = '', lastName = '' }: AuthoriseRequest['payer']) {
   return { firstName: words.slice(0, -1).join(' ') || last, lastName: last };
 }
 
-function homeOf({ address }: AuthoriseRequest['payer']) {
+/** Nobody is asked for a country: the currency tells it, or UseePay has to do without (`doctor` says so). */
+function homeOf({ address }: AuthoriseRequest['payer'], currency: string) {
   if (!address) return {};
+  const country = countryOf(currency);
   const { street, streetNumber: houseNo, zipCode: postalCode, city, state } = address;
-  return { street: `${street} ${houseNo}`.trim(), houseNo, postalCode, city, state };
+  const home = { street: `${street} ${houseNo}`.trim(), houseNo, postalCode, city, state };
+  return country === undefined ? home : { country, ...home };
 }
 
 async function inquireOf({ client, clock }: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
