@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/server/env.ts';
 import { answerBy, createShopServer, listenOn } from '../../src/server/http/shop-server.ts';
+import { lookAtUploads } from '../../src/server/operator/doctor/look-from-outside.ts';
 import { testApp } from '../builders/test-app.ts';
 import { hasProxy, shippedConfig, startProxy, type ProxyName } from '../fixtures/real-proxy.ts';
 
@@ -103,6 +104,29 @@ describe('a proxy that reuses connections', { timeout: 60_000 }, () => {
     expect(Object.fromEntries(statuses)).toEqual({ 200: lanes * rounds * burst });
     expect(connections()).toBeLessThan((lanes * rounds * burst) / 5);
     expect(timedOut()).toBe(0);
+  });
+});
+
+describe('an upload through nginx', () => {
+  it.each([
+    { limit: 'the shipped limit', front: {}, says: 'ok: 4 MiB reach the shop' },
+    {
+      limit: 'its default of 1 MB',
+      front: { without: 'client_max_body_size' },
+      says: 'wrong: a proxy refuses 4 MiB; raise its limit (nginx: client_max_body_size 5m)',
+    },
+  ])('is said by the doctor to pass or not, with $limit', async ({ front, says }) => {
+    if (!hasProxy('nginx')) {
+      process.stderr.write('nginx is not on this machine, so this test has nothing to run\n');
+      return;
+    }
+    const shop = await testApp();
+    closing.push(() => shop.close());
+    const { port } = await aServer(5, shop.app.fetch);
+    const proxy = await startProxy('nginx', { upstream: port, idle: '60s', ...front });
+    closing.push(proxy.stop);
+    const found = await lookAtUploads(proxy);
+    expect(`${found.state}: ${found.says}`).toBe(says);
   });
 });
 
