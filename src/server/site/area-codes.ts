@@ -34,7 +34,7 @@ const dialledBefore: Readonly<Record<string, string>> = { BR: '(?:0|90)(?:\\d\\d
  */
 function patternOf(country: string, areaCode: string): string {
   if (country === 'AR') return '\\d{10,14}';
-  // as: the country comes from the library's own list, and its types leave out methods of a plan
+  // as: the country comes from the library's own list
   metadata.selectNumberingPlan(country as CountryCode);
   // as: the types of the package leave the numbering plan out
   const plan = metadata.numberingPlan as unknown as NumberingPlan;

@@ -24,3 +24,8 @@ test('where nothing is known of a code, the server decides', () => {
     isPossibleNumber({ areaCode: '254', phone: '1' }, []),
   ]).toEqual([true, true, true, true]);
 });
+
+test('a pattern that this browser cannot read refuses nothing', () => {
+  const broken = [{ country: 'KE', name: 'Kenya', areaCode: '254', pattern: '(?<' }];
+  expect(isPossibleNumber({ areaCode: '254', phone: '1' }, broken)).toBe(true);
+});

@@ -2,6 +2,7 @@ import type { InferOutput } from 'valibot';
 import type { areaCodes } from '../../../contract/site.ts';
 import { typedToken } from '../../../contract/typed-text.ts';
 import { countryAndPhoneCodeKey } from '../../platform/storage/identity-keys.ts';
+import { compiledOnce } from '../../platform/validation/account-rules.ts';
 
 type Listed = InferOutput<typeof areaCodes.result>;
 
@@ -25,5 +26,8 @@ export function isPossibleNumber(
   };
   const once = afterCode(digits);
   const readings = [digits, ...once, ...once.flatMap(afterCode)];
-  return patterns.some((pattern) => readings.some((reading) => new RegExp(`^(?:${pattern})$`).test(reading)));
+  return patterns.some((pattern) => {
+    const rule = compiledOnce(`^(?:${pattern})$`);
+    return !rule || readings.some((reading) => rule.test(reading));
+  });
 }

@@ -35,7 +35,8 @@ function fits(pattern: string | undefined, value: string, fallback: RegExp): boo
   return value.length <= maxInputLength && rule.test(value);
 }
 
-function compiledOnce(pattern: string): RegExp | undefined {
+/** A pattern of the server; undefined where this browser cannot read it. */
+export function compiledOnce(pattern: string): RegExp | undefined {
   if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
   return compiled.get(pattern);
 }
