@@ -204,6 +204,6 @@ describe('orders', () => {
     const tip = () => shop.request(endpoints.paymentTip, { query: { planId: '101' } }, ana);
     expect((await tip()).data).toMatchObject({ unfinished: null, justPaid: { orderId: data.orderId } });
     shop.clock.advance(11 * 60_000);
-    expect((await tip()).data).toEqual({ unfinished: null, confirming: null, justPaid: null });
+    expect((await tip()).data).toEqual({ unfinished: null, confirming: null, justPaid: null, leavesAt: null });
   });
 });

@@ -83,7 +83,8 @@ export async function rule(story: Story, what: Rule, card: RenewingCard): Promis
   const cardId = saved.ok && what === 'savedCard' ? saved.data.at(-1)?.cardId : undefined;
   const body = cardId === undefined ? { methodCode: 'card', card: cardOf(card), payer } : { cardId };
   const keyed = { ...options, idempotencyKey: crypto.randomUUID() };
-  refusedOnlyWith(await connection.call(endpoints.changeCard, { body }, keyed), [6201, 6202, 6207, 1020, 2002, -2502]);
+  const may = [6201, 6202, 6207, 1020, 2002, -2502, 4599];
+  refusedOnlyWith(await connection.call(endpoints.changeCard, { body }, keyed), may);
 }
 
 function refusedOnlyWith(reply: { ok: true } | { ok: false; errCode: number }, codes: readonly number[]): void {
