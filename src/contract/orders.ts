@@ -95,7 +95,13 @@ export const paymentInfo = endpoint({
   path: '/api/bill/payment-info/detail',
   access: 'customer',
   body: v.strictObject({ orderId: orderIdSchema }),
-  result: v.object({ order: orderSchema, next: nextStepSchema, resultToken: text(64) }),
+  result: v.object({
+    order: orderSchema,
+    next: nextStepSchema,
+    resultToken: text(64),
+    /** the customer lets the plan renew with this payment */
+    renews: v.optional(v.boolean()),
+  }),
   reads: true,
   errors: [1001],
 });

@@ -37,11 +37,16 @@ test.describe('on a phone, in Portuguese', () => {
     await expectFine(page);
     await page.reload();
     await alive(page);
-    await expect(choice).toBeChecked();
+    await expect(choice, 'nobody agrees by what is kept').not.toBeChecked();
+    await choice.check();
     await expect(page.getByLabel(t('Save this card for next time'))).toHaveCount(0);
     await fillCard(page);
     await nextButton(page).click();
     await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('main')).toContainText(
+      /Seu plano renova automaticamente: R\$\s19,90 em .* de \d{4}, por Visa/,
+    );
+    await expectFine(page);
     await visit(page, '/account');
     await expect(box).toContainText(t('Next payment'));
     await expect(box).toContainText('Visa •••• 4242');
@@ -98,7 +103,7 @@ test.describe('on a phone, in Portuguese', () => {
     await fillCard(page, '5555555555554444');
     await expectFine(page);
     await dialog.getByRole('button', { name: t('Agree and turn it on') }).click();
-    await expect(box.getByRole('alert')).toContainText(/ativada. O próximo pagamento é em/);
+    await expect(box.getByRole('alert')).toContainText(/ativada. O próximo pagamento é de R\$\s19,90 em/);
     await expect(box).toContainText('Mastercard •••• 4444');
     await expectInBox(page, t, /2 pagamentos/);
     await expect(box.getByRole('button', { name: t('Turn off') })).toBeVisible();

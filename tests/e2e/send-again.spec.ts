@@ -45,3 +45,29 @@ test('nothing is red any more once another code is on its way', async ({ page, s
   await expectFine(page);
   await expect(wrong(page)).toHaveCount(0);
 });
+
+test('who types on while the form for a code is on its way loses no letter and keeps the focus', async ({
+  page,
+  shop,
+}) => {
+  const account = page.locator('form [name=account]');
+  const address = freshAccount();
+  await visit(page, `${shop.origin}/login`);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const wanted = page.waitForRequest('**/assets/*.js');
+  await page.getByRole('button', { name: 'Use a code instead' }).click();
+  await wanted;
+  await account.focus();
+  const typing = page.keyboard.type(address, { delay: 10 });
+  await expect(account).toHaveValue(/^.{4}/);
+  release();
+  await typing;
+  await expect(page.getByRole('button', { name: 'Send code' })).toBeVisible();
+  await expect(account).toHaveValue(address);
+  await expect(account).toBeFocused();
+});

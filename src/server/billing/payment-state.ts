@@ -26,6 +26,7 @@ export const handlePaymentInfo: Handler<typeof paymentInfo> = async ({ body }, c
     order: orderView(purchase.order, context),
     next: nextStepOf(purchase, context.deps.clock()),
     resultToken: purchase.order.resultToken,
+    renews: purchase.attempt.renewPrice !== null,
   };
 };
 

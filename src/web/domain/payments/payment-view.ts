@@ -16,16 +16,18 @@ export interface PaymentView {
   readonly flow: Order['flow'];
   readonly order: Order | undefined;
   readonly next: NextStep | undefined;
+  /** it lets the plan renew */
+  readonly renews: boolean;
 }
 
-export function viewOfOwner({ order, next }: PaymentInfo): PaymentView {
+export function viewOfOwner({ order, next, renews = false }: PaymentInfo): PaymentView {
   const { status, planName, total, failureCode, flow } = order;
   const ends = next.type === 'none' ? null : (next.expiresAt ?? null);
-  return { status, planName, total, failureCode, flow, expiresAt: order.expiresAt ?? ends, order, next };
+  return { status, planName, total, failureCode, flow, expiresAt: order.expiresAt ?? ends, order, next, renews };
 }
 
 export function viewOfAnyone(payment: PublicPayment): PaymentView {
-  return { ...payment, order: undefined, next: undefined };
+  return { ...payment, order: undefined, next: undefined, renews: false };
 }
 
 export type PaymentEnd = 'succeeded' | 'failed' | 'cancelled';

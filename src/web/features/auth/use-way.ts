@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { accountDraft, emptyAccount } from '../../domain/auth/account-rules.ts';
 import type { AccountValues } from '../../domain/account/account-control.ts';
 import { useLazyModule } from '../../platform/lazy/use-lazy-module.ts';
@@ -31,12 +32,26 @@ export function useWay(account: string) {
   const toCode = (typed: AccountValues) => {
     accountDraft.set(typed);
     void wantCodeLogin().then((found) => {
-      // what was typed on while the part was on its way is in the draft
-      setStart(accountDraft.get() ?? typed);
-      setByCode(found);
+      const focused = document.activeElement;
+      // at once: React would render it together with the next key, which the form that leaves could not keep any more
+      flushSync(() => {
+        // what was typed on while the part was on its way is in the draft
+        setStart(accountDraft.get() ?? typed);
+        setByCode(found);
+      });
+      if (found && focused instanceof HTMLInputElement) focusAgain(focused);
     });
   };
   return { start, CodeLogin: byCode ? CodeLogin : undefined, toPassword, toCode: offered ? toCode : undefined };
+}
+
+/** Whoever is typing goes on in the field that has taken the place of theirs. */
+function focusAgain({ name }: HTMLInputElement): void {
+  const field = document.querySelector<HTMLInputElement>(`form input[name="${name}"]`);
+  if (!field) return;
+  field.focus();
+  // null where nothing is typed, as in a choice
+  if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length);
 }
 
 /** An account that a link brought along may be a number. */

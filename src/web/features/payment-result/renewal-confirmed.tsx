@@ -6,14 +6,12 @@ import { cardName } from '../../domain/payments/card-name.ts';
 import { Day } from '../../domain/payments/renewal-words.tsx';
 import { q } from '../../platform/api/query.ts';
 import { useLanguage } from '../../platform/i18n/active.ts';
-import { useSession } from '../../platform/session/session.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 
 /** That the plan which was just paid renews: how much, when, by which card, and how to stop. Nothing where it does not. */
 export function RenewalConfirmed({ planId }: { planId: string }) {
   const language = useLanguage();
-  const isSignedIn = useSession() !== null;
-  const { data } = useQuery({ ...q(renewInfo, {}, { quiet: true }), enabled: isSignedIn, staleTime: 0 });
+  const { data } = useQuery({ ...q(renewInfo, {}, { quiet: true }), staleTime: 0 });
   if (data?.status !== 'on' || data.terms.planId !== planId) return null;
   const { terms, card } = data;
   const price = <MoneyText money={terms.price} language={language} />;

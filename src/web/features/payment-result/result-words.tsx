@@ -62,7 +62,7 @@ function Succeeded({ view }: { view: PaymentView }) {
       <p>
         <BoughtDays order={view.order} />
       </p>
-      {view.order ? <RenewalConfirmed planId={view.order.planId} /> : null}
+      {view.order && view.renews ? <RenewalConfirmed planId={view.order.planId} /> : null}
       {view.order?.receipt ? <WhereReceiptWent /> : null}
     </>
   );
