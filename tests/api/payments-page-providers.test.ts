@@ -133,9 +133,10 @@ describe('UseePay', () => {
     await anOrder({ ...byCard, currency, payer: { firstName: 'Wei', lastName: 'Tan', address } });
     await setFields(['card', 'name']);
     const asked = Object.fromEntries(new URLSearchParams(useepay.asked.at(-1)?.body));
-    const { billingAddress } = JSON.parse(asked['payerInfo'] ?? '');
-    expect(billingAddress).toMatchObject({ street: 'Raffles Place 1', postalCode: '049483', city: 'Singapore' });
-    expect(billingAddress.country).toBe(country);
+    const home = { street: 'Raffles Place 1', postalCode: '049483', city: 'Singapore', state: 'Central' };
+    const billingAddress =
+      country === undefined ? expect.not.objectContaining({ country: expect.anything() }) : { country, ...home };
+    expect(JSON.parse(asked['payerInfo'] ?? '')).toMatchObject({ billingAddress });
   });
 
   it('is sent amounts as its currencies count them, and who pays from where', async () => {

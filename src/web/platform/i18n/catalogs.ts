@@ -25,11 +25,16 @@ async function fetchCatalogue(part: Part, language: Language): Promise<Messages>
 
 /** The parts in use: a change of the language brings all of them. */
 const used = new Set<Part>(['public']);
+const waiting = new Map<Part, Promise<void>>();
 
-/** The words of every part in use. */
-export async function loadCatalog(language: Language): Promise<Messages> {
-  const parts = await Promise.all([...used].map((part) => fetchCatalogue(part, language)));
-  return Object.assign({}, ...parts) as Messages; // spreading loses the type
+/** The words of every part in use, or on its way, by the time that `others` are there, too. */
+export async function loadCatalog(language: Language, others?: Promise<unknown>): Promise<Messages> {
+  const loaded = new Map<Part, Messages>();
+  const missing = () => [...used, ...waiting.keys()].filter((part) => !loaded.has(part));
+  const add = async (part: Part) => loaded.set(part, await fetchCatalogue(part, language));
+  do await Promise.all([others, ...missing().map(add)]);
+  while (missing().length > 0);
+  return Object.assign({}, ...loaded.values()) as Messages; // spreading loses the type
 }
 
 type Listener = (messages: Messages) => void;
@@ -43,8 +48,6 @@ export function receiveWords(language: () => Language, add: Listener): void {
   target = { language, add };
   targetIsThere();
 }
-
-const waiting = new Map<Part, Promise<void>>();
 
 /** Resolves when the words of the part are there. A lost network leaves them for the next who asks. */
 export function ensureWords(part: Part): Promise<void> {

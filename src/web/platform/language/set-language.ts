@@ -20,7 +20,9 @@ export const whenTold = (): Promise<void> => telling;
  */
 export async function setLanguage(language: Language): Promise<boolean> {
   const turn = (latest += 1);
-  const [messages, words] = await Promise.all([loadCatalog(language).catch(() => undefined), brandWords(language)]);
+  const spoken = brandWords(language);
+  const messages = await loadCatalog(language, spoken).catch(() => undefined);
+  const words = await spoken;
   // Somebody chose another one while this was loading.
   if (turn !== latest) return false;
   if (!messages) {

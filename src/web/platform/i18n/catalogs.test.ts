@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { ensureWords, loadCatalog, receiveWords } from './catalogs.ts';
+
+test('a language has the words of a part that came into use while it was loaded', async () => {
+  receiveWords(
+    () => 'en',
+    () => undefined,
+  );
+  let release = () => {};
+  const loading = loadCatalog('ru', new Promise<void>((resolve) => (release = resolve)));
+  await ensureWords('identity');
+  release();
+  const words = await loading;
+  const whole = await loadCatalog('ru');
+  expect(Object.keys(words)).toEqual(Object.keys(whole));
+});
