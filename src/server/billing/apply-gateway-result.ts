@@ -130,7 +130,7 @@ function receiptOf(
   if (email === null) return undefined;
   const { from: serviceStart, until: serviceEnd } = periodIfPaid(customer, order, now);
   const { renewPrice, currency } = attempt;
-  // who has asked for the deletion of the account lets nothing renew (subscriptions/record-purchase.ts)
+  // nothing renews while an account waits for its deletion (subscriptions/record-purchase.ts)
   const isOn = renews && renewPrice !== null && customer.leavesAt === null;
   const receipt = receiptMail(brand, language, {
     orderId: order.orderId,

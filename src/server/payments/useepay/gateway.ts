@@ -123,7 +123,7 @@ function namesOf({ firstName = '', lastName = '' }: AuthoriseRequest['payer']) {
   return { firstName: words.slice(0, -1).join(' ') || last, lastName: last };
 }
 
-/** Nobody is asked for a country: the currency tells it, or UseePay has to do without (`doctor` says so). */
+/** The payer's address. The form has no country field, so it follows from the currency; `doctor` warns where it cannot. */
 function homeOf({ address }: AuthoriseRequest['payer'], currency: string) {
   if (!address) return {};
   const country = countryOf(currency);

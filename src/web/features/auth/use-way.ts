@@ -33,7 +33,7 @@ export function useWay(account: string) {
     accountDraft.set(typed);
     void wantCodeLogin().then((found) => {
       const focused = document.activeElement;
-      // at once: React would render it together with the next key, which the form that leaves could not keep any more
+      // synchronously: React would batch the swap with the next key press, and the unmounted form would lose that key
       flushSync(() => {
         // what was typed on while the part was on its way is in the draft
         setStart(accountDraft.get() ?? typed);
@@ -45,12 +45,12 @@ export function useWay(account: string) {
   return { start, CodeLogin: byCode ? CodeLogin : undefined, toPassword, toCode: offered ? toCode : undefined };
 }
 
-/** Whoever is typing goes on in the field that has taken the place of theirs. */
+/** Moves the focus to the field that replaced the focused one, with the caret at the end. */
 function focusAgain({ name }: HTMLInputElement): void {
   const field = document.querySelector<HTMLInputElement>(`form input[name="${name}"]`);
   if (!field) return;
   field.focus();
-  // null where nothing is typed, as in a choice
+  // null for inputs without text, such as radio buttons
   if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length);
 }
 

@@ -75,7 +75,7 @@ export function held<Values>(state: FormState<Values>): FormState<Values> {
   return { ...state, refusal: {}, busy: false, tried: false, refusals: state.refusals + 1 };
 }
 
-/** As typed, and as if nobody had looked at it: another question stands there now, or the form has done what it is for. */
+/** Keeps the values and clears every error: for the next question of a form, and after a successful submit. */
 export function unjudged<Values>(state: FormState<Values>): FormState<Values> {
   return { ...state, left: [], refusal: {}, tried: false, spared: [] };
 }

@@ -7,7 +7,7 @@ export interface Tap {
   readonly busy: boolean;
   /** what came of the last tap, when it was refused */
   readonly problem: string | undefined;
-  /** for a button that comes back, as in a dialog that is opened again: what came of the last tap is over */
+  /** clears the result of the last tap, as when a dialog is opened again */
   readonly clear: () => void;
 }
 
