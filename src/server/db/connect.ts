@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
+import type { Pool } from 'pg';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
@@ -86,7 +87,24 @@ export async function openPostgres(
   });
   await migratePg(client, locking, contents).catch((error: unknown) => throwIfNotAllowed(error, url));
   const pool = openPool(url, log, options);
-  return { db: drizzlePg({ client: pool }), kind: 'postgresql', close: () => pool.end() };
+  return { db: overPool(pool), kind: 'postgresql', close: () => pool.end() };
+}
+
+/**
+ * Drizzle over a pool, which gets its connection back from every transaction. Drizzle's own transaction keeps one whose
+ * `begin` fails (node-postgres/session.js of 0.45.4): ten of those, as when a server is lost, are the whole pool.
+ */
+function overPool(pool: Pool): Database {
+  const db = drizzlePg({ client: pool });
+  const transaction: typeof db.transaction = async (act, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzlePg({ client }).transaction(act, config);
+    } finally {
+      client.release();
+    }
+  };
+  return Object.assign(db, { transaction });
 }
 
 /** Creating tables fails where the user may not create them, or where the server only reads. */

@@ -143,6 +143,19 @@ describe('a database that hinders', { timeout: 60_000 }, () => {
     expect(waited.ms).toBeLessThan(10_000);
   });
 
+  it('that is silent at the beginning of ten transactions leaves the pool all of its connections', async () => {
+    const select = () => opened.db.execute(sql`select pg_sleep(0.2)`);
+    const all = Array.from({ length: 10 });
+    await Promise.all(all.map(select));
+    wire.fallSilent();
+    const begun = await Promise.allSettled(
+      all.map(() => opened.db.transaction(async (tx) => tx.execute(sql`select 1`))),
+    );
+    wire.speak();
+    expect(new Set(begun.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    await Promise.all(all.map(select));
+  });
+
   it('that breaks connections in the middle of a transaction ends neither the shop nor the next request', async () => {
     const ana = await shop.buyer();
     const broken = opened.db.transaction(async (tx) => {
