@@ -70,10 +70,10 @@ const stages = [
     [
       { title: 'format', command: ['oxfmt', '--check'], counts: one },
       { title: 'lint', command: ['oxlint'], counts: one },
+      { title: 'catalogues', command: ['node', '.scripts/catalogues.mjs'], counts: one },
       ...rooms.map(types),
     ],
     [
-      { title: 'catalogues', command: ['node', '.scripts/catalogues.mjs'], counts: one },
       { title: 'build', command: ['node', '.scripts/build.mjs'], counts: one },
       // the next version, which tests deploy
       { title: 'changed build', command: ['node', 'tests/fixtures/changed-build.ts'], counts: one, env: production },

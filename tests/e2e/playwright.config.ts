@@ -12,6 +12,8 @@ if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs 
  */
 const longest = [
   'shop-for-customers',
+  'deploy',
+  'broken-storage',
   'secrets',
   'typed-secrets',
   'under-attack',
