@@ -4,41 +4,32 @@ import { endpoint } from './endpoint.ts';
 import { languageSchema, ownPathSchema, text, textSchema } from './fields.ts';
 
 /**
- * [Note: Captcha] Three ways to the same ticket, `{ captchaId, captcha }`, which a call then carries once:
+ * [Note: Captcha] Two methods for the same ticket, `{ captchaId, captcha }`, which a call then carries once:
  *
- * - `picture`: letters in a picture, typed by the customer;
- * - `work`: for whoever cannot see it. The device looks for the number whose hash is `challenge`, which takes it some
- *   seconds and its owner nothing (WCAG 2.2, 3.3.8: no test of what somebody can see or remember);
+ * - proof of work: the device searches the number whose hash is `challenge`. That takes it some seconds, and the customer
+ *   does nothing (WCAG 2.2, 3.3.8: no test of what somebody can see or remember);
  * - the script of a provider, whose answer `siteVerify` turns into a ticket.
  *
- * A ticket is for the account that it was asked for, and nothing at another one; work also for the network it was asked
- * from. Where -3035 comes with `way: 'work'`, no other ticket will do: whoever tries so often pays with work that grows,
- * and nobody is turned away. Who asks for very many pictures gets work in their place.
+ * A ticket is valid for the account it was requested for; proof of work also for the network only. Where -3035 comes with
+ * `way: 'work'`, proof of work is the only method: its price grows with the number of tries, and nobody is locked out.
  */
 export const createRandCode = endpoint({
   name: 'createRandCode',
   method: 'POST',
   path: '/api/user/createRandCode/v1',
+  // pages of versions before request a picture, and accept proof of work instead
   body: v.strictObject({ kind: v.picklist(['picture', 'work']), ...identityFields }),
-  result: v.variant('kind', [
-    v.object({
-      kind: v.literal('picture'),
-      captchaId: text(64),
-      /** an SVG document in base64, to be shown as an image and never as markup */
-      image: v.pipe(textSchema, v.maxLength(60_000), v.regex(/^[A-Za-z0-9+/]+=*$/)),
-      expiresAt: v.number(),
-    }),
-    v.object({
-      kind: v.literal('work'),
-      captchaId: text(64),
-      salt: v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/)),
-      /** SHA-256, hex, of the salt followed by the number in decimal */
-      challenge: v.pipe(textSchema, v.regex(/^[0-9a-f]{64}$/)),
-      /** the number is between 0 and this, which grows with what was asked for */
-      max: v.pipe(v.number(), v.integer(), v.maxValue(5_000_000)),
-      expiresAt: v.number(),
-    }),
-  ]),
+  result: v.object({
+    kind: v.literal('work'),
+    captchaId: text(64),
+    salt: v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/)),
+    /** SHA-256, hex, of the salt followed by the number in decimal */
+    challenge: v.pipe(textSchema, v.regex(/^[0-9a-f]{64}$/)),
+    /** the number is between 0 and this, which grows with the number of requests */
+    max: v.pipe(v.number(), v.integer(), v.maxValue(5_000_000)),
+    /** epoch milliseconds */
+    expiresAt: v.number(),
+  }),
   errors: [8, 32],
 });
 

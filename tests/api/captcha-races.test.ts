@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { proves } from '../../src/server/captcha/ticket.ts';
-import { aPicture, someWork } from '../builders/a-captcha.ts';
+import { aTicket, someWork } from '../builders/a-captcha.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 import { openOnPostgres } from '../fixtures/postgres.ts';
 
@@ -15,8 +15,8 @@ afterAll(() => opened?.close());
 const owner = { brand: 'lumen', account: 'ana@example.com', ip: '127.0.0.1' };
 
 it.each([
-  ['picture', () => aPicture(shop, owner)],
-  ['work', async () => someWork(shop, owner)],
+  ['the script captcha', () => aTicket(shop, owner)],
+  ['proof of work', async () => someWork(shop, owner)],
 ])('of twenty calls with one ticket of %s at the same moment, one passes', { timeout: 60_000 }, async (_, solve) => {
   const given = await solve();
   const passed = await Promise.all(Array.from({ length: 20 }, () => proves(shop.deps, owner, given, 'captcha')));

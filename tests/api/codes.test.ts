@@ -4,7 +4,7 @@ import type { CodeScene } from '../../src/contract/codes.ts';
 import * as endpoints from '../../src/contract/index.ts';
 import { messageRequests, throttles, verificationCodes } from '../../src/server/db/schema/sign-in.ts';
 import { users } from '../../src/server/db/schema/users.ts';
-import { aPicture, someWork } from '../builders/a-captcha.ts';
+import { aTicket, someWork } from '../builders/a-captcha.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -83,14 +83,14 @@ describe('asking for a code', () => {
   });
 
   it('gets three a day for each purpose, and more of them for work', async () => {
-    const picture = { account: ana.account };
+    const ticket = { account: ana.account };
     for (const scene of ['login', 'signup', 'reset'] as const satisfies CodeScene[]) {
       for (let round = 0; round < 3; round += 1) {
         expect((await ask({ scene })).data.waitSeconds).toBe(60);
         shop.clock.advance(minuteMs);
       }
       expect(await ask({ scene })).toMatchObject({ errCode: -3035, params: { way: 'work' } });
-      expect((await ask({ scene, ...(await aPicture(shop, picture)) })).errCode).toBe(-3035);
+      expect((await ask({ scene, ...(await aTicket(shop, ticket)) })).errCode).toBe(-3035);
       expect((await ask({ scene, ...worked() })).code).toBe(0);
       shop.clock.advance(minuteMs);
     }
@@ -107,7 +107,7 @@ describe('asking for a code', () => {
   it('needs a captcha from an address that asks for many', async () => {
     await spent('code from lumen 203.0.113.1', 100, minuteMs);
     expect((await ask()).errCode).toBe(-3035);
-    expect((await ask(await aPicture(shop, ana))).code).toBe(0);
+    expect((await ask(await aTicket(shop, ana))).code).toBe(0);
     expect((await ask({ account: 'eva@example.com' }, { ip: '203.0.113.2' })).code).toBe(0);
   });
 
@@ -121,7 +121,7 @@ describe('asking for a code', () => {
     await spent('code failures lumen', 1000, dayMs);
     expect((await ask()).errCode).toBe(-3035);
     expect((await ask({ scene: 'reset' }, { host: 'mego.localhost' })).code).toBe(0);
-    expect((await ask(await aPicture(shop, ana))).code).toBe(0);
+    expect((await ask(await aTicket(shop, ana))).code).toBe(0);
   });
 
   it('is no use any more after a hundred wrong codes in a lifetime', async () => {

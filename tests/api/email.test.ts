@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { messageRequests, mailLinks, throttles } from '../../src/server/db/schema/sign-in.ts';
 import { users } from '../../src/server/db/schema/users.ts';
-import { aPicture, someWork } from '../builders/a-captcha.ts';
+import { aTicket, someWork } from '../builders/a-captcha.ts';
 import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 
@@ -197,7 +197,7 @@ describe('asking for mail', () => {
   it('takes a captcha after thirty requests of an hour from one place, and each captcha is good for one', async () => {
     for (let one = 0; one < 30; one += 1) expect((await askReset(`many${one}@example.com`)).code).toBe(0);
     expect((await askReset('more@example.com')).errCode).toBe(-3035);
-    const solved = await aPicture(shop, { account: 'more@example.com' });
+    const solved = await aTicket(shop, { account: 'more@example.com' });
     const body = { email: 'more@example.com', language: 'en', ...solved } as const;
     expect((await shop.request(endpoints.resetPasswordByEmail, { body })).code).toBe(0);
     shop.clock.advance(minute);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { outbox } from '../../src/server/db/schema/outbox.ts';
 import { throttles } from '../../src/server/db/schema/sign-in.ts';
-import { aPicture, someWork } from '../builders/a-captcha.ts';
+import { aTicket, someWork } from '../builders/a-captcha.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -19,7 +19,7 @@ const logIn = (change: object = {}, ip = '203.0.113.1') =>
   shop.request(endpoints.login, { body: { ...ana, ...change } }, from(ip));
 const wrong = { password: 'wrong-password' };
 
-const solved = (brand = 'lumen') => aPicture(shop, { account: ana.account, brand });
+const solved = (brand = 'lumen') => aTicket(shop, { account: ana.account, brand });
 const worked = (account: string = ana.account, ip = '203.0.113.1') => someWork(shop, { account, ip });
 
 async function fail(times: number, change: object = {}, ip?: string): Promise<void> {
@@ -73,8 +73,8 @@ describe('after twenty failed logins', () => {
     await shop.customer(ana);
     await fail(10);
     for (let round = 0; round < 10; round += 1) await fail(1, await solved());
-    const picture = await solved();
-    expect(await logIn(picture)).toMatchObject({ status: 400, errCode: -3035, params: { way: 'work' } });
+    const ticket = await solved();
+    expect(await logIn(ticket)).toMatchObject({ status: 400, errCode: -3035, params: { way: 'work' } });
     for (let round = 0; round < 10; round += 1) await fail(1, worked());
     expect((await logIn({}, '203.0.113.2')).code).toBe(0);
     expect((await logIn(worked())).code).toBe(0);

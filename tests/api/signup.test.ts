@@ -5,7 +5,7 @@ import { sessionLengthMs } from '../../src/contract/limits.ts';
 import { outbox } from '../../src/server/db/schema/outbox.ts';
 import { mailLinks, throttles } from '../../src/server/db/schema/sign-in.ts';
 import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { aPicture, someWork } from '../builders/a-captcha.ts';
+import { aTicket, someWork } from '../builders/a-captcha.ts';
 import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -129,7 +129,7 @@ describe('signing up', () => {
   it('asks for a captcha where many sign up from one address, and takes it once', async () => {
     await shop.db.insert(throttles).values({ key: 'signup mego 127.0.0.1', count: 100, resetsAt: testNow + 1000 });
     expect((await signUp()).errCode).toBe(-3035);
-    const solved = await aPicture(shop, { account: ana.account, brand: 'mego' });
+    const solved = await aTicket(shop, { account: ana.account, brand: 'mego' });
     expect((await signUp(solved)).code).toBe(0);
     expect((await signUp({ ...solved, account: 'eva@example.com' })).errCode).toBe(-3035);
   });
@@ -138,7 +138,7 @@ describe('signing up', () => {
     await shop.db.insert(throttles).values({ key: 'signup mego 127.0.0.1', count: 300, resetsAt: testNow + 60_000 });
     expect(await signUp()).toMatchObject({ errCode: -3035, params: { way: 'work' } });
     const owner = { account: ana.account, brand: 'mego' };
-    expect((await signUp(await aPicture(shop, owner))).params).toEqual({ way: 'work' });
+    expect((await signUp(await aTicket(shop, owner))).params).toEqual({ way: 'work' });
     expect((await signUp(someWork(shop, owner))).code).toBe(0);
   });
 });

@@ -8,13 +8,13 @@ interface Owner {
   readonly brand?: string;
 }
 
-/** A picture of an account whose letters were read. */
-export async function aPicture(
+/** A ticket of an account, as the script captcha gives one. */
+export async function aTicket(
   { deps }: Pick<TestApp, 'deps'>,
   { account, brand = 'lumen' }: Owner,
 ): Promise<SolvedCaptcha> {
   const { captchaId } = await keepCaptcha(deps, { brand, account }, 'K7XQ');
-  return { captchaId, captcha: 'k7xq' };
+  return { captchaId, captcha: 'K7XQ' };
 }
 
 /** Small work of an account and a network that was done. */

@@ -6,12 +6,11 @@ import { bind } from '../request/bind.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { takeTryFrom } from '../limits/throttle.ts';
 import { framePath } from './frame-document.ts';
-import { drawPicture, pictureText } from './picture.ts';
 import { type CaptchaOwner } from './captcha-owner.ts';
 import { keepCaptcha } from './ticket.ts';
 import { proofOfWorkDifficulty, makeWork } from './proof-of-work.ts';
 
-/** Pictures, and answers of a provider, for one network. Each costs us a row and some drawing, or a call. */
+/** Answers of a provider for one network: each costs a call to the provider and a row. */
 const askLimit = { tries: 60, windowMs: 10 * 60 * 1000 };
 
 type Asked = Pick<Parsed<typeof contract.createRandCode>['body'], 'account' | 'type' | 'areaCode'>;
@@ -22,36 +21,22 @@ const ownerOf = (body: Asked, { brand, ip }: RequestContext): CaptchaOwner => ({
   ip,
 });
 
-const countAsking = ({ deps, brand, ip }: RequestContext) =>
-  takeTryFrom(deps.db, `captcha ${brand.code}`, ip, askLimit, deps.clock());
-
-async function createPicture({ deps }: RequestContext, owner: CaptchaOwner) {
-  const text = pictureText(deps.random);
-  const image = Buffer.from(drawPicture(text, deps.random)).toString('base64');
-  return { kind: 'picture' as const, image, ...(await keepCaptcha(deps, owner, text)) };
-}
-
-async function createWork({ deps }: RequestContext, owner: CaptchaOwner) {
-  return { kind: 'work' as const, ...makeWork(deps, owner, await proofOfWorkDifficulty(deps, owner)) };
-}
-
 /** The captcha calls. */
 export const captchaHandlers = {
-  createRandCode: bind(contract.createRandCode, async ({ body: { kind, ...asked } }, context) => {
+  createRandCode: bind(contract.createRandCode, async ({ body: { kind: _, ...asked } }, context) => {
     const owner = ownerOf(asked, context);
-    // a neighbour who asks for all of them must not leave the others without a captcha
-    const drawn = kind === 'picture' && (await countAsking(context)).allowed;
-    return drawn ? createPicture(context, owner) : createWork(context, owner);
+    const max = await proofOfWorkDifficulty(context.deps, owner);
+    return { kind: 'work' as const, ...makeWork(context.deps, owner, max) };
   }),
   siteKey: bind(contract.siteKey, (_, { deps: { scriptCaptcha, env } }) => ({
     key: scriptCaptcha ? Buffer.from(scriptCaptcha.siteKey).toString('base64') : '',
     frame: scriptCaptcha ? `${env.CAPTCHA_ORIGIN ?? ''}${framePath}` : '',
   })),
   siteVerify: bind(contract.siteVerify, async ({ body: { token, language: _, ...asked } }, context) => {
-    const { deps, ip } = context;
+    const { deps, brand, ip } = context;
     if (!deps.scriptCaptcha) return refuse(-3036, undefined, 404);
     const owner = ownerOf(asked, context);
-    const { allowed, waitSeconds } = await countAsking(context);
+    const { allowed, waitSeconds } = await takeTryFrom(deps.db, `captcha ${brand.code}`, ip, askLimit, deps.clock());
     if (!allowed) refuse(-3031, { waitSeconds });
     if (!(await deps.scriptCaptcha.verify(token, ip))) return refuse(-3035);
     const captcha = deps.random.token(18);

@@ -1,30 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { siteKey, siteKeySchema } from '../../../contract/captcha.ts';
 import { q } from '../../platform/api/query.ts';
 import { Ring } from '../../ui/spinner.tsx';
 import styles from './captcha.module.css';
 import type { CaptchaBoxProps } from './given.ts';
-import { PictureCaptcha } from './picture-captcha.tsx';
 import { ScriptCaptcha } from './script-captcha.tsx';
 import { WorkCaptcha } from './work-captcha.tsx';
 import * as v from 'valibot';
 
-/** The script captcha where the shop has one, else the picture; and for whoever cannot see that, work for the device. */
+/** The script captcha where the shop has one, else proof of work, which is also the other choice beside the script. */
 export function CaptchaBox(props: CaptchaBoxProps) {
   const { data, isPending } = useQuery(q(siteKey, {}, { quiet: true }));
-  const [chosen, choose] = useState<'picture' | 'work'>();
-  const toWork = useCallback(() => choose('work'), []);
+  const [byDevice, setByDevice] = useState(false);
   const key = data && decodeSiteKey(data.key);
   const script = key && data.frame ? { siteKey: key, frame: data.frame } : undefined;
   return (
     <div className={styles.captcha}>
-      {props.workOnly || chosen === 'work' ? (
-        <WorkCaptcha {...props} onOther={() => choose('picture')} />
-      ) : chosen === 'picture' || (!script && !isPending) ? (
-        <PictureCaptcha {...props} onOther={toWork} />
+      {props.workOnly || byDevice || (!script && !isPending) ? (
+        <WorkCaptcha {...props} onOther={script && !props.workOnly ? () => setByDevice(false) : undefined} />
       ) : script ? (
-        <ScriptCaptcha {...props} {...script} onOther={() => choose('picture')} />
+        <ScriptCaptcha {...props} {...script} onOther={() => setByDevice(true)} />
       ) : (
         <Ring />
       )}

@@ -30,8 +30,3 @@ export interface CaptchaBoxProps {
   readonly problem: CaptchaProblem;
   readonly onGive: (given: Given) => void;
 }
-
-/** One of the ways to an answer, and the way out of it to another. */
-export interface CaptchaWayProps extends CaptchaBoxProps {
-  readonly onOther: () => void;
-}

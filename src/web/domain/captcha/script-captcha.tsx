@@ -7,14 +7,15 @@ import { FieldError } from '../../ui/field-frame.tsx';
 import styles from './captcha.module.css';
 import { CaptchaTrouble, useProblemWords } from './captcha-trouble.tsx';
 import { frameAddress, framePlace } from './frame-place.ts';
-import type { CaptchaWayProps } from './given.ts';
+import type { CaptchaBoxProps } from './given.ts';
 import { useFocusWhenAsked } from './use-focus-when-asked.ts';
 import { useFrame } from './use-frame.ts';
 
-interface ScriptCaptchaProps extends CaptchaWayProps {
+interface ScriptCaptchaProps extends CaptchaBoxProps {
   readonly siteKey: string;
   /** address of the framed document */
   readonly frame: string;
+  readonly onOther: () => void;
 }
 
 /** The provider's own box, in a document of its own ([Note: Captcha frame] on the server). */
@@ -52,7 +53,7 @@ export function ScriptCaptcha({ of, siteKey, frame, spent, asked, problem, onGiv
       {error ? <CaptchaTrouble error={error} onRetry={again} /> : null}
       <Confirmed yes={stage === 'verified'} />
       <Button variant="quiet" className={styles.other} onClick={onOther}>
-        <Trans>Use a picture instead</Trans>
+        <Trans>Use another check</Trans>
       </Button>
     </>
   );
@@ -71,7 +72,7 @@ function Absent({ reload, onOther }: { reload: () => void; onOther: () => void }
   const ways = (
     <div className={styles.row}>
       <Button variant="secondary" onClick={onOther}>
-        <Trans>Use a picture instead</Trans>
+        <Trans>Use another check</Trans>
       </Button>
       <Button variant="secondary" onClick={reload}>
         <Trans>Retry</Trans>

@@ -14,7 +14,7 @@ interface Progress {
 
 /** Solves the puzzle of a challenge as soon as it is there. A submitted form waits for it. */
 export function useWork(
-  challenge: Challenge<'work'> | undefined,
+  challenge: Challenge | undefined,
   failed: boolean,
   onGive: (given: Given) => void,
 ): Omit<Progress, 'captchaId'> {

@@ -4,15 +4,20 @@ import { Button } from '../../ui/button.tsx';
 import { CircleCheck } from '../../ui/icon.tsx';
 import styles from './captcha.module.css';
 import { CaptchaTrouble } from './captcha-trouble.tsx';
-import type { CaptchaWayProps } from './given.ts';
+import type { CaptchaBoxProps } from './given.ts';
 import { useChallenge } from './use-challenge.ts';
 import { useFocusWhenAsked } from './use-focus-when-asked.ts';
 import { useWork } from './use-work.ts';
 
-/** The device works for whoever cannot see the picture: nothing to see, to remember or to do. */
-export function WorkCaptcha({ of, workOnly, spent, asked, onGive, onOther }: CaptchaWayProps) {
+interface WorkCaptchaProps extends CaptchaBoxProps {
+  /** undefined where there is no other method */
+  readonly onOther: (() => void) | undefined;
+}
+
+/** Proof of work: nothing to see, to remember or to do. */
+export function WorkCaptcha({ of, spent, asked, onGive, onOther }: WorkCaptchaProps) {
   const { t } = useLingui();
-  const { challenge, error, renew } = useChallenge('work', of, spent);
+  const { challenge, error, renew } = useChallenge(of, spent);
   const { share, done, error: unsolved } = useWork(challenge, error !== undefined, onGive);
   const words = useRef<HTMLParagraphElement>(null);
   useFocusWhenAsked(words, asked);
@@ -33,9 +38,9 @@ export function WorkCaptcha({ of, workOnly, spent, asked, onGive, onOther }: Cap
       </p>
       {trouble ? <CaptchaTrouble error={trouble} onRetry={again} /> : null}
       {trouble || done ? null : <progress className={styles.progress} value={share} max={1} aria-label={t`Progress`} />}
-      {workOnly ? null : (
+      {onOther && (
         <Button variant="quiet" className={styles.other} onClick={onOther}>
-          {trouble || done ? <Trans>Back to the picture</Trans> : <Trans>Stop, and show a picture</Trans>}
+          <Trans>Use another check</Trans>
         </Button>
       )}
     </>
