@@ -22,7 +22,7 @@ const nobodysHash =
 const queue = createFairQueue({
   concurrency: Math.min(Math.max(1, availableParallelism() - 1), 3),
   capacity: 128,
-  perAddress: 64,
+  perNetwork: 64,
 });
 
 /** A handler that hashes: it finds room before it counts or spends anything, or is refused with -24040. */

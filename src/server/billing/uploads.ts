@@ -7,14 +7,14 @@ import { uploads } from '../db/schema/transfers.ts';
 import { users } from '../db/schema/users.ts';
 import { bind } from '../request/bind.ts';
 import type { CustomerContext } from '../request/request-context.ts';
-import { takeTry, type Limit } from '../limits/throttle.ts';
+import { takeTry, takeTryFrom, type Taken } from '../limits/throttle.ts';
 import { stepOnOwn } from './act-on-payment.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** A customer needs one or two for a transfer. */
 const aDay = { tries: 20, windowMs: dayMs };
-/** Many customers share an address, and nobody who uploads from many accounts shall fill the disk. */
-const aDayFromOneAddress = { tries: 200, windowMs: dayMs };
+/** Many customers share a network, and an attacker with many accounts must not fill the disk. */
+const aDayFromOneNetwork = { tries: 200, windowMs: dayMs };
 /** What is kept of one customer at most, until it is forgotten (jobs/purge-ended.ts). */
 const keptFiles = 40;
 const keptBytes = 40 * 1024 * 1024;
@@ -28,8 +28,8 @@ export const uploadHandlers = {
     const { deps, brand, user, ip } = context;
     if (!(await owesTransfer(context))) refuse(4598);
     const now = deps.clock();
-    await countUpload(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now);
-    await countUpload(deps.db, `uploads from ${brand.code} ${ip}`, aDayFromOneAddress, now);
+    assertAllowed(await takeTry(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now));
+    assertAllowed(await takeTryFrom(deps.db, `uploads from ${brand.code}`, ip, aDayFromOneNetwork, now));
     const objectId = deps.random.token(16);
     const owner = { brand: brand.code, uid: user.uid };
     await deps.db.transaction(async (tx) => {
@@ -60,8 +60,7 @@ async function owesTransfer({ deps, brand, user }: CustomerContext): Promise<boo
   return rows.length > 0;
 }
 
-async function countUpload(db: Database, key: string, limit: Limit, now: number): Promise<void> {
-  const { allowed, waitSeconds } = await takeTry(db, key, limit, now);
+function assertAllowed({ allowed, waitSeconds }: Taken): void {
   if (!allowed) refuse(-3031, { waitSeconds });
 }
 

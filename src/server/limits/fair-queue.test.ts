@@ -13,7 +13,7 @@ const refusal = (error: unknown) => (error instanceof ApiRefusal ? [error.code, 
 
 describe('dear work', () => {
   it('is done by few at a time, and by everybody who is inside in the end', async () => {
-    const queue = createFairQueue({ concurrency: 2, capacity: 10, perAddress: 10 });
+    const queue = createFairQueue({ concurrency: 2, capacity: 10, perNetwork: 10 });
     let [now, most, done] = [0, 0, 0];
     const work = async () => {
       now += 1;
@@ -27,7 +27,7 @@ describe('dear work', () => {
   });
 
   it('calls the addresses in turns, so that a crowd delays a single visitor by one turn', async () => {
-    const queue = createFairQueue({ concurrency: 1, capacity: 10, perAddress: 10 });
+    const queue = createFairQueue({ concurrency: 1, capacity: 10, perNetwork: 10 });
     const order: string[] = [];
     const first = held();
     const begin = queue.run('crowd', () => first.promise);
@@ -38,7 +38,7 @@ describe('dear work', () => {
   });
 
   it('refuses whoever finds no room, or has taken their share, before anything is done; room that is left can be had again', async () => {
-    const queue = createFairQueue({ concurrency: 1, capacity: 3, perAddress: 2 });
+    const queue = createFairQueue({ concurrency: 1, capacity: 3, perNetwork: 2 });
     const first = held();
     const inside = ['a', 'a', 'b'].map((who) => queue.admit(who, () => first.promise));
     const tries = await Promise.all(['a', 'c'].map((who) => queue.admit(who, nobody).catch(refusal)));
@@ -51,8 +51,46 @@ describe('dear work', () => {
     await expect(queue.admit('a', nobody)).resolves.toBeUndefined();
   });
 
+  it('counts all addresses of an IPv6 network as one caller, so that one /64 or /48 leaves places for others', async () => {
+    const queue = createFairQueue({ concurrency: 1, capacity: 10, perNetwork: 4 });
+    const first = held();
+    const inside: Promise<void>[] = [];
+    const enter = (address: string) => {
+      const admitted = queue.admit(address, () => first.promise);
+      inside.push(admitted.catch(() => {}));
+      return Promise.race([admitted.catch(refusal), new Promise((resolve) => setImmediate(resolve, 'admitted'))]);
+    };
+    for (let n = 0; n < 4; n += 1) await enter(`2001:db8:1:1::${n + 1}`);
+    const answers = [
+      await enter('2001:db8:1:1:ffff::9'),
+      await enter('2001:db8:1:2::1'),
+      await enter('2001:db8:1:3::1'),
+    ];
+    expect([...answers, await enter('2001:db8:1:4::1'), await enter('2001:db8:2:1::1')]).toEqual([
+      [-24040, 503],
+      'admitted',
+      'admitted',
+      [-24040, 503],
+      'admitted',
+    ]);
+    first.end();
+    await Promise.all(inside);
+  });
+
+  it('calls an IPv6 network once in each turn, whatever its addresses', async () => {
+    const queue = createFairQueue({ concurrency: 1, capacity: 10, perNetwork: 10 });
+    const order: string[] = [];
+    const first = held();
+    const begin = queue.run('2001:db8:1:1::1', () => first.promise);
+    const callers = ['2001:db8:1:1::2', '2001:db8:1:2::3', '2001:db8:1:3::4', '203.0.113.1'];
+    const rest = callers.map((address) => queue.run(address, async () => void order.push(address)));
+    first.end();
+    await Promise.all([begin, ...rest]);
+    expect(order.indexOf('203.0.113.1')).toBe(1);
+  });
+
   it('goes on after work that fails', async () => {
-    const queue = createFairQueue({ concurrency: 1, capacity: 2, perAddress: 2 });
+    const queue = createFairQueue({ concurrency: 1, capacity: 2, perNetwork: 2 });
     const broken = queue.admit('a', () => queue.run('a', async () => Promise.reject(new Error('broken'))));
     await expect(broken).rejects.toThrow('broken');
     expect(await queue.admit('a', () => queue.run('a', async () => 'fine'))).toBe('fine');

@@ -1,52 +1,62 @@
 import { busy } from '../request/api-error.ts';
+import { networksOf } from '../request/network.ts';
 
 export interface FairQueueOptions {
   /** how many run at the same time */
   readonly concurrency: number;
   /** how many may be admitted, those included that run; whoever comes then is refused with -24040 */
   readonly capacity: number;
-  /** how many of them may come from one address */
-  readonly perAddress: number;
+  /** how many of them may come from one network, which is the /64 of an IPv6 address ([Note: Networks]) */
+  readonly perNetwork: number;
 }
 
-/** For expensive work: few run at a time, and a bounded number waits. */
+/** For expensive work: few run at a time, and a bounded number waits. `address` is the caller's IP address. */
 export interface FairQueue {
-  /** Does all of `act` as one of those who are admitted. Rejects with -24040, before anything is done, when it is full. */
-  admit<T>(who: string, act: () => Promise<T>): Promise<T>;
-  /** Does the expensive part when it is its turn. Only for who is admitted. */
-  run<T>(who: string, work: () => Promise<T>): Promise<T>;
+  /** Runs `act` as one of the admitted callers. Rejects with -24040, before anything is done, when the queue is full. */
+  admit<T>(address: string, act: () => Promise<T>): Promise<T>;
+  /** Runs the expensive part when it is the caller's turn. Only for callers that are admitted. */
+  run<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
+
+/** Share of the /48 of an IPv6 address: more than one /64 of it may wait, but an attacker who has all of them is one caller. */
+const perWideNetwork = 1.5;
 
 /**
  * [Note: Fair queue] What one request can make us compute, many can make us compute at once, and then nobody is served.
- * So expensive work waits in a queue of limited length, of which no address gets more than its share, and those who wait
- * are called round robin by address, so that a crowd from one place delays a single visitor by one turn. Between two
- * turns the event loop does everything else.
+ * So expensive work waits in a queue of limited length, of which no network gets more than its share, and those who wait
+ * are called round robin by network (the /48 of an IPv6 address), so that a crowd from one place delays a single visitor
+ * by one turn. Between two turns the event loop does everything else.
  */
-export function createFairQueue({ concurrency, capacity, perAddress }: FairQueueOptions): FairQueue {
+export function createFairQueue({ concurrency, capacity, perNetwork }: FairQueueOptions): FairQueue {
   const line = createLine(concurrency);
   const inside = new Map<string, number>();
   let present = 0;
 
-  function change(who: string, by: 1 | -1): void {
-    const count = (inside.get(who) ?? 0) + by;
-    if (count > 0) inside.set(who, count);
-    else inside.delete(who);
-    present += by;
+  function change(network: string | undefined, by: 1 | -1): void {
+    if (network === undefined) return;
+    const count = (inside.get(network) ?? 0) + by;
+    if (count > 0) inside.set(network, count);
+    else inside.delete(network);
   }
 
   return {
-    admit: async (who, act) => {
-      if (present >= capacity || (inside.get(who) ?? 0) >= perAddress) throw busy();
-      change(who, 1);
+    admit: async (address, act) => {
+      const { near, wide } = networksOf(address);
+      const isFull = (network: string, most: number) => (inside.get(network) ?? 0) >= most;
+      const isOverShare = isFull(near, perNetwork) || (wide !== undefined && isFull(wide, perNetwork * perWideNetwork));
+      if (present >= capacity || isOverShare) throw busy();
+      present += 1;
+      for (const network of [near, wide]) change(network, 1);
       try {
         return await act();
       } finally {
-        change(who, -1);
+        present -= 1;
+        for (const network of [near, wide]) change(network, -1);
       }
     },
-    run: async (who, work) => {
-      const done = await line(who);
+    run: async (address, work) => {
+      const { near, wide } = networksOf(address);
+      const done = await line(wide ?? near);
       try {
         return await work();
       } finally {
@@ -56,7 +66,7 @@ export function createFairQueue({ concurrency, capacity, perAddress }: FairQueue
   };
 }
 
-/** Those who wait, by address. The answer comes when it is somebody's turn, and ends it. */
+/** Those who wait, by network. The answer comes when it is somebody's turn, and ends it. */
 function createLine(concurrency: number): (who: string) => Promise<() => void> {
   const waiting = new Map<string, (() => void)[]>();
   let working = 0;
@@ -66,7 +76,7 @@ function createLine(concurrency: number): (who: string) => Promise<() => void> {
     if (!first || working >= concurrency) return;
     const [who, [call, ...others]] = first;
     waiting.delete(who);
-    // the others of this address go to the end of the line
+    // the others of this network go to the end of the line
     if (others.length > 0) waiting.set(who, others);
     working += 1;
     call?.();

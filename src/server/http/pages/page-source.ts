@@ -45,7 +45,7 @@ const busyStatus = 503;
 function createPageSource(render: Renderer): Pick<Pages, 'find' | 'withNotice'> {
   const find = createShelf();
   // drawing is work of the event loop itself
-  const queue = createFairQueue({ concurrency: 1, capacity: 128, perAddress: 64 });
+  const queue = createFairQueue({ concurrency: 1, capacity: 128, perNetwork: 64 });
 
   async function make(request: PageRequest, encoding: Encoding, status?: number): Promise<Found> {
     const page = await render(request);

@@ -5,6 +5,7 @@ import type { App, AppEnv } from '../../request/request-context.ts';
 import { callerOf } from '../../request/caller.ts';
 import type { Deps } from '../../deps.ts';
 import type { Metrics } from '../metrics.ts';
+import { networksOf } from '../../request/network.ts';
 import { readBytes } from '../../request/read-bytes.ts';
 import { sumUp } from './sum-up.ts';
 
@@ -22,8 +23,8 @@ export const reportHeaders = {
 const maxBytes = 16 * 1024;
 const types = /^application\/(csp-report|reports\+json)\s*(;|$)/i;
 const windowMs = 60_000;
-/** Of one address, and of all: what is beyond is neither read nor told. */
-export const limits = { one: 20, all: 600 };
+/** Reports a minute of one network, and of all: further ones are neither read nor logged. */
+export const limits = { one: 20, wide: 200, all: 600 };
 
 /**
  * POST /policy-reports: what browsers did not let a page of ours do. A report is a stranger's word: it makes one line of
@@ -34,8 +35,7 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
   app.post(path, async (c) => {
     c.set('route', path);
     if (!types.test(c.req.header('content-type') ?? '')) return empty(415);
-    // one who is over the limit does not use up that of all
-    if (isTooMany(callerOf(c, deps.env).ip, limits.one) || isTooMany('all', limits.all)) return empty(429);
+    if (isTooMany(callerOf(c, deps.env).ip)) return empty(429);
     const violations = sumUp(await readJson(c), c.get('origin'));
     if (!violations) return empty(400);
     for (const violation of violations) {
@@ -46,11 +46,11 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
   });
 }
 
-/** In memory, because a report is not worth a row. */
-export function limiter(clock: () => number): (key: string, tries: number) => boolean {
+/** Counts reports by the network of their address, in memory, because a report is not worth a row. */
+export function limiter(clock: () => number): (address: string) => boolean {
   // its whole table is made at once, and most shops are never told anything
   let counts: LRUCache<string, { count: number; until: number }> | undefined;
-  return (key, tries) => {
+  const isOver = (key: string, tries: number) => {
     counts ??= new LRUCache({ max: 10_000 });
     const now = clock();
     const known = counts.get(key);
@@ -58,6 +58,11 @@ export function limiter(clock: () => number): (key: string, tries: number) => bo
     window.count += 1;
     counts.set(key, window);
     return window.count > tries;
+  };
+  return (address) => {
+    const { near, wide } = networksOf(address);
+    // a network over its limit does not use up that of all
+    return isOver(near, limits.one) || (wide !== undefined && isOver(wide, limits.wide)) || isOver('all', limits.all);
   };
 }
 

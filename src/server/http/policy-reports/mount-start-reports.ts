@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../request/caller.ts';
 import type { App } from '../../request/request-context.ts';
 import type { Metrics } from '../metrics.ts';
-import { empty, limiter, limits, readJson } from './mount-policy-reports.ts';
+import { empty, limiter, readJson } from './mount-policy-reports.ts';
 
 /**
  * POST /start-reports: pages whose scripts did not start. Each makes one count and one line of the log, in words from lists
@@ -15,7 +15,7 @@ export function mountStartReports(app: App, deps: Deps, metrics: Metrics): void 
   app.post(startReportPath, async (c) => {
     c.set('route', startReportPath);
     const { ip, userAgent } = callerOf(c, deps.env);
-    if (isTooMany(ip, limits.one) || isTooMany('all', limits.all)) return empty(429);
+    if (isTooMany(ip)) return empty(429);
     const report = v.safeParse(startReportSchema, await readJson(c));
     if (!report.success) return empty(400);
     const labels = { engine: engineOf(userAgent), ...report.output };
