@@ -127,7 +127,7 @@ describe('the folder of a brand', () => {
       'documents/terms.es.md:1: is missing',
       'documents/help.pt.md:1: begins with the day of its last change',
       'documents/help.pt.md:3: stands before the first section',
-      'logo.svg:1: has an element that could run',
+      'logo.svg:1: has elements other than shapes (script)',
       'logo.svg:1: is 9 by 4, and must be square',
       'pictures/avatar.svg:1: remark: hardly stands out from a page in the light look',
       'pictures/background.jpg:1: is another kind of file than its name says',

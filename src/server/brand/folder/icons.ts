@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { faultsOnGround, loadRenderer } from './looks.ts';
+import type { Draw } from './draw.ts';
+import { faultsOnGround } from './looks.ts';
 import type { Problem } from './read-yaml.ts';
 
 /** A picture of a brand by its address. */
@@ -49,20 +50,19 @@ const mostBytes = 60_000;
 /** All icons of a brand, made from its logo, and what is wrong with that. */
 export async function makeIcons(
   logo: string,
-  { tenantId, background }: { readonly tenantId: string; readonly background: string },
+  { tenantId, background, draw }: { readonly tenantId: string; readonly background: string; readonly draw: Draw },
 ): Promise<{ pictures: Picture[]; problems: Problem[] }> {
   const file = 'logo.svg';
   const refused = faultsOf(logo).map((message) => ({ file, message }));
   if (refused.length > 0) return { pictures: [], problems: refused };
-  const render = await loadRenderer();
   const at = (name: string) => `/icons/${tenantId}/${name}`;
   try {
-    const seen = render(logo, 128);
-    const problems = faultsOnGround(seen, background).map((message) => ({ file, message }));
-    const drawn = tiles.map((tile) => {
-      const png = render(tileSvg(logo, background, tile), tile.width).asPng();
-      return pictureOf(at(tile.name), 'image/png', new Uint8Array(png));
-    });
+    const problems = faultsOnGround(await draw(logo, 128), background).map((message) => ({ file, message }));
+    const drawn: Picture[] = [];
+    for (const tile of tiles) {
+      const { png } = await draw(tileSvg(logo, background, tile), tile.width);
+      drawn.push(pictureOf(at(tile.name), 'image/png', new Uint8Array(png)));
+    }
     const vectors = onPage.map((tile) => {
       const svg = tileSvg(logo, background, { ...tile, width: 512, height: 512 });
       return pictureOf(at(tile.name), 'image/svg+xml', new TextEncoder().encode(svg));
@@ -74,18 +74,42 @@ export async function makeIcons(
   }
 }
 
+/**
+ * Shapes, their colours and their clips (SVG 2). Not `use`, `pattern`, `mask`, `marker` and `filter`: a few lines of them,
+ * one inside the other, keep a renderer and every visitor's browser busy for minutes.
+ */
+const allowedElements: ReadonlySet<string> = new Set(
+  (
+    'svg g defs title desc metadata style path rect circle ellipse line polyline polygon ' +
+    'linearGradient radialGradient stop clipPath'
+  ).split(' '),
+);
+
 /** What a drawing may not have that stands on the shop's own origin, and what would look different elsewhere. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
-  [/<script|<foreignObject|<iframe|<object|<embed/i, 'has an element that could run or show something else'],
   [/\son\w+\s*=/i, 'has an attribute that runs a script'],
   [/(?:href|src)\s*=\s*["'](?!#)/i, 'refers to something elsewhere; draw it as paths'],
   [/url\(\s*["']?(?!#)|@import/i, 'has a style that refers to something elsewhere'],
-  [/<!ENTITY|<!DOCTYPE|<\?xml-stylesheet/i, 'has a document type or a style sheet; leave both out'],
-  [/<text|<tspan/i, 'has text, which looks different on every machine; turn it into paths'],
+  [/<!ENTITY|<!DOCTYPE|<!\[CDATA|<\?xml-stylesheet/i, 'has a document type, CDATA or a style sheet; leave them out'],
 ];
 
 /** Why a drawing cannot be shown as it is. */
 export function drawingFaults(svg: string): string[] {
+  const drawn = svg.replaceAll(/<!--[\s\S]*?-->/g, '');
+  const names = new Set([...drawn.matchAll(/<([a-z_][^\s/>]*)/gi)].map(([, name = '']) => name));
+  // editors write their own elements into `metadata`, which draw nothing
+  const others = [...names].filter(
+    (name) => !allowedElements.has(name) && !/^(?:sodipodi|inkscape|rdf|cc|dc):/.test(name),
+  );
+  return [
+    ...(others.length > 0
+      ? [`has elements other than shapes (${others.slice(0, 5).join(', ')}); turn them into paths`]
+      : []),
+    ...faultsOfText(svg),
+  ];
+}
+
+function faultsOfText(svg: string): string[] {
   return forbidden.flatMap(([pattern, message]) => (pattern.test(svg) ? [message] : []));
 }
 

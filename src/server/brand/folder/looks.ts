@@ -1,26 +1,12 @@
 import { contrast } from '../../../contract/oklch.ts';
+import type { Drawn } from './draw.ts';
 
 const smallest = 3;
-
-/** A picture as it is seen: four bytes a point, the last of which is how much of it there is. */
-export interface Seen {
-  readonly pixels: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-  asPng(): Uint8Array;
-}
-
-/** What makes a picture of a drawing; kept out of a shop's start, because only commands need it. Throws where it cannot be drawn. */
-export async function loadRenderer(): Promise<(svg: string, width: number) => Seen> {
-  const { Resvg } = await import('@resvg/resvg-js');
-  return (svg, width) =>
-    new Resvg(svg, { fitTo: { mode: 'width', value: width }, font: { loadSystemFonts: false } }).render();
-}
 
 export const emptyWords = 'has next to nothing to see';
 
 /** Whether there is something to see, and whether it stands out from its ground. */
-export function faultsOnGround(seen: Seen, background: string): string[] {
+export function faultsOnGround(seen: Drawn, background: string): string[] {
   const share = shareThatStandsOut(seen, background);
   if (share === undefined) return [emptyWords];
   return share < 0.3
@@ -33,10 +19,10 @@ export function faultsOnGround(seen: Seen, background: string): string[] {
 /** The pages' own grounds, by day and by night. */
 const grounds = { light: '#ffffff', dark: '#14141b' } as const;
 
-export const isEmpty = (seen: Seen): boolean => shareThatStandsOut(seen, grounds.light) === undefined;
+export const isEmpty = (seen: Drawn): boolean => shareThatStandsOut(seen, grounds.light) === undefined;
 
 /** What a mark lacks that stands on a page as it is, in both looks. */
-export function remarksOnPages(seen: Seen): string[] {
+export function remarksOnPages(seen: Drawn): string[] {
   return Object.entries(grounds).flatMap(([look, ground]) =>
     (shareThatStandsOut(seen, ground) ?? 0) < 0.3
       ? [
@@ -47,7 +33,7 @@ export function remarksOnPages(seen: Seen): string[] {
 }
 
 /** How much of what is seen has a contrast of 3 to 1 at least (WCAG 2.2, 1.4.11); undefined where there is nothing. */
-function shareThatStandsOut({ pixels, width, height }: Seen, background: string): number | undefined {
+function shareThatStandsOut({ pixels, width, height }: Drawn, background: string): number | undefined {
   const colours = new Map<string, number>();
   let seen = 0;
   for (let at = 0; at < pixels.length; at += 4) {

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWholeFile, typeOf } from '../../process/file-types.ts';
 import { drawingFaults, makeIcons, pictureOf, type Picture } from './icons.ts';
-import { emptyWords, isEmpty, loadRenderer, remarksOnPages } from './looks.ts';
+import { withDrawing, type Draw } from './draw.ts';
+import { emptyWords, isEmpty, remarksOnPages } from './looks.ts';
 import type { Problem } from './read-yaml.ts';
 import type { BrandFile } from './schema.ts';
 
@@ -14,25 +15,36 @@ const mostBytes = 400_000;
 /** More is a photograph in disguise, and every page waits for it. */
 const mostBytesOfDrawing = 60_000;
 
+type BrandLooks = Pick<BrandFile, 'code' | 'tenantId' | 'themeColor' | 'icon'>;
+
 /** What a folder shows: icons that are made from its logo, and its own pictures. */
-export async function readPictures(
+export function readPictures(folder: string, file: BrandLooks): Promise<{ pictures: Picture[]; problems: Problem[] }> {
+  return withDrawing((draw) => drawPictures(folder, file, draw));
+}
+
+async function drawPictures(
   folder: string,
-  file: Pick<BrandFile, 'code' | 'tenantId' | 'themeColor' | 'icon'>,
+  file: BrandLooks,
+  draw: Draw,
 ): Promise<{ pictures: Picture[]; problems: Problem[] }> {
   const { code, tenantId = code, themeColor, icon } = file;
-  const own = await ownPictures(join(folder, 'pictures'), tenantId);
+  const own = await ownPictures(join(folder, 'pictures'), tenantId, draw);
   const place = join(folder, 'logo.svg');
   if (!existsSync(place)) {
     const message = 'is missing, so phones and chats show no icon of the brand';
     return { pictures: own.pictures, problems: [{ file: 'logo.svg', message, remark: true }, ...own.problems] };
   }
   const logo = readFileSync(place, 'utf8');
-  const made = await makeIcons(logo, { tenantId, background: icon.background ?? themeColor });
+  const made = await makeIcons(logo, { tenantId, background: icon.background ?? themeColor, draw });
   const source = pictureOf(`/icons/${tenantId}/logo.svg`, types.svg, new TextEncoder().encode(logo));
   return { pictures: [source, ...made.pictures, ...own.pictures], problems: [...made.problems, ...own.problems] };
 }
 
-async function ownPictures(place: string, tenantId: string): Promise<{ pictures: Picture[]; problems: Problem[] }> {
+async function ownPictures(
+  place: string,
+  tenantId: string,
+  draw: Draw,
+): Promise<{ pictures: Picture[]; problems: Problem[] }> {
   const problems: Problem[] = [];
   const pictures: Picture[] = [];
   for (const name of existsSync(place) ? readdirSync(place).sort() : []) {
@@ -42,7 +54,7 @@ async function ownPictures(place: string, tenantId: string): Promise<{ pictures:
     const faults = faultsOf(name, type, bytes);
     problems.push(...faults.map((message) => ({ file, message })));
     if (faults.length === 0 && type && named.test(name)) {
-      const { fault, remarks } = await looksOf(name, type, bytes);
+      const { fault, remarks } = await looksOf(name, type, bytes, draw);
       if (fault !== undefined) problems.push({ file, message: fault });
       problems.push(...remarks.map((message) => ({ file, message, remark: true as const })));
     }
@@ -73,13 +85,17 @@ function faultsOf(name: string, type: string | undefined, bytes: Buffer): string
 }
 
 /** Whether it can be drawn, and, of what stands on a page, whether it is seen there; not of WebP, which the library cannot read. */
-async function looksOf(name: string, type: string, bytes: Buffer): Promise<{ fault?: string; remarks: string[] }> {
+async function looksOf(
+  name: string,
+  type: string,
+  bytes: Buffer,
+  draw: Draw,
+): Promise<{ fault?: string; remarks: string[] }> {
   if (type === types.webp) return { remarks: [] };
   const data = `data:${type};base64,${bytes.toString('base64')}`;
   const framed = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128"><image href="${data}" width="128" height="128"/></svg>`;
-  const render = await loadRenderer();
   try {
-    const seen = render(type === types.svg ? bytes.toString('utf8') : framed, 128);
+    const seen = await draw(type === types.svg ? bytes.toString('utf8') : framed, 128);
     if (isEmpty(seen)) return { fault: emptyWords, remarks: [] };
     return { remarks: /^(wordmark|avatar)\./.test(name) ? remarksOnPages(seen) : [] };
   } catch (error) {
