@@ -86,7 +86,7 @@ export const addPasskey = endpoint({
     transports: transportsSchema,
   }),
   result: passkeySchema,
-  errors: [21, -3034, 4598, -24031],
+  errors: [21, -3031, -3034, 4598, -24031],
 });
 
 /** 5000 for one that is not the customer's. */

@@ -19,11 +19,47 @@ const present = 0x01;
 const verified = 0x04;
 const attested = 0x40;
 
+/** The attestation of the credential in CBOR, in place of none. */
+export interface Attestation {
+  readonly format: string;
+  /** of up to 65,535 bytes, by name */
+  readonly statement: Readonly<Record<string, Uint8Array | readonly Uint8Array[]>>;
+}
+
+const cborText = (text: string) => Buffer.concat([Buffer.of(0x60 + text.length), Buffer.from(text)]);
+const cborBytes = (data: Uint8Array) => Buffer.concat([Buffer.of(0x59, data.length >> 8, data.length & 0xff), data]);
+const cborValue = (value: Uint8Array | readonly Uint8Array[]) =>
+  value instanceof Uint8Array
+    ? cborBytes(value)
+    : Buffer.concat([Buffer.of(0x80 + value.length), ...value.map(cborBytes)]);
+
+function encodeAttestation({ format, statement }: Attestation, data: Uint8Array): Buffer {
+  const members = Object.entries(statement);
+  const attStmt = [
+    Buffer.of(0xa0 + members.length),
+    ...members.flatMap(([name, value]) => [cborText(name), cborValue(value)]),
+  ];
+  const parts = [
+    cborText('fmt'),
+    cborText(format),
+    cborText('attStmt'),
+    ...attStmt,
+    cborText('authData'),
+    cborBytes(data),
+  ];
+  return Buffer.concat([Buffer.of(0xa3), ...parts]);
+}
+
+const noAttestation: Attestation = { format: 'none', statement: {} };
+
 /** A device that keeps a passkey, as browsers and WebAuthn Level 3 describe one: ES256, attestation "none". */
 export interface Authenticator {
   readonly id: string;
   /** what `addPasskey` sends besides name and confirmation */
-  make(challenge: string): { id: string; clientDataJSON: string; attestationObject: string; transports: string[] };
+  make(
+    challenge: string,
+    attestation?: Attestation,
+  ): { id: string; clientDataJSON: string; attestationObject: string; transports: string[] };
   /** what `passkeyLogin` sends; each signature counts one up, unless told otherwise */
   sign(
     challenge: string,
@@ -48,20 +84,14 @@ export function anAuthenticator(host = 'localhost', origin = `http://${host}`): 
   ]);
   return {
     id,
-    make: (challenge) => {
+    make: (challenge, attestation = noAttestation) => {
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.of(0, idBytes.length), idBytes, cose]);
       const data = authData(host, present | verified | attested, counted, credential);
-      // CBOR by hand: { fmt: "none", attStmt: {}, authData: data }
-      const object = Buffer.concat([
-        Buffer.from('a363666d74646e6f6e656761747453746d74a0686175746844617461', 'hex'),
-        Buffer.of(0x58, data.length),
-        data,
-      ]);
       const client = clientData('webauthn.create', challenge, origin);
       return {
         id,
         clientDataJSON: base64url(client),
-        attestationObject: base64url(object),
+        attestationObject: base64url(encodeAttestation(attestation, data)),
         transports: ['internal'],
       };
     },

@@ -7,6 +7,7 @@ import { bankApi } from '../sandbox/bank/api.ts';
 import { sandboxPaypal } from '../sandbox/paypal/api.ts';
 import { sandboxAccount, sandboxBase } from '../sandbox/paypal/account.ts';
 import type { SendRequest } from '../payments/ask-provider.ts';
+import { providerFetch } from '../process/outbound.ts';
 import { btcpayGateway } from '../payments/btcpay/gateway.ts';
 import { mpesaGateway } from '../payments/mpesa/gateway.ts';
 import { paypalClient, type PaypalAccount } from '../payments/paypal/client.ts';
@@ -36,7 +37,13 @@ export function openPaypal(
 function realAccount({ env }: PaypalNeeds): PaypalAccount | undefined {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = env;
   if (clientId === undefined || clientSecret === undefined) return undefined;
-  return { base: env.PAYPAL_ORIGIN ?? bases[env.PAYPAL_ENVIRONMENT], clientId, clientSecret, webhookId, send: fetch };
+  return {
+    base: env.PAYPAL_ORIGIN ?? bases[env.PAYPAL_ENVIRONMENT],
+    clientId,
+    clientSecret,
+    webhookId,
+    send: providerFetch,
+  };
 }
 
 /** In process, unless `SANDBOX_WIRE` leads to it: then over a real connection, which something may cut. */
@@ -44,7 +51,7 @@ function pretendedAccount(deps: PaypalNeeds): PaypalAccount | undefined {
   const { env } = deps;
   if (!env.SANDBOX) return undefined;
   const account = sandboxAccount(env);
-  if (env.SANDBOX_WIRE !== undefined) return { ...account, base: env.SANDBOX_WIRE + sandboxBase, send: fetch };
+  if (env.SANDBOX_WIRE !== undefined) return { ...account, base: env.SANDBOX_WIRE + sandboxBase, send: providerFetch };
   const paypal = sandboxPaypal(deps);
   return { ...account, base: `http://sandbox.paypal${sandboxBase}`, send: async (request) => paypal.fetch(request) };
 }
@@ -73,7 +80,7 @@ function openBtcpay(deps: PaypalNeeds): Gateways {
   } = deps.env;
   if (url === undefined || storeId === undefined || apiKey === undefined || webhookSecret === undefined) return {};
   const { BTCPAY_CURRENCIES: currencies, BTCPAY_CONFIRMATIONS: confirmations } = deps.env;
-  const store = { url, storeId, apiKey, webhookSecret, currencies, confirmations, send: fetch };
+  const store = { url, storeId, apiKey, webhookSecret, currencies, confirmations, send: providerFetch };
   return { btcpay: btcpayGateway(store, deps) };
 }
 
@@ -87,7 +94,7 @@ function openMpesa(deps: PaypalNeeds): Gateways {
     return {};
   const base = deps.env.MPESA_URL ?? darajas[deps.env.MPESA_ENVIRONMENT];
   const initiator = name === undefined || securityCredential === undefined ? undefined : { name, securityCredential };
-  const account = { base, consumerKey, consumerSecret, shortCode, passkey, till, initiator, send: fetch };
+  const account = { base, consumerKey, consumerSecret, shortCode, passkey, till, initiator, send: providerFetch };
   return { mpesa: mpesaGateway(account, deps) };
 }
 
@@ -99,7 +106,10 @@ function openUseepay(deps: PaypalNeeds): Gateways {
   if (merchantNo === undefined || appId === undefined || privateKey === undefined || publicKey === undefined) return {};
   const base = deps.env.USEEPAY_URL ?? useepays[deps.env.USEEPAY_ENVIRONMENT];
   return {
-    useepay: useepayGateway({ base, merchantNo, appId, privateKey, publicKey, authorization, send: fetch }, deps),
+    useepay: useepayGateway(
+      { base, merchantNo, appId, privateKey, publicKey, authorization, send: providerFetch },
+      deps,
+    ),
   };
 }
 
@@ -109,7 +119,7 @@ function openPayssion(deps: PaypalNeeds): Gateways {
   const { PAYSSION_API_KEY: apiKey, PAYSSION_SECRET_KEY: secretKey } = deps.env;
   if (apiKey === undefined || secretKey === undefined) return {};
   const base = deps.env.PAYSSION_URL ?? payssions[deps.env.PAYSSION_ENVIRONMENT];
-  return { payssion: payssionGateway({ base, apiKey, secretKey, send: fetch }, deps) };
+  return { payssion: payssionGateway({ base, apiKey, secretKey, send: providerFetch }, deps) };
 }
 
 /** The bank in process, unless `SANDBOX_WIRE` leads to it: then over a real connection, which something may cut. */
@@ -119,5 +129,5 @@ function sandboxBank(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>): Sandb
   const keys = { apiKey: bankKey(env), noticeSecret: noticeSecret(env) };
   return env.SANDBOX_WIRE === undefined
     ? { origin: 'http://sandbox.bank', send: async (request) => bank.fetch(request), ...keys }
-    : { origin: env.SANDBOX_WIRE, send: fetch, ...keys };
+    : { origin: env.SANDBOX_WIRE, send: providerFetch, ...keys };
 }

@@ -4,6 +4,7 @@ import { sandboxIssuer, sandboxProvider } from '../sandbox/google/sandbox-provid
 import type { GoogleProvider } from '../sign-on/google-provider.ts';
 import { openIdClient } from '../sign-on/openid-client.ts';
 import type { SendRequest } from '../payments/ask-provider.ts';
+import { providerFetch } from '../process/outbound.ts';
 import { isSandboxEndpoint } from '../push/push-services.ts';
 import { sandboxPush } from '../sandbox/push/service.ts';
 import { sandboxCaptcha } from '../sandbox/captcha/provider.ts';
@@ -26,7 +27,7 @@ export function openGoogle(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 
   // readSettings lets one through only with the other
   if (GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined) {
     const client = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
-    return openIdClient({ ...client, issuer: () => googleIssuer, fetch }, deps);
+    return openIdClient({ ...client, issuer: () => googleIssuer, fetch: providerFetch }, deps);
   }
   if (!SANDBOX) return null;
   const provider = sandboxProvider(deps);
@@ -48,16 +49,23 @@ export function openSms({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>
   const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
   const { SMS_WEBHOOK_URL: url, SMS_WEBHOOK_SECRET: secret } = env;
   if (sid !== undefined && authToken !== undefined && from !== undefined)
-    return twilioSms({ base: env.TWILIO_URL ?? 'https://api.twilio.com', sid, authToken, from, send: fetch, clock });
-  if (url !== undefined && secret !== undefined) return smsWebhook({ url, secret, send: fetch, clock });
+    return twilioSms({
+      base: env.TWILIO_URL ?? 'https://api.twilio.com',
+      sid,
+      authToken,
+      from,
+      send: providerFetch,
+      clock,
+    });
+  if (url !== undefined && secret !== undefined) return smsWebhook({ url, secret, send: providerFetch, clock });
   return env.SANDBOX ? logSms(log) : null;
 }
 
 /** The wire to push services. Where the sandbox is on, its own one is asked in process, and speaks the same protocol. */
 export function openPush(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>): SendRequest {
-  if (!deps.env.SANDBOX) return fetch;
+  if (!deps.env.SANDBOX) return providerFetch;
   const service = sandboxPush(deps);
-  return async (request) => (isSandboxEndpoint(new URL(request.url)) ? service.fetch(request) : fetch(request));
+  return async (request) => (isSandboxEndpoint(new URL(request.url)) ? service.fetch(request) : providerFetch(request));
 }
 
 /** The script captcha of this installation: the real one, the sandbox's where that is asked for, or none. */
@@ -65,7 +73,7 @@ export function openScriptCaptcha(base: Pick<Deps, 'db' | 'clock' | 'random' | '
   const { env, log } = base;
   const { RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET: secret } = env;
   if (siteKey !== undefined && secret !== undefined) {
-    return recaptcha({ ...googleRecaptcha, siteKey, secret, log, send: (request) => fetch(request) });
+    return recaptcha({ ...googleRecaptcha, siteKey, secret, log, send: providerFetch });
   }
   return env.SANDBOX && env.SANDBOX_CAPTCHA ? sandboxCaptcha(base) : null;
 }

@@ -10,6 +10,10 @@ export interface Metrics {
   notStarted(labels: { readonly engine: string; readonly reason: string; readonly repair: string }): void;
   /** a provider's signed notice about a payment of another installation on the same account */
   foreignNotice(gateway: string): void;
+  /** a notice that is not the provider's, or that could not be verified */
+  refusedNotice(gateway: string): void;
+  /** a request of this process to a host that is no configured provider */
+  outboundRefused(): void;
 }
 
 /** Counters of one app. `process` adds those of Node itself, which only the real server wants. */
@@ -23,31 +27,59 @@ export function createMetrics({ process = false }: { process?: boolean } = {}): 
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  const counter = (name: string, help: string, labelNames: readonly string[]) =>
-    new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
-  const answers = counter('http_requests_total', 'Answers, by method, route and status', ['method', 'route', 'status']);
-  const violations = counter('policy_violations_total', 'What pages wanted and their policy forbids', [
-    'rule',
-    'blocked',
+  const answers = counterIn(registry, 'http_requests_total', 'Answers, by method, route and status', [
+    'method',
+    'route',
+    'status',
   ]);
-  const notStarted = counter(
-    'storefront_not_started_total',
-    'Pages whose scripts did not start, by engine, reason and what the page did about it',
-    ['engine', 'reason', 'repair'],
-  );
-  const foreign = counter(
-    'foreign_notices_total',
-    'Signed notices of providers about payments of another installation on the same account',
-    ['gateway'],
-  );
   return {
     registry,
-    foreignNotice: (gateway) => foreign.inc({ gateway }),
     request: (method, route, status, seconds) => {
       durations.observe({ route }, seconds);
       answers.inc({ method, route, status });
     },
+    ...pageCounters(registry),
+    ...providerCounters(registry),
+  };
+}
+
+const counterIn = (registry: Registry, name: string, help: string, labelNames: string[]) =>
+  new Counter({ name, help, labelNames, registers: [registry] });
+
+function pageCounters(registry: Registry): Pick<Metrics, 'violation' | 'notStarted'> {
+  const violations = counterIn(registry, 'policy_violations_total', 'What pages wanted and their policy forbids', [
+    'rule',
+    'blocked',
+  ]);
+  const notStarted = counterIn(
+    registry,
+    'storefront_not_started_total',
+    'Pages whose scripts did not start, by engine, reason and what the page did about it',
+    ['engine', 'reason', 'repair'],
+  );
+  return {
     violation: (rule, blocked) => violations.inc({ rule, blocked }),
     notStarted: (labels) => notStarted.inc(labels),
+  };
+}
+
+function providerCounters(registry: Registry): Pick<Metrics, 'foreignNotice' | 'refusedNotice' | 'outboundRefused'> {
+  const foreign = counterIn(
+    registry,
+    'foreign_notices_total',
+    'Signed notices of providers about payments of another installation on the same account',
+    ['gateway'],
+  );
+  const refused = counterIn(registry, 'refused_notices_total', 'Notices that are not the provider’s', ['gateway']);
+  const outbound = counterIn(
+    registry,
+    'outbound_refused_total',
+    'Requests to hosts that are no configured provider, refused',
+    [],
+  );
+  return {
+    foreignNotice: (gateway) => foreign.inc({ gateway }),
+    refusedNotice: (gateway) => refused.inc({ gateway }),
+    outboundRefused: () => outbound.inc(),
   };
 }

@@ -13,6 +13,7 @@ import { mountSandboxGoogle } from '../sandbox/google/sandbox-provider.ts';
 import { mountSandboxBank } from '../sandbox/bank/mount-pages.ts';
 import { mountSandboxPush } from '../sandbox/push/mount-sandbox-push.ts';
 import { mountSandboxPaypal } from '../sandbox/paypal/mount-paypal.ts';
+import { refuseOtherRequests } from '../process/outbound.ts';
 import { mountUnsubscribe } from '../settings/mount-unsubscribe.ts';
 import { mountDeviceGrant } from '../sign-on/mount-device-grant.ts';
 
@@ -24,8 +25,18 @@ export interface MountedApp {
 
 /** Everything that answers on the port: the API and what is beside it, then files and pages. */
 export async function mountApp(deps: Deps, { dev }: { dev: boolean }): Promise<MountedApp> {
-  const app = createApp(deps, { metrics: createMetrics({ process: true }), otherRoutes: otherRoutes(deps) });
-  return { app, close: await mountPages(app, deps, { dev }) };
+  const metrics = createMetrics({ process: true });
+  const removeGuard = refuseOtherRequests((host) => {
+    metrics.outboundRefused();
+    deps.log.error({ host: host.slice(0, 100) }, 'refused a request to a host that is no configured provider');
+  });
+  const app = createApp(deps, { metrics, otherRoutes: otherRoutes(deps) });
+  const closePages = await mountPages(app, deps, { dev });
+  const close = async () => {
+    removeGuard();
+    await closePages();
+  };
+  return { app, close };
 }
 
 /** What is beside the API: notices of providers and boxes always, the sandbox and the mail page where they are on. */

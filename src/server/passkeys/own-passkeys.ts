@@ -1,9 +1,11 @@
+import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import { and, desc, eq } from 'drizzle-orm';
 import type * as contract from '../../contract/passkeys.ts';
 import { type Passkey, maxPasskeys } from '../../contract/passkeys.ts';
 import { assertConfirmed, spendConfirmed } from '../auth/confirm-owner.ts';
 import { holdCustomer } from '../auth/evict.ts';
 import { deviceOf } from '../auth/user-agent.ts';
+import { takeTry } from '../limits/throttle.ts';
 import type { Database } from '../db/connect.ts';
 import { passkeys } from '../db/schema/passkeys.ts';
 import { users } from '../db/schema/users.ts';
@@ -88,11 +90,16 @@ export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body
   };
 };
 
+/** Each call checks a signature. A customer adds one passkey for each device. */
+const additions = { tries: 20, windowMs: 60 * 60_000 };
+
 /** What keeps a stolen session from staying: the password or a code again, and a mail to the owner. */
 export const addPasskey: Handler<typeof contract.addPasskey> = async ({ body }, context) => {
   assertConfirmed(context, 'passkey', body.confirmation);
   const { deps, brand, user } = context;
   const { host } = relyingParty(context);
+  const added = await takeTry(deps.db, `passkey additions ${brand.code} ${user.uid}`, additions, deps.clock());
+  if (!added.allowed) refuse(-3031, { waitSeconds: added.waitSeconds });
   const { challenge, userHandle } = await takeChallenge(context, body.clientDataJSON, user.uid);
   const made = await readNew(context, body, challenge);
   return deps.db.transaction(async (tx) => {
@@ -118,8 +125,13 @@ async function readNew(context: CustomerContext, body: AddBody, challenge: strin
   const { host, origins } = relyingParty(context);
   const { id, clientDataJSON, attestationObject, transports } = body;
   // who never uses a passkey does not wait for its library at start
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ]);
   try {
+    const attestation = decodeAttestationObject(Buffer.from(attestationObject, 'base64url'));
+    if (!isSelfContained(attestation)) throw new Error('an attestation that was not requested');
     const { registrationInfo } = await verifyRegistrationResponse({
       response: {
         id,
@@ -141,6 +153,16 @@ async function readNew(context: CustomerContext, body: AddBody, challenge: strin
     context.deps.log.warn({ reason: reasonOf(error), uid: context.user.uid }, 'a new passkey does not fit');
     return refuse(4598);
   }
+}
+
+/**
+ * Whether nothing but the credential's own key vouches for it. The storefront requests no attestation, and browsers then
+ * send format `none`, or `packed` without certificates (Web Authentication Level 3, 5.1.3). Certificates name addresses of
+ * revocation lists, which the library would download.
+ */
+function isSelfContained(attestation: AttestationObject): boolean {
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
 /** What the library says of a credential, which holds no secret. */

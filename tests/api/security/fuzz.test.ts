@@ -5,6 +5,7 @@ import { faultOf, shown } from '../../proof/fuzz/judge.ts';
 import { shotNumber } from '../../proof/fuzz/volley.ts';
 import type { Shot } from '../../proof/fuzz/shot.ts';
 import { makeWorld, type Reply, type World } from '../../proof/fuzz/world.ts';
+import { watchOutgoingRequests } from '../../builders/outgoing-requests.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 /** `FUZZ_SEED=` has a volley again, `FUZZ_SHOTS=` makes it longer. */
@@ -50,6 +51,7 @@ it(
   { timeout: 600_000, tags: 'proof' },
   async () => {
     const faults: string[] = [];
+    const outgoing = watchOutgoingRequests();
     const kinds = new Map<string, number>();
     for (let index = 0; index < shots && faults.length < 20; index += 1) {
       if (index % 1000 === 0) await world.renew();
@@ -66,7 +68,9 @@ it(
       const kind = `${shot.at} ${reply.status < 300 ? 'done' : reply.status < 400 ? 'led on' : 'refused'}`;
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     }
+    outgoing.stop();
     expect(faults.join('\n\n')).toBe('');
+    expect(outgoing.requests).toEqual([]);
     // a volley that only ever meets the first check would prove nothing
     const done = [...kinds.keys()].filter((kind) => kind.endsWith(' done')).map((kind) => kind.split(' ')[0] ?? '');
     const reached = Object.keys(endpoints).filter((name) => done.includes(name));

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { createServer as createHttp, type Server as HttpServer } from 'node:http';
+import { createServer as createHttp, get as httpGet, type Server as HttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recaptcha } from '../../../src/server/captcha/recaptcha.ts';
 import { smtpMailer } from '../../../src/server/messages/mailer.ts';
 import { createLog } from '../../../src/server/process/log.ts';
+import { providerFetch, refuseOtherRequests } from '../../../src/server/process/outbound.ts';
 import { askProvider } from '../../../src/server/payments/ask-provider.ts';
 import { openDiscovery } from '../../../src/server/sign-on/openid-discovery.ts';
 
@@ -70,6 +71,38 @@ describe('a provider that points elsewhere', () => {
     expect(visited).toEqual([]);
   });
 });
+
+describe('a request to a host that is no configured provider', () => {
+  it.each([
+    ['fetch', (address: string) => fetch(address)],
+    ['node:http', (address: string) => answerOf(address)],
+  ])('is refused, counted and never sent by %s', async (_, ask) => {
+    const reached: string[] = [];
+    const port = await listening(
+      createHttp((request, response) => {
+        reached.push(request.url ?? '');
+        response.end();
+      }),
+    );
+    const hosts: string[] = [];
+    const removeGuard = refuseOtherRequests((host) => hosts.push(host));
+    try {
+      await expect(ask(`http://127.0.0.1:${port}/secret`)).rejects.toThrow('configured providers only');
+      expect(hosts).toHaveLength(1);
+      expect((await providerFetch(`http://127.0.0.1:${port}/pay`)).status).toBe(200);
+    } finally {
+      removeGuard();
+    }
+    expect(reached).toEqual(['/pay']);
+  });
+});
+
+/** The status of an answer, by the older client of Node. */
+function answerOf(address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    httpGet(address, (response) => resolve(response.statusCode ?? 0)).on('error', reject);
+  });
+}
 
 describe('mail', () => {
   const mail = { from: 'Shop <no-reply@example.com>', subject: 'Code', text: '1234', html: '<p>1234</p>' };

@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import * as v from 'valibot';
 import type { Deps } from '../../deps.ts';
+import { providerFetch } from '../../process/outbound.ts';
 import { providerTimeoutMs } from '../ask-provider.ts';
 import { NoticeRefused } from '../gateway.ts';
 import { noticeWindowMs } from '../notice-signature.ts';
@@ -86,6 +87,7 @@ async function openStripe({ secretKey, base, timeoutMs = providerTimeoutMs }: St
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,
+    httpClient: Api.createFetchHttpClient(providerFetch),
     ...(address && {
       host: address.hostname,
       port: address.port || (address.protocol === 'http:' ? 80 : 443),
