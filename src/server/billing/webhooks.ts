@@ -1,6 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { bodyLimit } from 'hono/body-limit';
 import { bodyLimitBytes } from '../../contract/limits.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
+import { isOverLimitFrom, takeTryFrom } from '../limits/throttle.ts';
+import { ApiRefusal } from '../request/api-error.ts';
+import { callerOf } from '../request/caller.ts';
 import type { App } from '../request/request-context.ts';
 import { findPurchase, type Purchase } from '../db/purchase-rows.ts';
 import { recordPart } from './record-part.ts';
@@ -15,15 +19,25 @@ import { gatewayOfPath } from '../payments/webhook-path.ts';
 export interface NoticeMetrics {
   /** a provider's signed notice about a payment of another installation on the same account */
   foreignNotice(gateway: string): void;
+  /** a notice that is not the provider's, or that could not be verified */
+  refusedNotice(gateway: string): void;
 }
 
-const uncounted: NoticeMetrics = { foreignNotice: () => undefined };
+const uncounted: NoticeMetrics = { foreignNotice: () => undefined, refusedNotice: () => undefined };
+
+/** Refused notices of one network; a provider whose notices are refused sends them again later. */
+const refusals = { tries: 60, windowMs: 10 * 60_000 };
+
+/** PayPal's notices are verified by a call to PayPal, so that a flood of forged ones must not become a flood of calls. */
+const verifications = { concurrency: 4, capacity: 64, perNetwork: 32 };
 
 /**
  * Where providers tell what happened: `POST /webhooks/{gateway}`, or `/webhooks/{gateway}/{secret}` for one that signs
- * nothing. Answers have no body; 401 for what is not the provider's. The secret is in no log: a line holds the route.
+ * nothing. Answers have no body; 401 for what is not the provider's, 429 for a network with too many of those, 503 while
+ * too many wait. The secret is in no log: a line holds the route.
  */
-export function mountWebhooks(app: App, deps: Deps, { foreignNotice }: NoticeMetrics = uncounted): void {
+export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = uncounted): void {
+  const queue = createFairQueue(verifications);
   app.post(
     '/webhooks/:gateway/:secret?',
     bodyLimit({ maxSize: bodyLimitBytes, onError: () => empty(413) }),
@@ -33,14 +47,24 @@ export function mountWebhooks(app: App, deps: Deps, { foreignNotice }: NoticeMet
       c.set('route', secret === undefined ? '/webhooks/{gateway}' : '/webhooks/{gateway}/{secret}');
       const gateway = gatewayOf(deps.gateways, name);
       // some providers tell nothing: their payments are asked about
-      if (!gateway?.verifyNotice) return empty(404);
+      const verify = gateway?.verifyNotice;
+      if (!verify) return empty(404);
+      const { ip } = callerOf(c, deps.env);
+      const limitKey = `refused notices ${name}`;
+      if (await isOverLimitFrom(deps.db, limitKey, ip, refusals, deps.clock())) return empty(429);
       try {
-        const notice = await gateway.verifyNotice(c.req.raw.headers, await c.req.text(), deps.clock(), secret);
+        const notice = await queue.admit(ip, async () => {
+          const body = await c.req.text();
+          return queue.run(ip, () => verify(c.req.raw.headers, body, deps.clock(), secret));
+        });
         // what tells nothing of a payment of ours is taken, so that it is not sent again
-        if (notice && !(await receiveNotice(deps, name, notice))) foreignNotice(name);
+        if (notice && !(await receiveNotice(deps, name, notice))) metrics.foreignNotice(name);
         return empty(200);
       } catch (error) {
+        if (error instanceof ApiRefusal) return empty(error.status);
         if (!(error instanceof NoticeRefused)) throw error;
+        await takeTryFrom(deps.db, limitKey, ip, refusals, deps.clock());
+        metrics.refusedNotice(name);
         deps.log.warn({ gateway: name, reason: error.message, traceId: c.get('traceId') }, 'a notice was refused');
         return empty(401);
       }

@@ -88,6 +88,19 @@ export async function takeTryFrom(
   return share.count > own.count || (!own.allowed && share.resetsAt > own.resetsAt) ? share : own;
 }
 
+/** Whether a caller's network, or the wider one around it, has used up its tries. Counts nothing. */
+export async function isOverLimitFrom(
+  db: Database,
+  what: string,
+  address: string,
+  { tries }: Pick<Limit, 'tries'>,
+  now: number,
+): Promise<boolean> {
+  const { near, wide } = networksOf(address);
+  if ((await triesTaken(db, `${what} ${near}`, now)) >= tries) return true;
+  return wide !== undefined && (await triesTaken(db, `${what} ${wide}`, now)) >= tries * wider;
+}
+
 /** Takes back one try of a caller's network that turned out to be none. */
 export async function giveBackTryFrom(db: Database, what: string, address: string): Promise<void> {
   const { near, wide } = networksOf(address);

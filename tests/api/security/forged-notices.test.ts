@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { noticeSecret } from '../../../src/server/payments/sandbox/protocol.ts';
+import { sandboxWebhookId } from '../../../src/server/sandbox/paypal/account.ts';
+import { noticeHeaders } from '../../../src/server/sandbox/paypal/events.ts';
+import { aPaypalShop, type PaypalShop } from '../../builders/at-paypal.ts';
+
+let shop: PaypalShop;
+beforeAll(async () => {
+  shop = await aPaypalShop();
+});
+afterAll(() => shop.close());
+
+/** Sends a notice of PayPal's from an address; `secret` is PayPal's unless it is forged. */
+function send(secret = noticeSecret(shop.deps.env), remoteAddress = '203.0.113.7'): Promise<Response> {
+  const body = JSON.stringify({ id: `WH-${crypto.randomUUID()}`, event_type: 'CUSTOMER.CREATED', resource: {} });
+  const about = {
+    id: crypto.randomUUID(),
+    webhookId: sandboxWebhookId,
+    now: shop.clock.now,
+    origin: 'http://localhost',
+  };
+  const headers = noticeHeaders(secret, { ...about, body });
+  const request = new Request('http://localhost/webhooks/paypal', { method: 'POST', headers, body });
+  return Promise.resolve(shop.app.fetch(request, { incoming: { socket: { remoteAddress } } }));
+}
+
+const forge = (remoteAddress?: string) => send('a secret of an attacker', remoteAddress);
+const calls = () => shop.asked.filter(({ path }) => path.endsWith('verify-webhook-signature')).length;
+
+it('forged notices of one network cause 60 calls to PayPal in ten minutes, and PayPal’s own are still accepted', async () => {
+  const answers: number[] = [];
+  for (let n = 0; n < 300; n += 1) answers.push((await forge()).status);
+  expect([answers.filter((status) => status === 401).length, calls()]).toEqual([60, 60]);
+  expect(answers.at(-1)).toBe(429);
+  expect((await send(undefined, '198.51.100.9')).status).toBe(200);
+  const metrics = await (await shop.app.request('http://localhost/metrics')).text();
+  expect(metrics).toContain('refused_notices_total{gateway="paypal"} 60');
+  shop.clock.advance(10 * 60_000);
+  expect((await forge()).status).toBe(401);
+});
+
+it('forged notices of many networks at once cause four calls to PayPal at a time', async () => {
+  let now = 0;
+  let most = 0;
+  shop.spoil((request, reach) => {
+    if (!new URL(request.url).pathname.endsWith('verify-webhook-signature')) return undefined;
+    now += 1;
+    most = Math.max(most, now);
+    return new Promise((resolve) => setTimeout(resolve, 20)).then(() => reach(request)).finally(() => (now -= 1));
+  });
+  await Promise.all(Array.from({ length: 40 }, (_, n) => forge(`198.51.100.${n + 20}`)));
+  shop.spoil(undefined);
+  expect(most).toBe(4);
+});
