@@ -93,10 +93,10 @@ function isGone(error: unknown): boolean {
   return error instanceof ApiError && errorEntry(error.code ?? 0)?.policy === 'notFound';
 }
 
-function statusOf(pathname: string): 200 | 404 | 500 {
+/** The page /500 opened by hand is no fault of the server: it answers 200 and is not indexed. */
+function statusOf(pathname: string): 200 | 404 {
   const page = matchPath(pathname);
-  if (!page || page === '/404') return 404;
-  return page === '/500' ? 500 : 200;
+  return !page || page === '/404' ? 404 : 200;
 }
 
 /** The file of a route; the build knows its lazy parts by it. */

@@ -187,4 +187,12 @@ describe('files of the site', () => {
     expect(await packed.text()).toBe('short');
     expect(await (await get('gzip')).text()).toBe('long');
   });
+
+  it.each(['/assets/of-no-build.js', '/assets/of-no-build.css'])(
+    'that are in no build are not cached: %s',
+    async (path) => {
+      const answer = await running.app.request(`http://localhost${path}`, { headers: { host: 'localhost' } });
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    },
+  );
 });

@@ -52,7 +52,7 @@ async function expectOwnPage(page: Page, address: string): Promise<void> {
 }
 
 // The pages of the two errors answer with the status of their error, and so does the question for a payment that is nobody’s.
-test.use({ expectedErrors: /status of (404|500) .*\/(404|500|payment-info\/detail)/ });
+test.use({ expectedErrors: /status of 404 .*\/(404|payment-info\/detail)/ });
 test.describe.configure({ timeout: 120_000 });
 
 test.describe('at a desktop, where the price stands beside the methods', () => {

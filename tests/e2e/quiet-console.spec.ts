@@ -2,8 +2,8 @@ import type { ConsoleEntry } from '../engines/engine.ts';
 import { consoleOfPublicPages } from '../engines/quiet-pages.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-// the pages of the two errors answer with the status of their error
-test.use({ expectedErrors: /status of (404|500) .*\/(404|500)/ });
+// the page /404 answers with the status of its error
+test.use({ expectedErrors: /status of 404 .*\/404/ });
 // Playwright warns in the page's console about a worker that it blocks
 test.use({ serviceWorkers: 'allow' });
 

@@ -24,8 +24,8 @@ const outOfTime = [
   /(?:Unable to preload CSS for|error loading dynamically imported module:) http:\/\/localhost:\d+\/assets\//,
 ];
 
-/** The pages of the two errors are answered with the status of their error, which engines report as one. */
-const ownStatus = /status of (404|500)/;
+/** The page /404 is answered with the status of its error, which engines report. */
+const ownStatus = /status of 404/;
 
 const isDone = `'hydrated' in document.documentElement.dataset && document.querySelector('main [aria-busy=true]') === null`;
 
@@ -36,7 +36,7 @@ export async function consoleOfPublicPages(page: ReadPage, origin: string): Prom
     const before = page.console.length;
     await page.open(origin + address);
     await waitUntil(`hydrated ${address}`, async () => (await page.evaluate(isDone)) === true);
-    const allowed = [...unknownWords, ...outOfTime, ...(/^\/(404|500)$/.test(address) ? [ownStatus] : [])];
+    const allowed = [...unknownWords, ...outOfTime, ...(address === '/404' ? [ownStatus] : [])];
     const faults = page.console.slice(before).filter(({ text }) => !allowed.some((pattern) => pattern.test(text)));
     found.push(...faults.map(({ level, text }) => `${address} ${level}: ${text}`));
   }

@@ -5,7 +5,7 @@ import type { Reply } from './world.ts';
 
 /** What is wrong with an answer, whatever was asked; undefined when nothing is. */
 export function faultOf(shot: Shot, { status, headers, text }: Reply): string | undefined {
-  if (status >= 500 && !isOfTheAsked(shot, status)) return `answered ${status}`;
+  if (status >= 500) return `answered ${status}`;
   const location = headers.get('location');
   if (location !== null && !isOwn(location, shot.host)) return `leads to ${location.slice(0, 80)}`;
   // what is no request at all (a host that is none, a head that is too long) never reaches the shop: Node answers it bare
@@ -18,11 +18,6 @@ export function faultOf(shot: Shot, { status, headers, text }: Reply): string | 
     return `answered no JSON (${status})`;
   }
   return undefined;
-}
-
-/** The page that says that something went wrong is there to be looked at. */
-function isOfTheAsked({ target }: Shot, status: number): boolean {
-  return status === 500 && /^\/500\/?(\?|$)/.test(target);
 }
 
 /** A path, or a page of the one who was asked. */

@@ -42,16 +42,16 @@ function serveSite(app: App, builds: Builds, { worker }: { worker: boolean }): v
     return file && answerFile(file, c.req.header('Accept-Encoding'), { 'Cache-Control': cacheControl, ...more });
   };
   // Not in any build that may be open: say so at once, the storefront then reloads by itself.
-  app.get('/assets/*', (c) => serve(c, immutable) ?? c.text('Gone', 404));
-  app.get(workerPath, (c) => (worker ? serve(c, revalidated) : workerOff()) ?? c.text('Gone', 404));
-  app.get(
-    shellPath,
-    (c) => serve(c, revalidated, pageHeaders(builds.now().shell.policy, { worker })) ?? c.text('Gone', 404),
-  );
+  app.get('/assets/*', (c) => serve(c, immutable) ?? gone());
+  app.get(workerPath, (c) => (worker ? serve(c, revalidated) : workerOff()) ?? gone());
+  app.get(shellPath, (c) => serve(c, revalidated, pageHeaders(builds.now().shell.policy, { worker })) ?? gone());
   for (const path of ['/icons/*', '/screenshots/*', '/noscript.css', '/robots.txt']) {
     app.get(path, async (c, next) => serve(c, revalidated) ?? (await next()));
   }
 }
+
+/** Not cached: the next build of another process may have the file. */
+const gone = () => new Response('Gone', { status: 404, headers: { 'Cache-Control': 'no-store' } });
 
 /**
  * What stands at the worker's address in a shop that has switched it off ([Note: Worker off]): it takes the place of
