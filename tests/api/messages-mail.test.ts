@@ -132,7 +132,7 @@ describe('an address that mail comes back from', () => {
   it('still gets the code that a customer asks for to come in', async () => {
     const { account } = await app.customer({ account: 'cleo@example.com' });
     await app.db.delete(outbox);
-    await noteBounce(app.db, account, 'permanent', app.clock.now);
+    await noteBounce(app.deps, account, 'permanent', app.clock.now);
     app.clock.advance(minute);
     const body = { account, type: 'email', scene: 'login', language: 'en' } as const;
     await app.request(endpoints.sendVerificationCode, { body });
@@ -176,16 +176,16 @@ describe('an address that mail comes back from', () => {
     const eva = await app.customer({ account: 'eva@example.com' });
     const told = async () => (await app.request(endpoints.queryUrv, {}, eva)).data.mailBounces;
     expect(await told()).toBe(false);
-    await noteBounce(app.db, eva.account, 'permanent', app.clock.now);
-    await noteBounce(app.db, eva.account, 'complaint', app.clock.now);
+    await noteBounce(app.deps, eva.account, 'permanent', app.clock.now);
+    await noteBounce(app.deps, eva.account, 'complaint', app.clock.now);
     expect(await told()).toBe(true);
-    expect(await clearBounce(app.db, 'EVA@example.com')).toBe(true);
+    expect(await clearBounce(app.deps, 'EVA@example.com')).toBe(true);
     expect(await told()).toBe(false);
     expect(await app.db.select().from(auditLog)).toEqual([]);
   });
 
   it('stands in the database as a hash', async () => {
-    await noteBounce(app.db, 'ana@example.com', 'permanent', app.clock.now);
+    await noteBounce(app.deps, 'ana@example.com', 'permanent', app.clock.now);
     expect(JSON.stringify(await app.db.select().from(mailBounces))).not.toContain('ana');
   });
 });

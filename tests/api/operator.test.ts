@@ -244,7 +244,12 @@ describe('what writes', { timeout: 90_000 }, () => {
   it('lets mail go again to an address that it came back from, and writes down who did so and why', async () => {
     const address = ['--address', 'Ana@example.com'];
     const opened = await openEmbedded(data, { contents: demonstration });
-    await noteBounce(opened.db, 'ana@example.com', 'permanent', Date.UTC(2026, 10, 21));
+    await noteBounce(
+      { db: opened.db, env: { SIGNING_SECRET } },
+      'ana@example.com',
+      'permanent',
+      Date.UTC(2026, 10, 21),
+    );
     await opened.close();
     expect((await run('bounces', 'show', ...address)).out).toContain('permanent');
     expect((await run('bounces', 'clear', ...address)).code).toBe(2);

@@ -5,7 +5,7 @@ import { vapidKeys } from '../../src/server/push/vapid.ts';
 const day = 86_400_000;
 
 /** How many rows of each table `putDue` writes for the job `purgeEnded`: times so many are due. */
-export const purgedTables = 14;
+export const purgedTables = 15;
 
 /** What the shop's keys are made of where `putDue` writes subscriptions. */
 export const dueSecret = 'a secret of the tests that is long enough';
@@ -148,6 +148,8 @@ function ended(each: string, now: number, name: string): readonly string[] {
       select 'sandbox', ${id}, ${ago(40)} from ${each}`,
     `insert into login_records (id, brand, uid, device, model, ip, at)
       select ${id}, 'lumen', '${name}', 'Phone', 'A5', '10.0.0.1', ${ago(400)} from ${each}`,
+    `insert into mail_bounces (address_hash, kind, at)
+      select ${id}, 'permanent', ${ago(800)} from ${each}`,
     `insert into analytics_events (id, brand, at, fields)
       select ${id}, 'lumen', ${ago(430)}, '{"page_id":1}' from ${each}`,
     `insert into outbox (id, brand, recipient, subject, text, html, created_at, sent_at, tries, next_try_at)

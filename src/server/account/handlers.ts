@@ -19,7 +19,7 @@ const queryUrv: Handler<typeof contract.queryUrv> = async (_, { deps, user }) =>
     .where(and(eq(users.brand, brand), eq(users.uid, uid), isNotNull(users.passwordHash)));
   // to a number an address is bound by a link that was mailed to it, and in no other way
   const emailVerified = email !== null && (accountType === 'phone' || verifiedAt !== null);
-  const mailBounces = email !== null && (await bounceOf(deps.db, email)) === 'permanent';
+  const mailBounces = email !== null && (await bounceOf(deps, email)) === 'permanent';
   return { emailVerified, passwordResetDue, hasPassword: withPassword.length > 0, email, mailBounces };
 };
 

@@ -42,7 +42,7 @@ export function mountMailBounces(app: App, { env, db, clock, log }: Deps): void 
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), noticeSchema), body);
     if (!parsed.success) return empty(400);
     for (const { address, type } of parsed.output.events)
-      if (type !== 'transient') await noteBounce(db, address, type, clock());
+      if (type !== 'transient') await noteBounce({ db, env }, address, type, clock());
     return empty(204);
   });
 }

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { analyticsEvents } from '../db/schema/analytics.ts';
 import { checkoutHandovers } from '../db/schema/handovers.ts';
 import { strayNotices, webhookEvents } from '../db/schema/ledger.ts';
-import { isGivenUp, outbox } from '../db/schema/outbox.ts';
+import { isGivenUp, mailBounces, outbox } from '../db/schema/outbox.ts';
 import { passkeyChallenges } from '../db/schema/passkeys.ts';
 import { captchas, deviceGrants, mailLinks, spentTokens, throttles, verificationCodes } from '../db/schema/sign-in.ts';
 import { transfers, uploads } from '../db/schema/transfers.ts';
@@ -72,6 +72,8 @@ function endedBy(now: number, env: Deps['env']): readonly Ended[] {
     before(webhookEvents, webhookEvents.receivedAt, now - monthMs),
     // as long as payers dispute
     before(strayNotices, strayNotices.receivedAt, now - 6 * monthMs),
+    // a mailbox may exist again
+    before(mailBounces, mailBounces.at, now - 24 * monthMs),
     before(loginRecords, loginRecords.at, monthsBefore(now, env.SIGN_INS_KEPT_MONTHS)),
     before(analyticsEvents, analyticsEvents.at, monthsBefore(now, env.ANALYTICS_KEPT_MONTHS)),
     ...oldMessages(now, env),

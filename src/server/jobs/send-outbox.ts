@@ -59,7 +59,7 @@ async function trySend(deps: Deps, message: Message): Promise<boolean> {
     await note({ sentAt: clock(), ...emptied });
     return true;
   } catch (error) {
-    if (error instanceof AddressGone) await noteBounce(db, message.recipient, 'permanent', clock());
+    if (error instanceof AddressGone) await noteBounce(deps, message.recipient, 'permanent', clock());
     const isLast = tries >= maxMailTries || error instanceof MessageRefused;
     if (isLast) await note({ tries: maxMailTries, ...emptied });
     const why = error instanceof MailServerUnusable ? { reason: `SMTP_URL: ${error.message}` } : { err: error };
@@ -101,12 +101,12 @@ async function stillWants({ db }: Pick<Deps, 'db'>, { brand, offersTo: uid }: Me
 }
 
 /** Mail that has come back for good is not sent there again, but for what its reader asks for now ([Note: Bounces]). */
-async function cameBack({ db, log }: Pick<Deps, 'db' | 'log'>, message: Message): Promise<boolean> {
+async function cameBack(deps: Pick<Deps, 'db' | 'env' | 'log'>, message: Message): Promise<boolean> {
   const { id, channel, asked, recipient, offersTo } = message;
   if (channel === 'sms' || asked) return false;
-  const kind = await bounceOf(db, recipient);
+  const kind = await bounceOf(deps, recipient);
   const stops = kind === 'permanent' || (kind === 'complaint' && offersTo !== null);
-  if (stops) log.info({ messageId: id, kind }, 'a mail was not sent to an address that mail came back from');
+  if (stops) deps.log.info({ messageId: id, kind }, 'a mail was not sent to an address that mail came back from');
   return stops;
 }
 

@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { createHash, createHmac } from 'node:crypto';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { typedEmail } from '../../contract/email-address.ts';
 import type { Database } from '../db/connect.ts';
 import { mailBounces } from '../db/schema/outbox.ts';
+import type { Env } from '../env.ts';
+import { derivedKey } from '../process/signing-secret.ts';
 
 /**
  * [Note: Bounces] Mail to a mailbox that is not there costs the sender its good name, and then the others their mail. So an
@@ -16,37 +18,52 @@ import { mailBounces } from '../db/schema/outbox.ts';
  */
 export type BounceKind = (typeof mailBounces.$inferSelect)['kind'];
 
-const hashOf = (address: string) => createHash('sha256').update(typedEmail(address)).digest('hex');
+interface Keyed {
+  readonly db: Database;
+  readonly env: Pick<Env, 'SIGNING_SECRET'>;
+}
 
-/** A mailbox that is gone outweighs a complaint. */
-export async function noteBounce(db: Database, address: string, kind: BounceKind, at: number): Promise<void> {
+/** An HMAC, so that nobody finds an address in a copy of the database by trying all of them. */
+const hashOf = (env: Keyed['env'], address: string) =>
+  createHmac('sha256', derivedKey(env, 'bounced address')).update(typedEmail(address)).digest('base64url');
+/** What versions before stored. */
+const formerHashOf = (address: string) => createHash('sha256').update(typedEmail(address)).digest('hex');
+
+/** A mailbox that is gone outweighs a complaint. `at` is epoch milliseconds. */
+export async function noteBounce({ db, env }: Keyed, address: string, kind: BounceKind, at: number): Promise<void> {
   await db
     .insert(mailBounces)
-    .values({ addressHash: hashOf(address), kind, at })
+    .values({ addressHash: hashOf(env, address), kind, at })
     .onConflictDoUpdate({
       target: mailBounces.addressHash,
       set: { kind: sql`case when ${mailBounces.kind} = 'permanent' then 'permanent' else excluded.kind end`, at },
     });
 }
 
-export async function bounceOf(db: Database, address: string): Promise<BounceKind | undefined> {
-  return (await findBounce(db, address))?.kind;
+export async function bounceOf(deps: Keyed, address: string): Promise<BounceKind | undefined> {
+  return (await findBounce(deps, address))?.kind;
 }
 
-export async function findBounce(db: Database, address: string): Promise<{ kind: BounceKind; at: number } | undefined> {
-  const [row] = await db
-    .select({ kind: mailBounces.kind, at: mailBounces.at })
+/** A row of a version before is stored again under its HMAC, so that the old hash goes with the first mail to its address. */
+export async function findBounce(deps: Keyed, address: string): Promise<{ kind: BounceKind; at: number } | undefined> {
+  const { db, env } = deps;
+  const rows = await db
+    .select()
     .from(mailBounces)
-    .where(eq(mailBounces.addressHash, hashOf(address)))
-    .limit(1);
-  return row;
+    .where(inArray(mailBounces.addressHash, [hashOf(env, address), formerHashOf(address)]));
+  const former = rows.find(({ addressHash }) => addressHash === formerHashOf(address));
+  if (former) {
+    await noteBounce(deps, address, former.kind, former.at);
+    await db.delete(mailBounces).where(eq(mailBounces.addressHash, former.addressHash));
+  }
+  return rows.find(({ kind }) => kind === 'permanent') ?? rows[0];
 }
 
 /** True when there was something to clear. */
-export async function clearBounce(db: Database, address: string): Promise<boolean> {
+export async function clearBounce({ db, env }: Keyed, address: string): Promise<boolean> {
   const cleared = await db
     .delete(mailBounces)
-    .where(eq(mailBounces.addressHash, hashOf(address)))
+    .where(inArray(mailBounces.addressHash, [hashOf(env, address), formerHashOf(address)]))
     .returning({ kind: mailBounces.kind });
   return cleared.length > 0;
 }

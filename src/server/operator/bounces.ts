@@ -12,7 +12,7 @@ export const showBounceCommand: ShopCommand = {
   options,
   inShop: async (given, { deps, show }) => {
     const address = need(given, 'address');
-    const bounce = await findBounce(deps.db, address);
+    const bounce = await findBounce(deps, address);
     show({ address, bounces: bounce?.kind ?? null, since: instantOf(bounce?.at ?? null) });
   },
 };
@@ -24,7 +24,8 @@ export const clearBounceCommand: ShopCommand = {
   inShop: async (given, { deps, done }) => {
     const address = need(given, 'address');
     await deps.db.transaction(async (tx) => {
-      if (!(await clearBounce(tx, address))) throw new OperatorError(`No mail has come back from ${address}.`);
+      if (!(await clearBounce({ ...deps, db: tx }, address)))
+        throw new OperatorError(`No mail has come back from ${address}.`);
       const change = { command: 'bounces clear', brand: null, subject: maskAccount(address) };
       await writeAudit(tx, given, change, deps);
     });

@@ -53,9 +53,13 @@ export function isWaitingMessage({ sentAt, tries }: Record<'sentAt' | 'tries', S
 }
 
 /** Addresses that mail has come back from ([Note: Bounces] in messages/bounces.ts). */
-export const mailBounces = pgTable('mail_bounces', {
-  /** SHA-256 of the address in lower case, hex: the table tells nobody who is a customer */
-  addressHash: text('address_hash').primaryKey(),
-  kind: text().$type<'permanent' | 'complaint'>().notNull(),
-  at: instant('at').notNull(),
-});
+export const mailBounces = pgTable(
+  'mail_bounces',
+  {
+    /** HMAC of the address in lower case (messages/bounces.ts): the table identifies no customer */
+    addressHash: text('address_hash').primaryKey(),
+    kind: text().$type<'permanent' | 'complaint'>().notNull(),
+    at: instant('at').notNull(),
+  },
+  (table) => [index('mail_bounces_age').on(table.at)],
+);
