@@ -16,10 +16,14 @@ const flag = v.pipe(
   v.optional(v.picklist(['true', 'false', '1', '0', '']), 'false'),
   v.transform((value) => value === 'true' || value === '1'),
 );
-const list = v.pipe(
+const parts = v.pipe(
   v.optional(v.string(), ''),
-  v.transform((value) => value.split(',').map((part) => part.trim().toLowerCase())),
-  v.transform((parts) => parts.filter((part) => part !== '')),
+  v.transform((value) => value.split(',').map((part) => part.trim())),
+  v.transform((all) => all.filter((part) => part !== '')),
+);
+const list = v.pipe(
+  parts,
+  v.transform((all) => all.map((part) => part.toLowerCase())),
 );
 const origin = v.pipe(
   v.string(),
@@ -77,6 +81,11 @@ const envSchema = v.object({
   PUSH_HOSTS: list,
   LOG_LEVEL: v.optional(v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
   SIGNING_SECRET: v.optional(v.pipe(v.string(), v.minBytes(32, 'must have 32 bytes or more'))),
+  /** secrets of before, which open what was sealed with them (process/sealed.ts) and nothing else */
+  FORMER_SIGNING_SECRETS: v.pipe(
+    parts,
+    v.everyItem((secret) => Buffer.byteLength(secret) >= 32, 'must have 32 bytes or more each'),
+  ),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have 16 characters or more'))),
   SMTP_URL: v.optional(smtpUrlSetting),
   /** sender of mail; the brand's name is put before it */

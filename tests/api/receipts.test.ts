@@ -47,7 +47,7 @@ describe('what a receipt says of who sold and who bought', () => {
   it('is what was true when it was paid, and nobody else’s business', async () => {
     const ana = aBuyer();
     const { data } = await ana.pay();
-    const buyer = { name: 'Ana Lima', document: '52998224725' };
+    const buyer = { name: 'Ana Lima', document: '•••.982.247-••' };
     const { data: parties } = await partiesOf(ana, data.orderId);
     expect(parties.buyer).toEqual(buyer);
     expect(parties.seller).toMatchObject({ legalName: 'Lumen Mídia do Brasil Ltda.', taxNumber: '11.222.333/0001-81' });
@@ -62,7 +62,7 @@ describe('what a receipt says of who sold and who bought', () => {
 
   it('names the buyer also where nobody was asked: by a kept card, and when a plan renews', async () => {
     const ana = await aRenewing(shop);
-    const buyer = { name: 'Ana Lima', document: '52998224725' };
+    const buyer = { name: 'Ana Lima', document: '•••.982.247-••' };
     const { data: cards } = await shop.request(endpoints.listCard, { body: {} }, ana);
     const kept = { card: undefined, cardId: cards[0]?.cardId, cardCode: '123', payer: {} };
     const { data } = await ana.pay(kept);

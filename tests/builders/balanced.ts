@@ -90,6 +90,10 @@ function wrongOrder(order: Order, ledger: readonly Entry[]): string[] {
   return [
     ...complain(order.refunded === givenBack(entries), `${orderId} says that ${order.refunded} went back`),
     ...complain(isTold ?? false, `${orderId} is ${status} and its books say ${kinds.join()}`),
+    ...complain(
+      order.total === first.amount && order.currency === first.currency,
+      `${orderId} says ${order.total} ${order.currency}, and ${first.amount} ${first.currency} was paid`,
+    ),
     ...complain(order.paidAt !== null && order.serviceEnd !== null, `${orderId} is ${status} without its service`),
   ];
 }

@@ -2,7 +2,7 @@ import { errorEntry } from '../../contract/error-codes.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { replaceCard, saveCard } from '../cards/keep-card.ts';
 import type { Database } from '../db/connect.ts';
-import type { Purchase } from '../db/purchase-rows.ts';
+import { withTermsOf, type Purchase } from '../db/purchase-rows.ts';
 import type { Deps } from '../deps.ts';
 import type { QueuedMail } from '../messages/outbox.ts';
 import { receiptMail } from '../messages/order-mails.ts';
@@ -11,7 +11,7 @@ import { refuse } from '../request/api-error.ts';
 import { periodIfPaid } from '../site/availability.ts';
 import { inLanguage } from '../site/words.ts';
 import { recordRefusal } from '../subscriptions/record-refusal.ts';
-import { buyerToName } from './receipt-file.ts';
+import { buyerToName, sealBuyer } from './buyer.ts';
 import { recordExpiry, recordFailure, recordPending } from './record-outcome.ts';
 import { recordPayment } from './record-payment.ts';
 import { chargeTime } from '../subscriptions/times.ts';
@@ -74,7 +74,8 @@ export async function endUnpaid(
 }
 
 async function takeMoney(deps: ResultDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
-  const { attempt, order } = purchase;
+  const { attempt } = purchase;
+  const order = withTermsOf(purchase.order, attempt);
   const now = deps.clock();
   const brand = deps.catalog.byCode(attempt.brand);
   // before the payment, because nobody asks again about one that is written
@@ -88,11 +89,12 @@ async function takeMoney(deps: ResultDeps, purchase: Purchase, answer: GatewayAn
     providerRef: answer.providerRef ?? null,
     now,
     seller: brand?.config.seller ?? null,
-    buyer: await buyerToName(deps, purchase),
+    buyerSealed: sealBuyer(deps, attempt, await buyerToName(deps, attempt)),
     cardLast4,
     ledgerId: deps.random.id(),
     mailId: deps.random.id(),
-    mail: brand && receiptOf(brand, purchase, { cardLast4, renews: price !== null && cardId !== null }, now),
+    mail:
+      brand && receiptOf(brand, { ...purchase, order }, { cardLast4, renews: price !== null && cardId !== null }, now),
   });
 }
 

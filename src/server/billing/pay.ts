@@ -5,7 +5,7 @@ import type { Handler } from '../request/bind.ts';
 import type { ContextOf } from '../request/request-context.ts';
 import { placeOrder } from './place-order.ts';
 import { newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';
-import { requestHash, type PayBody } from './request-hash.ts';
+import { requestMark, type PayBody } from './request-hash.ts';
 import { answerForKey, isSpentKey } from './spent-key.ts';
 import { takePayment, type Committed } from './take-payment.ts';
 
@@ -16,14 +16,14 @@ import { takePayment, type Committed } from './take-payment.ts';
  */
 export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   const { deps, idempotencyKey } = context;
-  const hash = requestHash(deps.env.SIGNING_SECRET, 'pay', body);
+  const mark = requestMark(deps.env, 'pay', body);
   let committed: Committed;
   const { body: complete, keepIt } = await withKeptPayer(context, body);
   try {
-    committed = await commit(context, complete, hash);
+    committed = await commit(context, complete, mark.hash);
   } catch (error) {
     const mayBeSpent = error instanceof ApiRefusal || isSpentKey(error);
-    const known = mayBeSpent ? await answerForKey(context, idempotencyKey, hash) : undefined;
+    const known = mayBeSpent ? await answerForKey(context, idempotencyKey, mark) : undefined;
     if (known) return known;
     throw error;
   }

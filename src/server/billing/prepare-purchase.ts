@@ -1,3 +1,4 @@
+import type { Buyer } from '../../contract/receipts.ts';
 import { refuse, refuseInput } from '../request/api-error.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import { assertMayBuy } from '../site/availability.ts';
@@ -5,10 +6,11 @@ import { periodsOf } from '../site/periods.ts';
 import { isTooSmall } from '../payments/chargeable.ts';
 import { planForSale } from '../site/plans.ts';
 import { savedCardOf, type KnownCard } from '../cards/own-cards.ts';
+import { sealBuyer } from './buyer.ts';
 import { checkPayer } from './check-payer.ts';
 import type { RepayTerms } from './place-order.ts';
 import { chargedIn, termsOf } from './pricing.ts';
-import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
+import { attemptTerms, type AttemptRow, type OrderRow } from '../db/purchase-rows.ts';
 import { idNamed } from '../process/random.ts';
 import { isQuote } from './quote.ts';
 import type { PayBody, RepayBody } from './request-hash.ts';
@@ -97,6 +99,7 @@ export function newOrder(context: CustomerContext, { valuation, terms }: Prepare
     underReview: false,
     rejection: null,
     seller: null,
+    buyerSealed: null,
     buyer: null,
     cardLast4: null,
     subscriptionId: null,
@@ -106,7 +109,7 @@ export function newOrder(context: CustomerContext, { valuation, terms }: Prepare
 }
 
 /** The name and the tax number that were given with the payment, for its receipt; null where neither was. */
-function buyerOf({ card, payer }: Pick<PayBody, 'card' | 'payer'>): AttemptRow['buyer'] {
+function namedBuyer({ card, payer }: Pick<PayBody, 'card' | 'payer'>): Buyer | null {
   const { firstName = card?.holderFirstName, lastName = card?.holderLastName, document } = payer;
   const name = [firstName, lastName].filter(Boolean).join(' ') || null;
   return name === null && !document ? null : { name, document: document || null };
@@ -134,9 +137,11 @@ export function newAttempt(
     amount: terms.total,
     currency: terms.currency,
     installments: terms.installments,
+    terms: attemptTerms(terms),
     cardId: savedCard?.cardId ?? null,
     cardLast4: savedCard?.last4 ?? body.card?.number.slice(-4) ?? null,
-    buyer: buyerOf(body),
+    buyerSealed: sealBuyer(deps, user, namedBuyer(body)),
+    buyer: null,
     renewPrice,
     state: 'INTENT',
     providerRef: null,

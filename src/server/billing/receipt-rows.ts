@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import type { Language } from '../../contract/fields.ts';
 import { partsInWords } from '../../contract/installment-parts.ts';
 import { writtenTaxId } from '../../contract/tax-id.ts';
-import type { GivenBack } from '../../contract/receipts.ts';
+import type { Buyer, GivenBack } from '../../contract/receipts.ts';
 import { formatMoney } from '../../contract/money.ts';
 import type { Brand } from '../brand/catalog.ts';
 import type { OrderRow } from '../db/purchase-rows.ts';
@@ -19,7 +19,7 @@ import { inLanguage } from '../site/words.ts';
  * ([Note: Deletion] in the contract), and nothing of it is told to a TV.
  */
 export function receiptPaper(
-  { brand, account }: { readonly brand: Brand; readonly account: string },
+  { brand, account, buyer }: { readonly brand: Brand; readonly account: string; readonly buyer: Buyer | null },
   { order, refunds }: { readonly order: OrderRow; readonly refunds: readonly GivenBack[] },
   language: Language,
 ): ReceiptPaper {
@@ -36,7 +36,7 @@ export function receiptPaper(
         i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }),
         dayIn(brand, language, order.paidAt ?? order.createdAt),
       ],
-      ...buyerRows(i18n, order),
+      ...buyerRows(i18n, buyer),
       [i18n._({ id: 'receipt.account', message: 'Account' }), account],
       [i18n._({ id: 'mail.order.plan', message: 'Plan' }), name(order.planNames)],
       ...validity(i18n, brand, order, language),
@@ -64,7 +64,7 @@ function sellerLines(i18n: I18n, { seller }: OrderRow): string[] {
   return [legalName, ...(taxNumber ? [`${number}: ${taxNumber}`] : []), ...(address ? [address] : [])];
 }
 
-function buyerRows(i18n: I18n, { buyer }: OrderRow): Row[] {
+function buyerRows(i18n: I18n, buyer: Buyer | null): Row[] {
   if (!buyer) return [];
   const who = i18n._({ id: 'receipt.buyer', message: 'Customer' });
   const number = i18n._({ id: 'receipt.buyerNumber', message: 'Tax number of the customer' });

@@ -9,6 +9,7 @@ import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import { takeTry } from '../limits/throttle.ts';
 import { givenBackOf } from './books.ts';
+import { buyerOf, maskedBuyer } from './buyer.ts';
 import { takeOrderMail } from './order-remind.ts';
 import { receiptFileOf } from './receipt-file.ts';
 import { orderView } from './order-view.ts';
@@ -46,10 +47,11 @@ export const handleMailReceipt: Handler<typeof contract.mailReceipt> = async ({ 
 
 export const handleReceiptParties: Handler<typeof contract.receiptParties> = async ({ params }, context) => {
   const order = await ownOrder(context, params.id);
-  const { paidAt, seller, buyer } = order;
+  const { paidAt, seller } = order;
   if (paidAt === null) return refuse(4598);
   const refunds = await givenBackOf(context.deps.db, order);
-  return { seller, buyer: context.user.sessionKind === 'box' ? null : buyer, refunds };
+  const buyer = context.user.sessionKind === 'box' ? null : maskedBuyer(buyerOf(context.deps.env, order));
+  return { seller, buyer, refunds };
 };
 
 /** Drawing one costs as much as a page of the shop. */
@@ -68,6 +70,8 @@ export const handleReceiptFile: Handler<typeof contract.receiptFile> = async ({ 
   );
   if (!allowed) return refuse(-3031, { waitSeconds });
   const language = supportedLanguage(brand, context.language);
-  const { name, pdf } = await receiptFileOf(deps.db, { brand, account: user.account }, { ...order, paidAt }, language);
+  // the whole document is in the file that is emailed: a session that was taken over cannot read the mailbox
+  const who = { brand, account: user.account, buyer: maskedBuyer(buyerOf(deps.env, order)) };
+  const { name, pdf } = await receiptFileOf(deps.db, who, { ...order, paidAt }, language);
   return { name, content: pdf.toString('base64') };
 };

@@ -18,7 +18,7 @@ import { type RenewalChosen, toldToRenewal } from '../subscriptions/record-purch
 
 export interface PaymentFacts {
   readonly attempt: AttemptRow;
-  /** the order of the attempt: every row is found by a key that is known, never by a join that may be planned badly */
+  /** the order of the attempt, on its terms: every row is found by a key that is known, never by a join that may be planned badly */
   readonly order: OrderRow;
   readonly providerRef: string | null;
   /** epoch milliseconds */
@@ -27,7 +27,7 @@ export interface PaymentFacts {
   readonly mailId: string;
   /** what the receipt says of who sold and who bought, and by which card ([Note: Receipts]) */
   readonly seller: OrderRow['seller'];
-  readonly buyer: OrderRow['buyer'];
+  readonly buyerSealed: OrderRow['buyerSealed'];
   readonly cardLast4: string | null;
   /** undefined for a customer without an address */
   readonly mail: QueuedMail | undefined;
@@ -39,7 +39,7 @@ const dayMs = 86_400_000;
 
 /**
  * Money has arrived for an attempt: one statement, so all of it or nothing. Books the capture, moves the order, gives
- * the service, takes back a coupon that was released meanwhile, leaves the receipt in the outbox, tells by push who waits
+ * the service on the terms of this attempt, counts its coupon, leaves the receipt in the outbox, tells by push who waits
  * for it, and tells the customer's renewal.
  *
  * [Note: Grace] A renewal that is not paid yet leaves access on for a while. Days that are paid in that time begin where
@@ -81,14 +81,14 @@ export async function recordPayment(db: Database, facts: PaymentFacts): Promise<
     ), moved as (
       update ${orders} set status = ${paid.status}, paid_at = ${now}, failure_code = null, expires_at = null,
         service_start = bought.starts, service_end = bought.ends, rejection = null,
-        seller = ${json(facts.seller)}::jsonb, buyer = ${json(facts.buyer)}::jsonb, card_last4 = ${facts.cardLast4}
+        ${paidTerms(facts)} seller = ${json(facts.seller)}::jsonb, buyer_sealed = ${facts.buyerSealed}, card_last4 = ${facts.cardLast4}
       from bought where ${orders.orderId} = ${order.orderId}
     ), entitled as (
       update ${users} set expired_time = bought.ends, grace_until = null,
         plan_id = case when bought.starts > ${now} then ${users.planId} else bought.plan_id end,
         limit_count = case when bought.starts > ${now} then ${users.limitCount} else bought.devices end
       from bought where ${users.uid} = ${order.uid}
-    ), ${tellThatPaid(sql`${pushWatches.orderId} = ${order.orderId} and exists (select 1 from bought)`, now)}${retakenCoupon(order)}${toldToRenewal(order, attempt, facts.renewal, now)}${mailed(facts)}
+    ), ${tellThatPaid(sql`${pushWatches.orderId} = ${order.orderId} and exists (select 1 from bought)`, now)}${couponUse(facts)}${toldToRenewal(order, attempt, facts.renewal, now)}${mailed(facts)}
     select 1 as paid from bought`,
   );
   return rows.length > 0;
@@ -99,7 +99,7 @@ const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 /** Order and customer, locked, and from when the service that is bought runs. */
 function held(order: OrderRow, now: number): SQL {
   return sql`select ${orders.brand}, ${orders.planId}, ${orders.days}, ${orders.devices}, ${orders.paidAt},
-        ${users.leavesAt} is not null as leaves, ${paid.possible} and ${users.userType} <> ${goneType} as payable,
+        ${orders.discountCode} as held_code, ${users.leavesAt} is not null as leaves, ${paid.possible} and ${users.userType} <> ${goneType} as payable,
         ${orders.status} in (${listed(unpaidStatuses)}) as released,
         case when ${users.graceUntil} > ${now} then ${users.expiredTime}
           else greatest(coalesce(${users.expiredTime}, 0), ${now}::bigint) end as starts
@@ -108,12 +108,30 @@ function held(order: OrderRow, now: number): SQL {
       for update of "orders", "users"`;
 }
 
-/** A coupon is released when its order fails or is cancelled; money that comes anyway uses it after all. */
-function retakenCoupon({ brand, discountCode }: OrderRow): SQL {
-  if (discountCode === null) return sql``;
-  return sql`, retaken as (
-      update ${coupons} set used = used + 1 from bought
-      where bought.released and ${coupons.brand} = ${brand} and ${coupons.code} = ${discountCode}
+/** What the order says from now on: another attempt may have written its own terms since ([Note: Late money]). */
+function paidTerms({ order, attempt }: PaymentFacts): SQL {
+  if (attempt.terms === null) return sql``;
+  return sql`method_code = ${order.methodCode}, method_names = ${json(order.methodNames)}::jsonb, flow = ${order.flow},
+        currency = ${order.currency}, original = ${order.original}, discount = ${order.discount}, total = ${order.total},
+        installments = ${order.installments}, discount_code = ${order.discountCode}, `;
+}
+
+/**
+ * [Note: Late money] The coupon of the attempt that was paid is counted, also beyond its limit: its price was promised and
+ * has been paid. An order that is open holds the coupon of its latest attempt, which is released; one that has failed or
+ * was cancelled has released it already.
+ */
+function couponUse({ order, attempt }: PaymentFacts): SQL {
+  const paidCode = attempt.terms === null ? sql`held_code` : sql`${order.discountCode}::text`;
+  return sql`, counted as (
+      update ${coupons} set used = greatest(0, used + change.uses)
+      from (
+        select code, sum(uses)::int as uses
+        from (select ${paidCode} as code, 1 as uses from bought
+          union all select held_code, -1 from bought where not released) each_use
+        where code is not null group by code having sum(uses) <> 0
+      ) change
+      where ${coupons.brand} = ${order.brand} and ${coupons.code} = change.code
     )`;
 }
 

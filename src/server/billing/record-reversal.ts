@@ -123,7 +123,8 @@ export async function tellGivenBack(
   const brand = deps.catalog.byCode(order.brand);
   const { email, language } = customer;
   if (!brand || email === null) return;
-  const { orderId, currency } = order;
+  const { orderId } = order;
+  const { currency } = attempt;
   const planName = inLanguage(order.planNames, language, brand) ?? order.planId;
   const facts = { orderId, planName, total: { amount: attempt.amount, currency } };
   const mail = part

@@ -10,7 +10,7 @@ import { endOrphan } from './orphans.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { placeRetry } from './place-order.ts';
 import { newAttempt, preparePurchase } from './prepare-purchase.ts';
-import { requestHash, type RepayBody } from './request-hash.ts';
+import { requestMark, type RepayBody } from './request-hash.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import { violatedIndex } from '../db/driver-results.ts';
 import { answerForKey, currentAnswer } from './spent-key.ts';
@@ -21,8 +21,8 @@ type RepayContext = ContextOf<typeof repay>;
 /** Pays an order again, unless it is paid, is being paid, or this key was spent on it. */
 export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context) => {
   const { deps, idempotencyKey } = context;
-  const hash = requestHash(deps.env.SIGNING_SECRET, 'repay', sent);
-  const spent = await answerForKey(context, idempotencyKey, hash);
+  const mark = requestMark(deps.env, 'repay', sent);
+  const spent = await answerForKey(context, idempotencyKey, mark);
   if (spent) return spent;
   const { body, keepIt } = await withKeptPayer(context, sent);
   const open = await closeExpired(context, await ownPurchase(context, body.orderId));
@@ -30,14 +30,14 @@ export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context
   if (!awaitsRetry(purchase)) return currentAnswer(purchase, deps.clock());
   if (purchase.order.planId !== body.planId) refuseInput('planId');
   try {
-    const answer = await retry(context, purchase, body, hash);
+    const answer = await retry(context, purchase, body, mark.hash);
     await keepIt();
     return answer;
   } catch (error) {
     const index = violatedIndex(error);
     if (error instanceof ApiRefusal || index === undefined) throw error;
     // Another call was faster: with this key, or with another one for the same order.
-    return (await answerForKey(context, idempotencyKey, hash)) ?? (await asItStands(context, body.orderId));
+    return (await answerForKey(context, idempotencyKey, mark)) ?? (await asItStands(context, body.orderId));
   }
 };
 

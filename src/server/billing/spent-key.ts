@@ -4,21 +4,23 @@ import { refuseInput } from '../request/api-error.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import { purchaseOfKey, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf } from './payment-state.ts';
+import { isSameRequest, type RequestMark } from './request-hash.ts';
 import { refuseDecline } from './apply-gateway-result.ts';
 
 /**
  * [Note: Idempotency] A key is spent by the attempt that it made (unique over brand, customer and key). The database
  * decides who was first; everybody else, at once or a year later, is answered from what that attempt has become. So a
- * repeat never charges, and a repeat with another body is told that its key stands for something else.
+ * repeat never charges, and a repeat with another body is refused, because its key stands for another request. The hash
+ * of the request is cleared when the account is deleted.
  */
 export async function answerForKey(
   context: CustomerContext,
   key: string,
-  hash: string,
+  mark: RequestMark,
 ): Promise<PaymentAnswer | undefined> {
   const purchase = await purchaseOfKey(context, key);
   if (!purchase) return undefined;
-  if (purchase.attempt.requestHash !== hash) refuseInput('Idempotency-Key');
+  if (!isSameRequest(purchase.attempt.requestHash, mark)) refuseInput('Idempotency-Key');
   return currentAnswer(purchase, context.deps.clock());
 }
 

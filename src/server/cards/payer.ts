@@ -1,4 +1,3 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import type { PayerField } from '../../contract/billing.ts';
@@ -9,8 +8,7 @@ import { normalizeTaxId } from '../../contract/tax-id.ts';
 import { keptPayers } from '../db/schema/cards.ts';
 import { numberOf } from '../auth/find-user.ts';
 import type { Deps } from '../deps.ts';
-import type { Env } from '../env.ts';
-import { derivedKey } from '../process/signing-secret.ts';
+import { seal, unseal, type SealEnv } from '../process/sealed.ts';
 import type { Handler } from '../request/bind.ts';
 import type { CustomerContext, SessionUser } from '../request/request-context.ts';
 
@@ -19,32 +17,12 @@ type Owner = Pick<SessionUser, 'brand' | 'uid'>;
 
 const own = ({ brand, uid }: Owner) => and(eq(keptPayers.brand, brand), eq(keptPayers.uid, uid));
 
-const algorithm = 'aes-256-gcm';
-const ivBytes = 12;
-const tagBytes = 16;
-/** Whose details they are is a part of the seal, so that no row opens as another customer's. */
-const additional = ({ brand, uid }: Owner) => Buffer.from(JSON.stringify([brand, uid]));
-
-/** Encrypted by a key that the database does not hold. `iv`: 12 bytes that were never used before. */
-function seal(env: Pick<Env, 'SIGNING_SECRET'>, owner: Owner, payer: Payer, iv: Buffer): string {
-  const cipher = createCipheriv(algorithm, derivedKey(env, 'kept payer'), iv).setAAD(additional(owner));
-  const text = Buffer.concat([cipher.update(JSON.stringify(payer), 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
-}
+const purpose = 'kept payer';
 
 /** Undefined where it does not open any more: with another secret of the shop it is as if nothing had been kept. */
-export function unsealed(env: Pick<Env, 'SIGNING_SECRET'>, owner: Owner, sealed: string): Payer | undefined {
-  const bytes = Buffer.from(sealed, 'base64url');
-  const iv = bytes.subarray(0, ivBytes);
-  try {
-    const decipher = createDecipheriv(algorithm, derivedKey(env, 'kept payer'), iv).setAAD(additional(owner));
-    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
-    const parsed = v.safeParse(payerSchema, JSON.parse(text.toString('utf8')));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
+export function unsealed(env: SealEnv, owner: Owner, sealed: string): Payer | undefined {
+  const parsed = v.safeParse(payerSchema, unseal(env, purpose, owner, sealed));
+  return parsed.success ? parsed.output : undefined;
 }
 
 /** What is kept of a customer's payer. */
@@ -57,9 +35,7 @@ const find = ({ deps, user }: CustomerContext) => keptPayerOf(deps, user);
 
 async function keep({ deps, user }: CustomerContext, payer: Payer): Promise<void> {
   const { brand, uid } = user;
-  // of the 128 bits of a token of ours, 96 are an initialisation vector
-  const iv = Buffer.from(deps.random.token(ivBytes), 'base64url').subarray(0, ivBytes);
-  const row = { brand, uid, sealed: seal(deps.env, user, payer, iv), updatedAt: deps.clock() };
+  const row = { brand, uid, sealed: seal(deps, purpose, user, payer), updatedAt: deps.clock() };
   await deps.db
     .insert(keptPayers)
     .values(row)
@@ -143,9 +119,10 @@ function namesIn(nickname: string): Payer {
 }
 
 /** Enough for its owner to know it again, and for nobody to use it. */
-function maskDocument(document: string): string {
+export function maskDocument(document: string): string {
   const id = normalizeTaxId(document);
   if (id.length === 11) return `•••.${id.slice(3, 6)}.${id.slice(6, 9)}-••`;
+  if (id.length !== 14) return `•••${id.slice(-2)}`;
   return `••.${id.slice(2, 5)}.•••/${id.slice(8, 12)}-••`;
 }
 

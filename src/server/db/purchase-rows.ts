@@ -1,6 +1,6 @@
 import { eq, getTableColumns } from 'drizzle-orm';
 import type { Database } from './connect.ts';
-import { attempts } from './schema/attempts.ts';
+import { attempts, type AttemptTerms } from './schema/attempts.ts';
 import { orders } from './schema/orders.ts';
 import { users } from './schema/users.ts';
 
@@ -10,6 +10,20 @@ export type Customer = Pick<
   typeof users.$inferSelect,
   'uid' | 'email' | 'language' | 'expiredTime' | 'graceUntil' | 'leavesAt'
 >;
+
+/** The part of an order's terms that an attempt stores in `terms`. */
+export function attemptTerms({ methodNames, flow, original, discount, discountCode }: AttemptTerms): AttemptTerms {
+  return { methodNames, flow, original, discount, discountCode };
+}
+
+/**
+ * The order on the terms of one of its attempts. A later attempt writes its own terms to the order, but an earlier one can
+ * still be paid: then its price, currency, method and coupon apply.
+ */
+export function withTermsOf(order: OrderRow, attempt: AttemptRow): OrderRow {
+  const { terms, methodCode, currency, amount: total, installments } = attempt;
+  return terms === null ? order : { ...order, ...terms, methodCode, currency, total, installments };
+}
 
 /** A try to pay with everything that its outcome touches. */
 export interface Purchase {

@@ -3,6 +3,7 @@ import { noticeSecret } from '../payments/sandbox/protocol.ts';
 import { deliverNotices, type Deliver } from '../sandbox/bank/deliver-notices.ts';
 import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
 import { deleteAccounts } from './delete-accounts.ts';
+import { protectBuyers } from './protect-buyers.ts';
 import { purgeEnded } from './purge-ended.ts';
 import { reclaimOrphans } from './reclaim-orphans.ts';
 import { quietMs, reconcile } from './reconcile.ts';
@@ -38,6 +39,7 @@ const scheduleOf = ({
   { name: 'refund-duplicates', job: refundDuplicates, everyMs: minuteMs },
   { name: 'refund-parts', job: refundParts, everyMs: minuteMs },
   { name: 'delete-accounts', job: deleteAccounts, everyMs: 10 * secondMs },
+  { name: 'protect-buyers', job: protectBuyers, everyMs: 60 * minuteMs },
   { name: 'purge-ended', job: purgeEnded, everyMs: 10 * minuteMs },
   // PostgreSQL does this by itself
   ...(env.DATABASE_URL === undefined ? [{ name: 'tend-tables', job: tendTables, everyMs: minuteMs }] : []),

@@ -41,9 +41,9 @@ export async function deleteAccount(tx: Database, who: Who, deps: Work): Promise
     const mine = whose(owner);
     await tx.delete(table).where(table === uploads ? and(mine, not(underReview)) : mine);
   }
-  // orders stay for the tax office without whom they name
-  await tx.update(orders).set({ buyer: null }).where(byUid(orders)(owner));
-  await tx.update(attempts).set({ buyer: null }).where(byUid(attempts)(owner));
+  // orders stay for the tax office, without the buyer's name and without what was made of it
+  await tx.update(orders).set({ buyer: null, buyerSealed: null }).where(byUid(orders)(owner));
+  await tx.update(attempts).set({ buyer: null, buyerSealed: null, requestHash: '' }).where(byUid(attempts)(owner));
   await forgetCounts(tx, owner);
   await tx
     .update(users)

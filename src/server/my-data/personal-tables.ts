@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { attempts } from '../db/schema/attempts.ts';
+import { openBuyer } from '../billing/buyer.ts';
 import { unsealed } from '../cards/payer.ts';
 import { keptPayers, savedCards } from '../db/schema/cards.ts';
 import { checkoutHandovers } from '../db/schema/handovers.ts';
@@ -167,10 +168,15 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     table: attempts,
     whose: (owner) => and(eq(attempts.brand, owner.brand), inOrders(attempts.orderId, owner)),
     hidden: ['idempotencyKey', 'requestHash', 'providerRef', 'next'],
+    readable: withBuyer,
     atEnd: 'kept',
   },
-  orders: { table: orders, whose: byUid(orders), hidden: ['resultToken'], atEnd: 'kept' },
+  orders: { table: orders, whose: byUid(orders), hidden: ['resultToken'], readable: withBuyer, atEnd: 'kept' },
 };
+
+function withBuyer({ buyerSealed, buyer, ...row }: Record<string, unknown>, owner: Owner, env: Env) {
+  return { ...row, buyer: typeof buyerSealed === 'string' ? openBuyer(env, owner, buyerSealed) : buyer };
+}
 
 /** By the device that is told, which their indexes go by. */
 const ofDevices = (subscriptionId: PgColumn, owner: Owner) =>

@@ -5,6 +5,7 @@ import { html } from 'hono/html';
 import type { Language } from '../../contract/fields.ts';
 import { receiptsAtOnce } from '../../contract/my-data.ts';
 import { givenBackOf } from '../billing/books.ts';
+import { buyerOf } from '../billing/buyer.ts';
 import { receiptPaper } from '../billing/receipt-rows.ts';
 import type { OrderRow } from '../db/purchase-rows.ts';
 import { orders } from '../db/schema/orders.ts';
@@ -55,11 +56,12 @@ const nameOf = ({ config }: Zoned, { paidAt, orderId }: OrderRow) =>
 
 /** A receipt as one page of paper, that opens by itself in any browser. */
 function receiptHtml(
-  { brand, user }: Pick<CustomerContext, 'brand' | 'user'>,
+  { brand, user, deps }: Pick<CustomerContext, 'brand' | 'user' | 'deps'>,
   paid: Parameters<typeof receiptPaper>[1],
   language: Language,
 ) {
-  const paper = receiptPaper({ brand, account: user.account }, paid, language);
+  const buyer = buyerOf(deps.env, paid.order);
+  const paper = receiptPaper({ brand, account: user.account, buyer }, paid, language);
   return textOfMarkup(html`<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${paper.title} ${paid.order.orderId}</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:640px;margin:32px auto;padding:0 16px;color:#16161a}h1{font-size:24px}dl{display:grid;grid-template-columns:auto 1fr;gap:8px 24px}dt,.seller{color:#5c5c66}dd{margin:0;text-align:right;overflow-wrap:anywhere}dl+dl{border-top:1px solid #ccc;padding-top:16px}dl+dl :is(dt,dd):nth-last-child(-n+2){font-weight:700;color:inherit}</style>
 <p><b>${paper.brand}</b></p><h1>${paper.title}</h1><p class="seller">${paper.seller.map((words) => html`${words}<br>`)}</p><dl>${paper.rows.map(line)}</dl><dl>${paper.amounts.map(line)}</dl></html>`);

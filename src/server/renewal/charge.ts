@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { applyGatewayResult } from '../billing/apply-gateway-result.ts';
 import type { Database } from '../db/connect.ts';
-import type { AttemptRow, OrderRow, Purchase } from '../db/purchase-rows.ts';
-import { attempts, ownKeyPrefix } from '../db/schema/attempts.ts';
+import { attemptTerms, type AttemptRow, type OrderRow, type Purchase } from '../db/purchase-rows.ts';
+import { attempts, ownKeyPrefix, type AttemptTerms } from '../db/schema/attempts.ts';
 import { savedCards } from '../db/schema/cards.ts';
 import { subscriptions } from '../db/schema/subscriptions.ts';
 import type { Deps } from '../deps.ts';
@@ -53,6 +53,7 @@ export function renewalOrder({ row }: Held, offer: Offer, { clock, random }: Cha
     underReview: true,
     rejection: null,
     seller: null,
+    buyerSealed: null,
     buyer: null,
     cardLast4: null,
     subscriptionId: row.id,
@@ -81,7 +82,7 @@ export function renewalTerms(row: Held['row'], { plan, method, price }: Offer) {
 /** One try to charge the card. */
 export function renewalAttempt(
   { row }: Held,
-  order: Pick<OrderRow, 'orderId' | 'total'>,
+  order: Pick<OrderRow, 'orderId' | 'total' | keyof AttemptTerms>,
   card: CardRow,
   { clock }: Pick<Deps, 'clock'>,
 ): AttemptRow {
@@ -99,9 +100,11 @@ export function renewalAttempt(
     amount: order.total,
     currency: row.currency,
     installments: 1,
+    terms: attemptTerms(order),
     cardId: card.cardId,
     cardLast4: card.last4,
     // who turned the renewal on has said it with the order of then; nobody is here to be asked
+    buyerSealed: null,
     buyer: null,
     renewPrice: null,
     state: 'INTENT',

@@ -2,7 +2,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { NextStep } from '../../../contract/next-step.ts';
 import type { Buyer } from '../../../contract/receipts.ts';
-import { instant, listed, minorUnits } from './columns.ts';
+import { instant, listed, minorUnits, type Texts } from './columns.ts';
 import { orders } from './orders.ts';
 
 /**
@@ -15,6 +15,18 @@ export const isLiveState = (state: AttemptState): boolean => liveStates.some((li
 
 /** What the keys of tries begin with that the shop makes by itself, for a renewal; customers' own are UUIDs. */
 export const ownKeyPrefix = 'renewal ';
+
+/**
+ * What the order says when this attempt pays it, beside the attempt's own method, currency, amount and installments.
+ * Amounts are minor units of the attempt's currency.
+ */
+export interface AttemptTerms {
+  readonly methodNames: Texts<string>;
+  readonly flow: NextStep['type'];
+  readonly original: number;
+  readonly discount: number;
+  readonly discountCode: string | null;
+}
 
 /**
  * One try to pay an order, and at once the record of its idempotency key: a key is spent by the attempt it made.
@@ -30,7 +42,7 @@ export const attempts = pgTable(
     brand: text().notNull(),
     uid: text().notNull(),
     idempotencyKey: text('idempotency_key').notNull(),
-    /** SHA-256 of the request without the card's number and code, hex */
+    /** HMAC of the request ([Note: Idempotency]); empty once it is no longer compared */
     requestHash: text('request_hash').notNull(),
     gateway: text().notNull(),
     methodCode: text('method_code').notNull(),
@@ -38,10 +50,15 @@ export const attempts = pgTable(
     amount: minorUnits('amount').notNull(),
     currency: text().notNull(),
     installments: integer().notNull(),
+    /** null for attempts made before they were stored: the order's terms apply */
+    terms: jsonb().$type<AttemptTerms>(),
     /** the saved card that is charged, where it is one */
     cardId: text('card_id'),
     /** what the receipt says of card and buyer, if this pays ([Note: Receipts]) */
     cardLast4: text('card_last4'),
+    /** `Buyer`, encrypted (billing/buyer.ts) */
+    buyerSealed: text('buyer_sealed'),
+    /** of versions before: in clear, until the job `protect-buyers` has encrypted it */
     buyer: jsonb().$type<Buyer>(),
     /** the customer lets the plan renew for so much, once this pays; null where they do not */
     renewPrice: minorUnits('renew_price'),
@@ -71,11 +88,17 @@ export const attempts = pgTable(
     index('attempts_orphaned')
       .on(table.updatedAt)
       .where(sql`${table.state} = 'ORPHANED'`),
+    index('attempts_unprotected').on(table.updatedAt).where(isUnprotectedAttempt(table)),
     index('attempts_paypal')
       .on(table.providerRef)
       .where(sql`${table.gateway} = 'paypal'`),
   ],
 );
+
+/** Rows of versions before that identify their customer without the signing secret: the buyer, or a hash without a key. */
+export function isUnprotectedAttempt({ buyer, requestHash }: Record<'buyer' | 'requestHash', SQLWrapper>): SQL {
+  return sql`(${buyer} is not null or length(${requestHash}) = 64)`;
+}
 
 /** The longest that anyone waits for the next question about a payment: 10 minutes. */
 const longestWaitMs = sql.raw('600000');

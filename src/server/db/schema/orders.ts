@@ -75,6 +75,9 @@ export const orders = pgTable(
     rejection: jsonb().$type<ProofRejection>(),
     /** what its receipt says besides, as it was when it was paid ([Note: Receipts]); null for older orders */
     seller: jsonb().$type<Seller>(),
+    /** `Buyer`, encrypted (billing/buyer.ts) */
+    buyerSealed: text('buyer_sealed'),
+    /** of versions before: in clear, until the job `protect-buyers` has encrypted it */
     buyer: jsonb().$type<Buyer>(),
     cardLast4: text('card_last4'),
     /** of a renewal: which one, and its period ([Note: Renewal] in the contract) */
@@ -98,6 +101,9 @@ export const orders = pgTable(
     index('orders_withdrawn')
       .on(table.brand, table.createdAt)
       .where(sql`${table.withdrawal} is not null`),
+    index('orders_unprotected')
+      .on(table.orderId)
+      .where(sql`${table.buyer} is not null`),
     uniqueIndex('orders_result_token').on(table.resultToken),
     uniqueIndex('orders_renewal')
       .on(table.subscriptionId, table.period)

@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as endpoints from '../../../src/contract/index.ts';
+import { applyGatewayResult } from '../../../src/server/billing/apply-gateway-result.ts';
+import { findPurchase } from '../../../src/server/db/purchase-rows.ts';
+import { outbox } from '../../../src/server/db/schema/outbox.ts';
+import { aCoupon, usesOf } from '../../builders/a-coupon.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '../../builders/a-shop.ts';
+import { unbalanced } from '../../builders/balanced.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await aShop();
+});
+afterAll(() => shop.close());
+
+const declined = aCard('4000000000000002');
+
+/** The provider captures an attempt that it had reported as failed or expired. */
+const captureLate = async (orderId: string, attempt: { amount: number }) => {
+  const { attempts } = await shop.books();
+  const earlier = attempts.find((one) => one.orderId === orderId && one.amount === attempt.amount);
+  const purchase = await findPurchase(shop.db, earlier?.id ?? '');
+  if (!purchase) throw new Error('the order has no such attempt');
+  await applyGatewayResult(shop.deps, purchase, { state: 'succeeded' });
+};
+
+const orderOf = async (buyer: Buyer, id: string) =>
+  (await shop.request(endpoints.order, { params: { id } }, buyer)).data;
+
+/** An order whose first attempt has `first` as its terms and was declined, and whose second attempt has `second`. */
+const anOrderPaidAgain = async (first: Wish, second: Wish) => {
+  const buyer = await shop.buyer();
+  const refused = await buyer.pay({ card: declined, ...first });
+  const orderId = String(refused.params?.orderId);
+  await buyer.repay(orderId, second);
+  return { buyer, orderId };
+};
+
+describe('money for an earlier attempt', () => {
+  it('counts the coupon of that attempt, so that a coupon for one use ends with its first customer', async () => {
+    const discountCode = await aCoupon(shop.db, { value: 90 });
+    const { buyer, orderId } = await anOrderPaidAgain({ discountCode }, byPix);
+    expect(await usesOf(shop.db, discountCode)).toBe(0);
+    await captureLate(orderId, { amount: 199 });
+    expect(await orderOf(buyer, orderId)).toMatchObject({
+      status: 'PAYMENT_SUCCEEDED',
+      discountCode,
+      total: { amount: 199 },
+    });
+    expect(await usesOf(shop.db, discountCode)).toBe(1);
+    const next = await shop.buyer();
+    const body = { ...(await next.body()), discountCode };
+    const refused = await shop.request(endpoints.pay, { body }, { ...next, idempotencyKey: crypto.randomUUID() });
+    expect(refused.errCode).toBe(9003);
+  });
+
+  it('releases the coupon that a later attempt holds', async () => {
+    const [first, second] = [await aCoupon(shop.db, { value: 90 }), await aCoupon(shop.db)];
+    const { orderId } = await anOrderPaidAgain({ discountCode: first }, { ...byPix, discountCode: second });
+    expect([await usesOf(shop.db, first), await usesOf(shop.db, second)]).toEqual([0, 1]);
+    await captureLate(orderId, { amount: 199 });
+    expect([await usesOf(shop.db, first), await usesOf(shop.db, second)]).toEqual([1, 0]);
+  });
+
+  it('counts a coupon once that both attempts have', async () => {
+    const discountCode = await aCoupon(shop.db);
+    const { orderId } = await anOrderPaidAgain({ discountCode }, { ...byPix, discountCode });
+    await captureLate(orderId, { amount: 995 });
+    expect(await usesOf(shop.db, discountCode)).toBe(1);
+  });
+
+  it('releases the coupon of a later attempt when the earlier one had none', async () => {
+    const discountCode = await aCoupon(shop.db);
+    const { buyer, orderId } = await anOrderPaidAgain({}, { ...byPix, discountCode });
+    await captureLate(orderId, { amount: 1990 });
+    expect(await usesOf(shop.db, discountCode)).toBe(0);
+    expect(await orderOf(buyer, orderId)).toMatchObject({ discountCode: null, total: { amount: 1990 } });
+  });
+
+  it('is named by currency, method, price and installments of that attempt on the order, the receipt and the email', async () => {
+    const { buyer, orderId } = await anOrderPaidAgain(
+      { planId: '103', installments: 3 },
+      { planId: '103', currency: 'USD', methodCode: 'paypal', card: undefined },
+    );
+    const { attempts } = await shop.books();
+    const card = attempts.find((one) => one.orderId === orderId && one.currency === 'BRL') ?? expect.fail('no attempt');
+    await captureLate(orderId, card);
+    const total = { amount: card.amount, currency: 'BRL' };
+    expect(await orderOf(buyer, orderId)).toMatchObject({ methodCode: 'card', installments: 3, total });
+    const receipts = await shop.request(endpoints.receipts, { body: { page: 1, size: 10 } }, buyer);
+    expect(receipts.data.items).toMatchObject([{ orderId, methodCode: 'card', total }]);
+    const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, buyer.account));
+    expect(mails.at(-1)?.text).toContain('R$');
+    expect(unbalanced(await shop.books())).toEqual([]);
+  });
+});
