@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { captchaAnswerFields } from './auth.ts';
 import { cardCodeSchema, cardSchema, payerSchema } from './card.ts';
 import { endpoint } from './endpoint.ts';
 import { declineCodes } from './error-codes.ts';
@@ -160,6 +161,8 @@ const paymentRequest = {
   /** where the provider sends the customer back to: a path of the storefront */
   returnUrl: ownPathSchema,
   source: v.picklist(['WEB', 'STB']),
+  /** after -3035, with the same Idempotency-Key: a ticket for the account of the session (captcha.ts) */
+  ...captchaAnswerFields,
 };
 
 /** What pay and repay answer. An outcome that is not known yet is SUBMITTED with `next` none: keep asking. */
@@ -177,7 +180,8 @@ export type PaymentAnswer = v.InferOutput<typeof paymentAnswerSchema>;
 /**
  * Starts a purchase. Needs an Idempotency-Key: the same key with the same body answers with the same order, with
  * another body it is refused with 5000 (field `Idempotency-Key`). 1015 with `newTotal` when the price has changed.
- * A decline answers with its code and `params.orderId`: that order is repaid, not replaced.
+ * A decline answers with its code and `params.orderId`: that order is repaid, not replaced. After several declines, attempts
+ * or open orders -3035 asks for a captcha, and after many of them -3031 tells `waitSeconds`; neither consumes the key.
  */
 export const pay = endpoint({
   name: 'pay',
@@ -187,7 +191,7 @@ export const pay = endpoint({
   idempotent: true,
   body: v.strictObject(paymentRequest),
   result: paymentAnswerSchema,
-  errors: [...declineCodes, ...valuationRefusals, 1000, 1015, 2008, 2500, 4598, 4599, 6000, -2499, -2511],
+  errors: [...declineCodes, ...valuationRefusals, 1000, 1015, 2008, 2500, 4598, 4599, 6000, -2499, -2511, -3035],
 });
 
 /**
@@ -202,5 +206,5 @@ export const repay = endpoint({
   idempotent: true,
   body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema, replaceAttempt: v.optional(v.boolean()) }),
   result: paymentAnswerSchema,
-  errors: [...declineCodes, ...valuationRefusals, 1001, 1015, 2008, 2500, 4598, 4599, 6000, -2499, -2511],
+  errors: [...declineCodes, ...valuationRefusals, 1001, 1015, 2008, 2500, 4598, 4599, 6000, -2499, -2511, -3035],
 });

@@ -3,6 +3,7 @@ import type { ScriptCaptcha } from './captcha/script-captcha.ts';
 import type { Database } from './db/connect.ts';
 import type { Mailer } from './messages/mailer.ts';
 import type { Env } from './env.ts';
+import type { LimitMetrics } from './limits/limit-metrics.ts';
 import type { Logger } from './process/log.ts';
 import type { Gateways } from './payments/gateway.ts';
 import type { SendRequest } from './payments/ask-provider.ts';
@@ -27,5 +28,7 @@ export interface Deps {
   readonly scriptCaptcha: ScriptCaptcha | null;
   readonly catalog: Catalog;
   readonly env: Env;
+  /** counts what limits refuse, and operator alerts; read at /metrics */
+  readonly limitMetrics: LimitMetrics;
   readonly log: Logger;
 }

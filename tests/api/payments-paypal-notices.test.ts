@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxNotices } from '../../src/server/sandbox/schema.ts';
 import { noticeSecret } from '../../src/server/payments/sandbox/protocol.ts';
 import { sandboxWebhookId } from '../../src/server/sandbox/paypal/account.ts';
@@ -10,6 +10,9 @@ let shop: PaypalShop;
 let ana: Buyer;
 beforeAll(async () => {
   shop = await aPaypalShop();
+});
+beforeEach(async () => {
+  // a customer with many open orders is asked for a captcha
   ana = await shop.buyer();
 });
 afterAll(() => shop.close());

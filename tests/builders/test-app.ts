@@ -11,6 +11,7 @@ import type { Database } from '../../src/server/db/connect.ts';
 import { messageRequests } from '../../src/server/db/schema/sign-in.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import type { Mail } from '../../src/server/messages/mailer.ts';
+import { createLimitMetrics } from '../../src/server/limits/limit-metrics.ts';
 import { readSettings } from '../../src/server/env.ts';
 import { otherRoutes } from '../../src/server/http/mount-app.ts';
 import { openGateways } from '../../src/server/composition/open-gateways.ts';
@@ -107,6 +108,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     catalog,
     env,
     log,
+    limitMetrics: createLimitMetrics(),
   };
   const deps: Deps = { ...base, ...options.deps?.(base) };
   const app = noting(createApp(deps, { otherRoutes: otherRoutes(deps), ...options }));

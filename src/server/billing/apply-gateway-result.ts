@@ -12,6 +12,7 @@ import { periodIfPaid } from '../site/availability.ts';
 import { inLanguage } from '../site/words.ts';
 import { recordRefusal } from '../subscriptions/record-refusal.ts';
 import { buyerToName, sealBuyer } from './buyer.ts';
+import { clearDeclines, recordDecline } from './payment-limits.ts';
 import { recordExpiry, recordFailure, recordPending } from './record-outcome.ts';
 import { recordPayment } from './record-payment.ts';
 import { chargeTime } from '../subscriptions/times.ts';
@@ -44,13 +45,17 @@ export async function applyGatewayResult(
       const { next, expiresAt = null, providerRef = null } = answer;
       return recordPending(db, attempt.id, { next, providerRef, expiresAt, now });
     }
-    case 'failed':
-      return endUnpaid(deps, purchase, answer, (tx) =>
+    case 'failed': {
+      const failureCode = answer.failureCode ?? 2003;
+      const ended = await endUnpaid(deps, purchase, answer, (tx) =>
         // the order of a renewal whose bank asks its holder waits for them
         answer.asksHolder && purchase.order.subscriptionId !== null
           ? recordExpiry(tx, attempt.id, now)
-          : recordFailure(tx, attempt.id, { failureCode: answer.failureCode ?? 2003, now }),
+          : recordFailure(tx, attempt.id, { failureCode, now }),
       );
+      if (ended && purchase.order.subscriptionId === null) await recordDecline(deps, attempt, failureCode);
+      return ended;
+    }
     case 'expired':
       return endUnpaid(deps, purchase, answer, (tx) => recordExpiry(tx, attempt.id, now));
     case 'unknown':
@@ -82,7 +87,7 @@ async function takeMoney(deps: ResultDeps, purchase: Purchase, answer: GatewayAn
   const cardId = await keptCard(deps, purchase, answer);
   const { renewPrice: price } = attempt;
   const cardLast4 = answer.savedCard?.last4 ?? attempt.cardLast4;
-  return recordPayment(deps.db, {
+  const paid = await recordPayment(deps.db, {
     attempt,
     order,
     renewal: price !== null && cardId !== null ? { subscriptionId: deps.random.id(), cardId, price } : undefined,
@@ -96,6 +101,8 @@ async function takeMoney(deps: ResultDeps, purchase: Purchase, answer: GatewayAn
     mail:
       brand && receiptOf(brand, { ...purchase, order }, { cardLast4, renews: price !== null && cardId !== null }, now),
   });
+  if (paid) await clearDeclines(deps, attempt);
+  return paid;
 }
 
 /** The card that has paid, where it is kept: new, replaced by its network, or the one that was named. */

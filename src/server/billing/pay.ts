@@ -3,7 +3,9 @@ import { withKeptPayer } from '../cards/payer.ts';
 import { ApiRefusal } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import type { ContextOf } from '../request/request-context.ts';
+import { createTurns } from '../limits/one-at-a-time.ts';
 import { placeOrder } from './place-order.ts';
+import { admitPayment } from './payment-limits.ts';
 import { newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';
 import { requestMark, type PayBody } from './request-hash.ts';
 import { answerForKey, isSpentKey } from './spent-key.ts';
@@ -20,7 +22,7 @@ export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   let committed: Committed;
   const { body: complete, keepIt } = await withKeptPayer(context, body);
   try {
-    committed = await commit(context, complete, mark.hash);
+    committed = await oneAtATime(keyOf(context), () => commit(context, complete, mark.hash));
   } catch (error) {
     const mayBeSpent = error instanceof ApiRefusal || isSpentKey(error);
     const known = mayBeSpent ? await answerForKey(context, idempotencyKey, mark) : undefined;
@@ -32,11 +34,23 @@ export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   return answer;
 };
 
+const keyOf = ({ brand, user, idempotencyKey }: ContextOf<typeof pay>) => `${brand.code} ${user.uid} ${idempotencyKey}`;
+
+/** Repeats of one key find it consumed, instead of using up the attempts of their customer. */
+const oneAtATime = createTurns();
+
 /** The first of the two phases ([Note: Two phases]). */
 async function commit(context: ContextOf<typeof pay>, body: PayBody, requestHash: string): Promise<Committed> {
   const prepared = await preparePurchase(context, body);
+  const admitted = await admitPayment(context, body, { opensOrder: true });
   const order = newOrder(context, prepared);
   const attempt = newAttempt(context, order, prepared, body, { idempotencyKey: context.idempotencyKey, requestHash });
-  await placeOrder(context.deps.db, order, attempt);
-  return { order, attempt, prepared, body };
+  try {
+    await placeOrder(context.deps.db, order, attempt);
+  } catch (error) {
+    // its key was consumed before, or its coupon is gone
+    await admitted.giveBack();
+    throw error;
+  }
+  return { order, attempt, prepared, body, admitted };
 }

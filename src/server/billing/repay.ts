@@ -8,50 +8,79 @@ import { isLiveState } from '../db/schema/attempts.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
 import { endOrphan } from './orphans.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
+import { admitPayment, type AdmittedPayment } from './payment-limits.ts';
+import { createTurns } from '../limits/one-at-a-time.ts';
 import { placeRetry } from './place-order.ts';
 import { newAttempt, preparePurchase } from './prepare-purchase.ts';
 import { requestMark, type RepayBody } from './request-hash.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import { violatedIndex } from '../db/driver-results.ts';
 import { answerForKey, currentAnswer } from './spent-key.ts';
-import { takePayment } from './take-payment.ts';
+import { takePayment, type Committed } from './take-payment.ts';
 
 type RepayContext = ContextOf<typeof repay>;
 
+/** Tabs that repay one order find it as the first of them has left it. */
+const oneAtATime = createTurns();
+
+/** What a call came to before its provider is called: an attempt of its own, or how the order stands. */
+type Decided = { readonly committed: Committed } | { readonly answer: PaymentAnswer };
+
 /** Pays an order again, unless it is paid, is being paid, or this key was spent on it. */
 export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context) => {
-  const { deps, idempotencyKey } = context;
+  const { deps, brand, user, idempotencyKey } = context;
   const mark = requestMark(deps.env, 'repay', sent);
   const spent = await answerForKey(context, idempotencyKey, mark);
   if (spent) return spent;
   const { body, keepIt } = await withKeptPayer(context, sent);
+  const decided = await oneAtATime(`${brand.code} ${user.uid} ${body.orderId}`, () => decide(context, body, mark));
+  if ('answer' in decided) return decided.answer;
+  const answer = await takePayment(context, decided.committed);
+  await keepIt();
+  return answer;
+};
+
+async function decide(context: RepayContext, body: RepayBody, mark: ReturnType<typeof requestMark>): Promise<Decided> {
+  const { deps, idempotencyKey } = context;
   const open = await closeExpired(context, await ownPurchase(context, body.orderId));
-  const purchase = wantsAnotherWay(open, body) ? await callOff(context, open, body) : open;
-  if (!awaitsRetry(purchase)) return currentAnswer(purchase, deps.clock());
+  const admit = admission(context, body);
+  const purchase = wantsAnotherWay(open, body) ? await callOff(context, open, body, admit) : open;
+  if (!awaitsRetry(purchase)) return { answer: currentAnswer(purchase, deps.clock()) };
   if (purchase.order.planId !== body.planId) refuseInput('planId');
   try {
-    const answer = await retry(context, purchase, body, mark.hash);
-    await keepIt();
-    return answer;
+    return await retry(context, purchase, body, { hash: mark.hash, admit });
   } catch (error) {
-    const index = violatedIndex(error);
-    if (error instanceof ApiRefusal || index === undefined) throw error;
+    if (error instanceof ApiRefusal || violatedIndex(error) === undefined) throw error;
+    await (await admit()).giveBack();
     // Another call was faster: with this key, or with another one for the same order.
-    return (await answerForKey(context, idempotencyKey, mark)) ?? (await asItStands(context, body.orderId));
+    const known = await answerForKey(context, idempotencyKey, mark);
+    return { answer: known ?? (await asItStands(context, body.orderId)) };
   }
-};
+}
+
+type Admission = () => Promise<AdmittedPayment>;
+
+/** The attempt is counted once, by whichever step of this call needs it first. */
+function admission(context: RepayContext, body: RepayBody): Admission {
+  let admitted: Promise<AdmittedPayment> | undefined;
+  return () => (admitted ??= admitPayment(context, body, { opensOrder: false }));
+}
 
 async function retry(
   context: RepayContext,
   { order }: OwnPurchase,
   body: RepayBody,
-  hash: string,
-): Promise<PaymentAnswer> {
+  { hash, admit }: { readonly hash: string; readonly admit: Admission },
+): Promise<Decided> {
   const { deps, idempotencyKey } = context;
   const prepared = await preparePurchase(context, body);
+  const admitted = await admit();
   const attempt = newAttempt(context, order, prepared, body, { idempotencyKey, requestHash: hash });
   const placed = await placeRetry(deps.db, order, prepared.terms, attempt);
-  if (!placed) return asItStands(context, body.orderId);
+  if (!placed) {
+    await admitted.giveBack();
+    return { answer: await asItStands(context, body.orderId) };
+  }
   const waiting = {
     ...order,
     ...prepared.terms,
@@ -59,7 +88,7 @@ async function retry(
     failureCode: null,
     expiresAt: null,
   };
-  return takePayment(context, { order: waiting, attempt, prepared, body });
+  return { committed: { order: waiting, attempt, prepared, body, admitted } };
 }
 
 /** A code whose time has passed is closed first, by what the provider says of it: it may have been paid at the end. */
@@ -85,9 +114,15 @@ function wantsAnotherWay({ order, attempt }: OwnPurchase, body: RepayBody): bool
  * it (it was paid just now, or does not answer), the order goes on as it stands. One that is gone closes nothing, and its
  * customer need not wait for it ([Note: Orphaned payments]).
  */
-async function callOff(context: RepayContext, { order, attempt }: OwnPurchase, body: RepayBody): Promise<OwnPurchase> {
+async function callOff(
+  context: RepayContext,
+  { order, attempt }: OwnPurchase,
+  body: RepayBody,
+  admit: Admission,
+): Promise<OwnPurchase> {
   const { deps, user } = context;
   await preparePurchase(context, body);
+  await admit();
   const purchase = { order, attempt, customer: user };
   const gateway = gatewayOf(deps.gateways, attempt.gateway);
   if (gateway) await applyGatewayResult(deps, purchase, await gateway.cancel(attempt.id));

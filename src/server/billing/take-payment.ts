@@ -8,6 +8,7 @@ import type { GatewayAnswer } from '../payments/gateway.ts';
 import { nationalNumber, payerPhone } from './check-payer.ts';
 import { ownPurchase } from './own-orders.ts';
 import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
+import { isDecline, type AdmittedPayment } from './payment-limits.ts';
 import type { Prepared } from './prepare-purchase.ts';
 import type { PayBody } from './request-hash.ts';
 import { refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
@@ -20,6 +21,7 @@ export interface Committed {
   readonly attempt: AttemptRow;
   readonly prepared: Prepared;
   readonly body: PayBody;
+  readonly admitted: AdmittedPayment;
 }
 
 /** Asks the provider for an attempt that is committed, writes the answer and tells it ([Note: Two phases]). */
@@ -29,6 +31,7 @@ export async function takePayment(context: CustomerContext, committed: Committed
   const answer = await askProvider(context, committed);
   if (answer.state === 'unknown') return told(order, order.status);
   const moved = await applyGatewayResult(deps, { order, attempt, customer: user }, answer);
+  if (moved) await countOutcome(committed, answer);
   const token = committed.prepared.savedCard?.token;
   if (token !== undefined && answer.state !== 'failed') await noteCardUse(deps, attempt, token);
   // a notice or a job was faster: what it wrote is what is true
@@ -41,6 +44,13 @@ export async function takePayment(context: CustomerContext, committed: Committed
     default:
       return told(order, 'PAYMENT_PENDING', answer.next);
   }
+}
+
+/** Attempts that were paid do not count; a declined card counts at its network, too ([Note: Payment limits]). */
+async function countOutcome({ body, admitted }: Committed, { state, failureCode }: GatewayAnswer): Promise<void> {
+  if (state === 'succeeded') await admitted.giveBack();
+  const byCard = body.card !== undefined || body.cardId !== undefined;
+  if (state === 'failed' && byCard && isDecline(failureCode ?? 2003)) await admitted.countDecline();
 }
 
 function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'none' }): PaymentAnswer {
@@ -63,7 +73,7 @@ function payerOf(
 /** Nothing is owed for a purchase that a coupon pays in full. A card that is to renew it is verified and kept all the same. */
 async function forNothing(
   { deps, brand, user }: CustomerContext,
-  { attempt, body }: Committed,
+  { attempt, body }: Pick<Committed, 'attempt' | 'body'>,
 ): Promise<GatewayAnswer> {
   const { card, payer } = body;
   const keepCard = gatewayOf(deps.gateways, attempt.gateway)?.keepCard;
@@ -82,14 +92,14 @@ function takesCardPage({ cardId }: PayBody, { valuation }: Prepared): boolean {
 
 async function askProvider(
   context: CustomerContext,
-  { order, attempt, prepared, body }: Committed,
+  { order, attempt, prepared, body }: Omit<Committed, 'admitted'>,
 ): Promise<GatewayAnswer> {
   const { deps, brand, user, origin } = context;
   const { savedCard, valuation } = prepared;
   const keepsCard = takesCardPage(body, prepared) && (body.saveCard === true || attempt.renewPrice !== null);
   // a card that is to renew what costs nothing today is kept at its provider's page
   const isFree = attempt.amount === 0 && !(keepsCard && attempt.renewPrice !== null);
-  if (isFree) return forNothing(context, { order, attempt, prepared, body });
+  if (isFree) return forNothing(context, { attempt, body });
   const gateway = gatewayOf(deps.gateways, attempt.gateway);
   const { diallingCodes, receiver, pmId } = valuation.method.details;
   const diallingCode = diallingCodes?.[attempt.currency];

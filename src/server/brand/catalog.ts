@@ -16,6 +16,7 @@ import {
   paymentMethods,
   plans,
   wordings,
+  type BrandAlerts,
 } from '../db/schema/brands.ts';
 
 export type PlanRow = typeof plans.$inferSelect;
@@ -38,6 +39,8 @@ export interface Brand {
   readonly cloud?: CloudConfig | null | undefined;
   /** as the row has it; see security-txt.ts */
   readonly securityContact?: string | null | undefined;
+  /** where operator alerts go (messages/operator-alerts.ts) */
+  readonly alerts?: BrandAlerts | null | undefined;
   readonly hosts: readonly string[];
   /** plans that are for sale */
   readonly plans: readonly PlanRow[];

@@ -6,6 +6,7 @@ import { assertDemonstration, assertNothingPretended } from '../sandbox/pretende
 import { openScriptCaptcha, openPush, openGoogle, openMailer, openSms } from './open-providers.ts';
 import type { Deps } from '../deps.ts';
 import type { Settings } from '../env.ts';
+import { createLimitMetrics } from '../limits/limit-metrics.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { openGateways } from './open-gateways.ts';
 import { systemRandom } from '../process/random.ts';
@@ -43,9 +44,11 @@ export async function openDeps(
   const mailer = openMailer(settings);
   const sms = openSms({ env, log, clock: Date.now });
   const base = { db, clock: Date.now, random: systemRandom, mailer, sms, catalog, env, log };
+  const limitMetrics = createLimitMetrics();
   return {
     deps: {
       ...base,
+      limitMetrics,
       push: openPush(base),
       gateways: openGateways(base),
       google: openGoogle(base),

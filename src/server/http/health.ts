@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import { Registry } from 'prom-client';
 import type { App } from '../request/request-context.ts';
 import type { Deps } from '../deps.ts';
 import type { Metrics } from './metrics.ts';
@@ -25,7 +26,8 @@ export function mountHealth(app: App, deps: Deps, metrics: Metrics): void {
     const { METRICS_TOKEN: token } = deps.env;
     if (token === undefined && !isFromThisMachine(c)) return c.text('not found', 404);
     if (token !== undefined && !hasToken(token, c.req.header('authorization'))) return c.text('unauthorized', 401);
-    return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
+    const all = Registry.merge([metrics.registry, deps.limitMetrics.registry]);
+    return c.body(await all.metrics(), 200, { 'content-type': all.contentType });
   });
 }
 

@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
+import { statementRows } from '../db/driver-results.ts';
 import { throttles } from '../db/schema/sign-in.ts';
 import { networksOf } from '../request/network.ts';
 
@@ -106,4 +107,68 @@ export async function giveBackTryFrom(db: Database, what: string, address: strin
   const { near, wide } = networksOf(address);
   await giveBackTry(db, `${what} ${near}`);
   if (wide !== undefined) await giveBackTry(db, `${what} ${wide}`);
+}
+
+export interface Window {
+  readonly key: string;
+  readonly windowMs: number;
+}
+
+export interface Counted {
+  readonly count: number;
+  /** when the window ends, in epoch milliseconds */
+  readonly resetsAt: number;
+}
+
+/**
+ * Counts one try for each of `take`, and reads `read` without counting: one statement, whatever their number. Answers the
+ * counts before this try, by key; a key without a running window is absent. Keys must not repeat.
+ */
+export async function countTries(
+  db: Database,
+  { take, read = [] }: { readonly take: readonly Window[]; readonly read?: readonly string[] },
+  now: number,
+): Promise<ReadonlyMap<string, Counted>> {
+  // in one order, so that two statements never wait for each other
+  const rows = take.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const values = rows.map(({ key, windowMs }) => sql`(${key}, 1, ${now + windowMs}::bigint)`);
+  const known =
+    read.length === 0
+      ? sql``
+      : sql`
+    union all select key, count, resets_at from throttles
+    where resets_at > ${now}::bigint and key in (${sql.join(
+      read.map((key) => sql`${key}`),
+      sql`, `,
+    )})`;
+  const counted = await statementRows(
+    db,
+    sql`with taken as (
+      insert into throttles (key, count, resets_at) values ${sql.join(values, sql`, `)}
+      on conflict (key) do update set
+        count = case when throttles.resets_at <= ${now}::bigint then 1 else throttles.count + 1 end,
+        resets_at = case when throttles.resets_at <= ${now}::bigint then excluded.resets_at else throttles.resets_at end
+      returning key, count, resets_at
+    )
+    select key, count - 1 as count, resets_at from taken${known}`,
+  );
+  return new Map(
+    counted.map(({ key, count, resets_at: resetsAt }) => [
+      String(key),
+      { count: Number(count), resetsAt: Number(resetsAt) },
+    ]),
+  );
+}
+
+/** Takes back one try of each key that turned out to be none. */
+export async function giveBackTries(db: Database, keys: readonly string[]): Promise<void> {
+  await db
+    .update(throttles)
+    .set({ count: sql`greatest(${throttles.count} - 1, 0)` })
+    .where(inArray(throttles.key, [...keys]));
+}
+
+/** Forgets the tries of all keys. */
+export async function forgetAllTries(db: Database, keys: readonly string[]): Promise<void> {
+  await db.delete(throttles).where(inArray(throttles.key, [...keys]));
 }

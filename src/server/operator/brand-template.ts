@@ -46,6 +46,7 @@ currencies: [ ${currency} ]
 defaultCurrency: ${currency}
 timeZone: ${timeZoneOf({ login: {}, payment: { defaultCurrency: currency } })} # of the days in emails, receipts, coupons and reports
 # securityContact: mailto:security@${host} # puts up /.well-known/security.txt
+# alerts: { email: operations@${host} } # receives reports of attacks, such as card testing; at most one of each kind a day
 
 contact: # what help shows
   email: help@${host.includes('.') ? host.replace(/localhost$/, 'example') : 'example.com'}

@@ -4,6 +4,7 @@ import type { updateRenewStatus } from '../../contract/renewal.ts';
 import type { MethodRow } from '../brand/catalog.ts';
 import { withKeptPayer } from '../cards/payer.ts';
 import { saveCard } from '../cards/keep-card.ts';
+import { assertMayTryCard, isDecline } from '../billing/payment-limits.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
 import { refuse, refuseInput } from '../request/api-error.ts';
 import type { CustomerContext } from '../request/request-context.ts';
@@ -29,10 +30,14 @@ export async function keepNewCard(context: CustomerContext, newCard: NewCard, cu
   const expiry = parseCardExpiry(card.expiry) ?? refuse(-2400, { field: 'cardExpiry' });
   if (!isCardNumber(card.number)) refuse(2002, { declineCode: 314, field: 'cardNumber' });
   if (isCardExpired(expiry, deps.clock())) refuse(2002, { declineCode: 309, field: 'cardExpiry' });
+  const countDecline = await assertMayTryCard(context, { card });
   const { body, keepIt } = await withKeptPayer(context, newCard);
   const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
   const answer = await gateway.keepCard({ ...owner, key, methodCode, currency, card, payer: body.payer });
-  if (answer.state === 'refused') refuse(2002, { declineCode: answer.failureCode });
+  if (answer.state === 'refused') {
+    if (isDecline(answer.failureCode)) await countDecline();
+    refuse(2002, { declineCode: answer.failureCode });
+  }
   if (answer.state === 'unknown') refuse(2002);
   await keepIt();
   const whose = { brand: brand.code, uid: user.uid, gateway: method.gateway, methodCode };

@@ -24,6 +24,7 @@ export function fileOfRows({ brand, hosts, plans, methods, banners, coupons }: B
     defaultCurrency,
     ...(config.timeZone !== undefined && { timeZone: config.timeZone }),
     ...(brand.securityContact !== null && { securityContact: brand.securityContact }),
+    ...(brand.alerts && { alerts: brand.alerts }),
     contact: {
       ...(config.helpShowEmail !== undefined && { email: config.helpShowEmail }),
       ...(config.helpPhone !== undefined && { phone: config.helpPhone }),

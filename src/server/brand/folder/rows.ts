@@ -103,6 +103,7 @@ function brandRow(file: BrandFile): BrandRows['brand'] {
     config: configOf(file),
     cloud: file.cloud ?? null,
     securityContact: file.securityContact ?? null,
+    alerts: file.alerts ?? null,
     demo: false,
   };
 }

@@ -174,6 +174,8 @@ export const brandFileSchema = v.strictObject({
   securityContact: v.optional(
     v.pipe(v.string(), v.regex(/^(mailto:|https:\/\/|tel:)\S+$/, 'must begin with mailto:, https:// or tel:')),
   ),
+  /** where the shop reports what its operator should look at, such as card testing */
+  alerts: v.optional(v.strictObject({ email: v.pipe(v.string(), v.email(), v.maxLength(120)) })),
   contact: v.optional(
     v.strictObject({
       email: v.optional(v.pipe(v.string(), v.email(), v.maxLength(120))),

@@ -21,6 +21,11 @@ export interface MethodDetails {
   };
 }
 
+/** Addresses that receive operator alerts. */
+export interface BrandAlerts {
+  readonly email: string;
+}
+
 /** amounts in minor units by currency */
 export type Prices = Record<string, number>;
 
@@ -37,6 +42,8 @@ export const brands = pgTable('brands', {
   cloud: jsonb().$type<CloudConfig>(),
   /** where finders of weaknesses write to (RFC 9116), as an address that starts with mailto:, https: or tel: */
   securityContact: text('security_contact'),
+  /** where the shop reports what its operator should look at; null where nothing is sent */
+  alerts: jsonb().$type<BrandAlerts>(),
   /** belongs to the demonstration: served only where the sandbox is on, because nothing of it is real */
   demo: boolean().notNull().default(false),
 });

@@ -16,41 +16,7 @@ import { useBrand } from '../../platform/brand/brand-context.tsx';
 import type { Refusal } from '../../platform/form/form-state.ts';
 import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
 import { useForm } from '../../platform/form/use-form.ts';
-import { useCallback, useRef, useState } from 'react';
-import { useLazyModule } from '../../platform/lazy/use-lazy-module.ts';
-import type { Captcha } from '../../domain/captcha/use-captcha.ts';
-import type { CaptchaAnswer, CaptchaFor } from '../../domain/captcha/given.ts';
-
-const loadCaptcha = async () => (await import('../../domain/captcha/captcha-part.tsx')).CaptchaPart;
-
-/** [Note: Asking for a captcha], for a form whose first visit has no room for what few will meet. */
-function useLateCaptcha() {
-  const control = useRef<Captcha>(null);
-  const [CaptchaPart, want] = useLazyModule(loadCaptcha);
-  const waiting = useRef<Parameters<Captcha['ask']>>(null);
-  const onControl = useCallback((captcha: Captcha) => {
-    control.current = captcha;
-    if (!waiting.current) return;
-    captcha.ask(...waiting.current);
-    waiting.current = null;
-  }, []);
-  const [due, setDue] = useState(false);
-  const ask = async (...what: Parameters<Captcha['ask']>) => {
-    if (control.current) return control.current.ask(...what);
-    waiting.current = what;
-    if (await want()) setDue(true);
-  };
-  return {
-    /** to be put above the form's button */
-    Part: due ? CaptchaPart : undefined,
-    onControl,
-    missing: (of: CaptchaFor): boolean => control.current?.missing(of) ?? false,
-    answer: async (): Promise<CaptchaAnswer> => (await control.current?.answer()) ?? {},
-    ask,
-  };
-}
-
-type LateCaptcha = ReturnType<typeof useLateCaptcha>;
+import { useLateCaptcha, type LateCaptcha } from '../../domain/captcha/use-late-captcha.ts';
 
 type LoginValues = AccountValues & Readonly<{ password: string }>;
 

@@ -101,8 +101,8 @@ type MainProps = FormProps & { goTo: (step: CheckoutStep) => void; onePage: bool
 
 /** What is chosen and typed. */
 function Main({ currencies, choices, step, repay, tip, checkout, goTo, onePage }: MainProps) {
-  const { purchase, session, state, refusal, cards, payer } = checkout;
-  const details = { purchase, cards, payer, choices };
+  const { purchase, session, state, refusal, cards, payer, captcha } = checkout;
+  const details = { purchase, cards, payer, choices, captcha };
   const told = { state, refusal, onStop: session.stop };
   const onMyPhone = <OnMyPhone onPress={() => goTo('phone')} />;
   if (step === 'details' && !onePage) {

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './checkout.module.css';
+import type { LateCaptcha } from '../../domain/captcha/use-late-captcha.ts';
 import { InstallmentSelect } from './price/installment-select.tsx';
 import { MethodIcon } from './method/method-icon.tsx';
 import { askedGroups } from '../../domain/payer/payer-form.ts';
@@ -22,11 +23,12 @@ interface DetailsStepProps {
   choices: Choices;
   /** leads to the methods; left out where this unfolds beneath the chosen one */
   onBack?: (() => void) | undefined;
+  captcha: LateCaptcha;
   children: Elements;
 }
 
 /** The second step: what the method asks for, and in how many parts it is paid. */
-export function DetailsStep({ purchase, cards, payer, choices, onBack, children }: DetailsStepProps) {
+export function DetailsStep({ purchase, cards, payer, choices, onBack, captcha, children }: DetailsStepProps) {
   const { method, options, installments } = purchase;
   return (
     <div className={onBack ? styles.main : styles.details}>
@@ -54,6 +56,7 @@ export function DetailsStep({ purchase, cards, payer, choices, onBack, children 
       ) : null}
       {cards.loading ? null : <RenewalChoice purchase={purchase} cards={cards} choices={choices} />}
       <WhatHappens method={method} bySaved={cards.use.saved !== undefined} />
+      {captcha.Part ? <captcha.Part onControl={captcha.onControl} /> : null}
     </div>
   );
 }

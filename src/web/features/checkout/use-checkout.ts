@@ -1,4 +1,7 @@
 import type { PaymentMethod } from '../../../contract/billing.ts';
+import type { UserInfo } from '../../../contract/user.ts';
+import type { CaptchaFor } from '../../domain/captcha/given.ts';
+import { useLateCaptcha, type LateCaptcha } from '../../domain/captcha/use-late-captcha.ts';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
 import { usePay } from './act/pay-session.ts';
 import type { PayNotice, PayState } from './act/pay-machine.ts';
@@ -39,6 +42,7 @@ export function useCheckout(props: CheckoutSettings) {
     tip: repay ? { ...tip, unfinished: null } : tip,
   });
   const cards = useCards(method);
+  const captcha = useLateCaptcha();
   const asked = askedGroups(method.fields, cards.use);
   const mobileOf = mobileOwner(method);
   const refusal = refusalOfPayment(state, asked);
@@ -48,17 +52,32 @@ export function useCheckout(props: CheckoutSettings) {
   const pay = async (form: PayerForm): Promise<Refusal<PayNotice> | undefined> => {
     const { input, installments } = purchase;
     if (!shown.total || cards.loading) return refusal;
+    if (captcha.missing(captchaFor(user))) return undefined;
     rememberPayer(user.uid, form, mobileOf);
-    const tapped = { input, method, installments, form, cardUse: cards.use, shown: shown.total, renews: shown.renewal };
-    const ended = await session.tap(tapped);
+    const seen = { shown: shown.total, renews: shown.renewal };
+    const typed = { form, cardUse: cards.use, takeTicket: captcha.answer };
+    const ended = await session.tap({ input, method, installments, ...typed, ...seen });
     if (ended.phase === 'priceChanged') shown.tell(ended);
     const found = refusalOfPayment(ended, asked);
+    if (found?.place.at === 'captcha') await askForCaptcha(captcha, user, found);
     if (found?.place.at === 'savedCard' && found.code !== undefined) cards.refused(found.code);
     return found;
   };
   const payer = usePayer({ uid: user.uid, asked, currency, codeDigits: cards.use.saved?.codeDigits, mobileOf, pay });
   useOrderInAddress(refusal?.source.kind === 'declined' ? refusal.source.orderId : undefined);
-  return { purchase, session, state, refusal, priceRefusal, discountCode, cards, payer };
+  return { purchase, session, state, refusal, priceRefusal, discountCode, cards, payer, captcha };
+}
+
+/** Tickets are for the account of the session; a number needs its plus, because the brand's own country is not asked for. */
+const captchaFor = ({ account, type }: UserInfo): CaptchaFor => ({
+  account: type === 'phone' ? `+${account}` : account,
+  type,
+});
+
+/** After so many declines the shop wants to see a person; the same payment is then repeated by the same key. */
+async function askForCaptcha(captcha: LateCaptcha, user: UserInfo, { source }: Refusal<PayNotice>): Promise<void> {
+  const way = source.kind === 'refused' ? source.way : undefined;
+  await captcha.ask(captchaFor(user), { params: way ? { way } : {} });
 }
 
 /** What the customer has seen of the price, and of the price of the renewal, for what is chosen now. */

@@ -140,6 +140,20 @@ test('the key survives everything but a clear no', () => {
   expect(outcomeOfError(refused(-24020))).toEqual({ kind: 'signedOut' });
 });
 
+test('a captcha, and a wait after too many attempts, keep the key and say what is needed', () => {
+  const captcha = outcomeOfError(refused(-3035, { way: 'work' }));
+  expect(captcha).toMatchObject({ kind: 'refused', code: -3035, way: 'work' });
+  expect(keepsKey(captcha)).toBe(true);
+  expect(run(...sending, { type: 'outcome', outcome: captcha, shown: brl(4990) })).toMatchObject({
+    notice: { kind: 'refused', code: -3035, way: 'work' },
+  });
+  const wait = outcomeOfError(refused(-3031, { waitSeconds: 90 }));
+  expect(keepsKey(wait)).toBe(true);
+  expect(run(...sending, { type: 'outcome', outcome: wait, shown: brl(4990) })).toMatchObject({
+    notice: { code: -3031, waitSeconds: 90 },
+  });
+});
+
 test('a provider that is asked too quickly has declined, and the order is repaid by a new key', () => {
   const outcome = outcomeOfError(refused(-3031, { orderId: order.orderId }));
   expect(outcome).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });

@@ -40,6 +40,10 @@ export type PayNotice =
       readonly orderId?: string | undefined;
       /** what the discount code is for */
       readonly onlyFor?: RefusalParams['onlyFor'];
+      /** of -3031: when the next attempt is allowed */
+      readonly waitSeconds?: number | undefined;
+      /** of -3035: only this way to a ticket will do */
+      readonly way?: RefusalParams['way'];
     }
   /** the price could not be read; nothing was sent */
   | { readonly kind: 'notSent' }
@@ -163,8 +167,8 @@ function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
     case 'priceChanged':
       return shown ? { phase: 'priceChanged', was: shown, total: outcome.total } : atRest;
     case 'refused': {
-      const { code, field, orderId, onlyFor } = outcome;
-      return { phase: 'idle', notice: { kind: 'refused', code, field, orderId, onlyFor } };
+      const { replaceKey: _, ...refusal } = outcome;
+      return { phase: 'idle', notice: refusal };
     }
     case 'signedOut':
       return atRest;

@@ -1,4 +1,5 @@
 import type { I18n } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
@@ -103,12 +104,32 @@ function RefusalWords({ notice, onOtherMethod }: { notice: Notice; onOtherMethod
   }
 }
 
-function refusedWords(i18n: I18n, { code, field }: Extract<Notice, { kind: 'refused' }>): ReactNode {
+function refusedWords(i18n: I18n, { code, field, waitSeconds }: Extract<Notice, { kind: 'refused' }>): ReactNode {
+  if (code === -3031 && waitSeconds !== undefined) return waitWords(i18n, waitSeconds);
   if (field === 'installments') {
     return <Trans>This can no longer be paid in so many installments. Nothing was charged. Please choose again.</Trans>;
   }
   if (code === undefined) return <Trans>The payment was not accepted. Nothing was charged.</Trans>;
   return errorWords(i18n, code);
+}
+
+/** Too many attempts, declines or open orders ([Note: Payment limits] on the server). */
+function waitWords(i18n: I18n, waitSeconds: number): string {
+  const minutes = Math.ceil(waitSeconds / 60);
+  if (minutes > 90) {
+    return i18n._(
+      msg`There were too many attempts to pay. Nothing was charged. ${plural(Math.ceil(minutes / 60), {
+        one: 'You can try again in # hour.',
+        other: 'You can try again in # hours.',
+      })}`,
+    );
+  }
+  return i18n._(
+    msg`There were too many attempts to pay. Nothing was charged. ${plural(minutes, {
+      one: 'You can try again in # minute.',
+      other: 'You can try again in # minutes.',
+    })}`,
+  );
 }
 
 /** What helps where trying the same once more does not. */

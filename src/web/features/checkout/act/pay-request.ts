@@ -8,6 +8,7 @@ import { orders, paymentInfo } from '../../../../contract/orders.ts';
 import type { Scene } from '../../../../contract/scene.ts';
 import { ApiError, isOutcomeUnknown } from '../../../platform/api/api-error.ts';
 import { call } from '../../../platform/api/client.ts';
+import type { CaptchaAnswer } from '../../../domain/captcha/given.ts';
 import { askedGroups, toCard, toPayer, type CardUse, type PayerForm } from '../../../domain/payer/payer-form.ts';
 import type { PriceInput } from '../price/use-purchase.ts';
 
@@ -31,11 +32,13 @@ interface Parts {
   readonly scene: Scene;
   /** what the customer has said about renewal; undefined where it was not offered */
   readonly renew?: boolean | undefined;
+  /** the answer to a captcha, where one was required */
+  readonly ticket?: CaptchaAnswer | undefined;
 }
 
 /** The body of pay and repay. The provider comes back to the result page, whose path the server completes. */
 export function payBody(parts: Parts): PayRequest['body'] {
-  const { input, method, quoteId, installments, form, cardUse = {}, scene, renew } = parts;
+  const { input, method, quoteId, installments, form, cardUse = {}, scene, renew, ticket } = parts;
   const { planId, methodCode, currency, discountCode } = input;
   const { saved, save, kept } = cardUse;
   const asked = askedGroups(method.fields, cardUse);
@@ -56,6 +59,7 @@ export function payBody(parts: Parts): PayRequest['body'] {
     ...(kept && !saved ? { keepPayer: true } : {}),
     returnUrl: '/paymentResult',
     source: scene,
+    ...ticket,
   };
 }
 
@@ -75,6 +79,10 @@ export type PayOutcome =
       /** another order that stands in the way: the one that holds the discount code */
       readonly orderId?: string | undefined;
       readonly onlyFor?: RefusalParams['onlyFor'];
+      /** of -3031: when the next attempt is allowed */
+      readonly waitSeconds?: number | undefined;
+      /** of -3035: only this way to a ticket will do */
+      readonly way?: RefusalParams['way'];
     }
   /** The session ended on the way; what came of it is looked up after the next login, by the key that stays. */
   | { readonly kind: 'signedOut' }
@@ -115,7 +123,11 @@ export function outcomeOfError(error: ApiError): PayOutcome {
   return refusedByProxy ? { kind: 'refused', code: undefined, replaceKey: false } : { kind: 'unknown' };
 }
 
-function outcomeOfCode(code: number, { orderId, newTotal, field, onlyFor }: RefusalParams): PayOutcome {
+/** A captcha is required, or its answer was not right. */
+export const wrongCaptcha = -3035;
+
+function outcomeOfCode(code: number, params: RefusalParams): PayOutcome {
+  const { orderId, newTotal, field, onlyFor, waitSeconds, way } = params;
   const entry = errorEntry(code);
   const hasEnded = entry?.declines === 'withOrder' ? orderId !== undefined : entry?.declines === 'always';
   if (hasEnded) return { kind: 'declined', code, orderId };
@@ -125,8 +137,10 @@ function outcomeOfCode(code: number, { orderId, newTotal, field, onlyFor }: Refu
   // what declines with its order is said, without one, before anything is written, whatever its status
   if (!entry || (entry.status >= 500 && !entry.declines)) return { kind: 'unknown' };
   if (errorRule(code).endsSession) return { kind: 'signedOut' };
-  const passing = entry.status === 401 || entry.status === 429;
-  return { kind: 'refused', code, replaceKey: !passing, field, orderId, onlyFor };
+  // what asks for a captcha or a wait has written nothing: the same key pays afterwards
+  const passing = entry.status === 401 || entry.status === 429 || code === wrongCaptcha;
+  const told = { ...(waitSeconds !== undefined && { waitSeconds }), ...(way && { way }) };
+  return { kind: 'refused', code, replaceKey: !passing, field, orderId, onlyFor, ...told };
 }
 
 /** Seconds are all that the server's date tells, and phones drift between two answers. */

@@ -8,6 +8,7 @@ import { ApiError } from '../../../platform/api/api-error.ts';
 import { q } from '../../../platform/api/query.ts';
 import { serverNow } from '../../../platform/network/server-clock.ts';
 import { currentScene } from '../../../platform/entry/scene.ts';
+import type { CaptchaAnswer } from '../../../domain/captcha/given.ts';
 import { invalidatePersonalQueries } from '../../../domain/payments/invalidate-personal-queries.ts';
 import { keepLanguage } from '../../../platform/i18n/remember-language.ts';
 import { markAttemptStarted } from '../../../domain/payments/latest-attempt.ts';
@@ -49,6 +50,8 @@ export interface PayPlan {
   readonly accepted: readonly string[];
   /** whether it shall renew, and the terms that are on the screen */
   readonly renews?: Purchase['renewal'] | undefined;
+  /** takes the answer to a captcha, where one was required; it waits while the device works on it */
+  readonly takeTicket?: (() => Promise<CaptchaAnswer>) | undefined;
 }
 
 export interface PayHooks {
@@ -77,7 +80,8 @@ export async function runPayment(plan: PayPlan, hooks: PayHooks): Promise<void> 
   const { quoteId, installments, renew, ...priced } = value;
   const state = hooks.send({ type: 'valued', shown: plan.shown, accepted: plan.accepted, ...priced });
   if (state.phase !== 'sending' || !hooks.alive()) return;
-  const body = payBody({ ...plan, quoteId, installments, renew, scene: currentScene().scene });
+  const ticket = await plan.takeTicket?.();
+  const body = payBody({ ...plan, quoteId, installments, renew, ticket, scene: currentScene().scene });
   intent.markSent();
   track('pay', 'payment', { method_code: plan.method.code });
   await deliver({ body, idempotencyKey, orderId: plan.orderId, replaceAttempt: plan.replaceAttempt }, plan, hooks);

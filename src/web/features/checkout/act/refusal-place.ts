@@ -12,6 +12,8 @@ export type RefusalPlace =
   | { readonly at: 'discountCode' }
   /** another card has to be chosen */
   | { readonly at: 'savedCard' }
+  /** a captcha has to be solved first */
+  | { readonly at: 'captcha' }
   | { readonly at: 'input'; readonly key: PayerKey }
   /** no input on the screen can mend it: above them, or in place of the price */
   | { readonly at: 'notice' };
@@ -27,7 +29,8 @@ export function placeOfRefusal({ code, field }: Refused, asked: readonly AskedGr
   const entry = code === undefined ? undefined : errorEntry(code);
   const path = code === undefined ? undefined : pageInstead(code);
   if (path !== undefined) return { at: 'page', path };
-  if (entry?.field === 'discountCode' || entry?.field === 'savedCard') return { at: entry.field };
+  if (entry?.field === 'discountCode' || entry?.field === 'savedCard' || entry?.field === 'captcha')
+    return { at: entry.field };
   const key = refusedInput({ code, field }, asked);
   if (asked.includes('savedCode') && (key === 'number' || key === 'expiry')) return { at: 'savedCard' };
   return key && askedKeys(asked).includes(key) ? { at: 'input', key } : { at: 'notice' };

@@ -1,0 +1,39 @@
+import { Counter, Registry } from 'prom-client';
+
+/** Limits whose refusals are counted. A name is a label of a metric, so it is never removed or renamed. */
+export type LimitName =
+  | 'payment_captcha'
+  | 'payment_wait'
+  | 'sms_brand'
+  | 'sms_country'
+  | 'sms_network'
+  | 'analytics_brand'
+  | 'analytics_network'
+  | 'analytics_fields'
+  | 'body_time'
+  | 'body_count';
+
+/** What the operator of a brand is alerted of (messages/operator-alerts.ts). */
+export type AlertKind = 'card_testing' | 'sms_pumping';
+
+export interface LimitMetrics {
+  readonly registry: Registry;
+  /** `count` things that a limit refused, deferred or dropped; `brand` is a code of the catalogue */
+  refused(limit: LimitName, brand: string, count?: number): void;
+  /** something that the operator should look at; also counted where no email about it is sent */
+  alerted(kind: AlertKind, brand: string): void;
+}
+
+/** Counters of one process, beside those of its HTTP routes: limits are also applied by jobs. */
+export function createLimitMetrics(): LimitMetrics {
+  const registry = new Registry();
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const refusals = counter('limit_refusals_total', 'What a limit refused, deferred or dropped', ['limit', 'brand']);
+  const alerts = counter('operator_alerts_total', 'What an operator should look at', ['kind', 'brand']);
+  return {
+    registry,
+    refused: (limit, brand, count = 1) => refusals.inc({ limit, brand }, count),
+    alerted: (kind, brand) => alerts.inc({ kind, brand }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { I18n } from '@lingui/core';
+import type { Brand } from '../brand/catalog.ts';
+import type { Deps } from '../deps.ts';
+import { i18nIn } from '../i18n/i18n.ts';
+import type { AlertKind } from '../limits/limit-metrics.ts';
+import { takeTry } from '../limits/throttle.ts';
+import { layOut, type MailDraft, type MailText } from './mail-text.ts';
+import { queueMail } from './outbox.ts';
+
+/** One email for each brand and kind in this time, in milliseconds. */
+const dayMs = 24 * 60 * 60_000;
+
+type AlertDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'log' | 'limitMetrics'>;
+
+/**
+ * Alerts the operator of a brand. Every call is counted; the log line and the email to `alerts.email` of the brand come
+ * once for each kind and day. Never throws, because the request that noticed the attack has an answer of its own.
+ */
+export async function alertOperator(deps: AlertDeps, brand: Brand, kind: AlertKind): Promise<void> {
+  deps.limitMetrics.alerted(kind, brand.code);
+  try {
+    const first = await takeTry(deps.db, `alert ${brand.code} ${kind}`, { tries: 1, windowMs: dayMs }, deps.clock());
+    if (!first.allowed) return;
+    const to = brand.alerts?.email;
+    deps.log.warn({ brand: brand.code, kind, emailed: to !== undefined }, 'the operator should look at this');
+    if (to !== undefined) await queueMail(deps.db, { brand, to, ...alertMail(brand, kind) }, deps);
+  } catch (error) {
+    deps.log.error({ err: error, brand: brand.code, kind }, 'an operator alert could not be sent');
+  }
+}
+
+function alertMail(brand: Brand, kind: AlertKind): MailText {
+  const language = brand.config.defaultLang;
+  const i18n = i18nIn(language, brand);
+  const once = i18n._({
+    id: 'mail.alert.once',
+    message: 'You receive at most one of these emails a day for each kind of problem.',
+  });
+  return layOut(brand, language, { ...copyOf[kind](i18n, { name: brand.name }), notes: [once] });
+}
+
+type Copy = Pick<MailDraft, 'subject' | 'paragraphs'>;
+
+const copyOf: Readonly<Record<AlertKind, (i18n: I18n, values: { readonly name: string }) => Copy>> = {
+  card_testing: (i18n, values) => ({
+    subject: i18n._({ id: 'mail.alert.cardTesting.subject', message: '{name}: many declined payments', values }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.alert.cardTesting.intro',
+        message:
+          'Many payments of {name} were declined in a short time. Someone may be testing stolen cards, or guessing security codes.',
+        values,
+      }),
+      i18n._({
+        id: 'mail.alert.cardTesting.done',
+        message:
+          'The shop now requires a captcha, and then a wait, before these customers, cards and networks can try again. Check the payments with your provider.',
+      }),
+    ],
+  }),
+  sms_pumping: (i18n, values) => ({
+    subject: i18n._({ id: 'mail.alert.smsPumping.subject', message: '{name}: the SMS budget is used up', values }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.alert.smsPumping.intro',
+        message:
+          'More codes by SMS were requested at {name} than its budget allows. Someone may be requesting them to earn from the messages.',
+        values,
+      }),
+      i18n._({
+        id: 'mail.alert.smsPumping.done',
+        message:
+          'The shop sends no more codes by SMS beyond the budget. Codes by email and log-ins by password are not affected. Check the messages with your provider.',
+      }),
+    ],
+  }),
+};

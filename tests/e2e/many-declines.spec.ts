@@ -1,0 +1,42 @@
+import { pay } from '../../src/contract/index.ts';
+import { nextButton, readyToPay } from '../fixtures/checkout.ts';
+import { cards, quoteByCard } from '../fixtures/customer.ts';
+import { readBooks } from '../fixtures/books.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test.use({ expectedErrors: /status of 4\d\d/ });
+
+const planId = '301';
+
+test('after three declined payments a captcha is shown, and then the same payment succeeds with what was typed', async ({
+  page,
+  server,
+  customer,
+  beSignedIn,
+}) => {
+  const card = { code: '123', expiry: '12/39', holderFirstName: 'Ana', holderLastName: 'Souza' };
+  const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725', phone: '11987654321' };
+  for (const number of [cards.rejected, cards.noFunds, cards.wrongCode]) {
+    const body = {
+      ...(await quoteByCard(customer, planId)),
+      installments: 1,
+      card: { ...card, number },
+      payer,
+      returnUrl: '/paymentResult',
+      source: 'WEB',
+    } as const;
+    const sent = customer.call(pay, { body }, { idempotencyKey: crypto.randomUUID() });
+    await expect(sent).rejects.toMatchObject({ params: { orderId: expect.any(String) } });
+  }
+  await beSignedIn(page, customer);
+  await readyToPay(page, `/payment?planId=${planId}`, cards.paid);
+  await nextButton(page).click();
+  await page.getByRole('button', { name: 'I cannot see the picture' }).click();
+  await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator('input[name="code"]')).toHaveValue('123');
+  await nextButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
+  await page.close();
+  const { ledger } = await readBooks(server, customer);
+  expect(ledger.map(({ kind, amount }) => [kind, amount])).toEqual([['capture', 3490]]);
+});
