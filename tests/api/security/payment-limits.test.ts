@@ -4,7 +4,7 @@ import { brands } from '../../../src/server/db/schema/brands.ts';
 import { savedCards } from '../../../src/server/db/schema/cards.ts';
 import { outbox } from '../../../src/server/db/schema/outbox.ts';
 import { throttles } from '../../../src/server/db/schema/sign-in.ts';
-import { aPicture, someWork } from '../../builders/a-captcha.ts';
+import { aTicket, someWork } from '../../builders/a-captcha.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '../../builders/a-shop.ts';
 
 let shop: Shop;
@@ -43,7 +43,7 @@ describe('payments that are declined', () => {
     expect([required.errCode, required.status]).toEqual([-3035, 400]);
     const wrong = await buyer.pay({ ...byGoodCard, captchaId: 'no-such-captcha-at-all', captcha: 'abcd' }, key);
     expect(wrong.errCode).toBe(-3035);
-    const paid = await buyer.pay({ ...byGoodCard, ...(await aPicture(shop, buyer)) }, key);
+    const paid = await buyer.pay({ ...byGoodCard, ...(await aTicket(shop, buyer)) }, key);
     expect(paid.data.status).toBe('PAYMENT_SUCCEEDED');
     expect((await buyer.pay(byGoodCard, key)).data.orderId).toBe(paid.data.orderId);
     const another = { card: aCard('4000000000009995') };
