@@ -26,7 +26,11 @@ test('a customer cancels a paid order once, and reads how it stands although the
 
   // nothing arrives: the dialog says so, and says nothing of it when it is opened again
   cutter.cutBefore(withdrawOrder.path);
+  const phone = page.viewportSize();
+  await page.setViewportSize({ width: 1366, height: 860 });
   await open.click();
+  await expectFine(page);
+  if (phone) await page.setViewportSize(phone);
   await expect(dialog).toContainText('R$19.90');
   await confirm.click();
   await expect(dialog.getByRole('alert')).toContainText('The connection was lost on the way');
