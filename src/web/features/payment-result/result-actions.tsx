@@ -95,7 +95,11 @@ function AfterSuccess({ order }: { order: Order }) {
         </>
       )}
       <div className={styles.rest}>
-        <Link to="/account" className={buttonClass({ variant: atTv ? 'primary' : 'quiet' })}>
+        <Link
+          to="/account"
+          data-first={atTv ? '' : undefined}
+          className={buttonClass({ variant: atTv ? 'primary' : 'quiet' })}
+        >
           <Trans>See my account</Trans>
         </Link>
         {order.receipt ? (

@@ -80,7 +80,7 @@ function firstOf(all: readonly HTMLElement[], active: Element | null, isArrival:
   const near = after.length > 0 ? after : own;
   const shown = near.filter(isOnScreen);
   const ready = shown.length > 0 ? shown : near;
-  const main = isArrival ? ready.find((one) => 'first' in one.dataset) : undefined;
+  const main = isArrival ? [...shown, ...near].find((one) => 'first' in one.dataset) : undefined;
   if (main) return main;
   const first = (isArrival ? ready.find((one) => !isTyped(one)) : undefined) ?? ready[0];
   // Of several choices, the one that is made.
