@@ -33,7 +33,9 @@ export function CheckoutForm(props: CheckoutSettings) {
     <div className={styles.page}>
       {leaving.notice}
       {onPhone ?? <Form {...props} checkout={checkout} leaving={leaving} />}
-      <PayDialogs state={state} session={session} onPay={() => payer.formProps.ref.current?.requestSubmit()} />
+      {leaving.stop ? null : (
+        <PayDialogs state={state} session={session} onPay={() => payer.formProps.ref.current?.requestSubmit()} />
+      )}
     </div>
   );
 }
