@@ -87,7 +87,7 @@ test.describe('with nothing but a keyboard, in Spanish', () => {
     await expectFine(page);
     await expect(agree).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(box.getByRole('alert')).toContainText(/activada. El próximo pago es el/);
+    await expect(box.getByRole('alert')).toContainText(/activada. El próximo pago es de 19,90/);
     await expect(box.getByRole('heading')).toBeFocused();
     expect(await customer.call(renewInfo, {})).toMatchObject({ status: 'on', terms: { price: { amount: 1990 } } });
 

@@ -7,6 +7,7 @@ describe('a neighbour', () => {
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['::ffff:cb00:7107', '203.0.113.7'],
+    ['::1', '127.0.0.1'],
     ['not an address', 'not an address'],
   ])('%s is %s, and no wider one', (address, near) => {
     expect(networksOf(address)).toEqual({ near });
@@ -20,7 +21,7 @@ describe('a neighbour', () => {
   );
 
   it('of a short address is a network, too', () => {
-    expect(networksOf('::1')).toEqual({ near: '0:0:0:0::/64', wide: '0:0:0::/48' });
+    expect(networksOf('::2')).toEqual({ near: '0:0:0:0::/64', wide: '0:0:0::/48' });
     expect(networksOf('2001:db8::1')).toEqual({ near: '2001:db8:0:0::/64', wide: '2001:db8:0::/48' });
   });
 });

@@ -33,6 +33,8 @@ export function plainAddress(written: string): string | undefined {
 /** The networks of an address; what is none is its own neighbour. */
 export function networksOf(address: string): Networks {
   const plain = plainAddress(address) ?? address;
+  // a browser and a program on one machine may reach `localhost` by either
+  if (plain === '::1') return { near: '127.0.0.1' };
   if (!isIPv6(plain)) return { near: plain };
   const groups = groupsOf(plain);
   return { near: `${groups.slice(0, 4).join(':')}::/64`, wide: `${groups.slice(0, 3).join(':')}::/48` };
