@@ -86,6 +86,8 @@ const envSchema = v.object({
     parts,
     v.everyItem((secret) => Buffer.byteLength(secret) >= 32, 'must have 32 bytes or more each'),
   ),
+  /** whether browsers reach every host below a brand's by https only, for a year */
+  HSTS_SUBDOMAINS: flag,
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have 16 characters or more'))),
   SMTP_URL: v.optional(smtpUrlSetting),
   /** sender of mail; the brand's name is put before it */

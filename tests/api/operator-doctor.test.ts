@@ -18,6 +18,7 @@ import { createApp } from '../../src/server/http/app.ts';
 import { otherRoutes } from '../../src/server/http/mount-app.ts';
 import { operate } from '../../src/server/operator/operator.ts';
 import type { Finding } from '../../src/server/operator/doctor/finding.ts';
+import { lookAtSettings } from '../../src/server/operator/doctor/look-at-settings.ts';
 import { examine } from '../../src/server/operator/doctor/doctor.ts';
 import { createLog } from '../../src/server/process/log.ts';
 import { sandboxAccount, sandboxBase } from '../../src/server/sandbox/paypal/account.ts';
@@ -166,6 +167,19 @@ describe('the doctor', { timeout: 60_000 }, () => {
       like(/^note PAYPAL_ENVIRONMENT/),
     ]);
     expect(found).toContainEqual({ state: 'ok', what: 'mail', says: '127.0.0.1 lets the shop in' });
+  });
+
+  it.each([
+    ['postgres://shop@db.example/shop', 'smtp://mail.example:25', ['DATABASE_URL', 'SMTP_URL']],
+    ['postgres://shop@db.example/shop?sslmode=disable', 'smtp://mail.example?requireTLS=true', ['DATABASE_URL']],
+    ['postgres://shop@db.example/shop?sslmode=require', 'smtps://mail.example', []],
+    ['postgres://shop@db.example/shop?sslmode=verify-full', 'smtp://a:b@mail.example', []],
+    ['postgres://shop@127.0.0.1/shop', 'smtp://localhost:25', []],
+    ['postgres://shop@/shop?host=/var/run/postgresql', 'smtp://[::1]:25', []],
+  ])('says which connections may be unencrypted: %s and %s', (DATABASE_URL, SMTP_URL, names) => {
+    const { findings } = lookAtSettings({ ...forCustomers, DATABASE_URL, SMTP_URL });
+    const told = findings.filter(({ says }) => /encrypted/.test(says)).map(({ says }) => says.split(':')[0]);
+    expect(told).toEqual(names);
   });
 
   it('is red where mail, PayPal or its webhook refuse the shop, where nobody answers, and says no secret', async () => {

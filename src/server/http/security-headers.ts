@@ -15,6 +15,8 @@ export const pagePermissions = `${permissions}, payment=(self)`;
 
 /** What every answer carries that says nothing else about it: pages, files, the API, probes and refusals alike. */
 const usual: readonly (readonly [string, string])[] = [
+  // alone it binds no request, not even those of the service worker
+  ['content-security-policy', "frame-ancestors 'none'"],
   ['cross-origin-resource-policy', 'same-origin'],
   ['cross-origin-opener-policy', 'same-origin'],
   ['permissions-policy', `${permissions}, payment=()`],
@@ -22,14 +24,15 @@ const usual: readonly (readonly [string, string])[] = [
   ['x-content-type-options', 'nosniff'],
 ];
 
-/** One year. Hosts below a brand's are not ours to speak for. */
+/** One year. Only the operator knows whether all hosts below a brand's are reached by https. */
 const onlyHttps = 'max-age=31536000';
 
 /** Adds what an answer leaves unsaid, and, where the brand is reached by https, that it is never reached otherwise. */
-export function addSecurityHeaders(c: Context<AppEnv>, env: Pick<Env, 'PUBLIC_ORIGIN'>): void {
+export function addSecurityHeaders(c: Context<AppEnv>, env: Pick<Env, 'PUBLIC_ORIGIN' | 'HSTS_SUBDOMAINS'>): void {
   const { headers } = c.res;
   for (const [name, value] of usual) if (!headers.has(name)) headers.set(name, value);
-  if (isReachedByHttps(c, env)) headers.set('strict-transport-security', onlyHttps);
+  if (!isReachedByHttps(c, env)) return;
+  headers.set('strict-transport-security', env.HSTS_SUBDOMAINS ? `${onlyHttps}; includeSubDomains` : onlyHttps);
 }
 
 /** By the word of a trusted proxy, or by the address that the shop tells its customers (RFC 6797, 7.2: http ignores it). */

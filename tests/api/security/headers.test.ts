@@ -65,6 +65,7 @@ describe('every answer', () => {
         expect(headers.get('x-content-type-options')).toBe('nosniff');
         expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|strict-origin)$/);
         expect(headers.get('permissions-policy')).toContain('camera=(), ');
+        expect(headers.get('content-security-policy')).toMatch(/frame-ancestors '(none|self)'/);
         expect(headers.get('access-control-allow-origin')).toBeNull();
         expect(headers.get('set-cookie')).toBeNull();
       }
@@ -85,6 +86,16 @@ describe('a browser that came by https once', () => {
 
   it('comes by nothing else for a year, where the shop is reached by https', async () => {
     for (const path of addresses) expect(Number(await wait(secure, path)), path).toBeGreaterThanOrEqual(31_536_000);
+  });
+
+  it('comes to no host below it by anything else, where the operator says so', async () => {
+    const { env } = secure.deps;
+    const shop = await testApp({
+      db: plain.db,
+      env: { PUBLIC_ORIGIN: env.PUBLIC_ORIGIN ?? '', HSTS_SUBDOMAINS: 'true', SANDBOX: 'true' },
+    });
+    const { headers } = await open(shop, '/healthz');
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
   });
 
   it('is told so by a proxy’s word, but only by that of a trusted one', async () => {

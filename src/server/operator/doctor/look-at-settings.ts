@@ -1,4 +1,6 @@
 import { missingSettings } from '../../composition/open-for-customers.ts';
+import { readDatabaseUrl } from '../../db/database-url.ts';
+import { readSmtpUrl } from '../../messages/smtp-url.ts';
 import { BadEnvironment, readSettings, type Settings } from '../../env.ts';
 import { note, ok, wrong, type Finding } from './finding.ts';
 
@@ -29,10 +31,32 @@ export function lookAtSettings(environment: Environment): Looked {
     findings: [
       ...(findings.length > 0 ? findings : [ok('settings', 'all that a shop for customers needs is set')]),
       ...unpaid(settings),
+      ...unencrypted(settings),
     ],
     settings: { ...settings, SANDBOX: false },
   };
 }
+
+/** Connections that leave this machine and need not be encrypted, as they are set. */
+function unencrypted({ DATABASE_URL, SMTP_URL }: Settings): Finding[] {
+  const database = DATABASE_URL === undefined ? '' : readDatabaseUrl(DATABASE_URL);
+  const target = typeof database === 'string' ? undefined : database.targets[0];
+  const isPlain = target && !isLocal(target.host) && !/^verify-full$/.test(sslModeOf(target.url));
+  const mail = SMTP_URL === undefined ? '' : readSmtpUrl(SMTP_URL);
+  const isPlainMail =
+    typeof mail !== 'string' && !isLocal(mail.host) && !mail.hasUser && !/^smtps:|[?&]requireTLS=true/.test(mail.url);
+  return [
+    ...(isPlain
+      ? [note('settings', `DATABASE_URL: the connection to ${target.name} is not encrypted; add sslmode=verify-full`)]
+      : []),
+    ...(isPlainMail
+      ? [note('settings', `SMTP_URL: mail to ${mail.host} may go unencrypted; use smtps://, or add requireTLS=true`)]
+      : []),
+  ];
+}
+
+const isLocal = (host: string) => host.startsWith('/') || /^(localhost|127\..*|\[?::1\]?)$/.test(host);
+const sslModeOf = (url: string) => new URLSearchParams(url.split('?')[1]).get('sslmode') ?? '';
 
 /** Providers that are set to their own playgrounds. */
 function unpaid(settings: Settings): Finding[] {
