@@ -9,6 +9,7 @@ import type { Database } from '../db/connect.ts';
 import { verificationCodes } from '../db/schema/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { queueMessageRequest } from '../messages/message-requests.ts';
+import { takeSmsRequest } from '../messages/sms-budget.ts';
 import type { Env } from '../env.ts';
 import { networksOf } from '../request/network.ts';
 import type { Identity } from '../site/account-rules.ts';
@@ -63,6 +64,10 @@ export async function makeCode(
   { brand, identity: { account, type }, scene, language, ip }: NewCode,
   asker: string | undefined,
 ): Promise<string> {
+  if (type === 'phone') {
+    const known = deps.catalog.byCode(brand) ?? refuse(4598, { field: 'phone' });
+    await takeSmsRequest(deps, known, { number: account, ip, known: asker !== undefined });
+  }
   const now = deps.clock();
   const code = deps.random.text('0123456789', verificationCodeDigits);
   const name = deps.random.token(16);

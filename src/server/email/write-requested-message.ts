@@ -9,10 +9,11 @@ import { accountExistsSms, codeMail, codeSms } from '../messages/code-messages.t
 import { codeOr, lastingMs, linkOr, type Reader } from './daily-message-limits.ts';
 import { makeMailLink } from '../auth/mail-links.ts';
 import { queueMail, queueSms } from '../messages/outbox.ts';
+import { takeSms } from '../messages/sms-budget.ts';
 import { resetMail } from '../messages/reset-mail.ts';
 
 type MessageRequestRow = typeof messageRequests.$inferSelect;
-type Chance = Pick<Deps, 'clock' | 'random' | 'sms'>;
+type Chance = Pick<Deps, 'clock' | 'random' | 'sms' | 'env' | 'limitMetrics'>;
 
 interface Wanted {
   readonly brand: Brand;
@@ -59,7 +60,7 @@ async function writeCode(tx: Database, { brand, user, request }: Wanted, chance:
   const exists = scene === 'signup' && user !== undefined;
   if (request.accountType === 'phone') {
     // asked for while there was a provider
-    if (!chance.sms) return;
+    if (!chance.sms || !(await takeSms(tx, brand, account, chance))) return;
     const text = exists ? accountExistsSms(brand, language) : codeSms(brand, language, { scene, code });
     await queueSms(tx, { brand, to: account, text }, chance);
     return;

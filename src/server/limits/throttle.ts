@@ -160,6 +160,15 @@ export async function countTries(
   );
 }
 
+/** The tries of all keys that have a running window. Counts nothing. */
+export async function triesOf(db: Database, keys: readonly string[], now: number): Promise<Map<string, Counted>> {
+  const rows = await db
+    .select()
+    .from(throttles)
+    .where(inArray(throttles.key, [...keys]));
+  return new Map(rows.filter(({ resetsAt }) => resetsAt > now).map(({ key, ...counted }) => [key, counted]));
+}
+
 /** Takes back one try of each key that turned out to be none. */
 export async function giveBackTries(db: Database, keys: readonly string[]): Promise<void> {
   await db

@@ -15,6 +15,13 @@ export const smsSettings = {
   TWILIO_URL: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host'))),
   SMS_WEBHOOK_URL: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//))),
   SMS_WEBHOOK_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
+  /** codes by SMS of one brand in a day (messages/sms-budget.ts) */
+  SMS_PER_DAY: v.pipe(
+    v.optional(v.string(), '2000'),
+    v.regex(/^\d{1,7}$/, 'must be a number of messages'),
+    v.transform(Number),
+    v.minValue(4, 'must be four or more'),
+  ),
 };
 
 export const twilioNames = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;

@@ -1,0 +1,107 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sendVerificationCode } from '../../../src/contract/index.ts';
+import { outbox } from '../../../src/server/db/schema/outbox.ts';
+import { messageRequests, throttles } from '../../../src/server/db/schema/sign-in.ts';
+import { writeRequestedMessages } from '../../../src/server/jobs/write-requested-messages.ts';
+import { aMember } from '../../builders/a-mailbox.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+
+let shop: TestApp;
+beforeAll(async () => {
+  shop = await testApp({ env: { TRUST_PROXY: '127.0.0.1', SMS_PER_DAY: '400' } });
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await shop.db.delete(throttles);
+  await shop.db.delete(outbox);
+  await shop.db.delete(messageRequests);
+});
+
+let last = 11_987_000_000;
+/** A number of São Paulo that nobody has. */
+const anyNumber = () => ({ account: String((last += 1)), areaCode: '55' });
+/** One of Chile, which is not the brand's own country. */
+const chilean = () => ({ account: `9${String((last += 1)).slice(-8)}`, areaCode: '56' });
+
+function request(
+  ip: string,
+  to: { account: string; areaCode: string } = anyNumber(),
+  scene: 'signup' | 'login' = 'signup',
+) {
+  const body = { ...to, type: 'phone', scene, language: 'en' } as const;
+  return shop.request(sendVerificationCode, { body }, { headers: { 'x-forwarded-for': ip } });
+}
+
+/** Requests from another network each time, unless one is named. */
+async function many(count: number, to = anyNumber, ip?: string) {
+  const codes: number[] = [];
+  for (let n = 0; n < count; n += 1)
+    codes.push((await request(ip ?? `198.18.${n >> 8}.${n & 255}`, to())).errCode ?? 0);
+  await writeAll();
+  return codes;
+}
+
+async function writeAll(): Promise<void> {
+  while ((await writeRequestedMessages(shop.deps)) > 0);
+}
+
+const sent = () => shop.db.$count(outbox, eq(outbox.channel, 'sms'));
+const allowed = (codes: readonly number[]) => codes.filter((code) => code === 0).length;
+const refused = { status: 422, errCode: 4598, params: { field: 'phone' } };
+
+describe('codes by SMS to strangers’ numbers', () => {
+  it('are sent to sixty from one network in an hour, and to nobody beyond', async () => {
+    expect(allowed(await many(80, anyNumber, '203.0.113.7'))).toBe(60);
+    expect(await sent()).toBe(60);
+    expect(await request('203.0.113.7')).toMatchObject(refused);
+    // its neighbours are not concerned, and an hour later it has its budget again
+    expect((await request('203.0.113.8')).code).toBe(0);
+    shop.clock.advance(3_600_000);
+    expect((await request('203.0.113.7')).code).toBe(0);
+  });
+
+  it('count for a whole IPv6 network, however many addresses it has', async () => {
+    const codes: number[] = [];
+    for (let n = 0; n < 70; n += 1) codes.push((await request(`2001:db8:1:1::${n.toString(16)}`)).errCode ?? 0);
+    expect(allowed(codes)).toBe(60);
+  });
+
+  it('are sent to a foreign country within its share of the budget, from however many networks', async () => {
+    // 40 a day and 10 an hour
+    await many(30, chilean);
+    expect(await sent()).toBe(10);
+    expect(await request('192.0.2.1', chilean())).toMatchObject(refused);
+    expect((await request('192.0.2.1')).code).toBe(0);
+    for (let hour = 0; hour < 5; hour += 1) {
+      shop.clock.advance(3_600_000);
+      await many(12, chilean);
+    }
+    expect(await sent()).toBe(40);
+  });
+
+  it('are sent within the budget of the brand, which the operator is alerted of', async () => {
+    await many(130);
+    expect(await sent()).toBe(100);
+    expect(await request('192.0.2.2')).toMatchObject(refused);
+    const metrics = await shop.deps.limitMetrics.registry.metrics();
+    for (const limit of ['sms_brand', 'sms_country', 'sms_network'])
+      expect(metrics).toMatch(new RegExp(`limit_refusals_total\\{limit="${limit}",brand="lumen"\\} [1-9]`));
+    expect(metrics).toMatch(/operator_alerts_total\{kind="sms_pumping",brand="lumen"\} [1-9]/);
+    expect(await shop.db.$count(outbox, eq(outbox.recipient, 'operations@lumen.example'))).toBe(1);
+  });
+});
+
+describe('a customer', () => {
+  it('who does not exist uses up nothing of the brand, and is answered as one who does', async () => {
+    const ana = await aMember(shop, { type: 'phone' });
+    const answers: number[] = [];
+    for (let n = 0; n < 110; n += 1) answers.push((await request(`198.18.1.${n}`, anyNumber(), 'login')).status);
+    await writeAll();
+    expect(await sent()).toBe(0);
+    const known = await request('192.0.2.3', { account: ana.account.slice(2), areaCode: '55' }, 'login');
+    expect(new Set(answers)).toEqual(new Set([known.status]));
+    await writeAll();
+    expect(await sent()).toBe(1);
+  });
+});
