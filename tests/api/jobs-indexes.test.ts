@@ -36,7 +36,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'cancel-abandoned-orders': ['orders_abandoned'],
   // what was written is gone, so the table holds nothing but what is due
   'write-requested-messages': [],
-  'send-outbox': ['outbox_waiting'],
+  'send-outbox': ['outbox_lanes'],
   'remind-of-ends': ['push_subscriptions_remind'],
   'renew-due': ['subscriptions_due'],
   'watch-payments': ['push_watches_look'],

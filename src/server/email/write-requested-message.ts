@@ -62,7 +62,7 @@ async function writeCode(tx: Database, { brand, user, request }: Wanted, chance:
     // asked for while there was a provider
     if (!chance.sms || !(await takeSms(tx, brand, account, chance))) return;
     const text = exists ? accountExistsSms(brand, language) : codeSms(brand, language, { scene, code });
-    await queueSms(tx, { brand, to: account, text }, chance);
+    await queueSms(tx, { brand, to: account, text, asked: true }, chance);
     return;
   }
   const mail = exists ? accountExistsMail(brand, language) : codeMail(brand, language, { scene, code });

@@ -1,7 +1,7 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import { maskAccount } from '../../contract/mask.ts';
 import { attachedReceipt } from '../billing/receipt-file.ts';
-import { isWaitingMessage, maxMailTries, outbox } from '../db/schema/outbox.ts';
+import { isWaitingMessage, laneOf, maxMailTries, outbox, outboxLanes, type OutboxLane } from '../db/schema/outbox.ts';
 import type { Deps } from '../deps.ts';
 import { showsOutbox } from '../email/outbox-page.ts';
 import { bounceOf, noteBounce } from '../messages/bounces.ts';
@@ -14,30 +14,50 @@ import { inLanes, inSteps } from './in-steps.ts';
 type Message = typeof outbox.$inferSelect;
 
 const batch = 20;
-const lanes = 5;
+/** How many messages of a lane are sent at the same time. */
+const atOnce: Readonly<Record<OutboxLane, number>> = {
+  smsCodes: 5,
+  smsUsual: 2,
+  mailCodes: 5,
+  mailUsual: 5,
+  offers: 3,
+};
+// as: the keys of an object without an index signature
+export const laneNames = Object.keys(outboxLanes) as OutboxLane[];
 const firstRetryMs = 30_000;
 const longestRetryMs = 6 * 60 * 60_000;
 /** An SMS that says nothing else is about a code of ten minutes: a later one would cost money and help nobody. */
 const smsLifetimeMs = 15 * 60_000;
 
 /**
- * Sends the mail and the SMS that are due. Claiming sets the next try, later each time, so a crash while sending delays
+ * [Note: Outbox lanes] A customer waits for a code with the phone in hand, while a campaign takes minutes and an SMS provider
+ * may not answer at all. So codes, other messages and offers, and SMS and email, are lanes that do not wait for each
+ * other: each has its own claims and its own number of messages at a time, and runs as a job of its own. Within a lane the
+ * brands take turns, so that the campaign of one does not defer the mail of another.
+ *
+ * Sends what is due in one lane. Claiming sets the next try, later each time, so a crash while sending delays
  * a message and loses none; it may arrive twice, which is the lesser evil. Answers how many were sent.
  *
  * The statement that notes that a message has left also empties it: links and codes open accounts, and whoever reads a
  * copy of the database should not find them. One that nobody tries again is emptied as well. Only where `/dev/outbox`
  * stands for the world's mailboxes, and nothing leaves, the texts stay.
  */
-export async function sendOutbox(deps: Deps, stopping?: AbortSignal): Promise<number> {
+export async function sendLane(deps: Deps, lane: OutboxLane, stopping?: AbortSignal): Promise<number> {
   let sent = 0;
   await inSteps({ full: batch, stopping }, async () => {
-    const claimed = await claimDue(deps);
-    await inLanes(claimed, lanes, async (message) => {
+    const claimed = await claimDue(deps, lane);
+    await inLanes(claimed, atOnce[lane], async (message) => {
       if (await trySend(deps, message)) sent += 1;
     });
     return claimed.length;
   });
   return sent;
+}
+
+/** Sends what is due in all lanes; answers how many were sent. */
+export async function sendOutbox(deps: Deps, stopping?: AbortSignal): Promise<number> {
+  const sent = await Promise.all(laneNames.map((lane) => sendLane(deps, lane, stopping)));
+  return sent.reduce((sum, count) => sum + count, 0);
 }
 
 async function trySend(deps: Deps, message: Message): Promise<boolean> {
@@ -78,20 +98,31 @@ function withoutSecrets({ recipient }: Message) {
   return { recipient: maskAccount(recipient), subject: '', text: '', html: '', receipt: null };
 }
 
-function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Message[]> {
+/** The next messages of a lane, one of each brand in turn ([Note: Claiming]). */
+function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>, lane: OutboxLane): Promise<Message[]> {
   const now = clock();
-  const due = db
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(and(isWaitingMessage(outbox), lte(outbox.nextTryAt, now)))
-    .orderBy(asc(outbox.nextTryAt))
-    .limit(batch)
-    .for('update', { skipLocked: true });
+  const waits = sql`${laneOf(outbox)} = ${sql.raw(String(outboxLanes[lane]))} and ${isWaitingMessage(outbox)}`;
+  const nextBrand = (more: SQL) =>
+    sql`select ${outbox.brand} from ${outbox} where ${waits}${more} order by ${outbox.brand} limit 1`;
+  const claimed = sql`with recursive senders as (
+      (${nextBrand(sql``)})
+      union all
+      select (${nextBrand(sql` and ${outbox.brand} > senders.brand`)}) from senders where senders.brand is not null
+    ), due as materialized (
+      select next.* from senders cross join lateral (
+        select ${outbox.id}, ${outbox.brand}, ${outbox.nextTryAt} from ${outbox}
+        where ${waits} and ${outbox.brand} = senders.brand and ${outbox.nextTryAt} <= ${now}
+        order by ${outbox.nextTryAt} limit ${batch} for update skip locked
+      ) next where senders.brand is not null
+    )
+    select id from (
+      select id, next_try_at, row_number() over (partition by brand order by next_try_at) as turn from due
+    ) ranked order by turn, next_try_at limit ${batch}`;
   const wait = sql`least(${longestRetryMs}::bigint, ${firstRetryMs}::bigint * (1::bigint << ${outbox.tries}))`;
   return db
     .update(outbox)
     .set({ tries: sql`${outbox.tries} + 1`, nextTryAt: sql`${now}::bigint + ${wait}` })
-    .where(sql`${outbox.id} = any(array${due})`)
+    .where(sql`${outbox.id} = any(array(${claimed}))`)
     .returning();
 }
 

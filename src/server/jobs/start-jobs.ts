@@ -11,7 +11,7 @@ import { refundDuplicates } from './refund-duplicates.ts';
 import { refundParts } from './refund-parts.ts';
 import { remindOfEnds } from './remind-of-ends.ts';
 import { renewDue } from './renew-due.ts';
-import { sendOutbox } from './send-outbox.ts';
+import { laneNames, sendLane } from './send-outbox.ts';
 import { sendPushes } from './send-pushes.ts';
 import { tendTables } from './tend-tables.ts';
 import { watchPayments } from './watch-payments.ts';
@@ -28,8 +28,11 @@ const scheduleOf = ({
 }: Deps): readonly { readonly name: string; readonly job: Job; readonly everyMs: number }[] => [
   { name: 'reconcile', job: reconcile, everyMs: quietMs(env) / 2 },
   { name: 'write-requested-messages', job: writeRequestedMessages, everyMs: 0.5 * secondMs },
-  // somebody waits for a code with the phone in hand
-  { name: 'send-outbox', job: sendOutbox, everyMs: secondMs },
+  ...laneNames.map((lane) => ({
+    name: `send-outbox ${lane}`,
+    job: (deps: Deps, stopping: AbortSignal) => sendLane(deps, lane, stopping),
+    everyMs: secondMs,
+  })),
   { name: 'send-pushes', job: sendPushes, everyMs: secondMs },
   { name: 'remind-of-ends', job: remindOfEnds, everyMs: minuteMs },
   { name: 'watch-payments', job: watchPayments, everyMs: minuteMs },

@@ -23,6 +23,8 @@ export interface QueuedSms extends TextMessage {
   readonly brand: Pick<Brand, 'code'>;
   /** how long it is worth sending, in milliseconds; as long as a code where it is not told */
   readonly lifetimeMs?: number;
+  /** its reader waits for it now, such as for a code: it is sent before the others */
+  readonly asked?: boolean;
 }
 
 /** Writes a mail to be sent, in the transaction of what it tells of: both happen or neither does. */
@@ -48,11 +50,11 @@ export async function queueMail(
 /** Writes an SMS to be sent; `to` is digits with the country code, in any spelling that an account may be stored under. */
 export async function queueSms(
   db: Database,
-  { brand, to, text, lifetimeMs }: QueuedSms,
+  { brand, to, text, lifetimeMs, asked = false }: QueuedSms,
   chance: Chance,
 ): Promise<void> {
   const recipient = canonicalNumber(`+${to}`)?.digits ?? to;
-  const row = { brand: brand.code, channel: 'sms', recipient, subject: '', text, html: '' } as const;
+  const row = { brand: brand.code, channel: 'sms', recipient, subject: '', text, html: '', asked } as const;
   const made = fresh(chance);
   const expiresAt = lifetimeMs === undefined ? null : made.createdAt + lifetimeMs;
   await db.insert(outbox).values({ ...made, ...row, expiresAt });

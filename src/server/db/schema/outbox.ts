@@ -22,7 +22,7 @@ export const outbox = pgTable(
     html: text().notNull(),
     /** of an offer: the uid of the customer, who may say no while it waits, and after that by one tap ([Note: Offers]) */
     offersTo: text('offers_to'),
-    /** its reader asks for it now, so it also goes where mail has come back from ([Note: Bounces]) */
+    /** its reader waits for it now: it is sent first, and also where mail has come back from ([Note: Bounces]) */
     asked: boolean().notNull().default(false),
     receipt: jsonb().$type<AttachedReceipt>(),
     /** it is of no use to anybody after that; null: as long as its channel lets it wait */
@@ -33,13 +33,22 @@ export const outbox = pgTable(
     nextTryAt: instant('next_try_at').notNull(),
   },
   (table) => [
-    index('outbox_waiting').on(table.nextTryAt).where(isWaitingMessage(table)),
+    index('outbox_lanes').on(laneOf(table), table.brand, table.nextTryAt).where(isWaitingMessage(table)),
     index('outbox_sent')
       .on(table.sentAt)
       .where(sql`${table.sentAt} is not null`),
     index('outbox_given_up').on(table.createdAt).where(isGivenUp(table)),
   ],
 );
+
+/** The lanes in which messages are sent, by their number in the index ([Note: Outbox lanes]). */
+export const outboxLanes = { smsCodes: 0, smsUsual: 1, mailCodes: 2, mailUsual: 3, offers: 4 } as const;
+export type OutboxLane = keyof typeof outboxLanes;
+
+export function laneOf({ channel, asked, offersTo }: Record<'channel' | 'asked' | 'offersTo', SQLWrapper>): SQL {
+  return sql`(case when ${channel} = 'sms' then (case when ${asked} then 0 else 1 end)
+    when ${asked} then 2 when ${offersTo} is null then 3 else 4 end)`;
+}
 
 /** After so many tries a message is given up: 12. */
 export const maxMailTries = 12;

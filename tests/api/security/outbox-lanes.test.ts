@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendVerificationCode } from '../../../src/contract/index.ts';
+import type { Database } from '../../../src/server/db/connect.ts';
+import { outbox } from '../../../src/server/db/schema/outbox.ts';
+import { sendOutbox } from '../../../src/server/jobs/send-outbox.ts';
+import { startJobs } from '../../../src/server/jobs/start-jobs.ts';
+import type { Mail } from '../../../src/server/messages/mailer.ts';
+import { aMember } from '../../builders/a-mailbox.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { openOnPostgres } from '../../fixtures/postgres.ts';
+
+/** A message of the outbox; of an offer, to a customer who gets them. */
+function row(shop: TestApp, some: Partial<typeof outbox.$inferInsert>) {
+  const at = shop.clock.now - 1000;
+  const words = { subject: 'usual', text: 'text', html: '<p>text</p>' };
+  return {
+    id: shop.deps.random.id(),
+    brand: 'lumen',
+    recipient: 'a@example.com',
+    ...words,
+    createdAt: at,
+    nextTryAt: at,
+    ...some,
+  };
+}
+
+async function queue(shop: TestApp, count: number, some: Partial<typeof outbox.$inferInsert>): Promise<void> {
+  for (let done = 0; done < count; done += 500)
+    await shop.db.insert(outbox).values(Array.from({ length: Math.min(500, count - done) }, () => row(shop, some)));
+}
+
+/** Resolves with what the mailer is given for an address. */
+function mailerOf(slowMs: number) {
+  const given: Mail[] = [];
+  const waiting = new Map<string, (mail: Mail) => void>();
+  const send = async (mail: Mail) => {
+    given.push(mail);
+    waiting.get(mail.to)?.(mail);
+    if (mail.subject === 'offer') await new Promise((resolve) => setTimeout(resolve, slowMs));
+  };
+  const next = (to: string) => new Promise<Mail>((resolve) => waiting.set(to, resolve));
+  return { given, send, next };
+}
+
+function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): void {
+  let opened: Awaited<ReturnType<typeof open>>;
+  let shop: TestApp;
+  const mailer = mailerOf(100);
+  let answersSms = true;
+  const texted: string[] = [];
+  beforeAll(async () => {
+    opened = await open();
+    const sms = async ({ to }: { to: string }) => {
+      if (!answersSms) await new Promise((resolve) => setTimeout(resolve, 1500));
+      texted.push(to);
+    };
+    shop = await testApp({ ...(opened.db && { db: opened.db }), deps: () => ({ mailer, sms: { send: sms } }) });
+  }, 120_000);
+  afterAll(async () => {
+    await shop.close();
+    await opened.close();
+  });
+
+  it('a login code is sent within seconds while 3,000 offers are queued', async () => {
+    const ana = await aMember(shop, { proven: true });
+    await queue(shop, 3000, { subject: 'offer', offersTo: ana.uid });
+    const stop = startJobs(shop.deps);
+    try {
+      const code = mailer.next(ana.account);
+      const started = performance.now();
+      const body = { account: ana.account, type: 'email', scene: 'login', language: 'en' } as const;
+      expect((await shop.request(sendVerificationCode, { body })).code).toBe(0);
+      expect((await code).subject).toMatch(/code/);
+      expect(performance.now() - started).toBeLessThan(5000);
+      expect(mailer.given.filter(({ subject }) => subject === 'offer').length).toBeLessThan(1000);
+    } finally {
+      await stop();
+    }
+  });
+
+  it('messages are sent by their kind, and the brands of one kind take turns', async () => {
+    await shop.db.delete(outbox);
+    mailer.given.length = 0;
+    await queue(shop, 60, { subject: 'usual' });
+    await queue(shop, 1, { subject: 'of another brand', brand: 'mego', nextTryAt: shop.clock.now });
+    await queue(shop, 1, { subject: 'code', asked: true, nextTryAt: shop.clock.now });
+    expect(await sendOutbox(shop.deps)).toBe(62);
+    const order = mailer.given.map(({ subject }) => subject);
+    expect(order.indexOf('of another brand')).toBeLessThan(25);
+    expect(order.indexOf('code')).toBeLessThan(25);
+    expect(new Set(mailer.given).size).toBe(62);
+  });
+
+  it('a provider of SMS that is slow defers no email, and no code by SMS waits for a notice', async () => {
+    await shop.db.delete(outbox);
+    mailer.given.length = 0;
+    answersSms = false;
+    await queue(shop, 4, { channel: 'sms', recipient: '5511987650001' });
+    await queue(shop, 1, { channel: 'sms', recipient: '5511987650002', asked: true });
+    await queue(shop, 1, { subject: 'usual', recipient: 'bia@example.com' });
+    const mail = mailer.next('bia@example.com');
+    const sent = sendOutbox(shop.deps);
+    await mail;
+    expect(texted).toEqual([]);
+    expect(await sent).toBe(6);
+    expect(texted.indexOf('5511987650002')).toBeLessThan(3);
+  });
+}
+
+describe('on the embedded database', { timeout: 60_000 }, () => hold(async () => ({ close: async () => {} })));
+describe('on PostgreSQL', { timeout: 60_000 }, () => hold(openOnPostgres));
