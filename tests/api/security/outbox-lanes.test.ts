@@ -107,5 +107,9 @@ function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): v
   });
 }
 
-describe('on the embedded database', { timeout: 60_000 }, () => hold(async () => ({ close: async () => {} })));
-describe('on PostgreSQL', { timeout: 60_000 }, () => hold(openOnPostgres));
+describe('on the embedded database', { timeout: 60_000 }, () => {
+  hold(async () => ({ close: async () => {} }));
+});
+describe('on PostgreSQL', { timeout: 60_000 }, () => {
+  hold(openOnPostgres);
+});
