@@ -128,6 +128,12 @@ const envSchema = v.object({
   /** how long sign-ins, with their network addresses, and analytics are kept */
   SIGN_INS_KEPT_MONTHS: months(12),
   ANALYTICS_KEPT_MONTHS: months(13),
+  /** events of one brand that are stored in a day; the rest is dropped and counted */
+  ANALYTICS_EVENTS_PER_DAY: v.pipe(
+    v.optional(v.string(), '200000'),
+    v.regex(/^\d{1,9}$/, 'must be a number of events'),
+    v.transform(Number),
+  ),
   /** how long the orders of a deleted account are kept without a name, for the tax office */
   ORDERS_KEPT_YEARS: years(10),
   /** the sandbox bank, Google and mailbox; on unless told otherwise or NODE_ENV is production, but see `asksForSandbox` */

@@ -22,17 +22,18 @@ export interface Taken {
 
 /**
  * Counts one try and tells whether it is still within the limit: one statement, so that tries at the same moment, in
- * whatever process, are all counted. A window starts with its first try. `now` is epoch milliseconds.
+ * whatever process, are all counted. A window starts with its first try. `now` is epoch milliseconds; `weight` is for a
+ * call that brings several things at once.
  */
-export async function takeTry(db: Database, key: string, limit: Limit, now: number): Promise<Taken> {
+export async function takeTry(db: Database, key: string, limit: Limit, now: number, weight = 1): Promise<Taken> {
   const resetsAt = now + limit.windowMs;
   const [row] = await db
     .insert(throttles)
-    .values({ key, count: 1, resetsAt })
+    .values({ key, count: weight, resetsAt })
     .onConflictDoUpdate({
       target: throttles.key,
       set: {
-        count: sql`case when ${throttles.resetsAt} <= ${now} then 1 else ${throttles.count} + 1 end`,
+        count: sql`case when ${throttles.resetsAt} <= ${now} then ${weight}::int else ${throttles.count} + ${weight}::int end`,
         resetsAt: sql`case when ${throttles.resetsAt} <= ${now} then ${resetsAt} else ${throttles.resetsAt} end`,
       },
     })
@@ -79,11 +80,12 @@ export async function takeTryFrom(
   address: string,
   limit: Limit,
   now: number,
+  weight = 1,
 ): Promise<Taken> {
   const { near, wide } = networksOf(address);
-  const own = await takeTry(db, `${what} ${near}`, limit, now);
+  const own = await takeTry(db, `${what} ${near}`, limit, now, weight);
   if (wide === undefined) return own;
-  const around = await takeTry(db, `${what} ${wide}`, { ...limit, tries: limit.tries * wider }, now);
+  const around = await takeTry(db, `${what} ${wide}`, { ...limit, tries: limit.tries * wider }, now, weight);
   const share = { ...around, count: Math.ceil(around.count / wider) };
   if (own.allowed !== share.allowed) return own.allowed ? share : own;
   return share.count > own.count || (!own.allowed && share.resetsAt > own.resetsAt) ? share : own;

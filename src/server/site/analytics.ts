@@ -1,22 +1,65 @@
 import type { report } from '../../contract/analytics.ts';
+import type { Parsed } from '../../contract/endpoint.ts';
 import { analyticsEvents } from '../db/schema/analytics.ts';
-import { takeTryFrom } from '../limits/throttle.ts';
+import { takeTry, takeTryFrom } from '../limits/throttle.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 
-/** Reports of one address in one minute; a page sends a handful. */
-const limit = { tries: 120, windowMs: 60_000 };
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** Events of one network; a page reports a handful, and a carrier's customers share an IPv4 address. */
+const ofNetwork = {
+  minute: { tries: 1200, windowMs: minuteMs },
+  day: { tries: 50_000, windowMs: dayMs },
+};
+
+type Event = Parsed<typeof report>['body']['events'][number];
+
+/** What the storefront sends: words and ids. The contract allows any text, because the browser should not load patterns. */
+const patterns: Readonly<Partial<Record<keyof Event['fieldsMap'], RegExp>>> = {
+  version: /^[\d.]{1,12}$/,
+  brand_id: /^[\w-]{1,40}$/,
+  session_id: /^[\w-]{1,40}$/,
+  page_name: /^[\w-]{1,40}$/,
+  order_status: /^[A-Z_]{1,24}$/,
+  method_code: /^[\w-]{1,32}$/,
+};
+
+const isOurs = ({ fieldsMap }: Event) =>
+  Object.entries(patterns).every(([name, pattern]) => {
+    // as: the keys of `patterns` are fields
+    const value = fieldsMap[name as keyof Event['fieldsMap']];
+    return value === undefined || pattern.test(String(value));
+  });
 
 /**
- * Keeps events as they came: they hold words from lists and numbers only, and nobody's name. What a phone dates into the
- * future is dated now, so that it goes when its time has come.
+ * Stores events as they came: they hold words from lists and numbers only, and nobody's name. What a phone dates into the
+ * future is dated now, so that it goes when its time has come. The call needs no account, so events are counted by network
+ * and by brand; what is beyond the brand's day, or holds other words, is dropped and counted in a metric.
  */
 export const recordEvents: Handler<typeof report> = async ({ body }, { deps, brand, ip, user }) => {
   const now = deps.clock();
-  const taken = await takeTryFrom(deps.db, `report ${brand.code}`, ip, limit, now);
-  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
-  await deps.db.insert(analyticsEvents).values(
-    body.events.map((event) => ({
+  const { db, limitMetrics, env } = deps;
+  const drop = (limit: 'analytics_network' | 'analytics_brand' | 'analytics_fields', count: number) =>
+    count > 0 && limitMetrics.refused(limit, brand.code, count);
+  const sent = body.events.length;
+  for (const [name, limit] of Object.entries(ofNetwork)) {
+    const taken = await takeTryFrom(db, `report ${name} ${brand.code}`, ip, limit, now, sent);
+    if (taken.allowed) continue;
+    drop('analytics_network', sent);
+    refuse(-3031, { waitSeconds: taken.waitSeconds });
+  }
+  const events = body.events.filter(isOurs);
+  drop('analytics_fields', sent - events.length);
+  if (events.length === 0) return {};
+  const aDay = { tries: env.ANALYTICS_EVENTS_PER_DAY, windowMs: dayMs };
+  const ofBrand = await takeTry(db, `report day ${brand.code}`, aDay, now, events.length);
+  if (!ofBrand.allowed) {
+    drop('analytics_brand', events.length);
+    return {};
+  }
+  await db.insert(analyticsEvents).values(
+    events.map((event) => ({
       id: deps.random.id(),
       brand: brand.code,
       at: Math.min(event.at, now),
