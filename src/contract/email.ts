@@ -64,13 +64,18 @@ export const emailResetPassword = endpoint({
   errors: [10302, 10026, -3031],
 });
 
-/** Confirms the address. Doing it again with the same link is no error for an account that is confirmed. */
+/**
+ * Confirms the address. Doing it again with the same link is no error for an account that is confirmed. Without a session
+ * of the account, the first confirmation ends everything that its creator could come back by ([Note: First proof] on the
+ * server), the password too: then `passwordToken` sets a new one (`emailResetPassword`).
+ */
 export const activeUser = endpoint({
   name: 'activeUser',
   method: 'POST',
   path: '/api/site/active/user',
+  access: 'optional',
   body: v.strictObject({ token: mailTokenSchema }),
-  result: v.object({ email: text(160) }),
+  result: v.object({ email: text(160), passwordToken: v.optional(mailTokenSchema) }),
   errors: [10302, 10027, -3031],
 });
 

@@ -22,6 +22,8 @@ export const ownSettings = endpoint({
     /** where mail goes, and one of the names to sign in by; null for a number without one */
     email: v.nullable(text(160)),
     emailVerified: v.boolean(),
+    /** the account's own name is proved; before that nothing is added to it: 9 */
+    nameVerified: v.optional(v.boolean(), true),
     /** digits with the area code; null for an address without one */
     phone: v.nullable(text(40)),
     /** the number can be removed: the address lets its owner in without it */
@@ -106,7 +108,7 @@ export const sendContactCode = endpoint({
     ...captchaAnswerFields,
   }),
   result: v.object({ waitSeconds: v.number(), request: codeRequestSchema }),
-  errors: [21, -3034, 8, 32, -3031, -3035, 4598, -24031],
+  errors: [21, 9, -3034, 8, 32, -3031, -3035, 4598, -24031],
 });
 
 const changedContactSchema = v.object({
@@ -133,7 +135,7 @@ export const changeContact = endpoint({
     request: codeRequestSchema,
   }),
   result: changedContactSchema,
-  errors: [21, -3034, 8, 32, 10, 11, -3033, 17, 4598, 10025, -24031],
+  errors: [21, 9, -3034, 8, 32, 10, 11, -3033, 17, 4598, 10025, -24031],
 });
 
 /**

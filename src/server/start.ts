@@ -36,7 +36,7 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
     await claimSigningSecret(deps.db, deps.env, deps.clock()).catch(exitIfUnusable);
   }
   const server = createShopServer(settings);
-  const { app, close: closePages } = await mountApp(deps, { dev });
+  const { app, close: closePages } = await mountApp(deps, { dev, guarded: true });
   server.on('request', answerBy(app.fetch));
   await listen(server, settings);
   const deliver = settings.SANDBOX ? async (notice: Request) => app.fetch(notice) : undefined;

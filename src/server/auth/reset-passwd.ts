@@ -19,20 +19,16 @@ export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }
   const { code, request, device } = body;
   // before the code is spent, so that whoever was evicted since does not set a password by it
   const user = await findUser(deps.db, brand.code, identity);
-  await spendCode(deps, {
-    ...owner,
-    ...limitSubjectOf(deps.env, user, { ...owner, device }),
-    scene: 'reset',
-    code,
-    request,
-  });
+  const subject = limitSubjectOf(deps.env, user, { ...owner, device });
+  await spendCode(deps, { ...owner, ...subject, scene: 'reset', code, request });
   const passwordHash = await hashPassword(body.password, ip);
   // nobody was sent a code for an account that is none; whoever guessed it learns nothing
   if (!user) return {};
   await deps.db.transaction(async (tx) => {
     const held = await lockCustomer(tx, user);
     if (held?.evictions !== user.evictions) return refuse(-3033);
-    return setPassword(tx, user, passwordHash, { now: deps.clock(), proves: true });
+    const proof = identity.type === held.accountType ? { isCreator: subject.known !== undefined } : undefined;
+    return setPassword(tx, held, passwordHash, { now: deps.clock(), proof });
   });
   await forgetGuesses(deps.db, owner);
   return {};

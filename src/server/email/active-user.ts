@@ -1,31 +1,53 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Payload } from '../../contract/endpoint.ts';
 import type * as contract from '../../contract/email.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Database } from '../db/connect.ts';
 import { users } from '../db/schema/users.ts';
 import type { Handler } from '../request/bind.ts';
-import { findSpentLink, spendMailLink, type GivenMailToken, type MailLink } from '../auth/mail-links.ts';
+import type { ContextOf } from '../request/request-context.ts';
+import { lockCustomer } from '../auth/evict.ts';
+import {
+  findMailLink,
+  findSpentLink,
+  makeMailLink,
+  spendMailLink,
+  type GivenMailToken,
+  type MailLink,
+} from '../auth/mail-links.ts';
+import { proveAccount } from '../auth/prove-account.ts';
 import { refuseToken } from './refuse-token.ts';
+
+type Confirmed = Payload<typeof contract.activeUser>;
 
 export const activeUser: Handler<typeof contract.activeUser> = async ({ body }, context) => {
   const { deps, brand } = context;
   const given = { brand: brand.code, token: body.token, purpose: 'confirm' } as const;
-  const now = deps.clock();
-  const email =
-    (await deps.db.transaction((tx) => confirm(tx, given, now))) ?? (await confirmedBefore(deps.db, given, now));
+  const confirmed = await deps.db.transaction((tx) => confirm(tx, given, context));
+  if (confirmed) return confirmed;
+  const email = await confirmedBefore(deps.db, given, deps.clock());
   return email === undefined ? refuseToken(context) : { email };
 };
 
-/** Spends the link; undefined when there is none to spend. 10027 where the account's address is another by now. */
-async function confirm(tx: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
-  const link = await spendMailLink(tx, given, now);
+/** Consumes the link; undefined when there is none. 10027 where the account's address is another by now. */
+async function confirm(
+  tx: Database,
+  given: GivenMailToken,
+  { deps, brand, user: caller }: ContextOf<typeof contract.activeUser>,
+): Promise<Confirmed | undefined> {
+  const now = deps.clock();
+  const waiting = await findMailLink(tx, given, now);
+  const held = waiting && (await lockCustomer(tx, waiting));
+  const link = held && (await spendMailLink(tx, given, now));
   if (!link) return undefined;
-  const [user] = await tx
-    .update(users)
-    .set({ verifiedAt: sql`coalesce(${users.verifiedAt}, ${now})` })
-    .where(ownerOf(link))
-    .returning({ uid: users.uid });
-  return user ? link.email : refuse(10027);
+  const { uid, email } = link;
+  if (held.email !== email) return refuse(10027);
+  const isCreator = caller?.uid === uid && caller.sessionKind === 'customer';
+  const isFirst = held.verifiedAt === null;
+  const proved = await proveAccount(tx, held, { isCreator, now });
+  if (!proved || !isFirst || isCreator) return { email };
+  const url = await makeMailLink(tx, { brand, uid, purpose: 'reset', email, language: proved.language }, deps);
+  return { email, passwordToken: new URL(url).searchParams.get('token') ?? '' };
 }
 
 /** The address of a link that has done its work already: an answer may get lost, and its repeat is no error. */

@@ -52,6 +52,7 @@ async function spendOnPassword(
   if (!link) return refuse(10302);
   if (user?.email !== link.email) return refuse(10026);
   // a mail proves an account that is an address; a number stays as it was
-  await setPassword(tx, user, passwordHash, { now, proves: user.accountType === 'email' });
+  const proof = user.accountType === 'email' ? { isCreator: false } : undefined;
+  await setPassword(tx, user, passwordHash, { now, proof });
   return user;
 }

@@ -1,7 +1,7 @@
 import { createApp, type AppOptions } from './app.ts';
 import type { App } from '../request/request-context.ts';
 import type { Deps } from '../deps.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { mountCaptchaFrame } from '../captcha/mount-captcha-frame.ts';
 import { mountOutboxPage } from '../email/outbox-page.ts';
@@ -23,13 +23,16 @@ export interface MountedApp {
   close(): Promise<void>;
 }
 
+interface MountOptions {
+  readonly dev: boolean;
+  /** whether this process may send requests to configured providers only: true for the server, which runs nothing else */
+  readonly guarded?: boolean;
+}
+
 /** Everything that answers on the port: the API and what is beside it, then files and pages. */
-export async function mountApp(deps: Deps, { dev }: { dev: boolean }): Promise<MountedApp> {
+export async function mountApp(deps: Deps, { dev, guarded = false }: MountOptions): Promise<MountedApp> {
   const metrics = createMetrics({ process: true });
-  const removeGuard = refuseOtherRequests((host) => {
-    metrics.outboundRefused();
-    deps.log.error({ host: host.slice(0, 100) }, 'refused a request to a host that is no configured provider');
-  });
+  const removeGuard = guarded ? guardOutbound(deps, metrics) : () => {};
   const app = createApp(deps, { metrics, otherRoutes: otherRoutes(deps) });
   const closePages = await mountPages(app, deps, { dev });
   const close = async () => {
@@ -37,6 +40,13 @@ export async function mountApp(deps: Deps, { dev }: { dev: boolean }): Promise<M
     await closePages();
   };
   return { app, close };
+}
+
+function guardOutbound({ log }: Pick<Deps, 'log'>, metrics: Metrics): () => void {
+  return refuseOtherRequests((host) => {
+    metrics.outboundRefused();
+    log.error({ host: host.slice(0, 100) }, 'refused a request to a host that is no configured provider');
+  });
 }
 
 /** What is beside the API: notices of providers and boxes always, the sandbox and the mail page where they are on. */

@@ -25,6 +25,11 @@ import { assertExists, identityOf, type Identity } from '../site/account-rules.t
 /** Addresses that one customer can have codes sent to: nobody moves more often, and nobody writes to strangers by it. */
 const limit = { tries: 10, windowMs: 24 * 60 * 60_000 };
 
+/** A second name would open the account also after the owner of the first one has proved it ([Note: First proof]). */
+function assertMayAdd({ user }: CustomerContext, { type }: Identity): void {
+  if (user.verifiedAt === null && user.accountType !== type) refuse(9);
+}
+
 /** Refuses with 4598 a number where the brand takes none, or nobody could write to it. */
 function contactOf({ brand, deps }: CustomerContext, body: Parameters<typeof identityOf>[1]): Identity {
   assertCanBeSent(deps, body.type);
@@ -38,6 +43,7 @@ export const sendContactCode: Handler<typeof contract.sendContactCode> = async (
   const { deps, brand, user, ip } = context;
   assertConfirmed(context, 'contact', body.confirmation);
   const identity = contactOf(context, body);
+  assertMayAdd(context, identity);
   const taken = await takeTry(deps.db, `contact codes ${brand.code} ${user.uid}`, limit, deps.clock());
   if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
   const { captchaId, captcha } = body;
@@ -49,6 +55,7 @@ export const changeContact: Handler<typeof contract.changeContact> = async ({ bo
   const { deps, brand, ip } = context;
   assertConfirmed(context, 'contact', body.confirmation);
   const identity = contactOf(context, body);
+  assertMayAdd(context, identity);
   const { account } = identity;
   const { code, request } = body;
   const { customer } = await findLimitSubject(deps, { brand: brand.code, identity });

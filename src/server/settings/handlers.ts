@@ -27,6 +27,7 @@ const ownSettings: Handler<typeof contract.ownSettings> = async (_, { deps, bran
     email,
     // to a number an address is bound by what was mailed to it, and in no other way
     emailVerified: email !== null && (accountType === 'phone' || verifiedAt !== null),
+    nameVerified: verifiedAt !== null,
     phone: numberOf(user),
     phoneRemovable: isPhoneRemovable(user, withPassword.length > 0),
     hasPassword: withPassword.length > 0,

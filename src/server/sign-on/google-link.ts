@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
 import type { UserRow } from '../auth/find-user.ts';
-import { evict } from '../auth/evict.ts';
+import { proveAccount } from '../auth/prove-account.ts';
 import type { Database } from '../db/connect.ts';
 import { users } from '../db/schema/users.ts';
 import type { GoogleIdentity } from './google-provider.ts';
@@ -11,10 +11,7 @@ import type { GoogleIdentity } from './google-provider.ts';
  * reader could take it back. `now` is epoch milliseconds.
  *
  * Nobody has proved the address of an account that was never confirmed: whoever signed up may have taken the address of
- * somebody else, and wait with a password, an open session or a link of their own until its owner comes by Google. So
- * what they could come back by is taken away first, [Note: Eviction] (Sudhodanan and Paverd, "Pre-hijacked accounts",
- * USENIX Security 2022: classic-federated merge, unexpired session, trojan identifier and unexpired e-mail change). An
- * address that was bound to a number is there only because its reader said yes to it.
+ * somebody else, and wait until its owner comes by Google: this is the [Note: First proof]. An address that was bound to a number is there only because its reader said yes to it.
  */
 export async function linkGoogle(
   tx: Database,
@@ -31,14 +28,9 @@ export async function linkGoogle(
     .returning();
   if (proved) return proved;
   const unproved = and(unlinked, isNull(users.verifiedAt));
-  const [waiting] = await tx.select({ uid: users.uid }).from(users).where(unproved).for('no key update');
-  if (!waiting) return undefined;
-  await evict(tx, { brand, uid }, now);
-  const [taken] = await tx
-    .update(users)
-    .set({ googleSub, verifiedAt: now, passwordHash: null, passwordResetDue: false })
-    .where(itself)
-    .returning();
+  const [waiting] = await tx.select().from(users).where(unproved).for('no key update');
+  if (!waiting || !(await proveAccount(tx, waiting, { isCreator: false, now }))) return undefined;
+  const [taken] = await tx.update(users).set({ googleSub }).where(itself).returning();
   return taken;
 }
 

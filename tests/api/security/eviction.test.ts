@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
 import { outbox } from '../../../src/server/db/schema/outbox.ts';
 import { sessions, users } from '../../../src/server/db/schema/users.ts';
+import { makeMailLink } from '../../../src/server/auth/mail-links.ts';
 import { evict, setUserType } from '../../../src/server/auth/evict.ts';
 import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
 import { anSsoToken } from '../../builders/an-sso-token.ts';
 import { aPerson, atGoogle } from '../../builders/at-google.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { opens, resetLink, waysIn, type Victim } from '../../builders/ways-in.ts';
+import { lumenOf, opens, resetLink, waysIn, type Victim } from '../../builders/ways-in.ts';
 
 let shop: TestApp;
 beforeEach(async () => {
@@ -38,9 +39,28 @@ const logInByGoogle = async ({ account }: Pick<Victim, 'account'>) => {
   const { proof } = await atGoogle(shop, { form: aPerson(account) });
   return shop.request(endpoints.googleLogin, { body: proof });
 };
-/** Nobody has proved the address: a thief signed up with it. */
+/** Nobody has proved the address: an attacker signed up with it. */
+const unprove = ({ uid }: Pick<Victim, 'uid'>) =>
+  shop.db.update(users).set({ verifiedAt: null }).where(eq(users.uid, uid));
+const takeBackByCode = async (victim: Victim) => {
+  await unprove(victim);
+  shop.clock.advance(60_000);
+  const { account } = victim;
+  await shop.request(endpoints.sendVerificationCode, {
+    body: { account, type: 'email', scene: 'login', language: 'en' },
+  });
+  const body = { account, type: 'email', code: await shop.lastCode(account) } as const;
+  expect((await shop.request(endpoints.codeLogin, { body })).code).toBe(0);
+};
+const takeBackByLink = async (victim: Victim) => {
+  await unprove(victim);
+  const { uid, account: email } = victim;
+  const link = { brand: lumenOf(shop), uid, purpose: 'confirm', email, language: 'en' } as const;
+  const token = new URL(await makeMailLink(shop.db, link, shop.deps)).searchParams.get('token') ?? '';
+  expect((await shop.request(endpoints.activeUser, { body: { token } })).data.passwordToken).toBeDefined();
+};
 const takeBackByGoogle = async (victim: Victim) => {
-  await shop.db.update(users).set({ verifiedAt: null }).where(eq(users.uid, victim.uid));
+  await unprove(victim);
   expect((await logInByGoogle(victim)).data).toMatchObject({ outcome: 'signedIn' });
 };
 const blockAccount = async ({ uid }: Victim) => {
@@ -69,6 +89,8 @@ describe('what somebody has put by to come back with', () => {
     ['the owner has set a new password by a code', resetByCode],
     ['the owner has set a new password by the link of a mail', resetByMail],
     ['the owner of the address has come by Google', takeBackByGoogle],
+    ['the owner of the address has logged in by a code', takeBackByCode],
+    ['the owner of the address has confirmed it', takeBackByLink],
     ['an operator has blocked the account', blockAccount],
   ])('leads nowhere once %s', async (_, evict) => {
     expect(await waysThatLeadIn(evict)).toEqual([]);
@@ -90,14 +112,14 @@ describe('the owner', () => {
     }
   });
 
-  it('can still confirm the address by the link of the welcome, which opens nothing', async () => {
+  it('can still confirm the address by the link of the welcome, which opens nothing but a new password', async () => {
     const host = 'mego.localhost';
     const { account, password, token } = await shop.customer({ host });
     const [mail] = await mailboxOf(shop, account, host);
     const body = { currentPassword: password, newPassword };
     expect((await shop.request(endpoints.changePassword, { body }, { token, host })).code).toBe(0);
     const link = { token: linkOf(mail ?? { text: '' }).token };
-    expect((await shop.request(endpoints.activeUser, { body: link }, { host })).data).toEqual({ email: account });
+    expect((await shop.request(endpoints.activeUser, { body: link }, { host })).data).toMatchObject({ email: account });
   });
 });
 

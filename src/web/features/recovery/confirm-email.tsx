@@ -1,8 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { queryUrv } from '../../../contract/account.ts';
 import { activeUser } from '../../../contract/email.ts';
+import type { Result } from '../../../contract/endpoint.ts';
 import styles from '../../domain/auth/auth-form.module.css';
 import { ApiError } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
@@ -10,9 +12,11 @@ import { q, refreshQueries } from '../../platform/api/query.ts';
 import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
 import { useTap } from '../../platform/form/use-tap.ts';
 import { waitWords } from '../../domain/codes/wait-words.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { forgetMailToken } from './mail-token.ts';
+import { NewPasswordForm } from './new-password-form.tsx';
 
 const owned = ownedBy(activeUser.errors);
 const gone = new Set<number | undefined>([10302, 10027]);
@@ -25,7 +29,8 @@ interface ConfirmEmailProps {
 
 /** The tap that confirms. Opening the link did nothing yet, because mail scanners open links, too ([Note: Mail links]). */
 export function ConfirmEmail({ token, onGone }: ConfirmEmailProps) {
-  const { tap, busy, problem } = useConfirmation(token, onGone);
+  const { tap, busy, problem, reset } = useConfirmation(token, onGone);
+  if (reset) return <FirstPassword {...reset} />;
   return (
     <div className={styles.form}>
       <Problem>{problem}</Problem>
@@ -36,12 +41,39 @@ export function ConfirmEmail({ token, onGone }: ConfirmEmailProps) {
   );
 }
 
+interface FirstPasswordProps {
+  readonly token: string;
+  readonly email: string;
+}
+
+/** After the first confirmation on a device without a session: whoever made the account may not be the mailbox's owner. */
+function FirstPassword({ token, email }: FirstPasswordProps) {
+  const [gone, setGone] = useState(false);
+  if (gone) {
+    return (
+      <Link to="/forgot-password" className={buttonClass({ size: 'lg', wide: true })}>
+        <Trans>Send a new link</Trans>
+      </Link>
+    );
+  }
+  return (
+    <>
+      <Alert tone="success" live="polite" title={<Trans>Your email is confirmed</Trans>}>
+        <Trans>Now choose a password. To keep your account safe, the earlier password no longer works.</Trans>
+      </Alert>
+      <NewPasswordForm token={token} email={email} returnTo={undefined} onGone={() => setGone(true)} />
+    </>
+  );
+}
+
 function useConfirmation(token: string, onGone: () => void) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  return useTap(async () => {
+  const [reset, setReset] = useState<FirstPasswordProps>();
+  const confirmation = useTap(async () => {
+    let confirmed: Result<typeof activeUser>;
     try {
-      await call(activeUser, { body: { token } }, { handledErrors: owned });
+      confirmed = await call(activeUser, { body: { token } }, { handledErrors: owned });
     } catch (error) {
       if (!(error instanceof ApiError) || !gone.has(error.code)) {
         return refusalOf(error, { fields: {}, owned, words: waitWords }).summary;
@@ -49,9 +81,15 @@ function useConfirmation(token: string, onGone: () => void) {
       onGone();
       return undefined;
     }
+    const { email, passwordToken } = confirmed;
+    if (passwordToken !== undefined) {
+      setReset({ token: passwordToken, email });
+      return undefined;
+    }
     void refreshQueries(client, { queryKey: q(queryUrv).queryKey });
     await navigate({ to: '/notice', search: { type: 'activated' }, replace: true });
     forgetMailToken();
     return undefined;
   });
+  return { ...confirmation, reset };
 }

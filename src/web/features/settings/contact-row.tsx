@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { AccountType } from '../../../contract/user.ts';
 import { AccountName } from '../../domain/account/names.tsx';
 import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
@@ -23,7 +24,8 @@ export function ContactRow({ type, settings, fixed }: ContactRowProps) {
   const supported = phones?.supported === true && phones.sms;
   const now = type === 'email' ? settings.email : settings.phone;
   if (type === 'phone' && !supported && now === null) return null;
-  const changes = !fixed && (type === 'email' || supported);
+  const waits = !settings.nameVerified && settings.type !== type;
+  const changes = !fixed && !waits && (type === 'email' || supported);
   const value = now === null ? <Trans>None yet</Trans> : type === 'phone' ? `+${now}` : <AccountName account={now} />;
   return (
     <SettingRow
@@ -31,13 +33,39 @@ export function ContactRow({ type, settings, fixed }: ContactRowProps) {
       value={value}
       row={changes ? row : undefined}
       below={
-        type === 'phone' && settings.phoneRemovable && settings.email !== null && !fixed ? (
+        waits && !fixed ? (
+          <ConfirmFirst type={settings.type} />
+        ) : type === 'phone' && settings.phoneRemovable && settings.email !== null && !fixed ? (
           <RemovePhone email={settings.email} onRemoved={() => row.close(true)} />
         ) : null
       }
     >
+      {type === 'phone' ? <SmsRisk /> : null}
       <ContactForm type={type} settings={settings} row={row} />
     </SettingRow>
+  );
+}
+
+/** Nothing is added to an account whose own name nobody has proved (9). */
+function ConfirmFirst({ type }: { type: AccountType }) {
+  if (type === 'phone') return <Trans>Confirm your phone number first: change it to the same number.</Trans>;
+  return (
+    <span>
+      <Trans>
+        To add a phone number, <Link to="/resend-confirm">confirm your email</Link> first.
+      </Trans>
+    </span>
+  );
+}
+
+/** What customers should know before they log in by SMS (OWASP ASVS 6.6.1). */
+function SmsRisk() {
+  return (
+    <p>
+      <Trans>
+        Codes by SMS can be read by whoever takes over your number. <Link to="/passkeys">A passkey</Link> is safer.
+      </Trans>
+    </p>
   );
 }
 

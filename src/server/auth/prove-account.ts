@@ -1,0 +1,50 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../db/connect.ts';
+import { users } from '../db/schema/users.ts';
+import { evict, lockCustomer } from './evict.ts';
+import type { UserRow } from './find-user.ts';
+
+type Who = Pick<UserRow, 'brand' | 'uid' | 'evictions'>;
+
+export interface Proof {
+  /** the caller also has a session or a known device of the account, and so the proof is the account creator's own */
+  readonly isCreator: boolean;
+  /** epoch milliseconds */
+  readonly now: number;
+}
+
+/**
+ * [Note: First proof] Where a brand asks for no code, anybody can sign up with the address or number of somebody else, and
+ * wait until its owner proves it. So nothing is added to an account before its name is proved, and the first proof removes
+ * all that its creator may come back by: other names, password, Google account, passkeys, sessions, links and codes
+ * ([Note: Eviction]; Sudhodanan and Paverd, "Pre-hijacked accounts", USENIX Security 2022). A creator who proves the name
+ * on a device that they used before loses nothing. Only the name that the account is called by counts: an address proves
+ * nothing about an account that is a number.
+ *
+ * Returns the customer as they are now; undefined where everybody was signed out since `who` was read.
+ */
+export async function proveAccount(tx: Database, who: Who, { isCreator, now }: Proof): Promise<UserRow | undefined> {
+  const held = await lockCustomer(tx, who);
+  if (held?.evictions !== who.evictions) return undefined;
+  if (held.verifiedAt !== null) return held;
+  if (!isCreator) await evict(tx, held, now);
+  const [proved] = await tx
+    .update(users)
+    .set({ verifiedAt: now, ...(!isCreator && bareNames(held)) })
+    .where(and(eq(users.brand, held.brand), eq(users.uid, held.uid)))
+    .returning();
+  return proved;
+}
+
+/** The account with its own name and nothing else to sign in by. */
+function bareNames({ account, accountType, areaCode }: UserRow) {
+  const isEmail = accountType === 'email';
+  return {
+    email: isEmail ? account : null,
+    phone: isEmail ? null : account,
+    areaCode: isEmail ? null : areaCode,
+    passwordHash: null,
+    passwordResetDue: false,
+    googleSub: null,
+  };
+}

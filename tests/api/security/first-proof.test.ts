@@ -1,0 +1,215 @@
+import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../../src/contract/index.ts';
+import { makeMailLink } from '../../../src/server/auth/mail-links.ts';
+import { users } from '../../../src/server/db/schema/users.ts';
+import { codeForContact, emailOf, proofOf } from '../../builders/a-contact-change.ts';
+import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
+import { anAuthenticator, logInByPasskey, putPasskey } from '../../builders/a-passkey.ts';
+import { aPerson, atGoogle } from '../../builders/at-google.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { opens } from '../../builders/ways-in.ts';
+
+/** A brand that asks for no code at the sign-up. */
+const host = 'baobab.localhost';
+const minuteMs = 60_000;
+
+let shop: TestApp;
+beforeEach(async () => {
+  shop = await testApp();
+});
+afterEach(() => shop.close());
+
+type Name = { readonly account: string; readonly type: 'email' | 'phone'; readonly areaCode?: string };
+let made = 0;
+const anAddress = (who: string): Name => ({ account: `${who}${(made += 1)}@example.com`, type: 'email' });
+const aNumber = (): Name => ({ account: `7123456${10 + (made += 1)}`, type: 'phone', areaCode: '254' });
+/** As the shop stores it. */
+const stored = ({ account, areaCode = '' }: Name) => `${areaCode}${account}`;
+const brand = () => shop.deps.catalog.byCode('baobab') ?? expect.fail('no brand baobab');
+
+async function signUp(name: Name, password = 'a password of its creator') {
+  const body = { ...name, password, agreePolicy: true, language: 'en' } as const;
+  return { ...(await shop.request(endpoints.signup, { body }, { host })).data, password };
+}
+
+async function codeTo(name: Name, scene: 'login' | 'reset'): Promise<string> {
+  shop.clock.advance(minuteMs);
+  await shop.request(endpoints.sendVerificationCode, { body: { ...name, scene, language: 'en' } }, { host });
+  return shop.lastCode(stored(name));
+}
+
+const logInByCode = async (name: Name, device?: string) =>
+  shop.request(endpoints.codeLogin, { body: { ...name, code: await codeTo(name, 'login'), device } }, { host });
+const logIn = (name: Name, password: string) =>
+  shop.request(endpoints.login, { body: { ...name, password } }, { host });
+const resetByCode = async (name: Name, password: string) =>
+  shop.request(endpoints.resetPasswd, { body: { ...name, code: await codeTo(name, 'reset'), password } }, { host });
+const rowOf = async (uid: string) => (await shop.db.select().from(users).where(eq(users.uid, uid)))[0];
+
+async function linkTo(uid: string, purpose: 'confirm' | 'reset', email: string): Promise<string> {
+  const url = await makeMailLink(shop.db, { brand: brand(), uid, purpose, email, language: 'en' }, shop.deps);
+  return new URL(url).searchParams.get('token') ?? '';
+}
+
+/** What the owner of the name does who comes later; each has proved the name after it. */
+const proofs: Readonly<Record<string, (name: Name, uid: string) => Promise<{ readonly code: number }>>> = {
+  'a login by code': (name) => logInByCode(name),
+  'a new password by code': (name) => resetByCode(name, 'a password of the owner'),
+  'a new password by a link': async ({ account }, uid) => {
+    const body = { token: await linkTo(uid, 'reset', account), password: 'a password of the owner' };
+    return shop.request(endpoints.emailResetPassword, { body }, { host });
+  },
+  'the link that confirms the address': async ({ account }, uid) =>
+    shop.request(endpoints.activeUser, { body: { token: await linkTo(uid, 'confirm', account) } }, { host }),
+  Google: async ({ account }) => {
+    const { proof } = await atGoogle(shop, { form: aPerson(account), host });
+    return shop.request(endpoints.googleLogin, { body: proof }, { host });
+  },
+};
+const proofsOf = ({ type }: Name) =>
+  Object.entries(proofs)
+    .filter(([method]) => type === 'email' || method.endsWith('by code'))
+    .map(([method]) => method);
+
+/**
+ * An attacker has signed up with somebody's name and prepared all that an account can be entered by. The second name is
+ * written by hand: versions before let it be added. Returns the ways in that still open a session.
+ */
+async function hijack(name: Name) {
+  const account = await signUp(name);
+  const { uid, token, password } = account;
+  const second = name.type === 'email' ? aNumber() : anAddress('attacker');
+  const passkey = await putPasskey(shop, { token, password }, anAuthenticator(host), { host }).catch(() => undefined);
+  const added = second.type === 'email' ? { email: stored(second) } : { phone: stored(second), areaCode: '254' };
+  await shop.db.update(users).set(added).where(eq(users.uid, uid));
+  const isOpen = async (given: string | undefined) =>
+    given !== undefined &&
+    (await shop.request(endpoints.orders, { body: { page: 1, size: 1 } }, { token: given, host })).code === 0;
+  const tokenOf = (answer: Awaited<ReturnType<typeof logIn>>) => (answer.code === 0 ? answer.data.token : undefined);
+  /** whether the attacker is inside the account of the name's owner */
+  const enters = async (given: string | undefined) => {
+    if (!(await isOpen(given))) return false;
+    const info = await shop.request(endpoints.ownSettings, { body: {} }, { token: given, host });
+    return info.code === 0 && [info.data.account, info.data.email].includes(stored(name));
+  };
+  const ways: Record<string, () => Promise<boolean>> = {
+    'the session': () => enters(token),
+    'the password': async () => enters(tokenOf(await logIn(name, password))),
+    'the second name and the password': async () => enters(tokenOf(await logIn(second, password))),
+    'a code to the second name': async () => enters(tokenOf(await logInByCode(second))),
+    'a new password by the second name': async () => {
+      await resetByCode(second, 'a password of the attacker');
+      return enters(tokenOf(await logIn(second, 'a password of the attacker')));
+    },
+    'a passkey': async () =>
+      passkey !== undefined && enters(tokenOf(await logInByPasskey(shop, passkey, {}, { host }))),
+  };
+  return {
+    uid,
+    entered: async () => {
+      const open: string[] = [];
+      for (const [way, enter] of Object.entries(ways)) if (await enter()) open.push(way);
+      return open;
+    },
+  };
+}
+
+describe('an account that an attacker made of somebody’s name', () => {
+  const each = [anAddress('victim'), aNumber()].flatMap((name) =>
+    proofsOf(name).map((method) => [name.type, method] as const),
+  );
+
+  it('is entered by all that the attacker has prepared, as long as nobody has proved the name', async () => {
+    const { entered } = await hijack(anAddress('victim'));
+    expect(await entered()).toEqual(
+      expect.arrayContaining(['the session', 'the password', 'a code to the second name']),
+    );
+  });
+
+  it.each(each)('of type %s is the owner’s alone after %s', async (type, method) => {
+    const name = type === 'email' ? anAddress('victim') : aNumber();
+    const { uid, entered } = await hijack(name);
+    expect((await proofs[method]?.(name, uid))?.code).toBe(0);
+    expect(await entered()).toEqual([]);
+    const row = await rowOf(uid);
+    expect([row?.account, row?.email ?? row?.phone]).toEqual([stored(name), stored(name)]);
+    expect([row?.verifiedAt === null, row?.email !== null && row?.phone !== null]).toEqual([false, false]);
+  });
+
+  it('is the owner’s alone in whatever order the owner proves the name', { timeout: 60_000 }, async () => {
+    const order = fc.shuffledSubarray(proofsOf(anAddress('any')), { minLength: 2 });
+    await fc.assert(
+      fc.asyncProperty(order, async (methods) => {
+        const name = anAddress('victim');
+        const { uid, entered } = await hijack(name);
+        for (const method of methods) {
+          expect((await proofs[method]?.(name, uid))?.code, method).toBe(0);
+          expect(await entered(), `after ${method}`).toEqual([]);
+        }
+      }),
+      { numRuns: 4 },
+    );
+  });
+});
+
+describe('a second name', () => {
+  it.each(['email', 'phone'] as const)(
+    'is added to an account of type %s only once its own name is proved',
+    async (type) => {
+      const name = type === 'email' ? anAddress('ana') : aNumber();
+      const ana = await signUp(name);
+      const second = type === 'email' ? aNumber() : anAddress('second');
+      const confirmation = await proofOf(shop, { ...ana, host });
+      const asked = await shop.request(
+        endpoints.sendContactCode,
+        { body: { ...second, confirmation, language: 'en' } },
+        { token: ana.token, host },
+      );
+      expect(asked.errCode).toBe(9);
+      expect(
+        (await shop.request(endpoints.ownSettings, { body: {} }, { token: ana.token, host })).data.nameVerified,
+      ).toBe(false);
+      // proved by its creator, on the device of the sign-up
+      expect((await logInByCode(name, ana.deviceToken)).code).toBe(0);
+      const sent = await codeForContact(shop, { ...ana, host }, second, confirmation);
+      const body = { ...second, ...sent, confirmation };
+      expect((await shop.request(endpoints.changeContact, { body }, { token: ana.token, host })).code).toBe(0);
+    },
+  );
+});
+
+describe('the creator of an account', () => {
+  it('loses nothing by confirming the address on the device of the sign-up', async () => {
+    const name = anAddress('ana');
+    const ana = await signUp(name);
+    const [mail] = await mailboxOf(shop, name.account, host);
+    const body = { token: linkOf(mail ?? { text: '' }).token };
+    const { data } = await shop.request(endpoints.activeUser, { body }, { token: ana.token, host });
+    expect(data).toEqual({ email: name.account });
+    expect((await logIn(name, ana.password)).code).toBe(0);
+    expect(
+      (await shop.request(endpoints.orders, { body: { page: 1, size: 1 } }, { token: ana.token, host })).code,
+    ).toBe(0);
+  });
+
+  it('loses nothing by a login by code on a device that is known', async () => {
+    const name = anAddress('ana');
+    const ana = await signUp(name);
+    expect((await logInByCode(name, ana.deviceToken)).code).toBe(0);
+    expect((await logIn(name, ana.password)).code).toBe(0);
+  });
+
+  it('chooses a new password at once after confirming the address elsewhere', async () => {
+    const name = anAddress('ana');
+    const ana = await signUp(name);
+    const [mail] = await mailboxOf(shop, name.account, host);
+    const link = { token: linkOf(mail ?? { text: '' }).token };
+    const { passwordToken = '' } = (await shop.request(endpoints.activeUser, { body: link }, { host })).data;
+    expect((await logIn(name, ana.password)).errCode).toBe(3001);
+    const body = { token: passwordToken, password: 'a password of the owner' };
+    expect((await shop.request(endpoints.emailResetPassword, { body }, { host })).code).toBe(0);
+    expect((await logIn(name, 'a password of the owner')).code).toBe(0);
+  });
+});
