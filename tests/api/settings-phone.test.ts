@@ -47,7 +47,7 @@ describe('the number of an account', () => {
   });
 
   it('that names the account leaves its bound address in its place, and comes back as it was', async () => {
-    const { account, uid } = await aMember(shop, { type: 'phone' });
+    const { account, uid } = await aMember(shop, { type: 'phone', proven: true });
     const signedIn = await logIn(number(account.slice(2)), 'secret-123');
     const ana = { token: signedIn.data.token, password: 'secret-123' };
     await changeContact(shop, ana, emailOf('bound.first@example.com'));

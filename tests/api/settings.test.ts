@@ -23,6 +23,7 @@ describe('what a customer sets', () => {
       type: 'email',
       email: 'ana@example.com',
       emailVerified: true,
+      nameVerified: true,
       phone: null,
       phoneRemovable: false,
       hasPassword: true,

@@ -24,6 +24,7 @@ export const raisedIn: Readonly<Record<string, readonly number[]>> = {
   'tests/api/renewal-turning-off.test.ts': [2001, 6202, 6204],
   'tests/api/renewal-turning-on.test.ts': [6201, 6206],
   'tests/api/security/eviction.test.ts': [203],
+  'tests/api/security/first-proof.test.ts': [9],
   'tests/api/settings-contact.test.ts': [10025],
   'tests/api/sign-on-google-provider.test.ts': [-3036, -3039, -24040],
   'tests/api/sign-on-sso.test.ts': [201, -1112, -2223, -24010, -24020, -24030, -24031, -24050],
