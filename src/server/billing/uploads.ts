@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import * as contract from '../../contract/payment-steps.ts';
+import type { UploadedFile } from '../../contract/endpoint.ts';
 import { refuse, refuseInput } from '../request/api-error.ts';
 import type { Database } from '../db/connect.ts';
 import { attempts } from '../db/schema/attempts.ts';
@@ -19,27 +20,33 @@ const aDayFromOneNetwork = { tries: 200, windowMs: dayMs };
 const keptFiles = 40;
 const keptBytes = 40 * 1024 * 1024;
 
+/** Authorises and counts an upload before any of its body is read ([Note: Bodies]). */
+async function admitProof(context: CustomerContext): Promise<void> {
+  const { deps, brand, user, ip } = context;
+  if (!(await owesTransfer(context))) refuse(4598);
+  const now = deps.clock();
+  assertAllowed(await takeTry(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now));
+  assertAllowed(await takeTryFrom(deps.db, `uploads from ${brand.code}`, ip, aDayFromOneNetwork, now));
+}
+
+async function storeProof({ file }: { readonly file: UploadedFile }, { deps, brand, user }: CustomerContext) {
+  const objectId = deps.random.token(16);
+  const owner = { brand: brand.code, uid: user.uid };
+  await deps.db.transaction(async (tx) => {
+    await assertRoomFor(tx, owner, file.bytes.length);
+    await tx
+      .insert(uploads)
+      .values({ ...owner, objectId, mediaType: file.type, content: file.bytes, createdAt: deps.clock() });
+  });
+  return { objectId };
+}
+
 /**
  * Proofs of transfers. A file is kept as it came and is never served on the web, to nobody: what a stranger sends is
  * opened by the operator's command alone, so nothing in it can run on the shop's own origin.
  */
 export const uploadHandlers = {
-  uploadObject: bind(contract.uploadObject, async ({ file }, context) => {
-    const { deps, brand, user, ip } = context;
-    if (!(await owesTransfer(context))) refuse(4598);
-    const now = deps.clock();
-    assertAllowed(await takeTry(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now));
-    assertAllowed(await takeTryFrom(deps.db, `uploads from ${brand.code}`, ip, aDayFromOneNetwork, now));
-    const objectId = deps.random.token(16);
-    const owner = { brand: brand.code, uid: user.uid };
-    await deps.db.transaction(async (tx) => {
-      await assertRoomFor(tx, owner, file.bytes.length);
-      await tx
-        .insert(uploads)
-        .values({ ...owner, objectId, mediaType: file.type, content: file.bytes, createdAt: now });
-    });
-    return { objectId };
-  }),
+  uploadObject: bind(contract.uploadObject, storeProof, { before: admitProof }),
   orderUpload: bind(contract.orderUpload, async ({ body }, context) => {
     const { orderId, objectId } = body;
     if (!(await isOwnUpload(context, objectId))) refuseInput('objectId');

@@ -5,6 +5,7 @@ import { createFairQueue } from '../limits/fair-queue.ts';
 import { isOverLimitFrom, takeTryFrom } from '../limits/throttle.ts';
 import { ApiRefusal } from '../request/api-error.ts';
 import { callerOf } from '../request/caller.ts';
+import { readText } from '../request/read-bytes.ts';
 import type { App } from '../request/request-context.ts';
 import { findPurchase, type Purchase } from '../db/purchase-rows.ts';
 import { recordPart } from './record-part.ts';
@@ -54,7 +55,7 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = unc
       if (await isOverLimitFrom(deps.db, limitKey, ip, refusals, deps.clock())) return empty(429);
       try {
         const notice = await queue.admit(ip, async () => {
-          const body = await c.req.text();
+          const body = await readText(c, bodyLimitBytes);
           return queue.run(ip, () => verify(c.req.raw.headers, body, deps.clock(), secret));
         });
         // what tells nothing of a payment of ours is taken, so that it is not sent again

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { noteBounce } from '../messages/bounces.ts';
 import { smsSignatureHeader, smsTimestampHeader } from '../messages/sms-webhook.ts';
 import { isSignedNotice } from '../payments/notice-signature.ts';
+import { readText } from '../request/read-bytes.ts';
 import type { App } from '../request/request-context.ts';
 
 /** `transient` is a mailbox that is full, or a server that rests: the mail provider tries again, and nothing is noted. */
@@ -34,7 +35,7 @@ export function mountMailBounces(app: App, { env, db, clock, log }: Deps): void 
     c.set('route', '/webhooks/mail');
     const timestamp = c.req.header(smsTimestampHeader) ?? null;
     const signature = c.req.header(smsSignatureHeader) ?? null;
-    const body = await c.req.text();
+    const body = await readText(c, bodyLimitBytes);
     if (!isSignedNotice(secret, { timestamp, signature, body }, clock())) {
       log.warn({ traceId: c.get('traceId') }, 'a notice of mail that came back was refused');
       return empty(401);

@@ -6,6 +6,7 @@ import type { App, AppEnv, RequestContext } from '../request/request-context.ts'
 import { findSession, tokenHash } from '../auth/session.ts';
 import { callerOf } from '../request/caller.ts';
 import type { Deps } from '../deps.ts';
+import { throughGate } from '../request/body-gate.ts';
 import type { Bound, Parts } from '../request/bind.ts';
 import { readHeaders, readIdempotencyKey, readParts } from './read-input.ts';
 import { success } from './respond.ts';
@@ -22,7 +23,10 @@ export function mount(app: App, bound: Bound, deps: Deps): void {
     c.set('route', endpoint.path);
     const context = await contextOf(c, endpoint, deps);
     const shared = context.user === null ? kept : undefined;
-    const parts = await readParts(c, endpoint);
+    await bound.before?.(context);
+    const read = () => readParts(c, endpoint);
+    const waits = endpoint.file === undefined;
+    const parts = endpoint.method === 'GET' ? await read() : await throughGate(context, { waits }, read);
     const key = shared ? answerKey(parts, context) : '';
     let json = shared?.get(key);
     if (json === undefined) {

@@ -17,6 +17,8 @@ export interface Bound<E extends Endpoint = Endpoint> {
   readonly endpoint: E;
   /** the answer to a visitor follows from catalogue, path, query and language alone, so it may be kept */
   readonly cached: boolean;
+  /** what can be refused before the body is read; what it refuses costs no memory */
+  readonly before?: ((context: RequestContext) => Promise<void>) | undefined;
   /** runs the handler; what it returns fits the endpoint's result, and holds nothing else */
   run(parts: Parts, context: RequestContext): Promise<unknown>;
 }
@@ -25,11 +27,13 @@ export interface Bound<E extends Endpoint = Endpoint> {
 export function bind<E extends Endpoint>(
   endpoint: E,
   handler: Handler<E>,
-  { cached = false }: { cached?: boolean } = {},
+  { cached = false, before }: { cached?: boolean; before?: (context: ContextOf<E>) => Promise<void> } = {},
 ): Bound<E> {
   return {
     endpoint,
     cached,
+    // the cast rests on `mount`, as below
+    before: before && ((context) => before(context as ContextOf<E>)),
     run: async (parts, context) => {
       // both casts rest on `serve` and `callAsVisitor`: parts come from this endpoint's schemas, access was checked
       const payload = await handler(parts as Parsed<E>, context as ContextOf<E>);

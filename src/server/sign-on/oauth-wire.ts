@@ -1,4 +1,6 @@
 import type { Context } from 'hono';
+import { bodyLimitBytes } from '../../contract/limits.ts';
+import { readText } from '../request/read-bytes.ts';
 import type { AppEnv } from '../request/request-context.ts';
 
 /** Answers as OAuth has them (RFC 6749, 5.1 and 5.2): JSON that nobody keeps. */
@@ -40,7 +42,7 @@ export async function readForm(c: Context<AppEnv>): Promise<ReadonlyMap<string, 
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return undefined;
   const form = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(await c.req.text())) {
+  for (const [name, value] of new URLSearchParams(await readText(c, bodyLimitBytes))) {
     if (form.has(name)) return undefined;
     if (value !== '') form.set(name, value);
   }
