@@ -23,8 +23,7 @@ export function mount(app: App, bound: Bound, deps: Deps): void {
     c.set('route', endpoint.path);
     const context = await contextOf(c, endpoint, deps);
     const shared = context.user === null ? kept : undefined;
-    await bound.before?.(context);
-    const read = () => readParts(c, endpoint);
+    const read = () => readParts(c, endpoint, () => bound.before?.(context));
     const waits = endpoint.file === undefined;
     const parts = endpoint.method === 'GET' ? await read() : await throughGate(context, { waits }, read);
     const key = shared ? answerKey(parts, context) : '';

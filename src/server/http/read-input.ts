@@ -46,13 +46,18 @@ export function readIdempotencyKey(c: Context, endpoint: Endpoint): string | nul
   return parsePart(idempotencyKeySchema, key, 'Idempotency-Key');
 }
 
-/** Path, query and body. A part that the endpoint does not have must be empty. */
-export async function readParts(c: Context, endpoint: Endpoint): Promise<Parts> {
+/** Path, query and body. A part that the endpoint does not have must be empty. `beforeBody` may refuse the rest. */
+export async function readParts(
+  c: Context,
+  endpoint: Endpoint,
+  beforeBody: () => Promise<void> | undefined,
+): Promise<Parts> {
   const parts: Parts = {};
   if (endpoint.params) parts.params = parsePart(endpoint.params, c.req.param(), 'params');
   const query = parsePart(endpoint.query ?? emptySchema, readQuery(c.req.url), 'query');
   if (endpoint.query) parts.query = query;
   if (endpoint.method === 'GET') return parts;
+  await beforeBody();
   if (endpoint.file) return { ...parts, file: await readFile(c, endpoint.file) };
   const body = parsePart(endpoint.body ?? emptySchema, await readBody(c), 'body');
   if (endpoint.body) parts.body = body;
