@@ -35,11 +35,11 @@ export type HandedPurchase = v.InferOutput<typeof handedPurchaseSchema>;
 /**
  * [Note: Hand-over] A TV shows a QR with a short code, as in [Note: Device grant], for a checkout that is to be finished
  * on a phone. The phone compares the code, and gets the purchase and, unless it is signed in with that account already, a
- * session that buys and watches, for an hour and no longer than the TV's own. The code works once and for minutes. The
+ * session for this checkout alone: it pays for that plan, for an hour and no longer than the session that opened it. The code works once and for minutes. The
  * TV asks how far it is: the server finds the order by itself, so that nothing depends on the phone to tell.
  *
  * A hand-over belongs to the session that opened it; opening another one ends the first. -3031 too often, 1001 where
- * the order is not the customer's, 6001 and 2008 where the plan is not sold (any more), 4598 for a phone that was handed a checkout itself.
+ * the order is not the customer's, 6001 and 2008 where the plan is not sold (any more), -24031 for a phone that was handed a checkout itself.
  */
 export const openHandover = endpoint({
   name: 'openHandover',
@@ -56,7 +56,7 @@ export const openHandover = endpoint({
     /** until when the code works, epoch milliseconds */
     expiresAt: v.number(),
   }),
-  errors: [1001, 2008, 4598, 6001, -3031],
+  errors: [1001, 2008, 6001, -3031, -24031],
 });
 
 /** `waiting` for a phone, `opened` by one, `refused` by one. */

@@ -227,7 +227,7 @@ describe('what a phone is handed with a checkout', () => {
 
   it('lasts for an hour, cannot be handed on, and may be handed the next checkout', async () => {
     const token = await phone((await opened()).userCode);
-    expect((await open(token)).errCode).toBe(4598);
+    expect((await open(token)).errCode).toBe(-24031);
     const next = (await take((await opened()).userCode, token)).data;
     expect(await opens(shop, token)).toBe(false);
     shop.clock.advance(hourMs - 1);

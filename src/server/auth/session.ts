@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, getTableColumns, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { sessionLengthMs } from '../../contract/limits.ts';
 import type { Database } from '../db/connect.ts';
 import { prepareOnce, unnamed } from '../db/prepare-once.ts';
-import { sessions, users } from '../db/schema/users.ts';
+import { sessions, users, type HandedCheckout } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
 import type { SessionUser } from '../request/request-context.ts';
 import { maySignIn } from './find-user.ts';
@@ -17,7 +17,7 @@ export function tokenHash(token: string): string {
 
 const sessionQuery = prepareOnce((db) =>
   db
-    .select({ ...publicColumns, sessionKind: sessions.kind })
+    .select({ ...publicColumns, sessionKind: sessions.kind, checkout: sessions.checkout })
     .from(sessions)
     .innerJoin(users, eq(users.uid, sessions.uid))
     .where(
@@ -26,6 +26,8 @@ const sessionQuery = prepareOnce((db) =>
         eq(sessions.brand, sql.placeholder('brand')),
         gt(sessions.expiresAt, sql.placeholder('now')),
         maySignIn,
+        // an earlier version opened sessions of phones without an opener and a checkout: they have no limits to apply
+        or(eq(sessions.handed, false), and(isNotNull(sessions.openerHash), isNotNull(sessions.checkout))),
       ),
     )
     .limit(1)
@@ -48,6 +50,9 @@ export interface BoxName {
 interface Handed {
   /** of the TV's session, where that is a box's: both are ended together */
   readonly boxId: string | null;
+  /** of the session that opened the hand-over, whose end is the end of this one */
+  readonly openerHash: string;
+  readonly checkout: HandedCheckout;
   /** epoch milliseconds */
   readonly endsAt: number;
 }
@@ -80,7 +85,13 @@ export async function openSession(
     brand: user.brand,
     uid: user.uid,
     ...(box && { kind: 'box', boxId: random.id(), boxMaker: box.maker, boxModel: box.model }),
-    ...(handed && { kind: 'box', boxId: handed.boxId, handed: true }),
+    ...(handed && {
+      kind: 'box',
+      boxId: handed.boxId,
+      handed: true,
+      openerHash: handed.openerHash,
+      checkout: handed.checkout,
+    }),
     fromApp,
     createdAt: now,
     expiresAt: expiration,

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { maskAccount } from '../../contract/mask.ts';
 import type { PayStatus, UserInfo } from '../../contract/user.ts';
 import type { Database } from '../db/connect.ts';
 import { loginRecords, users } from '../db/schema/users.ts';
@@ -68,7 +69,8 @@ export async function signIn(
   return {
     token,
     uid: user.uid,
-    account: user.account,
+    // a phone that was handed a checkout pays it, and learns no name to sign in with
+    account: handed ? maskAccount(user.account) : user.account,
     type: user.accountType,
     accountLoginType: via === 'password' || via === 'code' ? user.accountType : via,
     payStatus: await payStatusOf(tx, user, deps.clock()),

@@ -1,9 +1,10 @@
-import { and, desc, eq, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { refuse } from '../request/api-error.ts';
 import { attempts, liveStates } from '../db/schema/attempts.ts';
 import { listed } from '../db/schema/columns.ts';
 import { isOpenOrder, orders } from '../db/schema/orders.ts';
+import type { HandedCheckout } from '../db/schema/users.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
 
@@ -11,7 +12,14 @@ type Owner = Pick<CustomerContext, 'brand' | 'user'>;
 
 /** Ownership is always part of the question: what is not found and what is another's look the same. */
 export function ownedBy({ brand, user }: Owner) {
-  return and(eq(orders.brand, brand.code), eq(orders.uid, user.uid));
+  const inCheckout = user.checkout ? ordersOf(user.checkout) : undefined;
+  return and(eq(orders.brand, brand.code), eq(orders.uid, user.uid), inCheckout);
+}
+
+/** The orders of a checkout that was handed to a phone: those for its plan since then, and the one that was to be paid. */
+export function ordersOf({ planId, orderId, since }: HandedCheckout) {
+  const later = gte(orders.createdAt, since);
+  return and(eq(orders.planId, planId), orderId === null ? later : or(later, eq(orders.orderId, orderId)));
 }
 
 /** Nobody knows yet what has become of its last try: it may be paid ([Note: Two phases]). */

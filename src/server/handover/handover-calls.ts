@@ -11,6 +11,7 @@ import { planForSale } from '../site/plans.ts';
 import { takeTry } from '../limits/throttle.ts';
 import {
   answerHandover,
+  checkoutOf,
   handoverOfSession,
   handoverOfUserCode,
   openerOf,
@@ -39,7 +40,6 @@ export const openHandover: Handler<typeof contract.openHandover> = async ({ body
     await lockCustomer(tx, own);
     const opener = await openerOf(tx, own, now);
     if (!opener) return refuse(21);
-    if (opener.handed) return refuse(4598);
     const tv = { device: opener.boxMaker, model: opener.boxModel };
     return writeHandover(tx, { ...own, ...tv, purchase: body, createdAt: now, expiresAt }, deps.random);
   });
@@ -83,8 +83,14 @@ async function letIn(tx: Database, row: HandoverRow, context: RequestContext, de
   // the TV may have been signed out, or everybody evicted, since its code was shown
   const opener = await openerOf(tx, row, deps.clock());
   if (!owner || !opener) return refuse(-3033);
-  if (user?.uid === row.uid && user.sessionKind === 'customer') return null;
-  const handed = { boxId: opener.boxId, endsAt: Math.min(opener.expiresAt, deps.clock() + phoneLastsMs) };
+  const isOpener = context.tokenHash === opener.tokenHash;
+  if (user?.uid === row.uid && (user.sessionKind === 'customer' || isOpener)) return null;
+  const handed = {
+    boxId: opener.boxId,
+    openerHash: opener.tokenHash,
+    checkout: checkoutOf(row),
+    endsAt: Math.min(opener.expiresAt, deps.clock() + phoneLastsMs),
+  };
   return signIn(tx, owner, context, { via: 'device', device, handed });
 }
 

@@ -1,11 +1,12 @@
-import { and, desc, eq, gt, gte, or } from 'drizzle-orm';
+import { and, desc, eq, gt, gte } from 'drizzle-orm';
 import { isUnpaid } from '../../contract/order-status.ts';
+import { ordersOf } from '../billing/own-orders.ts';
 import { newUserCode, userCodeHash } from '../auth/user-code.ts';
 import type { Database } from '../db/connect.ts';
 import { attempts } from '../db/schema/attempts.ts';
 import { checkoutHandovers } from '../db/schema/handovers.ts';
 import { orders } from '../db/schema/orders.ts';
-import { sessions } from '../db/schema/users.ts';
+import { sessions, type HandedCheckout } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
 
 /** The rows behind [Note: Hand-over]. The code is not stored in readable form. */
@@ -101,24 +102,21 @@ export async function openerOf(
   return row;
 }
 
+/** What a phone may see and pay that takes this hand-over. */
+export function checkoutOf({ purchase, createdAt }: Pick<HandoverRow, 'purchase' | 'createdAt'>): HandedCheckout {
+  return { planId: purchase.planId, orderId: purchase.orderId ?? null, since: createdAt };
+}
+
 /**
  * What has become of the purchase since it was handed over: the newest order for its plan, or the one that was to be
  * paid. That one counts as it stands while it waits or is paid; how an earlier try of it ended is no news.
  */
-export async function orderOfHandover(db: Database, { brand, uid, purchase, createdAt }: HandoverRow) {
-  const { planId, orderId } = purchase;
-  const since = gte(orders.createdAt, createdAt);
+export async function orderOfHandover(db: Database, row: HandoverRow) {
+  const { brand, uid, createdAt } = row;
   const [order] = await db
     .select({ orderId: orders.orderId, status: orders.status, createdAt: orders.createdAt })
     .from(orders)
-    .where(
-      and(
-        eq(orders.brand, brand),
-        eq(orders.uid, uid),
-        eq(orders.planId, planId),
-        orderId === undefined ? since : or(since, eq(orders.orderId, orderId)),
-      ),
-    )
+    .where(and(eq(orders.brand, brand), eq(orders.uid, uid), ordersOf(checkoutOf(row))))
     .orderBy(desc(orders.createdAt), desc(orders.orderId))
     .limit(1);
   if (!order) return null;

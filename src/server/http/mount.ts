@@ -4,6 +4,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { refuse } from '../request/api-error.ts';
 import type { App, AppEnv, RequestContext } from '../request/request-context.ts';
 import { findSession, tokenHash } from '../auth/session.ts';
+import { assertCheckoutCall, assertInCheckout } from './checkout-access.ts';
 import { callerOf } from '../request/caller.ts';
 import type { Deps } from '../deps.ts';
 import { throughGate } from '../request/body-gate.ts';
@@ -26,6 +27,7 @@ export function mount(app: App, bound: Bound, deps: Deps): void {
     const read = () => readParts(c, endpoint, () => bound.before?.(context));
     const waits = endpoint.file === undefined;
     const parts = endpoint.method === 'GET' ? await read() : await throughGate(context, { waits }, read);
+    if (context.user?.checkout) assertInCheckout(parts, context.user.checkout);
     const key = shared ? answerKey(parts, context) : '';
     let json = shared?.get(key);
     if (json === undefined) {
@@ -50,6 +52,7 @@ async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Pr
   if (endpoint.access === 'customer' && !user) refuse(21);
   if (user) c.set('uid', user.uid);
   if (endpoint.ownerOnly && user?.sessionKind === 'box') refuse(-24031);
+  if (user?.checkout) assertCheckoutCall(endpoint);
   return {
     deps,
     brand,

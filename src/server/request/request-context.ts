@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { Scene } from '../../contract/scene.ts';
 import type { Brand } from '../brand/catalog.ts';
-import type { sessions, users } from '../db/schema/users.ts';
+import type { HandedCheckout, sessions, users } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -10,6 +10,8 @@ import type { Hono } from 'hono';
 /** The customer of a session, without the password's hash, and whether the session is a box's. */
 export interface SessionUser extends Omit<typeof users.$inferSelect, 'passwordHash'> {
   readonly sessionKind: (typeof sessions.$inferSelect)['kind'];
+  /** of a phone that was handed a checkout: the only one that it may see and pay; null for every other session */
+  readonly checkout: HandedCheckout | null;
 }
 
 /** What a handler knows besides its input. */

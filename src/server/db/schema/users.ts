@@ -1,5 +1,5 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Language } from '../../../contract/fields.ts';
 import { instant } from './columns.ts';
 import { brands } from './brands.ts';
@@ -82,6 +82,15 @@ export function getsOffers({
   return sql`not ${unsubscribeEmail} and ${email} is not null and (${accountType} = 'phone' or ${verifiedAt} is not null)`;
 }
 
+/** The checkout of a phone's session ([Note: Hand-over]): one plan, and its orders since then. */
+export interface HandedCheckout {
+  readonly planId: string;
+  /** an unpaid order of that plan that is to be paid */
+  readonly orderId: string | null;
+  /** epoch milliseconds */
+  readonly since: number;
+}
+
 export const sessions = pgTable(
   'sessions',
   {
@@ -99,12 +108,20 @@ export const sessions = pgTable(
     boxModel: text('box_model').notNull().default(''),
     /** a phone's, for a checkout that was handed to it; it bears the id of the TV's box and ends with it */
     handed: boolean().notNull().default(false),
+    /** of a phone that was handed a checkout: the session that opened it, whose deletion deletes this one */
+    openerHash: text('opener_hash').references((): AnyPgColumn => sessions.tokenHash, { onDelete: 'cascade' }),
+    /** of a phone that was handed a checkout: the only one that it may see and pay */
+    checkout: jsonb().$type<HandedCheckout>(),
     /** came out of the app, which is signed in with the account too, by single sign-on */
     fromApp: boolean('from_app').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (table) => [index('sessions_user').on(table.brand, table.uid), index('sessions_end').on(table.expiresAt)],
+  (table) => [
+    index('sessions_user').on(table.brand, table.uid),
+    index('sessions_end').on(table.expiresAt),
+    index('sessions_opener').on(table.openerHash),
+  ],
 );
 
 export const loginRecords = pgTable(

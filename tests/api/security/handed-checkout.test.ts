@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import * as endpoints from '../../../src/contract/index.ts';
+import { sessions } from '../../../src/server/db/schema/users.ts';
+import { aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
+import { anInput, opens } from '../../builders/ways-in.ts';
+
+let shop: Shop;
+let ana: Buyer;
+beforeEach(async () => {
+  shop = await aShop();
+  ana = await shop.buyer();
+});
+afterEach(() => shop.close());
+
+const key = '3f0f2a52-6a0c-4b83-9c39-5d0ad9d0a001';
+
+async function openHandover(token: string, planId = '101'): Promise<string> {
+  const body = { planId, language: 'pt', idempotencyKey: key } as const;
+  return (await shop.request(endpoints.openHandover, { body }, { token })).data.userCode;
+}
+
+async function takeHandover(userCode: string, token?: string) {
+  return (await shop.request(endpoints.takeHandover, { body: { userCode, approve: true } }, { token })).data.user;
+}
+
+async function phoneOf(token: string, planId?: string): Promise<string> {
+  return (await takeHandover(await openHandover(token, planId)))?.token ?? '';
+}
+
+const logOut = (token: string) =>
+  shop.request(endpoints.loginOut, { body: { language: 'en', uid: ana.uid, account: '' } }, { token });
+
+/** Another session of the same customer, opened with a code. */
+const another = async () => {
+  shop.clock.advance(61_000);
+  const name = { account: ana.account, type: 'email' } as const;
+  await shop.request(endpoints.sendVerificationCode, { body: { ...name, scene: 'login', language: 'en' } });
+  const code = await shop.lastCode(ana.account);
+  return (await shop.request(endpoints.codeLogin, { body: { ...name, code } })).data.token;
+};
+
+describe('the session of a phone that was handed a checkout', () => {
+  it('ends when the page that opened it logs out', async () => {
+    const token = await phoneOf(ana.token);
+    expect(await opens(shop, token)).toBe(true);
+    await logOut(ana.token);
+    expect(await opens(shop, token)).toBe(false);
+    expect(await shop.db.select().from(sessions)).toEqual([]);
+  });
+
+  it('ends when its opener is ended from another device, and stays when another session ends', async () => {
+    const other = await another();
+    const token = await phoneOf(ana.token);
+    await logOut(other);
+    expect(await opens(shop, token)).toBe(true);
+    const last = await another();
+    await shop.request(endpoints.endOtherSignIns, { body: {} }, { token: last });
+    expect([await opens(shop, ana.token), await opens(shop, token), await opens(shop, last)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('does not replace its opener where one browser opens and takes it', async () => {
+    const token = await phoneOf(ana.token);
+    const next = await takeHandover(await openHandover(ana.token), token);
+    expect([await opens(shop, token), await opens(shop, next?.token)]).toEqual([false, true]);
+    expect(await takeHandover(await openHandover(ana.token), ana.token)).toBeNull();
+    expect(await opens(shop, ana.token)).toBe(true);
+  });
+
+  it('makes the calls of a checkout and no others', async () => {
+    const token = await phoneOf(ana.token);
+    const allowed: string[] = [];
+    for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+      if (endpoint.access === 'public' || endpoint.name === 'loginOut') continue;
+      const { errCode } = await shop.request(endpoint, anInput(endpoint), { token });
+      if (errCode !== -24031) allowed.push(endpoint.name);
+    }
+    expect(allowed.toSorted()).toMatchInlineSnapshot(`
+      [
+        "activeUser",
+        "cancelOrder",
+        "checkPlanAvailable",
+        "deviceQuery",
+        "goodsValuation",
+        "installmentsPlan",
+        "liQuiDoConfirm",
+        "listPlans",
+        "order",
+        "orderRemind",
+        "orderUpload",
+        "orders",
+        "pay",
+        "paymentCrypto",
+        "paymentInfo",
+        "paymentMethods",
+        "paymentTip",
+        "payssionCreate",
+        "queryCart",
+        "repay",
+        "report",
+        "stripeCreate",
+        "takeHandover",
+        "unbindDiscountCode",
+        "uploadObject",
+        "useepayCreate",
+      ]
+    `);
+  });
+
+  it('learns the name of the account in its masked form only', async () => {
+    const user = await takeHandover(await openHandover(ana.token));
+    expect(JSON.stringify(user)).not.toContain(ana.account);
+    expect(user?.account).toMatch(/\*\*\*@/);
+  });
+
+  it('buys the plan of its checkout and no other, by no call that names a plan', async () => {
+    const token = await phoneOf(ana.token);
+    const bodies = {
+      '101': await ana.body({ methodCode: 'pix' }),
+      '102': await ana.body({ planId: '102', methodCode: 'pix' }),
+    };
+    const pay = (planId: keyof typeof bodies, idempotencyKey: string) =>
+      shop.request(endpoints.pay, { body: bodies[planId] }, { token, idempotencyKey });
+    expect((await pay('102', crypto.randomUUID())).errCode).toBe(-24031);
+    expect((await shop.books()).orders).toEqual([]);
+    const inCurrency = { planId: '102', currency: 'BRL' };
+    const answers = [
+      await shop.request(endpoints.checkPlanAvailable, { body: { planId: '102' } }, { token }),
+      await shop.request(endpoints.paymentMethods, { body: inCurrency }, { token }),
+      await shop.request(endpoints.goodsValuation, { body: { ...inCurrency, methodCode: 'pix' } }, { token }),
+      await shop.request(endpoints.installmentsPlan, { body: { ...inCurrency, methodCode: 'card' } }, { token }),
+    ];
+    expect(answers.map(({ errCode }) => errCode)).toEqual([-24031, -24031, -24031, -24031]);
+    expect((await pay('101', key)).code).toBe(0);
+  });
+
+  it('pays by no saved card of the owner', async () => {
+    const token = await phoneOf(ana.token);
+    const { card: _, ...rest } = await ana.body();
+    const body = { ...rest, cardId: crypto.randomUUID(), cardCode: '123' };
+    expect((await shop.request(endpoints.pay, { body }, { token, idempotencyKey: key })).errCode).toBe(-24031);
+  });
+
+  it('sees the orders of its checkout, and none from before or of another plan', async () => {
+    const before = await ana.pay();
+    shop.clock.advance(1000);
+    const token = await phoneOf(ana.token);
+    const otherPlan = await ana.pay({ planId: '102', methodCode: 'pix' });
+    const list = async () => {
+      const { data } = await shop.request(endpoints.orders, { body: { page: 1, size: 20 } }, { token });
+      return [data.total, ...data.items.map(({ orderId }) => orderId)];
+    };
+    expect(await list()).toEqual([0]);
+    for (const { orderId } of [before.data, otherPlan.data]) {
+      const body = { orderId };
+      expect((await shop.request(endpoints.order, { params: { id: orderId } }, { token })).errCode).toBe(1001);
+      expect((await shop.request(endpoints.paymentInfo, { body }, { token })).errCode).toBe(1001);
+      expect((await shop.request(endpoints.cancelOrder, { body }, { token })).errCode).toBe(1001);
+      expect((await shop.request(endpoints.orderRemind, { body }, { token })).errCode).toBe(1001);
+    }
+    const body = await ana.body({ methodCode: 'pix' });
+    const paid = await shop.request(endpoints.pay, { body }, { token, idempotencyKey: key });
+    expect(await list()).toEqual([1, paid.data.orderId]);
+  });
+});
