@@ -87,7 +87,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     hidden: ['sessionHash', 'endpoint', 'p256dh', 'auth', 'vapidKey'],
     atEnd: 'removed',
   },
-  sessions: { table: sessions, whose: byUid(sessions), hidden: ['tokenHash'], atEnd: 'removed' },
+  sessions: { table: sessions, whose: byUid(sessions), hidden: ['tokenHash', 'openerHash'], atEnd: 'removed' },
   passkeys: {
     table: passkeys,
     whose: byUid(passkeys),

@@ -4,6 +4,7 @@ import { evict, lockCustomer } from '../auth/evict.ts';
 import { endMailLinks, findMailLink, makeMailLink, spendMailLink, type GivenMailToken } from '../auth/mail-links.ts';
 import type { Database } from '../db/connect.ts';
 import { violatedIndex } from '../db/driver-results.ts';
+import type { ContactBefore } from '../db/schema/sign-in.ts';
 import { users } from '../db/schema/users.ts';
 import { refuseToken } from '../email/refuse-token.ts';
 import { queueMail } from '../messages/outbox.ts';
@@ -29,6 +30,12 @@ export const restoreContact: Handler<typeof contract.restoreContact> = async ({ 
   }
 };
 
+/**
+ * The kind of name that the account had. A link from before another change does not say it, and that change may have
+ * made an address the name of an account that had a number.
+ */
+const typeOf = ({ account, email }: ContactBefore) => (account === email ? ('email' as const) : ('phone' as const));
+
 /** False when there is no link to spend. */
 async function putBack(tx: Database, given: GivenMailToken, { deps, brand }: RequestContext): Promise<boolean> {
   const now = deps.clock();
@@ -39,10 +46,11 @@ async function putBack(tx: Database, given: GivenMailToken, { deps, brand }: Req
   const { uid, language } = user;
   // what went to the thief's names first, and then what is left of anybody's
   await evict(tx, user, now);
-  const isProved = sql`case when ${users.accountType} = 'email' then coalesce(${users.verifiedAt}, ${now}) else ${users.verifiedAt} end`;
+  const { accountType = typeOf(link.before) } = link.before;
+  const isProved = accountType === 'email' ? sql`coalesce(${users.verifiedAt}, ${now})` : users.verifiedAt;
   await tx
     .update(users)
-    .set({ ...link.before, passwordHash: null, verifiedAt: isProved })
+    .set({ ...link.before, accountType, passwordHash: null, verifiedAt: sql`${isProved}` })
     .where(and(eq(users.brand, brand.code), eq(users.uid, uid)));
   await endMailLinks(tx, { brand: brand.code, uid, purposes: ['restore', 'confirm'] }, now);
   const { email } = link;
