@@ -9,7 +9,7 @@ import { takeTry } from '../limits/throttle.ts';
 import type { Database } from '../db/connect.ts';
 import { passkeys } from '../db/schema/passkeys.ts';
 import { users } from '../db/schema/users.ts';
-import { passkeyMail } from '../messages/passkey-mail.ts';
+import { passkeyMail, passkeyRemovedMail } from '../messages/passkey-mail.ts';
 import { queueMail } from '../messages/outbox.ts';
 import { refuse, refuseInput } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
@@ -176,12 +176,17 @@ export const renamePasskey: Handler<typeof contract.renamePasskey> = async ({ bo
 };
 
 export const removePasskey: Handler<typeof contract.removePasskey> = async ({ body: { id } }, context) => {
-  await context.deps.db.transaction(async (tx) => {
-    if (!(await holdCustomer(tx, context.user))) refuse(21);
-    await tx.delete(passkeys).where(own(context, id));
+  const { brand, deps } = context;
+  await deps.db.transaction(async (tx) => {
+    const held = await holdCustomer(tx, context.user);
+    if (!held) return refuse(21);
+    const [removed] = await tx.delete(passkeys).where(own(context, id)).returning();
     const [left] = await tx.select({ id: passkeys.id }).from(passkeys).where(own(context)).limit(1);
     // thrown inside, so that the last way in stays
     if (!left && !(await hasOtherWay(tx, context))) refuse(4598);
+    if (!removed || held.email === null) return;
+    const facts = { name: removed.name, removedAt: deps.clock() };
+    await queueMail(tx, { brand, to: held.email, ...passkeyRemovedMail(brand, held.language, facts) }, deps);
   });
   return {};
 };

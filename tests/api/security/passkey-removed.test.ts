@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as endpoints from '../../../src/contract/index.ts';
+import { mailboxOf } from '../../builders/a-mailbox.ts';
+import { putPasskey } from '../../builders/a-passkey.ts';
+import { testApp, type TestApp } from '../../builders/test-app.ts';
+
+let shop: TestApp;
+beforeAll(async () => {
+  shop = await testApp();
+});
+afterAll(() => shop.close());
+
+it('a customer is emailed once when a passkey is removed from the account', async () => {
+  const ana = await shop.customer();
+  await putPasskey(shop, ana);
+  const { passkeys } = (await shop.request(endpoints.listPasskeys, { body: {} }, ana)).data;
+  const body = { id: passkeys[0]?.id ?? '' };
+  const remove = () => shop.request(endpoints.removePasskey, { body }, ana);
+  expect([(await remove()).code, (await remove()).code]).toEqual([0, 0]);
+  const told = (await mailboxOf(shop, ana.account)).filter(({ subject }) => subject.includes('passkey was removed'));
+  expect(told).toHaveLength(1);
+  expect(told[0]?.text).toContain('/forgot-password');
+});
