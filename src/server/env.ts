@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { stripeSettings } from './payments/stripe/settings.ts';
 import { dkimNames, mailSettings } from './messages/mail-settings.ts';
 import { smtpUrlSetting } from './messages/smtp-url.ts';
+import { retentionSettings } from './site/retention-settings.ts';
 import { smsSettings, smsWebhookNames, twilioNames } from './messages/sms-settings.ts';
 import { btcpayNames, btcpaySettings } from './payments/btcpay/settings.ts';
 import { mpesaNames, mpesaReversalNames, mpesaSettings } from './payments/mpesa/settings.ts';
@@ -34,15 +35,6 @@ const origin = v.pipe(
 
 const wholeSeconds = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.minValue(1));
 const seconds = (usual: number) => v.optional(wholeSeconds, String(usual));
-
-const months = (usual: number) =>
-  v.pipe(
-    v.optional(v.string(), String(usual)),
-    v.regex(/^\d{1,3}$/, 'must be a number of months'),
-    v.transform(Number),
-    v.minValue(1, 'must be a month or more'),
-    v.maxValue(120, 'must be ten years or less'),
-  );
 
 const years = (usual: number) =>
   v.pipe(
@@ -125,15 +117,7 @@ const envSchema = v.object({
   SANDBOX_WIRE: v.optional(origin),
   /** how long an open payment stays quiet before its provider is asked about it; only proofs are in a hurry (reconcile.ts) */
   RECONCILE_AFTER_SECONDS: v.optional(wholeSeconds),
-  /** how long sign-ins, with their network addresses, and analytics are kept */
-  SIGN_INS_KEPT_MONTHS: months(12),
-  ANALYTICS_KEPT_MONTHS: months(13),
-  /** events of one brand that are stored in a day; the rest is dropped and counted */
-  ANALYTICS_EVENTS_PER_DAY: v.pipe(
-    v.optional(v.string(), '200000'),
-    v.regex(/^\d{1,9}$/, 'must be a number of events'),
-    v.transform(Number),
-  ),
+  ...retentionSettings,
   /** how long the orders of a deleted account are kept without a name, for the tax office */
   ORDERS_KEPT_YEARS: years(10),
   /** the sandbox bank, Google and mailbox; on unless told otherwise or NODE_ENV is production, but see `asksForSandbox` */

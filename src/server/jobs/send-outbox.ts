@@ -101,7 +101,7 @@ function withoutSecrets({ recipient }: Message) {
 /** The next messages of a lane, one of each brand in turn ([Note: Claiming]). */
 function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>, lane: OutboxLane): Promise<Message[]> {
   const now = clock();
-  const waits = sql`${laneOf(outbox)} = ${sql.raw(String(outboxLanes[lane]))} and ${isWaitingMessage(outbox)}`;
+  const waits = sql`${laneOf(outbox)} = ${outboxLanes[lane]}::int and ${isWaitingMessage(outbox)}`;
   const nextBrand = (more: SQL) =>
     sql`select ${outbox.brand} from ${outbox} where ${waits}${more} order by ${outbox.brand} limit 1`;
   const claimed = sql`with recursive senders as (
