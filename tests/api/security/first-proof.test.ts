@@ -4,12 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
 import { makeMailLink } from '../../../src/server/auth/mail-links.ts';
 import { users } from '../../../src/server/db/schema/users.ts';
-import { codeForContact, emailOf, proofOf } from '../../builders/a-contact-change.ts';
+import { codeForContact, proofOf } from '../../builders/a-contact-change.ts';
 import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
 import { anAuthenticator, logInByPasskey, putPasskey } from '../../builders/a-passkey.ts';
 import { aPerson, atGoogle } from '../../builders/at-google.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { opens } from '../../builders/ways-in.ts';
 
 /** A brand that asks for no code at the sign-up. */
 const host = 'baobab.localhost';
