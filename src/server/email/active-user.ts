@@ -3,10 +3,11 @@ import type { Payload } from '../../contract/endpoint.ts';
 import type * as contract from '../../contract/email.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema/users.ts';
+import { sessions, users } from '../db/schema/users.ts';
 import type { Handler } from '../request/bind.ts';
 import type { ContextOf } from '../request/request-context.ts';
 import { lockCustomer } from '../auth/evict.ts';
+import type { UserRow } from '../auth/find-user.ts';
 import {
   findMailLink,
   findSpentLink,
@@ -33,7 +34,7 @@ export const activeUser: Handler<typeof contract.activeUser> = async ({ body }, 
 async function confirm(
   tx: Database,
   given: GivenMailToken,
-  { deps, brand, user: caller }: ContextOf<typeof contract.activeUser>,
+  { deps, brand, tokenHash }: ContextOf<typeof contract.activeUser>,
 ): Promise<Confirmed | undefined> {
   const now = deps.clock();
   const waiting = await findMailLink(tx, given, now);
@@ -42,12 +43,24 @@ async function confirm(
   if (!link) return undefined;
   const { uid, email } = link;
   if (held.email !== email) return refuse(10027);
-  const isCreator = caller?.uid === uid && caller.sessionKind === 'customer';
+  const isCreator = tokenHash !== null && (await isOfSignUp(tx, held, tokenHash));
   const isFirst = held.verifiedAt === null;
   const proved = await proveAccount(tx, held, { isCreator, now });
   if (!proved || !isFirst || isCreator) return { email };
   const url = await makeMailLink(tx, { brand, uid, purpose: 'reset', email, language: proved.language }, deps);
   return { email, passwordToken: new URL(url).searchParams.get('token') ?? '' };
+}
+
+/** The sign-up opens its session in the transaction that makes the account, so both are of one moment; milliseconds. */
+const signUpMs = 5000;
+
+/** Whether this session was opened by the sign-up: an attacker can bring a later one into the browser of the owner. */
+async function isOfSignUp(tx: Database, { brand, uid, createdAt }: UserRow, tokenHash: string): Promise<boolean> {
+  const [session] = await tx
+    .select({ kind: sessions.kind, createdAt: sessions.createdAt })
+    .from(sessions)
+    .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.brand, brand), eq(sessions.uid, uid)));
+  return session?.kind === 'customer' && session.createdAt - createdAt <= signUpMs;
 }
 
 /** The address of a link that has done its work already: an answer may get lost, and its repeat is no error. */

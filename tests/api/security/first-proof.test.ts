@@ -193,6 +193,18 @@ describe('the creator of an account', () => {
     ).toBe(0);
   });
 
+  it('is not a later session that somebody else brought into the browser', async () => {
+    const name = anAddress('victim');
+    const attacker = await signUp(name);
+    shop.clock.advance(minuteMs);
+    const { token } = (await logIn(name, attacker.password)).data;
+    const mail = (await mailboxOf(shop, name.account, host)).find(({ text }) => text.includes('/activate'));
+    const body = { token: linkOf(mail ?? { text: '' }).token };
+    const { data } = await shop.request(endpoints.activeUser, { body }, { token, host });
+    expect(data.passwordToken).toBeDefined();
+    expect((await logIn(name, attacker.password)).errCode).toBe(3001);
+  });
+
   it('loses nothing by a login by code on a device that is known', async () => {
     const name = anAddress('ana');
     const ana = await signUp(name);

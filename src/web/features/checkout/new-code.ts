@@ -3,6 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { paymentMethods } from '../../../contract/billing.ts';
 import { type Order } from '../../../contract/order.ts';
+import { paymentInfo } from '../../../contract/orders.ts';
+import { showAnswer } from './next/use-step-act.ts';
 import { ApiError } from '../../platform/api/api-error.ts';
 import { q } from '../../platform/api/query.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
@@ -21,10 +23,12 @@ interface NewCode {
   checking: boolean;
   /** the page has a new code to show; otherwise the checkout opens */
   made: () => void;
+  /** the order is being repaid: until it is, reads of its state find no step */
+  onRenewing?: (isRenewing: boolean) => void;
 }
 
 /** The button "Generate a new code". */
-export function useNewCode({ order, checking, made }: NewCode) {
+export function useNewCode({ order, checking, made, onRenewing }: NewCode) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
@@ -34,7 +38,9 @@ export function useNewCode({ order, checking, made }: NewCode) {
     if (!order || !uid || busy) return;
     setBusy(true);
     await checked();
+    onRenewing?.(true);
     const done = await makeNewCode(order, uid, client);
+    onRenewing?.(false);
     setBusy(false);
     if (done) made();
     else await navigate({ href: repayPath(order) });
@@ -70,7 +76,11 @@ async function makeNewCode(order: Order, uid: string, client: QueryClient): Prom
     const leave = session.open();
     const state = await session.tap({ ...ready, installments: 1, shown: order.total });
     leave();
-    return state.phase === 'next';
+    if (state.phase !== 'next') return false;
+    // a read that began before the answer knows of no code yet
+    await client.cancelQueries({ queryKey: q(paymentInfo, { body: { orderId: order.orderId } }).queryKey });
+    showAnswer(client, order.orderId, state.answer);
+    return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return false;

@@ -67,12 +67,13 @@ interface ExpiredStepProps {
   /** the state is being asked for once more: somebody may have paid in the last second */
   checking: boolean;
   onRenewed: () => void;
+  onRenewing?: (isRenewing: boolean) => void;
 }
 
 /** What had its time has left the page; the same order gets another one. */
-export function ExpiredStep({ of, order, scansAgain, checking, onRenewed }: ExpiredStepProps) {
+export function ExpiredStep({ of, order, scansAgain, checking, onRenewed, onRenewing }: ExpiredStepProps) {
   const { i18n } = useLingui();
-  const { busy, make } = useNewCode({ order, checking, made: onRenewed });
+  const { busy, make } = useNewCode({ order, checking, made: onRenewed, ...(onRenewing && { onRenewing }) });
   const said = scansAgain ? scanned : words[of];
   return (
     <StatePage

@@ -36,16 +36,26 @@ export function PaymentStepPage() {
 function StepOfOrder({ orderId, path }: { orderId: string; path: string }) {
   const { view, error, readAt, asking, ask } = usePaymentState({ orderId });
   const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [renewing, setRenewing] = useState(false);
   const seen = useSeenStep(view);
   if (!view?.order) return error ? <LoadFailed error={error} onRetry={ask} /> : <StepSkeleton />;
   const { order } = view;
   const repays = path === '/caishenRepay';
-  const stage = stageOf(view, { seen, expects: expectations[path], repays, now: serverNow() });
+  const stage = stageOf(view, { seen, expects: expectations[path], repays, renewing, now: serverNow() });
   switch (stage.kind) {
     case 'result':
       return <GoTo path={resultPath(orderId)} />;
     case 'expired':
-      return <ExpiredStep of={stage.of} order={order} scansAgain={repays} checking={asking} onRenewed={ask} />;
+      return (
+        <ExpiredStep
+          of={stage.of}
+          order={order}
+          scansAgain={repays}
+          checking={asking}
+          onRenewed={ask}
+          onRenewing={setRenewing}
+        />
+      );
     case 'noAnswer':
       return <NoAnswer of={stage.of} order={order} asking={asking} ask={ask} />;
     case 'step': {

@@ -34,6 +34,17 @@ test('an expired code leaves the page at its second, whether or not the server h
   expect(stageOf(view('none', none), { ...at, now: ends, seen: code }).kind).toBe('noAnswer');
 });
 
+test('an order that this page repays stays on it until the provider has answered', () => {
+  const renewed = viewOfOwner({
+    order: { ...order('qr', 'PAYMENT_PENDING'), expiresAt: null },
+    next: none,
+    resultToken: 't',
+  });
+  expect(stageOf(renewed, { ...at, seen: code, renewing: true })).toEqual({ kind: 'expired', of: 'qr' });
+  expect(stageOf(renewed, { ...at, seen: code })).toEqual({ kind: 'result' });
+  expect(stageOf(view('qr', none, 'PAYMENT_SUCCEEDED'), { ...at, renewing: true })).toEqual({ kind: 'result' });
+});
+
 test('a question on the phone that nobody answered has not failed', () => {
   expect(stageOf(view('push', question), { ...at, now: ends })).toEqual({ kind: 'noAnswer', of: 'push' });
   expect(stageOf(view('push', none), { ...at, now: ends + 60_000 })).toEqual({ kind: 'noAnswer', of: 'push' });

@@ -21,16 +21,19 @@ interface Circumstances {
   readonly expects: StepType | undefined;
   /** the address is the one for paying an order again */
   readonly repays: boolean;
+  /** this page is repaying the order: there is no step until the provider has answered */
+  readonly renewing?: boolean;
   /** epoch milliseconds by the server's clock */
   readonly now: number;
 }
 
 /** What there is to do about a payment, whichever of the steps' addresses it was reached at. */
-export function stageOf(view: PaymentView, { seen, expects, repays, now }: Circumstances): Stage {
+export function stageOf(view: PaymentView, { seen, expects, repays, renewing = false, now }: Circumstances): Stage {
   const of = seen?.type ?? (view.order && timedStepOf(view.order)) ?? expects ?? 'push';
   const end = endOf(view.status);
   if (end === 'failed' && repays) return { kind: 'expired', of };
   if (end) return { kind: 'result' };
+  if (renewing) return { kind: 'expired', of };
   // A code to be typed has its own time, and nobody says yes to it later.
   if (of !== 'otp' && awaitsAnswer(view, now)) return { kind: 'noAnswer', of };
   if (isLapsed(view, now)) return { kind: 'expired', of };

@@ -1,8 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { PaymentAnswer } from '../../../../contract/billing.ts';
 import { paymentInfo, type PaymentInfo } from '../../../../contract/orders.ts';
 import { ApiError } from '../../../platform/api/api-error.ts';
 import { q } from '../../../platform/api/query.ts';
+
+/** Writes what a call answered about a payment where its page reads it. */
+export function showAnswer(client: QueryClient, orderId: string, answer: PaymentAnswer): void {
+  const { next, status, failureCode = null } = answer;
+  const { queryKey } = q(paymentInfo, { body: { orderId } });
+  client.setQueryData<PaymentInfo>(
+    queryKey,
+    (known) => known && { ...known, next, order: { ...known.order, status, failureCode } },
+  );
+}
 
 /**
  * Does something about a payment ([Note: Payment steps] in the contract) and shows what it answers. Answers with the
@@ -10,16 +20,9 @@ import { q } from '../../../platform/api/query.ts';
  */
 export function useStepAct(orderId: string, ask: () => void) {
   const client = useQueryClient();
-  const take = ({ next, status, failureCode = null }: PaymentAnswer) => {
-    const { queryKey } = q(paymentInfo, { body: { orderId } });
-    client.setQueryData<PaymentInfo>(
-      queryKey,
-      (known) => known && { ...known, next, order: { ...known.order, status, failureCode } },
-    );
-  };
   return async (act: () => Promise<PaymentAnswer>): Promise<ApiError | undefined> => {
     try {
-      take(await act());
+      showAnswer(client, orderId, await act());
       ask();
       return undefined;
     } catch (error) {
