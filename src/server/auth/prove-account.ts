@@ -3,6 +3,7 @@ import type { Database } from '../db/connect.ts';
 import { users } from '../db/schema/users.ts';
 import { evict, lockCustomer } from './evict.ts';
 import type { UserRow } from './find-user.ts';
+import { endMailLinks } from './mail-links.ts';
 
 type Who = Pick<UserRow, 'brand' | 'uid' | 'evictions'>;
 
@@ -27,7 +28,11 @@ export async function proveAccount(tx: Database, who: Who, { isCreator, now }: P
   const held = await lockCustomer(tx, who);
   if (held?.evictions !== who.evictions) return undefined;
   if (held.verifiedAt !== null) return held;
-  if (!isCreator) await evict(tx, held, now);
+  if (!isCreator) {
+    await evict(tx, held, now);
+    // a link that restores names survives other evictions; of a name that was not proved it may be the attacker's
+    await endMailLinks(tx, { brand: held.brand, uid: held.uid, purposes: ['restore', 'confirm'] }, now);
+  }
   const [proved] = await tx
     .update(users)
     .set({ verifiedAt: now, ...(!isCreator && bareNames(held)) })

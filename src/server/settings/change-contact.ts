@@ -134,10 +134,12 @@ async function tell(
   { brand, before, identity }: Change,
   deps: Pick<CustomerContext['deps'], 'clock' | 'random' | 'sms'>,
 ): Promise<void> {
-  const { uid, language, account, areaCode, email, phone, googleSub } = before;
+  const { uid, language, account, accountType, areaCode, email, phone, googleSub } = before;
   const change = { type: identity.type, to: maskAccount(identity.account) };
-  if (email !== null) {
-    const was = { account, areaCode, email, phone, googleSub };
+  // an address that nobody proved may be a stranger's, who would get the account by the link in this mail
+  const isStrangers = accountType === 'email' && before.verifiedAt === null;
+  if (email !== null && !isStrangers) {
+    const was = { account, accountType, areaCode, email, phone, googleSub };
     const link = { brand, uid, purpose: 'restore', email, language, before: was } as const;
     const url = await makeMailLink(tx, link, deps);
     await queueMail(tx, { brand, to: email, ...contactChangedMail(brand, language, { ...change, url }) }, deps);

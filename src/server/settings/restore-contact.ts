@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type * as contract from '../../contract/settings.ts';
 import { evict, lockCustomer } from '../auth/evict.ts';
+import type { UserRow } from '../auth/find-user.ts';
 import { endMailLinks, findMailLink, makeMailLink, spendMailLink, type GivenMailToken } from '../auth/mail-links.ts';
 import type { Database } from '../db/connect.ts';
 import { violatedIndex } from '../db/driver-results.ts';
@@ -30,12 +31,6 @@ export const restoreContact: Handler<typeof contract.restoreContact> = async ({ 
   }
 };
 
-/**
- * The kind of name that the account had. A link from before another change does not say it, and that change may have
- * made an address the name of an account that had a number.
- */
-const typeOf = ({ account, email }: ContactBefore) => (account === email ? ('email' as const) : ('phone' as const));
-
 /** False when there is no link to spend. */
 async function putBack(tx: Database, given: GivenMailToken, { deps, brand }: RequestContext): Promise<boolean> {
   const now = deps.clock();
@@ -46,15 +41,25 @@ async function putBack(tx: Database, given: GivenMailToken, { deps, brand }: Req
   const { uid, language } = user;
   // what went to the thief's names first, and then what is left of anybody's
   await evict(tx, user, now);
-  const { accountType = typeOf(link.before) } = link.before;
-  const isProved = accountType === 'email' ? sql`coalesce(${users.verifiedAt}, ${now})` : users.verifiedAt;
+  const names = namesBefore(link.before, user);
+  const verifiedAt = names.accountType === 'email' ? (user.verifiedAt ?? now) : user.verifiedAt;
   await tx
     .update(users)
-    .set({ ...link.before, accountType, passwordHash: null, verifiedAt: sql`${isProved}` })
+    .set({ ...names, passwordHash: null, verifiedAt })
     .where(and(eq(users.brand, brand.code), eq(users.uid, uid)));
   await endMailLinks(tx, { brand: brand.code, uid, purposes: ['restore', 'confirm'] }, now);
   const { email } = link;
   const url = await makeMailLink(tx, { brand, uid, purpose: 'reset', email, language }, deps);
   await queueMail(tx, { brand, to: email, asked: true, ...resetMail(brand, language, url) }, deps);
   return true;
+}
+
+/**
+ * Links of earlier versions do not say what kind of name the account was, and it may have changed since (`removePhone`). Of
+ * an account that was never proved, no other name is restored: the link is its first proof ([Note: First proof]).
+ */
+function namesBefore(before: ContactBefore, { verifiedAt }: Pick<UserRow, 'verifiedAt'>): ContactBefore {
+  const accountType = before.accountType ?? (before.account.includes('@') ? 'email' : 'phone');
+  const isFirst = verifiedAt === null && accountType === 'email';
+  return { ...before, accountType, ...(isFirst && { phone: null, areaCode: null, googleSub: null }) };
 }
