@@ -96,8 +96,7 @@ describe('a new address', () => {
     const proof = await proofOf(shop, ana);
     const sent = await codeForContact(shop, ana, emailOf(eva.account), proof);
     const { mails } = await arrived();
-    expect(mails.at(-1)).toMatchObject({ to: eva.account });
-    expect(mails.at(-1)?.text).toContain(sent.code);
+    expect(mails.filter(({ to, text }) => to === eva.account && text.includes(sent.code))).toHaveLength(1);
     const body = { ...emailOf(eva.account), request: sent.request, confirmation: proof };
     const change = (code: string) =>
       shop.request(endpoints.changeContact, { body: { ...body, code } }, { token: ana.token });
@@ -199,7 +198,7 @@ describe('a session that was stolen', () => {
     const asked = await shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token });
     const code = await shop.lastCode(ana.account);
     const { mails } = await arrived();
-    expect(mails.at(-1)?.to).toBe(ana.account);
+    expect(mails.filter(({ text }) => text.includes(code)).map(({ to }) => to)).toEqual([ana.account]);
     const { request } = asked.data;
     const proved = await shop.request(
       endpoints.confirmOwner,
