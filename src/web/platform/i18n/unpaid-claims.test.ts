@@ -38,6 +38,10 @@ const claims: Readonly<Record<string, Known>> = {
   'Nothing was ordered and nothing was charged. Please come back later; Help says how to reach us.': 'notSent',
   'Nothing was ordered and nothing was charged. Without the coupon you can pay the regular price.': 'notSent',
   'We have checked: this payment did not go through. You can pay again.': 'notSent',
+  'There were too many attempts to pay. Nothing was charged. {0, plural, one {You can try again in # hour.} other {You can try again in # hours.}}':
+    'notSent',
+  'There were too many attempts to pay. Nothing was charged. {minutes, plural, one {You can try again in # minute.} other {You can try again in # minutes.}}':
+    'notSent',
   'You pay on the next step. Nothing is charged yet.': 'beforePaying',
   'You type your card at our payment provider and come back here. Nothing is charged for that.': 'beforePaying',
   'Nothing is charged today. The first payment is on <0/>, by the card that you choose.': 'beforePaying',
