@@ -66,7 +66,7 @@ describe('what a shop remembers of its customers', () => {
     const fieldsMap = {
       version: '1',
       entrance_way: 'memberSite',
-      session_id: 'a session',
+      session_id: 'a-session',
       page_id: 1,
       page_name: 'home',
       language: 'en',

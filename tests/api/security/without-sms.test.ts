@@ -20,7 +20,7 @@ const code = { code: '1234' };
 const refused = { errCode: 4598, params: { field: 'phone' } };
 
 async function anaByPhone() {
-  const { account, uid } = await aMember(shop, { type: 'phone' });
+  const { account, uid } = await aMember(shop, { type: 'phone', proven: true });
   const name = { account: account.slice(2), type: 'phone', areaCode: '55' } as const;
   const { data } = await shop.request(endpoints.login, { body: { ...name, password: 'secret-123' } });
   return { uid, account, name, password: 'secret-123', token: data.token };

@@ -8,7 +8,7 @@ import type { Attack } from './attack.ts';
 
 const times = 200;
 
-/** Customers who want their first purchase twice, fifty requests at once, over two processes of one shop. */
+/** Customers who want their first purchase twice, many requests at once, over two processes of one shop. */
 export const attack: Attack = {
   holds: 'nobody gets the discount for a first purchase twice',
   run: async (say) => {
@@ -29,7 +29,7 @@ export const attack: Attack = {
         for (const { code } of answers) counts.set(code, (counts.get(code) ?? 0) + 1);
       }
       const told = [...counts].map(([code, count]) => `${code}: ${count}`);
-      say(`${times} rounds of 50 requests; answers by code: ${told.join(', ')}`);
+      say(`${times} rounds; answers by code: ${told.join(', ')}`);
     } finally {
       await Promise.all(opened.map(({ close }) => close()));
       await postgres.stop();
