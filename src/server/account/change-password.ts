@@ -15,7 +15,7 @@ export const changePassword: Handler<typeof contract.changePassword> = async ({ 
   const passwordHash = await hashPassword(body.newPassword, ip);
   const changed = await deps.db.transaction(async (tx) => {
     if (!(await isStillPassword(tx, user, current))) refuse(3);
-    return setPassword(tx, user, passwordHash, { now: deps.clock() });
+    return setPassword(tx, user, passwordHash, context);
   });
   return { deviceToken: newDeviceToken(deps, changed ?? user) };
 };

@@ -25,8 +25,8 @@ export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, co
   assertMayLogIn(user);
   await forgetGuesses(deps.db, owner);
   return deps.db.transaction(async (tx) => {
-    const proof = { isCreator: subject.known !== undefined, now: deps.clock() };
-    const proved = identity.type === user.accountType ? await proveAccount(tx, user, proof) : user;
+    const proof = { isCreator: subject.known !== undefined };
+    const proved = identity.type === user.accountType ? await proveAccount(tx, user, proof, context) : user;
     return signIn(tx, proved ?? user, context, { via: 'code', device });
   });
 };

@@ -1,6 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
+import { passkeys } from '../db/schema/passkeys.ts';
 import { users } from '../db/schema/users.ts';
+import { accountProvedMail, accountProvedSms, removable, type RemovedPart } from '../messages/account-proved.ts';
+import { queueMail, queueSms } from '../messages/outbox.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { evict, lockCustomer } from './evict.ts';
 import type { UserRow } from './find-user.ts';
 import { endMailLinks } from './mail-links.ts';
@@ -10,8 +14,8 @@ type Who = Pick<UserRow, 'brand' | 'uid' | 'evictions'>;
 export interface Proof {
   /** the caller also has a session or a known device of the account, and so the proof is the account creator's own */
   readonly isCreator: boolean;
-  /** epoch milliseconds */
-  readonly now: number;
+  /** a new password is set with it, so that an old one is not missed */
+  readonly setsPassword?: boolean;
 }
 
 /**
@@ -20,14 +24,21 @@ export interface Proof {
  * all that its creator may come back by: other names, password, Google account, passkeys, sessions, links and codes
  * ([Note: Eviction]; Sudhodanan and Paverd, "Pre-hijacked accounts", USENIX Security 2022). A creator who proves the name
  * on a device that they used before loses nothing. Only the name that the account is called by counts: an address proves
- * nothing about an account that is a number.
+ * nothing about an account that is a number. Its owner is sent what was removed.
  *
  * Returns the customer as they are now; undefined where everybody was signed out since `who` was read.
  */
-export async function proveAccount(tx: Database, who: Who, { isCreator, now }: Proof): Promise<UserRow | undefined> {
+export async function proveAccount(
+  tx: Database,
+  who: Who,
+  { isCreator, setsPassword = false }: Proof,
+  { deps, brand }: Pick<RequestContext, 'deps' | 'brand'>,
+): Promise<UserRow | undefined> {
+  const now = deps.clock();
   const held = await lockCustomer(tx, who);
   if (held?.evictions !== who.evictions) return undefined;
   if (held.verifiedAt !== null) return held;
+  const removed = isCreator ? [] : await waysBesides(tx, held, { setsPassword });
   if (!isCreator) {
     await evict(tx, held, now);
     // a link that restores names survives other evictions; of a name that was not proved it may be the attacker's
@@ -38,7 +49,29 @@ export async function proveAccount(tx: Database, who: Who, { isCreator, now }: P
     .set({ verifiedAt: now, ...(!isCreator && bareNames(held)) })
     .where(and(eq(users.brand, held.brand), eq(users.uid, held.uid)))
     .returning();
+  if (removed.length > 0) {
+    const { account: to, accountType, language } = held;
+    if (accountType === 'email')
+      await queueMail(tx, { brand, to, ...accountProvedMail(brand, language, removed) }, deps);
+    else if (deps.sms) await queueSms(tx, { brand, to, text: accountProvedSms(brand, language) }, deps);
+  }
   return proved;
+}
+
+/** By what else the account can be entered than by its own name. */
+async function waysBesides(
+  tx: Database,
+  { brand, uid, accountType, email, phone, googleSub, passwordHash }: UserRow,
+  { setsPassword }: { readonly setsPassword: boolean },
+): Promise<RemovedPart[]> {
+  const ways: Record<RemovedPart, boolean> = {
+    password: passwordHash !== null && !setsPassword,
+    email: accountType === 'phone' && email !== null,
+    phone: accountType === 'email' && phone !== null,
+    google: googleSub !== null,
+    passkeys: (await tx.$count(passkeys, and(eq(passkeys.brand, brand), eq(passkeys.uid, uid)))) > 0,
+  };
+  return removable.filter((way) => ways[way]);
 }
 
 /** The account with its own name and nothing else to sign in by. */

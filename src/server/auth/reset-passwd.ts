@@ -11,7 +11,8 @@ import { forgetGuesses } from './login-limits.ts';
 import { hashPassword } from './password.ts';
 import { setPassword } from './set-password.ts';
 
-export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }, { deps, brand, ip }) => {
+export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
   assertCanBeSent(deps, body.type);
   const identity = identityOf(brand, body);
   assertHardToGuess(body.password, { brand, account: identity.account, field: 'password' });
@@ -28,7 +29,7 @@ export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }
     const held = await lockCustomer(tx, user);
     if (held?.evictions !== user.evictions) return refuse(-3033);
     const proof = identity.type === held.accountType ? { isCreator: subject.known !== undefined } : undefined;
-    return setPassword(tx, held, passwordHash, { now: deps.clock(), proof });
+    return setPassword(tx, held, passwordHash, context, proof);
   });
   await forgetGuesses(deps.db, owner);
   return {};

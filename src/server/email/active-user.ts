@@ -34,8 +34,9 @@ export const activeUser: Handler<typeof contract.activeUser> = async ({ body }, 
 async function confirm(
   tx: Database,
   given: GivenMailToken,
-  { deps, brand, tokenHash }: ContextOf<typeof contract.activeUser>,
+  context: ContextOf<typeof contract.activeUser>,
 ): Promise<Confirmed | undefined> {
+  const { deps, brand, tokenHash } = context;
   const now = deps.clock();
   const waiting = await findMailLink(tx, given, now);
   const held = waiting && (await lockCustomer(tx, waiting));
@@ -45,7 +46,7 @@ async function confirm(
   if (held.email !== email) return refuse(10027);
   const isCreator = tokenHash !== null && (await isOfSignUp(tx, held, tokenHash));
   const isFirst = held.verifiedAt === null;
-  const proved = await proveAccount(tx, held, { isCreator, now });
+  const proved = await proveAccount(tx, held, { isCreator }, context);
   if (!proved || !isFirst || isCreator) return { email };
   const url = await makeMailLink(tx, { brand, uid, purpose: 'reset', email, language: proved.language }, deps);
   return { email, passwordToken: new URL(url).searchParams.get('token') ?? '' };

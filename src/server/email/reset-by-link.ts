@@ -9,6 +9,7 @@ import { hashPassword } from '../auth/password.ts';
 import { setPassword } from '../auth/set-password.ts';
 import type { Database } from '../db/connect.ts';
 import type { Handler } from '../request/bind.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { forgetLinks } from './daily-message-limits.ts';
 import { findMailLink, spendMailLink, type GivenMailToken } from '../auth/mail-links.ts';
 import { refuseToken } from './refuse-token.ts';
@@ -32,7 +33,7 @@ export const emailResetPassword: Handler<typeof contract.emailResetPassword> = a
   if (!link) return refuseToken(context);
   assertHardToGuess(body.password, { brand, account: link.email, field: 'password' });
   const passwordHash = await hashPassword(body.password, ip);
-  const { account, uid } = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, deps.clock()));
+  const { account, uid } = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, context));
   await forgetLinks(deps.db, { brand: brand.code, customer: customerKey({ uid }, account) });
   // whoever was locked out for a forgotten password comes in with the new one
   await forgetGuesses(deps.db, { brand: brand.code, account, ip });
@@ -44,8 +45,9 @@ async function spendOnPassword(
   tx: Database,
   given: GivenMailToken,
   passwordHash: string,
-  now: number,
+  context: RequestContext,
 ): Promise<{ account: string; uid: string }> {
+  const now = context.deps.clock();
   const waiting = await findMailLink(tx, given, now);
   const user = waiting && (await lockCustomer(tx, waiting));
   const link = await spendMailLink(tx, given, now);
@@ -53,6 +55,6 @@ async function spendOnPassword(
   if (user?.email !== link.email) return refuse(10026);
   // a mail proves an account that is an address; a number stays as it was
   const proof = user.accountType === 'email' ? { isCreator: false } : undefined;
-  await setPassword(tx, user, passwordHash, { now, proof });
+  await setPassword(tx, user, passwordHash, context, proof);
   return user;
 }

@@ -3,12 +3,13 @@ import type { UserRow } from '../auth/find-user.ts';
 import { proveAccount } from '../auth/prove-account.ts';
 import type { Database } from '../db/connect.ts';
 import { users } from '../db/schema/users.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import type { GoogleIdentity } from './google-provider.ts';
 
 /**
  * Joins an account with the Google account that has the same verified address. Undefined when it is joined with another
  * one already, because addresses change hands and `sub` never does, and when its mail goes to another address, whose
- * reader could take it back. `now` is epoch milliseconds.
+ * reader could take it back.
  *
  * Nobody has proved the address of an account that was never confirmed: whoever signed up may have taken the address of
  * somebody else, and wait until its owner comes by Google: this is the [Note: First proof]. An address that was bound to a number is there only because its reader said yes to it.
@@ -17,7 +18,7 @@ export async function linkGoogle(
   tx: Database,
   { brand, uid }: Pick<UserRow, 'brand' | 'uid'>,
   { sub: googleSub, email }: Pick<GoogleIdentity, 'sub' | 'email'>,
-  now: number,
+  context: Pick<RequestContext, 'deps' | 'brand'>,
 ): Promise<UserRow | undefined> {
   const itself = and(eq(users.brand, brand), eq(users.uid, uid));
   const unlinked = and(itself, eq(users.email, email), isNull(users.googleSub));
@@ -29,7 +30,7 @@ export async function linkGoogle(
   if (proved) return proved;
   const unproved = and(unlinked, isNull(users.verifiedAt));
   const [waiting] = await tx.select().from(users).where(unproved).for('no key update');
-  if (!waiting || !(await proveAccount(tx, waiting, { isCreator: false, now }))) return undefined;
+  if (!waiting || !(await proveAccount(tx, waiting, { isCreator: false }, context))) return undefined;
   const [taken] = await tx.update(users).set({ googleSub }).where(itself).returning();
   return taken;
 }

@@ -59,11 +59,10 @@ function enter(user: UserRow, context: RequestContext, device: string | undefine
 /** The address has an account: from now on Google opens it, too. */
 function join(owner: UserRow, identity: GoogleIdentity, context: RequestContext, device: string | undefined): Answer {
   assertMayLogIn(owner);
-  const { db, clock } = context.deps;
-  return db.transaction(async (tx) => {
+  return context.deps.db.transaction(async (tx) => {
     // Another call with the same Google account may have been faster.
     const user =
-      (await linkGoogle(tx, owner, identity, clock())) ?? (await findByGoogle(tx, owner.brand, identity.sub));
+      (await linkGoogle(tx, owner, identity, context)) ?? (await findByGoogle(tx, owner.brand, identity.sub));
     if (!user) return refuse(-3039);
     return { outcome: 'signedIn', user: await signIn(tx, user, context, { via: 'google', device }) };
   });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
 import { makeMailLink } from '../../../src/server/auth/mail-links.ts';
 import { users } from '../../../src/server/db/schema/users.ts';
+import { sendOutbox } from '../../../src/server/jobs/send-outbox.ts';
 import { codeForContact, proofOf } from '../../builders/a-contact-change.ts';
 import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
 import { anAuthenticator, logInByPasskey, putPasskey } from '../../builders/a-passkey.ts';
@@ -177,6 +178,45 @@ describe('a second name', () => {
       expect((await shop.request(endpoints.changeContact, { body }, { token: ana.token, host })).code).toBe(0);
     },
   );
+});
+
+describe('the owner of the name', () => {
+  it('is sent what the first proof has removed, and nothing after the next ones', async () => {
+    const name = anAddress('victim');
+    await hijack(name);
+    const told = async () =>
+      (await mailboxOf(shop, name.account, host)).filter(({ subject }) => subject.includes('is confirmed'));
+    await logInByCode(name);
+    const [mail, ...others] = await told();
+    expect(mail?.text).toContain('removed: the password, the phone number, and all passkeys.');
+    await logInByCode(name);
+    expect([others, await told()]).toEqual([[], [mail]]);
+  });
+
+  it('is not told of a password that a new one has replaced', async () => {
+    const name = anAddress('victim');
+    await hijack(name);
+    await resetByCode(name, 'a password of the owner');
+    const [mail] = (await mailboxOf(shop, name.account, host)).filter(({ subject }) =>
+      subject.includes('is confirmed'),
+    );
+    expect(mail?.text).toContain('removed: the phone number and all passkeys.');
+  });
+
+  it('is told by SMS where the name is a number, and not at all where nothing was removed', async () => {
+    const [number, address] = [aNumber(), anAddress('ana')];
+    await hijack(number);
+    await logInByCode(number);
+    const ana = await signUp(address);
+    await logInByCode(address, ana.deviceToken);
+    await sendOutbox(shop.deps);
+    expect(shop.texted.filter(({ text }) => text.includes('is confirmed')).map(({ to }) => to)).toEqual([
+      stored(number),
+    ]);
+    expect((await mailboxOf(shop, address.account, host)).map(({ subject }) => subject)).not.toContainEqual(
+      expect.stringContaining('is confirmed'),
+    );
+  });
 });
 
 describe('the creator of an account', () => {
