@@ -150,8 +150,8 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
       environment: 'node',
       testTimeout: 400_000,
       hookTimeout: 240_000,
-      // an engine and a shop for each; they wait for each other often enough for three on two cores
-      maxWorkers: 3,
+      // an engine and a shop for each, on two cores
+      maxWorkers: 2,
     },
   },
 ];
