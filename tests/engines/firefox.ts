@@ -45,11 +45,13 @@ function recordConsole(page: Page): ConsoleEntry[] {
 function pageOf(page: Page, console: readonly ConsoleEntry[]): EnginePage {
   return {
     console,
-    // a navigation is aborted when the worker becomes active meanwhile (NS_BINDING_ABORTED)
+    // a navigation is aborted when the worker becomes active meanwhile (NS_BINDING_ABORTED); one that the page cancels by a
+    // navigation of its own is reported as done, so the document itself tells
     open: (address) =>
       waitUntil(`document of ${address}`, async () => {
+        const before = await page.evaluate('performance.timeOrigin');
         await page.goto(address, { waitUntil: 'domcontentloaded' });
-        return true;
+        return (await page.evaluate('performance.timeOrigin')) !== before;
       }),
     evaluate: (expression) => page.evaluate(expression),
     tap: ({ x, y }) => page.mouse.click(x, y),
