@@ -16,14 +16,12 @@ const unknownWords = [
 /**
  * What says that the visit was short or the machine busy. WebKit reports a request to the page's own origin that ended with
  * the page as refused, and a module that is imported seconds after its preload as not used. Firefox reports the modules of
- * other pages that were being fetched ahead; without its own modules a page would not be hydrated. The login by passkey
- * comes when a page is idle: where its words ended with the page, it is drawn with its English source.
+ * other pages that were being fetched ahead; without its own modules a page would not be hydrated.
  */
 const outOfTime = [
   /^(?:Fetch API cannot|Cannot) load http:\/\/localhost:\d+\/\S* due to access control checks/,
   /^The resource \S+ was preloaded using link preload but not used within a few seconds/,
   /(?:Unable to preload CSS for|error loading dynamically imported module:) http:\/\/localhost:\d+\/assets\//,
-  /^console: Uncompiled message detected! Message:\s+> Log in with a passkey\s/,
 ];
 
 /** The page /404 is answered with the status of its error, which engines report. */

@@ -5,7 +5,7 @@ import { GoogleButton, useGoogleClient } from '../../domain/auth/google-button.t
 import { useLazyModule } from '../../platform/lazy/use-lazy-module.ts';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
 import { whenIdle } from '../../platform/engine/when-idle.ts';
-import { ensureWords, withWords } from '../../platform/i18n/catalogs.ts';
+import { ensureWords, hasWords, withWords } from '../../platform/i18n/catalogs.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { OrDivider } from '../../ui/or-divider.tsx';
 
@@ -36,11 +36,11 @@ const loadPasskeyLogin = () =>
     import('../../domain/passkeys/passkey-login.tsx').then(({ PasskeyLogin }) => PasskeyLogin),
   );
 
-/** Comes when the page has nothing better to do, and only where the browser has what it takes. */
+/** Shown when the page is idle, and only where the browser supports it and its words have arrived. */
 export function PasskeySlot() {
   const [PasskeyLogin, want] = useLazyModule(loadPasskeyLogin);
   useEffect(() => whenIdle(() => void (findsPasskeys() && want())), [want]);
-  return PasskeyLogin ? <PasskeyLogin /> : null;
+  return PasskeyLogin && hasWords('identity') ? <PasskeyLogin /> : null;
 }
 
 async function loadPhoneSignIn() {
