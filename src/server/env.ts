@@ -73,7 +73,7 @@ const envSchema = v.object({
   PUSH_HOSTS: list,
   LOG_LEVEL: v.optional(v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
   SIGNING_SECRET: v.optional(v.pipe(v.string(), v.minBytes(32, 'must have 32 bytes or more'))),
-  /** secrets of before, which open what was sealed with them (process/sealed.ts) and nothing else */
+  /** former secrets: they only open what was sealed with them (process/sealed.ts) */
   FORMER_SIGNING_SECRETS: v.pipe(
     parts,
     v.everyItem((secret) => Buffer.byteLength(secret) >= 32, 'must have 32 bytes or more each'),

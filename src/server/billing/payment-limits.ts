@@ -146,7 +146,7 @@ function judge(all: readonly Bound[], counts: ReadonlyMap<string, Counted>, now:
 
 /** One attempt that the limits have let pass. */
 export interface AdmittedPayment {
-  /** it is none after all: its key was consumed before, or it was refused for another reason */
+  /** no longer counts it: its key had been used before, or it was refused for another reason */
   giveBack(): Promise<void>;
   /** the provider has declined the card */
   countDecline(): Promise<void>;

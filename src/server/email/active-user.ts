@@ -30,7 +30,7 @@ export const activeUser: Handler<typeof contract.activeUser> = async ({ body }, 
   return email === undefined ? refuseToken(context) : { email };
 };
 
-/** Consumes the link; undefined when there is none. 10027 where the account's address is another by now. */
+/** Consumes the link; undefined if there is none. Refuses with 10027 if the account has another address by now. */
 async function confirm(
   tx: Database,
   given: GivenMailToken,

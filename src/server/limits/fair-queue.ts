@@ -18,7 +18,7 @@ export interface FairQueue {
   run<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Share of the /48 of an IPv6 address: more than one /64 of it may wait, but an attacker who has all of them is one caller. */
+/** Share of an IPv6 /48: several of its /64 networks may wait, but whoever controls all of them counts as one caller. */
 const perWideNetwork = 1.5;
 
 /**
@@ -66,7 +66,7 @@ export function createFairQueue({ concurrency, capacity, perNetwork }: FairQueue
   };
 }
 
-/** Those who wait, by network. The answer comes when it is somebody's turn, and ends it. */
+/** Keeps the waiting requests by network. What it returns resolves when a request may start, with the function that ends its turn. */
 function createLine(concurrency: number): (who: string) => Promise<() => void> {
   const waiting = new Map<string, (() => void)[]>();
   let working = 0;

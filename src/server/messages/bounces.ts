@@ -23,7 +23,7 @@ interface Keyed {
   readonly env: Pick<Env, 'SIGNING_SECRET'>;
 }
 
-/** An HMAC, so that nobody finds an address in a copy of the database by trying all of them. */
+/** An HMAC: a copy of the database does not reveal an address to anyone who tries likely ones. */
 const hashOf = (env: Keyed['env'], address: string) =>
   createHmac('sha256', derivedKey(env, 'bounced address')).update(typedEmail(address)).digest('base64url');
 /** What versions before stored. */

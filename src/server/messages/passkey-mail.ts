@@ -3,67 +3,63 @@ import type { Brand } from '../brand/catalog.ts';
 import { i18nIn, timeIn } from '../i18n/i18n.ts';
 import { layOut, type MailText } from './mail-text.ts';
 
-/** Tells that a passkey was added, because it opens the account from then on. `createdAt` is epoch milliseconds. */
-export function passkeyMail(
-  brand: Brand,
-  language: Language,
-  { name: passkey, createdAt }: { readonly name: string; readonly createdAt: number },
-): MailText {
+interface PasskeyEvent {
+  readonly name: string;
+  /** epoch milliseconds */
+  readonly at: number;
+}
+
+/** Reports that a passkey was added, because it opens the account from then on. */
+export function passkeyMail(brand: Brand, language: Language, added: PasskeyEvent): MailText {
   const i18n = i18nIn(language, brand);
-  const { name } = brand;
-  return layOut(brand, language, {
-    subject: i18n._({ id: 'mail.passkey.subject', message: 'A new passkey for {name}', values: { name } }),
-    paragraphs: [
-      i18n._({
-        id: 'mail.passkey.intro',
-        message: 'A passkey was added to your {name} account. From now on it signs in without a password.',
-        values: { name },
-      }),
-      i18n._({
-        id: 'mail.passkey.wasNotYou',
-        message: 'If it was not you, set a new password now. That removes every passkey and signs out every device.',
-      }),
-    ],
-    rows: [
-      [i18n._({ id: 'mail.passkey.name', message: 'Passkey' }), passkey],
-      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), timeIn(brand, language, createdAt)],
-    ],
-    button: {
-      label: i18n._({ id: 'mail.newSignIn.button', message: 'Set a new password' }),
-      url: `${brand.origin}/forgot-password?la=${language}`,
-    },
-    closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
+  const values = { name: brand.name };
+  return passkeyReport(brand, language, added, {
+    subject: i18n._({ id: 'mail.passkey.subject', message: 'A new passkey for {name}', values }),
+    intro: i18n._({
+      id: 'mail.passkey.intro',
+      message: 'A passkey was added to your {name} account. From now on it signs in without a password.',
+      values,
+    }),
   });
 }
 
-/** Reports that a passkey was removed: its owner may not have removed it. `removedAt` is epoch milliseconds. */
-export function passkeyRemovedMail(
-  brand: Brand,
-  language: Language,
-  { name: passkey, removedAt }: { readonly name: string; readonly removedAt: number },
-): MailText {
+/** Reports that a passkey was removed: its owner may not have removed it. */
+export function passkeyRemovedMail(brand: Brand, language: Language, removed: PasskeyEvent): MailText {
   const i18n = i18nIn(language, brand);
-  const { name } = brand;
-  return layOut(brand, language, {
+  const values = { name: brand.name };
+  return passkeyReport(brand, language, removed, {
     subject: i18n._({
       id: 'mail.passkeyRemoved.subject',
       message: 'A passkey was removed from your {name} account',
-      values: { name },
+      values,
     }),
+    intro: i18n._({
+      id: 'mail.passkeyRemoved.intro',
+      message: 'A passkey was removed from your {name} account. It can no longer be used to log in.',
+      values,
+    }),
+  });
+}
+
+function passkeyReport(
+  brand: Brand,
+  language: Language,
+  { name, at }: PasskeyEvent,
+  { subject, intro }: { readonly subject: string; readonly intro: string },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  return layOut(brand, language, {
+    subject,
     paragraphs: [
-      i18n._({
-        id: 'mail.passkeyRemoved.intro',
-        message: 'A passkey was removed from your {name} account. It can no longer be used to log in.',
-        values: { name },
-      }),
+      intro,
       i18n._({
         id: 'mail.passkey.wasNotYou',
         message: 'If it was not you, set a new password now. That removes every passkey and signs out every device.',
       }),
     ],
     rows: [
-      [i18n._({ id: 'mail.passkey.name', message: 'Passkey' }), passkey],
-      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), timeIn(brand, language, removedAt)],
+      [i18n._({ id: 'mail.passkey.name', message: 'Passkey' }), name],
+      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), timeIn(brand, language, at)],
     ],
     button: {
       label: i18n._({ id: 'mail.newSignIn.button', message: 'Set a new password' }),

@@ -111,7 +111,11 @@ export const addPasskey: Handler<typeof contract.addPasskey> = async ({ body }, 
     const [kept] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning();
     if (!kept) return refuse(4598);
     if (held.email !== null) {
-      await queueMail(tx, { brand, to: held.email, ...passkeyMail(brand, held.language, kept) }, deps);
+      await queueMail(
+        tx,
+        { brand, to: held.email, ...passkeyMail(brand, held.language, { name: kept.name, at: kept.createdAt }) },
+        deps,
+      );
     }
     return view(kept);
   });
@@ -185,8 +189,8 @@ export const removePasskey: Handler<typeof contract.removePasskey> = async ({ bo
     // thrown inside, so that the last way in stays
     if (!left && !(await hasOtherWay(tx, context))) refuse(4598);
     if (!removed || held.email === null) return;
-    const facts = { name: removed.name, removedAt: deps.clock() };
-    await queueMail(tx, { brand, to: held.email, ...passkeyRemovedMail(brand, held.language, facts) }, deps);
+    const removal = { name: removed.name, at: deps.clock() };
+    await queueMail(tx, { brand, to: held.email, ...passkeyRemovedMail(brand, held.language, removal) }, deps);
   });
   return {};
 };

@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.ts';
 const ofSession = 2;
 /** The same of callers without a session: a carrier's customers share an IPv4 address. */
 const ofNetwork = 128;
-/** How many bodies of one caller wait; what comes then is refused with -24040. */
+/** How many bodies of one caller may wait; any more are refused with -24040. */
 const mostWaiting = 64;
 
 interface Inside {
@@ -31,7 +31,7 @@ export async function throughGate<T>(
   callers.set(key, inside);
   if (inside.count < most) inside.count += 1;
   else if (!waits || inside.waiting.length >= mostWaiting) throw busy();
-  // whoever leaves hands over its place
+  // the place passes straight to the next request that waits
   else await new Promise<void>((resolve) => inside.waiting.push(resolve));
   try {
     return await read();
