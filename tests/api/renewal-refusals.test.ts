@@ -63,6 +63,42 @@ describe('a card that is refused', () => {
     expect(await ana.told()).toHaveLength(6);
   });
 
+  it('gives days of grace once, until a renewal has been paid, however often a period is bought by hand', async () => {
+    const { ana } = await refused();
+    await live(shop, 12);
+    expect(await ana.info()).toMatchObject({ status: 'ended' });
+    for (let month = 0; month < 2; month += 1) {
+      await ana.pay({ card: refusedCard, renew: true });
+      const { paid } = await ana.access();
+      await live(shop, 29);
+      expect(await ana.info()).toMatchObject({ status: 'pastDue', graceUntil: null, endsAt: paid });
+      expect(await ana.access()).toEqual({ paid, grace: null });
+      expect(await ana.mail('refused')).toMatch(/We will try again on .* What you have paid for lasts until/);
+      await live(shop, 6);
+      // as often as with grace
+      expect((await triesOf(ana)).slice(-4).every(({ state }) => state === 'FAILED')).toBe(true);
+      expect(await ana.mail('refused')).toContain('your plan does not renew any more');
+      expect(await ana.info()).toMatchObject({ status: 'ended', endsAt: paid });
+      expect(await ana.access()).toEqual({ paid, grace: null });
+    }
+    await ana.pay({ renew: true });
+    await live(shop, 30);
+    expect(await ana.info()).toMatchObject({ status: 'on' });
+    expect((await ana.row()).graceSpent).toBe(false);
+  });
+
+  it('tries a card without grace as long, and what pays it later begins on that day', async () => {
+    const { ana } = await refused();
+    await live(shop, 12);
+    await ana.pay({ card: refusedCard, renew: true });
+    await live(shop, 32);
+    expect(await ana.info()).toMatchObject({ status: 'pastDue', graceUntil: null });
+    const body = { methodCode: 'card', card: aCard(), payer: {} };
+    const mended = await shop.request(endpoints.changeCard, { body }, { ...ana, idempotencyKey: crypto.randomUUID() });
+    expect(mended.data).toMatchObject({ status: 'on', endsAt: shop.clock.now + 30 * day });
+    expect((await ana.row()).graceSpent).toBe(false);
+  });
+
   it('is mended by another card at once, and the days of grace are part of what is paid', async () => {
     const { ana, ends } = await refused();
     await live(shop, 3);

@@ -1,24 +1,16 @@
-import { launch, type ConsoleMessage, type Page } from "puppeteer-core";
-import { programsOf } from "../../.scripts/debian-engines.mjs";
-import {
-  waitUntil,
-  type ConsoleEntry,
-  type Engine,
-  type EnginePage,
-} from "./engine.ts";
+import { launch, type ConsoleMessage, type Page } from 'puppeteer-core';
+import { programsOf } from '../../.scripts/debian-engines.mjs';
+import { waitUntil, type ConsoleEntry, type Engine, type EnginePage } from './engine.ts';
 
 const startLimitMs = 90_000;
 const commandLimitMs = 60_000;
 
 /** Starts Firefox, which is driven over WebDriver BiDi. */
 export async function openFirefox(): Promise<Engine> {
-  const programs = programsOf("Firefox");
-  if (!programs)
-    throw new Error(
-      "Firefox is not installed: run node .scripts/setup.mjs --engines",
-    );
+  const programs = programsOf('Firefox');
+  if (!programs) throw new Error('Firefox is not installed: run node .scripts/setup.mjs --engines');
   const browser = await launch({
-    browser: "firefox",
+    browser: 'firefox',
     executablePath: programs.browser,
     headless: true,
     timeout: startLimitMs,
@@ -46,23 +38,20 @@ const leftPage =
 /** Firefox reports violations of the content policy and its own warnings about a page as errors of the page. */
 function recordConsole(page: Page): ConsoleEntry[] {
   const entries: ConsoleEntry[] = [];
-  const levels: Readonly<Record<string, ConsoleEntry["level"]>> = {
-    error: "error",
-    assert: "error",
-    warn: "warning",
+  const levels: Readonly<Record<string, ConsoleEntry['level']>> = {
+    error: 'error',
+    assert: 'error',
+    warn: 'warning',
   };
-  page.on("console", (message: ConsoleMessage) => {
+  page.on('console', (message: ConsoleMessage) => {
     const level = levels[message.type()];
     if (level) entries.push({ level, text: `console: ${message.text()}` });
   });
-  page.on("pageerror", (error) => {
+  page.on('pageerror', (error) => {
     if (error instanceof Error && leftPage.test(error.message)) return;
     entries.push({
-      level: "error",
-      text:
-        error instanceof Error
-          ? `${error.message}\n${error.stack}`
-          : String(error),
+      level: 'error',
+      text: error instanceof Error ? `${error.message}\n${error.stack}` : String(error),
     });
   });
   return entries;
@@ -75,13 +64,13 @@ function pageOf(page: Page, console: readonly ConsoleEntry[]): EnginePage {
     // navigation of its own is reported as done, so the document itself tells
     open: (address) =>
       waitUntil(`document of ${address}`, async () => {
-        const before = await page.evaluate("performance.timeOrigin");
-        await page.goto(address, { waitUntil: "domcontentloaded" });
-        return (await page.evaluate("performance.timeOrigin")) !== before;
+        const before = await page.evaluate('performance.timeOrigin');
+        await page.goto(address, { waitUntil: 'domcontentloaded' });
+        return (await page.evaluate('performance.timeOrigin')) !== before;
       }),
     evaluate: (expression) => page.evaluate(expression),
     tap: ({ x, y }) => page.mouse.click(x, y),
-    press: (key) => page.keyboard.press(key as "Enter"), // as: the names of keys are those of the DOM
+    press: (key) => page.keyboard.press(key as 'Enter'), // as: the names of keys are those of the DOM
     type: (text) => page.keyboard.type(text),
     screenshot: async () => Buffer.from(await page.screenshot()),
     close: () => page.close(),

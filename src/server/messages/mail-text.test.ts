@@ -94,7 +94,7 @@ const signIn = { device: 'Android', model: 'SM-A5', ip: '203.0.113.7', at: Date.
 
 const renewal = { planName: 'Anual', price: amount, last4: '4242' };
 const stop = 'https://lumen.example:8443/renewal?token=abc&language=pt';
-const refusal = { ...renewal, retry: 1, retries: 3, graceUntil: until };
+const refusal = { ...renewal, retry: 1, retries: 3, graceUntil: until, paidUntil: until };
 const off = { ...renewal, endsAt: until };
 const coupon = { code: '2468', off: 20, plans: ['Anual'], firstPurchaseOnly: false, startsAt: null, endsAt: until };
 const leaving = { account: '5511987650001', leavesAt: until, keptYears: 10 };
@@ -104,9 +104,9 @@ const cancelled = { orderId: 'ABCDEFGH', planName: 'Anual', methodName: 'Pix', a
 /** Everything that an SMS says of a renewal. */
 const texts: RenewalSms[] = [
   { tells: 'notice', price: amount, chargeAt: until, url: stop },
-  { tells: 'refused', retryAt: until, graceUntil: until },
-  { tells: 'refused', retryAt: null, graceUntil: until },
-  { tells: 'confirm', orderId: 'ABCDEFGH', graceUntil: until },
+  { tells: 'refused', retryAt: until, accessUntil: until },
+  { tells: 'refused', retryAt: null, accessUntil: until },
+  { tells: 'confirm', orderId: 'ABCDEFGH', payUntil: until },
   { tells: 'asks', newPrice: amount, endsAt: until },
   { tells: 'card', chargeAt: until, isLeft: false },
   { tells: 'card', chargeAt: until, isLeft: true },
@@ -127,7 +127,12 @@ const mails: Record<string, (from: Brand, language: Language) => MailText> = {
   'renewal to come': (from, language) => renewalNoticeMail(from, language, { ...renewal, chargeAt: until, url: stop }),
   'renewal refused': (from, language) => renewalRefusedMail(from, language, { ...refusal, retryAt: until }),
   'renewal refused at last': (from, language) => renewalRefusedMail(from, language, { ...refusal, retryAt: null }),
-  'renewal to confirm': (from, language) => renewalConfirmMail(from, language, { ...refusal, orderId: 'ABCDEFGH' }),
+  'renewal refused without grace': (from, language) =>
+    renewalRefusedMail(from, language, { ...refusal, graceUntil: null, retryAt: until }),
+  'renewal refused at last without grace': (from, language) =>
+    renewalRefusedMail(from, language, { ...refusal, graceUntil: null, retryAt: null }),
+  'renewal to confirm': (from, language) =>
+    renewalConfirmMail(from, language, { ...renewal, orderId: 'ABCDEFGH', payUntil: until }),
   'renewal at a new price': (from, language) => renewalPriceMail(from, language, { ...off, newPrice: amount }),
   'renewal without a card': (from, language) =>
     renewalCardMail(from, language, { ...renewal, last4: null, chargeAt: until, isLeft: false }),

@@ -68,26 +68,14 @@ export interface Refused extends RenewalFacts {
   /** which of the tries after the first one comes next, of how many */
   readonly retry: number;
   readonly retries: number;
-  readonly graceUntil: number;
+  /** null where access does not go on beyond what is paid ([Note: Grace]) */
+  readonly graceUntil: number | null;
+  readonly paidUntil: number;
 }
 
 /** Tells of a charge that was refused, when it is tried again, and until when access goes on. */
 export function renewalRefusedMail(brand: Brand, language: Language, refused: Refused): MailText {
   const i18n = i18nIn(language, brand);
-  const { retryAt, retry, retries, graceUntil } = refused;
-  const until = dayIn(brand, language, graceUntil);
-  const again =
-    retryAt === null
-      ? i18n._({
-          id: 'mail.renewalRefused.last',
-          message: 'That was the last try. Without another card, your access ends on {until}.',
-          values: { until },
-        })
-      : i18n._({
-          id: 'mail.renewalRefused.again',
-          message: 'We will try again on {date} ({retry} of {retries}). Until {until} you keep your access.',
-          values: { date: dayIn(brand, language, retryAt), retry, retries, until },
-        });
   return layOut(brand, language, {
     subject: i18n._({ id: 'mail.renewalRefused.subject', message: 'Your card was refused' }),
     paragraphs: [
@@ -95,7 +83,7 @@ export function renewalRefusedMail(brand: Brand, language: Language, refused: Re
         id: 'mail.renewalRefused.intro',
         message: 'We could not renew your plan, because your card was refused. Nothing was charged.',
       }),
-      again,
+      afterRefusal(brand, language, refused),
     ],
     rows: facts(i18n, language, refused),
     button: {
@@ -105,11 +93,45 @@ export function renewalRefusedMail(brand: Brand, language: Language, refused: Re
   });
 }
 
+/** Whether the card is tried again, and how long access lasts. */
+function afterRefusal(brand: Brand, language: Language, refused: Refused): string {
+  const i18n = i18nIn(language, brand);
+  const { retryAt, retry, retries, graceUntil, paidUntil } = refused;
+  const until = dayIn(brand, language, graceUntil ?? paidUntil);
+  if (retryAt === null) {
+    return graceUntil === null
+      ? i18n._({
+          id: 'mail.renewalRefused.lastWithoutGrace',
+          message:
+            'That was the last try, and your plan does not renew any more. What you have paid for lasts until {until}.',
+          values: { until },
+        })
+      : i18n._({
+          id: 'mail.renewalRefused.last',
+          message: 'That was the last try. Without another card, your access ends on {until}.',
+          values: { until },
+        });
+  }
+  const values = { date: dayIn(brand, language, retryAt), retry, retries, until };
+  return graceUntil === null
+    ? i18n._({
+        id: 'mail.renewalRefused.againWithoutGrace',
+        message:
+          'We will try again on {date} ({retry} of {retries}). What you have paid for lasts until {until}; your access goes on when the plan is paid.',
+        values,
+      })
+    : i18n._({
+        id: 'mail.renewalRefused.again',
+        message: 'We will try again on {date} ({retry} of {retries}). Until {until} you keep your access.',
+        values,
+      });
+}
+
 /** The bank wants its holder to say yes. The link names the order and carries no token, as in every mail about one. */
 export function renewalConfirmMail(
   brand: Brand,
   language: Language,
-  renewal: RenewalFacts & { readonly orderId: string; readonly graceUntil: number },
+  renewal: RenewalFacts & { readonly orderId: string; readonly payUntil: number },
 ): MailText {
   const i18n = i18nIn(language, brand);
   return layOut(brand, language, {
@@ -126,7 +148,7 @@ export function renewalConfirmMail(
         brand,
         language,
         i18n._({ id: 'mail.renewalConfirm.until', message: 'Please pay until' }),
-        renewal.graceUntil,
+        renewal.payUntil,
       ),
     ],
     button: {

@@ -11,8 +11,8 @@ import type { OffBy } from './renewal-off-mail.ts';
  */
 export type RenewalSms =
   | { readonly tells: 'notice'; readonly price: Money; readonly chargeAt: number; readonly url: string }
-  | ({ readonly tells: 'refused' } & Pick<Refused, 'retryAt' | 'graceUntil'>)
-  | { readonly tells: 'confirm'; readonly orderId: string; readonly graceUntil: number }
+  | ({ readonly tells: 'refused' } & Pick<Refused, 'retryAt'> & { readonly accessUntil: number })
+  | { readonly tells: 'confirm'; readonly orderId: string; readonly payUntil: number }
   | { readonly tells: 'asks'; readonly newPrice: Money; readonly endsAt: number }
   | { readonly tells: 'card'; readonly chargeAt: number; readonly isLeft: boolean }
   | { readonly tells: 'ended'; readonly planId: string }
@@ -54,7 +54,7 @@ function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
       return i18n._({
         id: 'sms.renewal.confirm',
         message: 'your bank wants your yes to the renewal. Please pay it yourself until {date}:',
-        values: { date: day(sms.graceUntil) },
+        values: { date: day(sms.payUntil) },
       });
     }
     case 'asks': {
@@ -115,14 +115,14 @@ function endingWordsOf(
 function refused(
   brand: Brand,
   language: Language,
-  { retryAt, graceUntil }: Pick<Refused, 'retryAt' | 'graceUntil'>,
+  { retryAt, accessUntil }: Pick<Refused, 'retryAt'> & { readonly accessUntil: number },
 ): string {
   const i18n = i18nIn(language, brand);
   if (retryAt === null) {
     return i18n._({
       id: 'sms.renewal.refusedLast',
       message: 'your card was refused for the last time. Without another card your access ends on {date}:',
-      values: { date: dayIn(brand, language, graceUntil) },
+      values: { date: dayIn(brand, language, accessUntil) },
     });
   }
   return i18n._({

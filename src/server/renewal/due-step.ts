@@ -63,6 +63,8 @@ export function isHeld({ status, heldUntil, nextChargeAt, paidUntil }: Held['row
 function pastDueStep({ row, user }: Pick<Held, 'row' | 'user'>, offer: Offer | undefined, now: number): DueStep {
   const ends = user.graceUntil ?? graceEnd(row.paidUntil, row.days);
   if (now >= ends) return { does: 'end', told: true };
+  // neither grace nor another try is left
+  if (row.nextChargeAt === null && row.graceSpent && user.graceUntil === null) return { does: 'end', told: true };
   if (row.nextChargeAt === null) return wait(ends);
   if (now < row.nextChargeAt) return wait(Math.min(row.nextChargeAt, ends));
   return offer ? { does: 'charge', offer } : { does: 'withdraw' };

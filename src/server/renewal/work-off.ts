@@ -10,6 +10,7 @@ import {
   change,
   factsOf,
   followService,
+  graceFor,
   holdRenewal,
   holdTries,
   setGrace,
@@ -173,8 +174,9 @@ async function charge(tx: Database, deps: Deps, held: Held, offer: Offer): Promi
   const placed =
     row.orderId === null ? await first(tx, deps, held, card, offer) : await again(tx, deps, held, card, offer);
   if (!placed) return undefined;
-  const grace = graceEnd(row.paidUntil, row.days);
-  if (grace > now) await setGrace(tx, held, grace);
+  const grace = graceFor(held, now);
+  const graceUntil = grace !== null && grace > now ? grace : user.graceUntil;
+  await setGrace(tx, held, graceUntil);
   await change(tx, held, now, {
     status: moved(row, 'charging'),
     orderId: placed.order.orderId,
@@ -183,7 +185,7 @@ async function charge(tx: Database, deps: Deps, held: Held, offer: Offer): Promi
   const { uid, email, language, expiredTime, leavesAt } = user;
   return {
     ...placed,
-    customer: { uid, email, language, expiredTime, leavesAt, graceUntil: grace > now ? grace : user.graceUntil },
+    customer: { uid, email, language, expiredTime, leavesAt, graceUntil },
   };
 }
 

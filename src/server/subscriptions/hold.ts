@@ -89,6 +89,16 @@ export async function change(tx: Database, { row }: Pick<Held, 'row'>, now: numb
     .where(eq(subscriptions.id, row.id));
 }
 
+/**
+ * Until when access goes on while a charge is tried, in epoch milliseconds; null where the customer has had grace and no
+ * renewal has been paid since, because a card that is always refused would be free days with each purchase by hand.
+ * Grace that runs already is kept.
+ */
+export function graceFor({ row, user }: Pick<Held, 'row' | 'user'>, now: number): number | null {
+  const runs = user.graceUntil !== null && user.graceUntil > now;
+  return row.graceSpent && !runs ? null : graceEnd(row.paidUntil, row.days);
+}
+
 /** Lets access go on until then without being paid, or takes that back (null) ([Note: Grace]). */
 export async function setGrace(tx: Database, { user }: Pick<Held, 'user'>, graceUntil: number | null): Promise<void> {
   if (user.graceUntil === graceUntil) return;

@@ -32,7 +32,18 @@ export function toldToRenewal(
 }
 
 function renewalMoved({ brand, uid, orderId }: OrderRow, now: number): SQL {
-  const { orderId: own, period, refusals, noticed, cardTold, planId, days, nextChargeAt, dueAt } = subscriptions;
+  const {
+    orderId: own,
+    graceSpent,
+    period,
+    refusals,
+    noticed,
+    cardTold,
+    planId,
+    days,
+    nextChargeAt,
+    dueAt,
+  } = subscriptions;
   const next = nextTimes(sql`bought.ends`, days);
   const waits = sql`standing.becomes = 'renewing'`;
   return sql`, standing as (
@@ -44,14 +55,20 @@ function renewalMoved({ brand, uid, orderId }: OrderRow, now: number): SQL {
         period = ${period} + case when ${waits} or ${own} is null then 0 else 1 end,
         order_id = case when ${waits} then ${own} end, refusals = case when ${waits} then ${refusals} else 0 end,
         noticed = case when ${waits} then ${noticed} else 0 end, card_told = ${waits} and ${cardTold},
-        asks = null, plan_id = case standing.becomes when 'off' then bought.plan_id else ${planId} end,
+        asks = null, grace_spent = ${graceSpent} and ${own} is distinct from ${orderId},
+        plan_id = case standing.becomes when 'off' then bought.plan_id else ${planId} end,
         next_charge_at = case standing.becomes when 'on' then ${next.chargeAt} when 'renewing' then ${nextChargeAt} end,
         due_at = case standing.becomes when 'on' then ${next.dueAt} when 'off' then bought.ends else ${dueAt} end
       from bought, standing where ${subscriptions.id} = standing.id
     )`;
 }
 
-function renewalChosen({ brand, uid }: OrderRow, attempt: AttemptRow, chosen: RenewalChosen, now: number): SQL {
+function renewalChosen(
+  { brand, uid, orderId }: OrderRow,
+  attempt: AttemptRow,
+  chosen: RenewalChosen,
+  now: number,
+): SQL {
   const next = nextTimes(sql`bought.ends`, sql`bought.days`);
   const becomes = statusAfter('chosen');
   const waits = sql`(${becomes}) = 'renewing'`;
@@ -70,7 +87,8 @@ function renewalChosen({ brand, uid }: OrderRow, attempt: AttemptRow, chosen: Re
         next_charge_at = ${unless('next_charge_at')}, due_at = ${unless('due_at')},
         period = ${subscriptions.period} + case when ${waits} or ${subscriptions.orderId} is null then 0 else 1 end,
         order_id = case when ${waits} then ${subscriptions.orderId} end, refusals = ${unless('refusals')},
-        noticed = ${unless('noticed')}, card_told = false, asks = null, told_price = null, off_reason = null
+        noticed = ${unless('noticed')}, card_told = false, asks = null, told_price = null, off_reason = null,
+        grace_spent = ${subscriptions.graceSpent} and ${subscriptions.orderId} is distinct from ${orderId}
     )`;
 }
 

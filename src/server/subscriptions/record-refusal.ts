@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 import type { OrderRow } from '../db/purchase-rows.ts';
 import { orders } from '../db/schema/orders.ts';
 import { renewalConfirmMail, renewalRefusedMail } from '../messages/renewal-mails.ts';
-import { change, factsOf, holdRenewal, setGrace, tell, type Held, type RenewalDeps } from './hold.ts';
+import { change, factsOf, graceFor, holdRenewal, setGrace, tell, type Held, type RenewalDeps } from './hold.ts';
 import { moved, nextPeriod } from './moves.ts';
 import { chargeTime, graceEnd, noticeLeadMs, retries, retryTime } from './times.ts';
 
@@ -26,8 +26,12 @@ export async function recordRefusal(
   const { row } = held;
   // days that were bought by hand meanwhile are lived first; the clock may have been put back since it was charged
   if (chargeTime(row.paidUntil) > Math.max(now, order.createdAt)) return overtaken(tx, held, now);
-  const graceUntil = await refusedOnce(tx, deps, held, { order, asksHolder });
-  if (asksHolder) await tx.update(orders).set({ expiresAt: graceUntil }).where(eq(orders.orderId, order.orderId));
+  await refusedOnce(tx, deps, held, { order, asksHolder });
+  if (asksHolder)
+    await tx
+      .update(orders)
+      .set({ expiresAt: graceEnd(row.paidUntil, row.days) })
+      .where(eq(orders.orderId, order.orderId));
 }
 
 /** Nobody was asked, because there is no card to charge. */
@@ -35,37 +39,43 @@ export async function recordNoCard(tx: Database, deps: RenewalDeps, held: Held):
   await refusedOnce(tx, deps, held, {});
 }
 
-/** Answers until when access goes on. */
 async function refusedOnce(
   tx: Database,
   deps: RenewalDeps,
   held: Held,
   { order, asksHolder = false }: { order?: Order; asksHolder?: boolean },
-): Promise<number> {
+): Promise<void> {
   const now = deps.clock();
   const { row, brand, user } = held;
   const refusals = row.refusals + 1;
-  const graceUntil = graceEnd(row.paidUntil, row.days);
+  // it is tried as long with grace as without
+  const triedUntil = graceEnd(row.paidUntil, row.days);
+  const graceUntil = graceFor(held, now);
   const retryAt = retryTime(refusals, now);
-  const next = retryAt !== null && retryAt < graceUntil ? retryAt : null;
+  const next = retryAt !== null && retryAt < triedUntil ? retryAt : null;
   await setGrace(tx, held, graceUntil);
   await change(tx, held, now, {
     status: moved(row, 'refused'),
     refusals,
     nextChargeAt: next,
-    dueAt: next ?? graceUntil,
+    // whoever was asked by the bank has until then to answer
+    dueAt: next ?? graceUntil ?? (asksHolder ? triedUntil : now),
+    graceSpent: true,
   });
-  const facts = { ...factsOf(held, order?.total), graceUntil };
+  const facts = factsOf(held, order?.total);
   const { language } = user;
   if (order && asksHolder) {
     const { orderId } = order;
-    const mail = () => renewalConfirmMail(brand, language, { ...facts, orderId });
-    await tell(tx, held, { mail, sms: { tells: 'confirm', orderId, graceUntil } }, deps);
+    const mail = () => renewalConfirmMail(brand, language, { ...facts, orderId, payUntil: triedUntil });
+    await tell(tx, held, { mail, sms: { tells: 'confirm', orderId, payUntil: triedUntil } }, deps);
   } else {
-    const mail = () => renewalRefusedMail(brand, language, { ...facts, retryAt: next, retry: refusals, retries });
-    await tell(tx, held, { mail, sms: { tells: 'refused', retryAt: next, graceUntil } }, deps);
+    const refused = { ...facts, retryAt: next, retry: refusals, retries, graceUntil, paidUntil: row.paidUntil };
+    const mail = () => renewalRefusedMail(brand, language, refused);
+    const accessUntil = graceUntil ?? row.paidUntil;
+    // without grace the last refusal is the end, of which another SMS tells
+    const sms = next === null && graceUntil === null ? null : { tells: 'refused' as const, retryAt: next, accessUntil };
+    await tell(tx, held, { mail, sms }, deps);
   }
-  return graceUntil;
 }
 
 async function overtaken(tx: Database, held: Held, now: number): Promise<void> {

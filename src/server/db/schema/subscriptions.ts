@@ -48,6 +48,8 @@ export const subscriptions = pgTable(
     heldUntil: instant('held_until'),
     /** the customer has a mail about the card of this period already */
     cardTold: boolean('card_told').notNull().default(false),
+    /** a refusal has given days of grace, and no renewal has been paid since: the next refusal gives none ([Note: Grace]) */
+    graceSpent: boolean('grace_spent').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },

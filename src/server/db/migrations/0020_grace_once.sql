@@ -1,0 +1,1 @@
+ALTER TABLE "subscriptions" ADD COLUMN "grace_spent" boolean DEFAULT false NOT NULL;
