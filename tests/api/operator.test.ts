@@ -16,8 +16,11 @@ import { noteBounce } from '../../src/server/messages/bounces.ts';
 import { users } from '../../src/server/db/schema/users.ts';
 import { demoBrands } from '../../src/server/sandbox/demo-brands.ts';
 import { demonstration } from '../../src/server/sandbox/demonstration.ts';
-import { keptSecret } from '../../src/server/process/signing-secret.ts';
+import { readSettings } from '../../src/server/env.ts';
+import { answersTo } from '../../src/server/operator/answers.ts';
+import { localFiles } from '../../src/server/operator/caller-files.ts';
 import { operate as perform } from '../../src/server/operator/operator.ts';
+import { ssoKeyCommand, ssoTokenCommand } from '../../src/server/operator/sso-token.ts';
 import { ssoKey } from '../../src/server/sign-on/sso-token.ts';
 import { aCard, aShop } from '../builders/a-shop.ts';
 import { testApp } from '../builders/test-app.ts';
@@ -53,9 +56,9 @@ async function operate(args: readonly string[], environment: Record<string, stri
 }
 
 /** The same as an operator does it: a process of its own. */
-function asProgram(args: readonly string[], { deaf = false } = {}): Promise<Done> {
+function asProgram(args: readonly string[], { deaf = false, data = folder } = {}): Promise<Done> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder, SIGNING_SECRET };
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: data, SIGNING_SECRET };
   const child = spawn(process.execPath, [program, ...args], { env });
   const done: Done = { code: null, out: '', told: '' };
   if (deaf) child.stdout.destroy();
@@ -68,22 +71,13 @@ function asProgram(args: readonly string[], { deaf = false } = {}): Promise<Done
 }
 
 describe('the command line', () => {
-  it('is a program that prints its result apart from what it explains, and ends with a code', async () => {
-    const key = await asProgram(['sso-key', '--brand', 'lumen']);
-    expect(key.code).toBe(0);
-    expect(Buffer.from(key.out.trim(), 'base64url')).toHaveLength(32);
+  it('ends with a code as a program, and explains apart from its result', async () => {
     const wrong = await asProgram(['sso-key', '--colour', 'red']);
     expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.told).toContain('--colour');
     const help = await asProgram(['sso-key', '--help']);
     expect(help).toMatchObject({ code: 0, out: '' });
     expect(help.told).toMatch(/^Usage: .*sso-key[\s\S]*results as lines of JSON\n$/);
-  });
-
-  it('ends in peace where nobody reads on, as behind `head`', async () => {
-    const key = await asProgram(['sso-key', '--brand', 'lumen'], { deaf: true });
-    expect(key).toMatchObject({ code: 0, out: '' });
-    expect(key.told).not.toContain('EPIPE');
   });
 
   it('tells what there is, and how each is called', async () => {
@@ -109,9 +103,7 @@ describe('the command line', () => {
     const wrong: Record<string, readonly string[]> = {
       'There is no command': ['make-money'],
       '--brand is missing': ['sso-key'],
-      '--uid or --account is missing': ['sso-token', '--brand', 'lumen'],
-      'neither app nor qr': ['sso-token', '--brand', 'lumen', '--uid', '1', '--src', 'tv'],
-      'path of the shop': ['sso-token', '--brand', 'lumen', '--uid', '1', '--to', '//evil.example'],
+      '--account is missing': ['sso-token', '--brand', 'lumen', ...why],
       '--colour': ['sso-key', '--brand', 'lumen', '--colour', 'red'],
       '--email is missing': ['customers', 'bind-email', '--brand=lumen', '--account=a@example.com', '--why=asked'],
       '--why is missing': ['customers', 'block', '--brand', 'lumen', '--account', 'a@example.com'],
@@ -125,73 +117,42 @@ describe('the command line', () => {
   });
 
   it('says what it cannot do here, and leaves nothing behind', async () => {
-    const noSecret = await operate(['sso-key', '--brand', 'lumen'], {});
-    expect(noSecret).toMatchObject({ code: 1, out: '' });
-    expect(noSecret.told).toContain('Start the shop once');
+    const elsewhere = { DATABASE_URL: 'postgres://marquee@127.0.0.1:9/marquee' };
+    const unreachable = await operate(['sso-key', ...why, '--brand', 'lumen'], { ...elsewhere, SIGNING_SECRET });
+    expect(unreachable).toMatchObject({ code: 1, out: '' });
+    expect(unreachable.told).toContain('DATABASE_URL');
     const noShop = await operate(['customers', 'require-reset', ...why, '--brand', 'lumen', '--account=a@example.com']);
     expect(noShop.code).toBe(1);
     expect(noShop.told).toContain('There is no shop in');
-    const noTenant = await operate(['sso-token', '--brand', 'nova', '--uid', '1']);
-    expect(noTenant.code).toBe(1);
-    expect(noTenant.told).toContain('--tenant');
-    const badSetting = await operate(['sso-key', '--brand', 'lumen'], { SIGNING_SECRET: 'short' });
+    const badSetting = await operate(['sso-key', ...why, '--brand', 'lumen'], { SIGNING_SECRET: 'short' });
     expect(badSetting.code).toBe(1);
     expect(badSetting.told).toContain('SIGNING_SECRET');
     expect(await readdir(folder)).toEqual([]);
   });
 });
 
-describe('sso-key', () => {
-  it('prints the key of a brand, which signs what the shop believes', async () => {
-    const { out } = await operate(['sso-key', '--brand', 'lumen']);
-    expect(out.trim()).toBe(Buffer.from(ssoKey({ SIGNING_SECRET }, { code: 'lumen' })).toString('base64url'));
-    const { out: other } = await operate(['sso-key', '--brand', 'mego']);
-    expect(other).not.toBe(out);
-  });
-
-  it('takes the secret that the shop has kept in its folder', async () => {
-    const kept = { SIGNING_SECRET: keptSecret(folder) };
-    const { out } = await operate(['sso-key', '--brand', 'lumen'], {});
-    expect(out.trim()).toBe(Buffer.from(ssoKey(kept, { code: 'lumen' })).toString('base64url'));
-  });
-});
-
-describe('sso-token', () => {
-  it('prints a token and a link that signs its customer in', async () => {
+describe('a key of single sign-on', () => {
+  it('is not made of a secret that the shop on PostgreSQL does not have', async () => {
     const shop = await testApp();
     try {
-      shop.clock.now = Date.now();
-      await shop.customer({ account: 'ana@example.com' });
-      const args = ['sso-token', '--brand', 'lumen', '--account', 'ana@example.com', '--to', '/orders'];
-      const { out, code } = await operate([...args, '--language', 'pt']);
-      const [token = '', link = ''] = out.trim().split('\n');
-      expect(code).toBe(0);
-      const url = new URL(link);
-      expect(`${url.origin}${url.pathname}`).toBe('http://localhost:3000/orders');
-      expect(Object.fromEntries(url.searchParams)).toEqual({
-        t: token,
-        a: 'ana@example.com',
-        e: 'ana@example.com',
-        la: 'pt',
-        st: 'APP',
-      });
-      shop.clock.now = Date.now();
-      const body = { token, accountId: url.searchParams.get('a') ?? '', loginId: url.searchParams.get('e') ?? '' };
-      expect((await shop.request(endpoints.sso, { body })).data.account).toBe('ana@example.com');
+      const printed: string[] = [];
+      const out = { print: (line: string) => void printed.push(line), explain: () => {} };
+      const settings = readSettings({ DATABASE_URL: 'postgres://marquee@db.example/marquee' });
+      const inShop = {
+        ...out,
+        ...answersTo(out, false),
+        clock: Date.now,
+        files: localFiles,
+        settings,
+        deps: shop.deps,
+      };
+      const given = { brand: 'lumen', account: 'ana@example.com', why: 'a ticket' };
+      await expect(ssoKeyCommand.inShop(given, inShop)).rejects.toThrow('Set SIGNING_SECRET');
+      await expect(ssoTokenCommand.inShop(given, inShop)).rejects.toThrow('Set SIGNING_SECRET');
+      expect(printed).toEqual([]);
     } finally {
       await shop.close();
     }
-  });
-
-  it('makes one for a brand that only its options describe', async () => {
-    const args = ['sso-token', '--brand', 'nova', '--tenant', 'nova-1', '--origin', 'https://nova.example'];
-    const { out } = await operate([...args, '--uid', 'u-1', '--src', 'qr']);
-    const [token = '', link = ''] = out.trim().split('\n');
-    expect(link).toMatch(/^https:\/\/nova\.example\/pricing-table\?t=.+&a=u-1&e=u-1&la=en&st=STB$/);
-    const key = ssoKey({ SIGNING_SECRET }, { code: 'nova' });
-    const { payload } = await jwtVerify(token, key, { audience: 'nova-1' });
-    expect(payload).toMatchObject({ sub: 'u-1', src: 'qr' });
-    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600);
   });
 });
 
@@ -239,6 +200,59 @@ describe('what writes', { timeout: 90_000 }, () => {
       'no address is no address that Lumen takes.',
       'bia@example.com belongs to another customer of Lumen.',
     ]);
+  });
+
+  const audited = async (command: string) => {
+    const opened = await openEmbedded(data, { contents: demonstration });
+    try {
+      return await opened.db.select().from(auditLog).where(eq(auditLog.command, command));
+    } finally {
+      await opened.close();
+    }
+  };
+
+  it('prints the key of a brand as a program, which signs what the shop believes, and writes down who has it', async () => {
+    const done = await asProgram(['sso-key', ...why, '--by', 'Rui', '--brand', 'lumen'], { data });
+    expect(done, done.told).toMatchObject({ code: 0 });
+    expect(done.out.trim()).toBe(Buffer.from(ssoKey({ SIGNING_SECRET }, { code: 'lumen' })).toString('base64url'));
+    expect((await run('sso-key', ...why, '--brand', 'mego')).out).not.toBe(done.out);
+    expect(await run('sso-key', '--brand', 'lumen')).toMatchObject({ code: 2, out: '' });
+    expect(await audited('sso-key')).toMatchObject([
+      { who: 'Rui', why: 'a ticket', brand: 'lumen', subject: 'lumen' },
+      { brand: 'mego', subject: 'mego' },
+    ]);
+  });
+
+  it('ends in peace where nobody reads on, as behind `head`', async () => {
+    const key = await asProgram(['sso-key', ...why, '--brand', 'baobab'], { data, deaf: true });
+    expect(key).toMatchObject({ code: 0, out: '' });
+    expect(key.told).not.toContain('EPIPE');
+  });
+
+  it('prints a token of a customer, and writes down whose and who asked for it before', async () => {
+    const before = await audited('sso-token');
+    const { out, code, told } = await run('sso-token', ...why, '--by', 'Rui', ...ana, '--to', '/orders', '--src', 'qr');
+    expect(code, told).toBe(0);
+    const [token = '', link = ''] = out.trim().split('\n');
+    const { payload } = await jwtVerify(token, ssoKey({ SIGNING_SECRET }, { code: 'lumen' }));
+    expect(payload).toMatchObject({ src: 'qr' });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600);
+    expect(link).toContain(`/orders?t=${token}&a=Ana%40example.com&e=Ana%40example.com&la=en&st=STB`);
+    expect(before).toEqual([]);
+    const written = { who: 'Rui', why: 'a ticket', brand: 'lumen', subject: payload.sub };
+    expect(await audited('sso-token')).toMatchObject([{ ...written, detail: { src: 'qr', jti: payload.jti } }]);
+    const refused: Record<string, readonly string[]> = {
+      '--why is missing': ana,
+      'neither app nor qr': [...why, ...ana, '--src', 'tv'],
+      'path of the shop': [...why, ...ana, '--to', '//evil.example'],
+      'has no customer': [...why, '--brand', 'lumen', '--account', 'nobody@example.com'],
+    };
+    for (const [sentence, args] of Object.entries(refused)) {
+      const done = await run('sso-token', ...args);
+      expect(done).toMatchObject({ out: '' });
+      expect(done.told).toContain(sentence);
+    }
+    expect(await audited('sso-token')).toHaveLength(1);
   });
 
   it('lets mail go again to an address that it came back from, and writes down who did so and why', async () => {

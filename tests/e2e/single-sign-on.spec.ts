@@ -108,7 +108,7 @@ test.describe('a link that does not sign in', () => {
     const other = await registerAt(server.origin);
     const [used, expired, elsewhere, unknown] = await Promise.all([
       ssoLink(server, { account, to: '/orders' }),
-      ssoLink(server, { account, to: '/orders', env: { SSO_APP_SECONDS: '1' } }),
+      ssoLink(server, { account, to: '/orders', lifetimeSeconds: 1 }),
       ssoLink(server, { account, to: '/orders', brand: 'mego' }),
       ssoLink(server, { account: 'anybody@example.com', to: '/orders' }),
     ]);

@@ -7,10 +7,9 @@ import { coupons } from '../db/schema/orders.ts';
 import { giveCoupon } from '../billing/give-coupon.ts';
 import { amountOf, instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { brandOption } from './brand-options.ts';
 import { need, OperatorError, type Given, type ShopCommand } from './command.ts';
 import { customerMeant, customerOptions } from './customers.ts';
-import { brandOf } from './open-shop.ts';
+import { brandOf, brandOption } from './open-shop.ts';
 
 const codeOption = { required: true, value: 'code', summary: 'letters, digits and dashes' } as const;
 

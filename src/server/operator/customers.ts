@@ -10,9 +10,8 @@ import { askDeletion } from '../my-data/deletion.ts';
 import { looksRight } from '../site/account-rules.ts';
 import type { Facts } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { brandOption } from './brand-options.ts';
 import { need, OperatorError, type Given, type OptionText, type ShopCommand, type ShopContext } from './command.ts';
-import { brandOf, customerOfBrand } from './open-shop.ts';
+import { brandOf, brandOption, customerOfBrand } from './open-shop.ts';
 
 /** Which customer is meant. */
 export const customerOptions = {

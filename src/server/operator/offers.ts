@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { languageSchema } from '../../contract/fields.ts';
 import { sendOffers } from '../settings/send-offers.ts';
-import { brandOption } from './brand-options.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type ShopCommand } from './command.ts';
-import { brandOf } from './open-shop.ts';
+import { brandOf, brandOption } from './open-shop.ts';
 
 /** Mails an offer to every customer who gets offers. */
 export const offersCommand: ShopCommand = {

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import type { Settings } from '../env.ts';
 import { openDeps, type OpenedDeps } from '../composition/open-deps.ts';
 import { accountWritten, byUid } from '../sign-on/sso-customer.ts';
-import { OperatorError } from './command.ts';
+import { OperatorError, type OptionText } from './command.ts';
 
 type Wish = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;
 
@@ -47,6 +47,8 @@ function tellIfInUse(error: unknown): never {
     `${error.message}: the shop is running and does not listen to commands. Start it again, and look into its log.`,
   );
 }
+
+export const brandOption: OptionText = { required: true, value: 'code', summary: 'code of the brand, such as lumen' };
 
 export function brandOf({ catalog }: Pick<Deps, 'catalog'>, code: string): Brand {
   const brand = catalog.byCode(code);

@@ -1,39 +1,40 @@
 import * as v from 'valibot';
 import { languageSchema, ownPathSchema } from '../../contract/fields.ts';
-import { systemRandom } from '../process/random.ts';
+import type { Brand } from '../brand/catalog.ts';
 import { makeSsoToken, type SsoSource, ssoKey } from '../sign-on/sso-token.ts';
-import { readBrandOptions, brandOptions, type NamedBrand, brandOption } from './brand-options.ts';
-import { OperatorError, type LocalCommand, type Given, need } from './command.ts';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Settings } from '../env.ts';
+import { auditOptions, writeAudit } from './audit.ts';
+import { need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';
+import { customerMeant, customerOptions } from './customers.ts';
+import { brandOf, brandOption } from './open-shop.ts';
 
 /** What says to the storefront where a link comes from. */
 const sourceTypes: Record<SsoSource, string> = { app: 'APP', qr: 'STB' };
 
 /** Prints a token and a link that carries it, for trying: as the app or a box would make them. */
-export const ssoTokenCommand: LocalCommand = {
+export const ssoTokenCommand: ShopCommand = {
   name: 'sso-token',
   summary: 'prints a single sign-on token and a link with it, for trying',
   options: {
-    ...brandOptions,
-    uid: { value: 'uid', summary: 'whom it signs in, by uid' },
-    account: { value: 'account', summary: 'or by address or number with its area code' },
+    ...customerOptions,
     src: { value: 'app|qr', summary: 'where the link stands: app is good for a minute, qr for ten (app)' },
     to: { value: '/path', summary: 'where the link leads (/pricing-table)' },
     language: { value: 'en|pt|es|ru', summary: 'language of the page (en)' },
+    ...auditOptions,
   },
-  run: async (given, { settings, clock, print, explain }) => {
-    const brand = readBrandOptions(given, settings);
+  inShop: async (given, shop) => {
+    const { settings, deps, print, explain } = shop;
+    assertOwnSecret(shop);
     const src = sourceOf(given['src'] ?? 'app');
-    const { uid, account } = given;
-    if (!uid && !account) throw new OperatorError('--uid or --account is missing.', { badUsage: true });
+    const target = targetOf(given);
+    const { brand, user, account } = await customerMeant(given, shop);
     const lifetimeSeconds = src === 'app' ? settings.SSO_APP_SECONDS : settings.SSO_QR_SECONDS;
-    const wish = { uid, account, src, jti: systemRandom.id(), issuedAt: clock(), lifetimeSeconds };
-    const token = await makeSsoToken(shopSecret(settings), brand, wish);
-    const link = linkWith(token, brand, given, src);
+    const wish = { uid: user.uid, src, jti: deps.random.id(), issuedAt: deps.clock(), lifetimeSeconds };
+    const token = await makeSsoToken(deps.env, brand, wish);
+    // who could sign in as somebody else is known before the token is
+    const change = { command: 'sso-token', brand: brand.code, subject: user.uid, detail: { src, jti: wish.jti } };
+    await writeAudit(deps.db, given, change, deps);
     print(token);
-    print(link);
+    print(signOnLink(token, brand, { ...target, src, account }));
     explain(`Good once, for ${lifetimeSeconds} seconds from now. The link holds the token.`);
   },
 };
@@ -43,46 +44,49 @@ function sourceOf(text: string): SsoSource {
   throw new OperatorError(`--src ${text} is neither app nor qr.`, { badUsage: true });
 }
 
+function targetOf({ to = '/pricing-table', language = 'en' }: Given): { to: string; language: string } {
+  if (v.is(ownPathSchema, to) && v.is(languageSchema, language)) return { to, language };
+  throw new OperatorError('--to is a path of the shop, and --language one of its languages.', { badUsage: true });
+}
+
+interface LinkWish {
+  readonly src: SsoSource;
+  /** path of the shop */
+  readonly to: string;
+  readonly language: string;
+  /** address, number with its area code, or uid */
+  readonly account: string;
+}
+
 /** All three of `t`, `a` and `e` make the storefront sign on. */
-function linkWith(token: string, { origin }: NamedBrand, given: Given, src: SsoSource): string {
-  const { to = '/pricing-table', language = 'en', uid, account } = given;
-  const fits = v.is(ownPathSchema, to) && v.is(languageSchema, language);
-  if (!fits)
-    throw new OperatorError('--to is a path of the shop, and --language one of its languages.', { badUsage: true });
+export function signOnLink(
+  token: string,
+  { origin }: Pick<Brand, 'origin'>,
+  { src, to, language, account }: LinkWish,
+): string {
   const link = new URL(to, origin);
-  const entry = { t: token, a: uid ?? account ?? '', e: account ?? uid ?? '', la: language, st: sourceTypes[src] };
+  const entry = { t: token, a: account, e: account, la: language, st: sourceTypes[src] };
   for (const [name, value] of Object.entries(entry)) link.searchParams.set(name, value);
   return link.href;
 }
 
 /** Prints the key by which the app's own server signs tokens ([Note: Single sign-on]). */
-export const ssoKeyCommand: LocalCommand = {
+export const ssoKeyCommand: ShopCommand = {
   name: 'sso-key',
   summary: 'prints the key that signs single sign-on tokens of a brand',
-  options: { brand: brandOption },
-  run: async (given, { settings, print, explain }) => {
-    const code = need(given, 'brand');
-    print(Buffer.from(ssoKey(shopSecret(settings), { code })).toString('base64url'));
+  options: { brand: brandOption, ...auditOptions },
+  inShop: async (given, shop) => {
+    const { deps, print, explain } = shop;
+    assertOwnSecret(shop);
+    const { code } = brandOf(deps, need(given, 'brand'));
+    await writeAudit(deps.db, given, { command: 'sso-key', brand: code, subject: code }, deps);
+    print(Buffer.from(ssoKey(deps.env, { code })).toString('base64url'));
     explain(`Key of brand ${code}: 32 bytes in base64url, for HS256. Whoever has it can sign in as anyone there.`);
   },
 };
 
-/**
- * The secret of the shop, as it has it. Never makes one: a secret that the shop does not have would sign tokens that
- * nobody believes.
- */
-function shopSecret({ SIGNING_SECRET, DATA_DIR }: Settings): { SIGNING_SECRET: string } {
-  return { SIGNING_SECRET: SIGNING_SECRET ?? readSecret(join(DATA_DIR, 'secret')) };
-}
-
-function readSecret(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing) throw error;
-    throw new OperatorError(
-      `There is no secret at ${file} yet. Start the shop once, or set SIGNING_SECRET or DATA_DIR as the shop has them.`,
-    );
-  }
+/** A secret that the shop does not have would sign tokens that nobody believes; the embedded shop keeps its own. */
+function assertOwnSecret({ settings: { DATABASE_URL, SIGNING_SECRET } }: Pick<ShopContext, 'settings'>): void {
+  if (DATABASE_URL === undefined || SIGNING_SECRET !== undefined) return;
+  throw new OperatorError('Set SIGNING_SECRET as the shop has it: it signs the tokens.');
 }
