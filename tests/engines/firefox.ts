@@ -29,8 +29,8 @@ export async function openFirefox(): Promise<Engine> {
 }
 
 /**
- * What Firefox says of a request through the worker that ends with the page it is for, also where a navigation starts again.
- * A worker that really fails to answer leaves a page that is not hydrated.
+ * What Firefox reports for a request through the worker that is cancelled with its page, also when a navigation restarts.
+ * If the worker really fails to answer, the page is not hydrated and the step fails.
  */
 const leftPage =
   /^Failed to load ‘[^’]+’\. A ServiceWorker intercepted the request and encountered an unexpected error\./;

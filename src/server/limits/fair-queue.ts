@@ -18,7 +18,7 @@ export interface FairQueue {
   run<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Share of an IPv6 /48: several of its /64 networks may wait, but whoever controls all of them counts as one caller. */
+/** The share of an IPv6 /48: its /64 networks may wait separately, but together they count as one caller. */
 const perWideNetwork = 1.5;
 
 /**

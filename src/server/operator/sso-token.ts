@@ -30,7 +30,7 @@ export const ssoTokenCommand: ShopCommand = {
     const lifetimeSeconds = src === 'app' ? settings.SSO_APP_SECONDS : settings.SSO_QR_SECONDS;
     const wish = { uid: user.uid, src, jti: deps.random.id(), issuedAt: deps.clock(), lifetimeSeconds };
     const token = await makeSsoToken(deps.env, brand, wish);
-    // who could sign in as somebody else is known before the token is
+    // recorded first: a token that is not in the audit log must not be printed
     const change = { command: 'sso-token', brand: brand.code, subject: user.uid, detail: { src, jti: wish.jti } };
     await writeAudit(deps.db, given, change, deps);
     print(token);
@@ -85,7 +85,7 @@ export const ssoKeyCommand: ShopCommand = {
   },
 };
 
-/** A secret that the shop does not have would sign tokens that nobody believes; the embedded shop keeps its own. */
+/** A shop on PostgreSQL rejects what another secret has signed, so the command must be given the shop's own. */
 function assertOwnSecret({ settings: { DATABASE_URL, SIGNING_SECRET } }: Pick<ShopContext, 'settings'>): void {
   if (DATABASE_URL === undefined || SIGNING_SECRET !== undefined) return;
   throw new OperatorError('Set SIGNING_SECRET as the shop has it: it signs the tokens.');

@@ -90,9 +90,9 @@ export async function change(tx: Database, { row }: Pick<Held, 'row'>, now: numb
 }
 
 /**
- * Until when access goes on while a charge is tried, in epoch milliseconds; null where the customer has had grace and no
- * renewal has been paid since, because a card that is always refused would be free days with each purchase by hand.
- * Grace that runs already is kept.
+ * Until when access goes on while a charge is tried, in epoch milliseconds; null if the customer has had grace and no
+ * renewal has been paid since: otherwise a card that is always refused would give free days after every manual purchase.
+ * Grace that has begun is kept.
  */
 export function graceFor({ row, user }: Pick<Held, 'row' | 'user'>, now: number): number | null {
   const runs = user.graceUntil !== null && user.graceUntil > now;

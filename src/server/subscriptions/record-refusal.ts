@@ -58,7 +58,7 @@ async function refusedOnce(
     status: moved(row, 'refused'),
     refusals,
     nextChargeAt: next,
-    // whoever was asked by the bank has until then to answer
+    // the holder can still confirm until then
     dueAt: next ?? graceUntil ?? (asksHolder ? triedUntil : now),
     graceSpent: true,
   });
