@@ -8,7 +8,7 @@ import { orders } from '../db/schema/orders.ts';
 import { users } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
 import type { Brand } from '../brand/catalog.ts';
-import { receiptPdf } from '../messages/receipt-pdf.ts';
+import { drawReceipt } from '../messages/receipt-thread.ts';
 import { givenBackOf } from './books.ts';
 import { buyerOf } from './buyer.ts';
 import { receiptPaper } from './receipt-rows.ts';
@@ -26,7 +26,7 @@ export async function receiptFileOf(
   language: Language,
 ): Promise<ReceiptFile> {
   const paper = receiptPaper(who, { order, refunds: await givenBackOf(db, order) }, language);
-  return { name: `${paper.title} ${order.orderId}.pdf`, pdf: await receiptPdf(paper, language, order.paidAt) };
+  return { name: `${paper.title} ${order.orderId}.pdf`, pdf: await drawReceipt({ paper, language, paidAt: order.paidAt }) };
 }
 
 /**

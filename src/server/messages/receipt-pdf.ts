@@ -73,8 +73,18 @@ class Pen {
   }
 }
 
-/** A receipt as one page of PDF, with its letters in it, so that it looks the same on every phone and printer. */
-export async function receiptPdf(paper: ReceiptPaper, language: Language, paidAt: number): Promise<Buffer> {
+export interface ReceiptToDraw {
+  readonly paper: ReceiptPaper;
+  readonly language: Language;
+  /** in ms */
+  readonly paidAt: number;
+}
+
+/**
+ * A receipt as one page of PDF, with its letters in it, so that it looks the same on every phone and printer. It takes the
+ * processor for up to half a second, so the server calls it in a thread (receipt-thread.ts).
+ */
+export async function receiptPdf({ paper, language, paidAt }: ReceiptToDraw): Promise<Buffer> {
   const [{ default: PdfDocument }, clusters] = await Promise.all([import('pdfkit'), clustersOfPaper(paper)]);
   const doc = new PdfDocument({
     size: 'A4',

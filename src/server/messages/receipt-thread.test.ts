@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { ApiRefusal } from '../request/api-error.ts';
+import type { ReceiptToDraw } from './receipt-pdf.ts';
+import { drawReceipt } from './receipt-thread.ts';
+
+const receipt: ReceiptToDraw = {
+  paper: { brand: 'Lumen', title: 'Чек', seller: [], rows: [['Клиент', 'Анна']], amounts: [['Итого', '59,97 R$']] },
+  language: 'ru',
+  paidAt: Date.UTC(2026, 10, 26),
+};
+
+/** Milliseconds of the processor, of this thread and of all threads. */
+const spent = () => {
+  const [here, everywhere] = [process.threadCpuUsage(), process.cpuUsage()];
+  return { here: (here.user + here.system) / 1000, everywhere: (everywhere.user + everywhere.system) / 1000 };
+};
+
+it('draws a receipt in another thread than the one that answers requests', async () => {
+  await drawReceipt(receipt);
+  const before = spent();
+  for (let drawn = 0; drawn < 5; drawn += 1) {
+    expect((await drawReceipt(receipt)).subarray(0, 5).toString()).toBe('%PDF-');
+  }
+  const after = spent();
+  expect(after.here - before.here).toBeLessThan((after.everywhere - before.everywhere) / 4);
+});
+
+it('tells the callers of a receipt that cannot be drawn, and draws the next one', async () => {
+  // as: what a fault of ours would send
+  const broken = { ...receipt, paper: {} } as unknown as ReceiptToDraw;
+  await expect(drawReceipt(broken)).rejects.toThrow(TypeError);
+  await expect(drawReceipt(receipt)).resolves.toBeInstanceOf(Buffer);
+});
+
+it('refuses with "busy" instead of letting more wait than it can draw in time', { timeout: 60_000 }, async () => {
+  const results = await Promise.allSettled(Array.from({ length: 50 }, () => drawReceipt(receipt)));
+  const refused = results.filter((one) => one.status === 'rejected');
+  expect(refused.length).toBeGreaterThan(10);
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: -24040 });
+  expect(refused[0]?.reason).toBeInstanceOf(ApiRefusal);
+  expect(results.length - refused.length).toBeGreaterThanOrEqual(30);
+});

@@ -1,0 +1,31 @@
+import type { Piscina } from 'piscina';
+import { busy } from '../request/api-error.ts';
+import type { ReceiptToDraw } from './receipt-pdf.ts';
+
+/** Fonts are kept for the next receipt until none was asked for in this long; a thread with fonts takes some 100 MB. */
+const idleTimeoutMs = 60_000;
+/** More would wait longer than who asks for it. */
+const mostWaiting = 30;
+
+let pool: Promise<Piscina<ReceiptToDraw, Uint8Array>> | undefined;
+
+/** Most processes draw none, so the thread starts with the first receipt. */
+async function openPool(): Promise<Piscina<ReceiptToDraw, Uint8Array>> {
+  const { Piscina } = await import('piscina');
+  return new Piscina({
+    filename: import.meta.resolve('./receipt-pdf.ts'),
+    name: 'receiptPdf',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleTimeoutMs,
+  });
+}
+
+/** Draws a receipt beside the thread that answers requests, which it would hold up. Rejects with -24040 if too many wait. */
+export async function drawReceipt(receipt: ReceiptToDraw): Promise<Buffer> {
+  pool ??= openPool();
+  const opened = await pool;
+  if (opened.queueSize >= mostWaiting) throw busy();
+  const { buffer, byteOffset, byteLength } = await opened.run(receipt);
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
