@@ -26,7 +26,10 @@ export async function receiptFileOf(
   language: Language,
 ): Promise<ReceiptFile> {
   const paper = receiptPaper(who, { order, refunds: await givenBackOf(db, order) }, language);
-  return { name: `${paper.title} ${order.orderId}.pdf`, pdf: await drawReceipt({ paper, language, paidAt: order.paidAt }) };
+  return {
+    name: `${paper.title} ${order.orderId}.pdf`,
+    pdf: await drawReceipt({ paper, language, paidAt: order.paidAt }),
+  };
 }
 
 /**
