@@ -5,6 +5,7 @@ import type { Mailer } from './messages/mailer.ts';
 import type { Env } from './env.ts';
 import type { LimitMetrics } from './limits/limit-metrics.ts';
 import type { Logger } from './process/log.ts';
+import type { Turns } from './limits/one-at-a-time.ts';
 import type { Gateways } from './payments/gateway.ts';
 import type { SendRequest } from './payments/ask-provider.ts';
 import type { Random } from './process/random.ts';
@@ -30,5 +31,7 @@ export interface Deps {
   readonly env: Env;
   /** counts what limits refuse, and operator alerts; read at /metrics */
   readonly limitMetrics: LimitMetrics;
+  /** of the calls that this process must not run beside each other */
+  readonly oneAtATime: Turns;
   readonly log: Logger;
 }

@@ -47,6 +47,15 @@ function hold(open: () => Promise<Opened>): void {
     await playStories(stage, { of: 'renewals', runs: Number(PROOF_RUNS ?? renewals), seed, length: 25 });
   });
 
+  it('answers who pays an order again after the process died that was calling off its payment', async () => {
+    const steps: Step[][] = [
+      [{ do: 'pay', way: 7, several: false, coupon: 'none' }],
+      [{ do: 'repay', order: 0, way: 15, coupon: 'none', fault: 'dieBefore' }],
+      [{ do: 'repay', order: 0, way: 15, coupon: 'none' }],
+    ];
+    await playAgain(stage, { brand: 'lumen', steps });
+  });
+
   it('takes the days of a part from the day on which the bank gave it back', async () => {
     const steps: Step[][] = [
       [

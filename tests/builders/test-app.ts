@@ -12,6 +12,7 @@ import { messageRequests } from '../../src/server/db/schema/sign-in.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import type { Mail } from '../../src/server/messages/mailer.ts';
 import { createLimitMetrics } from '../../src/server/limits/limit-metrics.ts';
+import { createTurns } from '../../src/server/limits/one-at-a-time.ts';
 import { readSettings } from '../../src/server/env.ts';
 import { otherRoutes } from '../../src/server/http/mount-app.ts';
 import { openGateways } from '../../src/server/composition/open-gateways.ts';
@@ -109,6 +110,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     env,
     log,
     limitMetrics: createLimitMetrics(),
+    oneAtATime: createTurns(),
   };
   const deps: Deps = { ...base, ...options.deps?.(base) };
   const app = noting(createApp(deps, { otherRoutes: otherRoutes(deps), ...options }));

@@ -3,7 +3,6 @@ import { withKeptPayer } from '../cards/payer.ts';
 import { ApiRefusal } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import type { ContextOf } from '../request/request-context.ts';
-import { createTurns } from '../limits/one-at-a-time.ts';
 import { placeOrder } from './place-order.ts';
 import { admitPayment } from './payment-limits.ts';
 import { newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';
@@ -22,7 +21,8 @@ export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   let committed: Committed;
   const { body: complete, keepIt } = await withKeptPayer(context, body);
   try {
-    committed = await oneAtATime(keyOf(context), () => commit(context, complete, mark.hash));
+    // repeats of one key find it consumed, instead of using up the attempts of their customer
+    committed = await context.deps.oneAtATime(keyOf(context), () => commit(context, complete, mark.hash));
   } catch (error) {
     const mayBeSpent = error instanceof ApiRefusal || isSpentKey(error);
     const known = mayBeSpent ? await answerForKey(context, idempotencyKey, mark) : undefined;
@@ -34,10 +34,8 @@ export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   return answer;
 };
 
-const keyOf = ({ brand, user, idempotencyKey }: ContextOf<typeof pay>) => `${brand.code} ${user.uid} ${idempotencyKey}`;
-
-/** Repeats of one key find it consumed, instead of using up the attempts of their customer. */
-const oneAtATime = createTurns();
+const keyOf = ({ brand, user, idempotencyKey }: ContextOf<typeof pay>) =>
+  `pay ${brand.code} ${user.uid} ${idempotencyKey}`;
 
 /** The first of the two phases ([Note: Two phases]). */
 async function commit(context: ContextOf<typeof pay>, body: PayBody, requestHash: string): Promise<Committed> {

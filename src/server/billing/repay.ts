@@ -9,7 +9,6 @@ import { gatewayOf } from '../payments/chargeable.ts';
 import { endOrphan } from './orphans.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { admitPayment, type AdmittedPayment } from './payment-limits.ts';
-import { createTurns } from '../limits/one-at-a-time.ts';
 import { placeRetry } from './place-order.ts';
 import { newAttempt, preparePurchase } from './prepare-purchase.ts';
 import { requestMark, type RepayBody } from './request-hash.ts';
@@ -19,9 +18,6 @@ import { answerForKey, currentAnswer } from './spent-key.ts';
 import { takePayment, type Committed } from './take-payment.ts';
 
 type RepayContext = ContextOf<typeof repay>;
-
-/** Tabs that repay one order find it as the first of them has left it. */
-const oneAtATime = createTurns();
 
 /** What a call came to before its provider is called: an attempt of its own, or how the order stands. */
 type Decided = { readonly committed: Committed } | { readonly answer: PaymentAnswer };
@@ -33,7 +29,9 @@ export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context
   const spent = await answerForKey(context, idempotencyKey, mark);
   if (spent) return spent;
   const { body, keepIt } = await withKeptPayer(context, sent);
-  const decided = await oneAtATime(`${brand.code} ${user.uid} ${body.orderId}`, () => decide(context, body, mark));
+  // tabs that repay one order find it as the first of them has left it
+  const turn = `repay ${brand.code} ${user.uid} ${body.orderId}`;
+  const decided = await deps.oneAtATime(turn, () => decide(context, body, mark));
   if ('answer' in decided) return decided.answer;
   const answer = await takePayment(context, decided.committed);
   await keepIt();

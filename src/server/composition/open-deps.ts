@@ -7,6 +7,7 @@ import { openScriptCaptcha, openPush, openGoogle, openMailer, openSms } from './
 import type { Deps } from '../deps.ts';
 import type { Settings } from '../env.ts';
 import { createLimitMetrics } from '../limits/limit-metrics.ts';
+import { createTurns } from '../limits/one-at-a-time.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { openGateways } from './open-gateways.ts';
 import { systemRandom } from '../process/random.ts';
@@ -49,6 +50,7 @@ export async function openDeps(
     deps: {
       ...base,
       limitMetrics,
+      oneAtATime: createTurns(),
       push: openPush(base),
       gateways: openGateways(base),
       google: openGoogle(base),

@@ -1,8 +1,11 @@
+/** Runs `act` when the calls before it that have the same key are done, and settles as it does. */
+export type Turns = <T>(key: string, act: () => Promise<T>) => Promise<T>;
+
 /**
  * Calls with one key run one after the other in this process. It keeps repeats that arrive together from being counted as
  * many attempts; what must hold between processes is decided by the database.
  */
-export function createTurns(): <T>(key: string, act: () => Promise<T>) => Promise<T> {
+export function createTurns(): Turns {
   const latest = new Map<string, Promise<unknown>>();
   return async (key, act) => {
     const before = latest.get(key);
