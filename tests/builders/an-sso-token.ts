@@ -3,7 +3,7 @@ import { makeSsoToken, ssoKey, type SsoSource } from '../../src/server/sign-on/s
 import type { TestApp } from './test-app.ts';
 
 export interface TokenWish {
-  readonly brand?: 'lumen' | 'mego';
+  readonly brand?: 'lumen' | 'mego' | 'baobab';
   readonly uid?: string;
   readonly account?: string;
   readonly src?: SsoSource;

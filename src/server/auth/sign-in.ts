@@ -30,6 +30,7 @@ type Customer = Pick<
   | 'expiredTime'
   | 'graceUntil'
   | 'createdAt'
+  | 'verifiedAt'
   | 'evictions'
   | 'leavesAt'
 >;
@@ -77,10 +78,21 @@ export async function signIn(
     expiration,
     ...(user.leavesAt !== null && { leavesAt: user.leavesAt }),
     // what stands where guests are, or is a guest's, does not become a device that may try more passwords than others
-    ...(box || handed
-      ? { buysOnly: true }
-      : { deviceToken: known && device !== undefined ? device : newDeviceToken(deps, user) }),
+    ...(box || handed ? { buysOnly: true } : deviceTokenFor(user, { known: known ? device : undefined, via, deps })),
   };
+}
+
+/**
+ * A link or a QR code of the creator opens an account on whatever device it is opened. Of an account that nobody has
+ * proved, that may be the owner's, who would then count as its creator ([Note: First proof]).
+ */
+function deviceTokenFor(
+  user: Customer,
+  { known, via, deps }: { known: string | undefined; via: SignInOptions['via']; deps: Caller['deps'] },
+): { deviceToken?: string } {
+  if (known !== undefined) return { deviceToken: known };
+  const byCreator = via === 'sso' || via === 'device';
+  return byCreator && user.verifiedAt === null ? {} : { deviceToken: newDeviceToken(deps, user) };
 }
 
 /** Tells why nobody may come in, who has proved to be the owner. */

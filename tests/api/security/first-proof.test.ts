@@ -9,6 +9,7 @@ import { codeForContact, proofOf } from '../../builders/a-contact-change.ts';
 import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
 import { anAuthenticator, logInByPasskey, putPasskey } from '../../builders/a-passkey.ts';
 import { aPerson, atGoogle } from '../../builders/at-google.ts';
+import { anSsoToken } from '../../builders/an-sso-token.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 /** A brand that asks for no code at the sign-up. */
@@ -242,6 +243,16 @@ describe('the creator of an account', () => {
     const body = { token: linkOf(mail ?? { text: '' }).token };
     const { data } = await shop.request(endpoints.activeUser, { body }, { token, host });
     expect(data.passwordToken).toBeDefined();
+    expect((await logIn(name, attacker.password)).errCode).toBe(3001);
+  });
+
+  it('is not whoever opened a link of the creator’s app', async () => {
+    const name = anAddress('victim');
+    const attacker = await signUp(name);
+    const link = { token: await anSsoToken(shop, { brand: 'baobab', uid: attacker.uid }) };
+    const { data } = await shop.request(endpoints.sso, { body: link }, { host });
+    expect(data.uid).toBe(attacker.uid);
+    expect((await logInByCode(name, data.deviceToken)).code).toBe(0);
     expect((await logIn(name, attacker.password)).errCode).toBe(3001);
   });
 
