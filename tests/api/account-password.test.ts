@@ -1,8 +1,11 @@
 import { hash, verify } from '@node-rs/argon2';
-import { eq } from 'drizzle-orm';
+import { and, eq, like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
+import { outbox } from '../../src/server/db/schema/outbox.ts';
 import { sessions, users } from '../../src/server/db/schema/users.ts';
+import { aMember } from '../builders/a-mailbox.ts';
+import { putPasskey } from '../builders/a-passkey.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
 
 let shop: TestApp;
@@ -71,6 +74,57 @@ describe('changing the password', () => {
     const ana = await shop.customer();
     expect((await change(ana, { newPassword: 'short' })).errCode).toBe(5000);
     expect((await change({ ...ana, token: 'x'.repeat(43) })).errCode).toBe(21);
+  });
+});
+
+describe('a new password is told to its owner', () => {
+  const mailsTo = ({ account }: { account: string }) =>
+    shop.db
+      .select()
+      .from(outbox)
+      .where(and(eq(outbox.recipient, account), like(outbox.subject, 'A new password%')));
+
+  it('with the passkeys that it has removed', async () => {
+    const ana = await shop.customer();
+    await putPasskey(shop, ana);
+    await putPasskey(shop, ana);
+    await change(ana);
+    const [mail, ...others] = await mailsTo(ana);
+    expect(mail?.text).toContain('Your 2 passkeys were removed with the old password.');
+    expect(mail?.text).toContain('/forgot-password?la=en');
+    expect(others).toEqual([]);
+  });
+
+  it('without a word of passkeys where there were none', async () => {
+    const ana = await shop.customer();
+    await change(ana);
+    const [mail] = await mailsTo(ana);
+    expect(mail?.text).toContain('every device was logged out');
+    expect(mail?.text).not.toContain('passkey');
+  });
+
+  it('not at all where it was refused', async () => {
+    const ana = await shop.customer();
+    await change(ana, { currentPassword: 'wrong-password' });
+    expect(await mailsTo(ana)).toEqual([]);
+  });
+
+  it.each([
+    { to: 'the address where one is bound to the number', email: 'ana.lima@example.com', channel: 'mail' },
+    { to: 'the number alone', email: null, channel: 'sms' },
+  ])('by $channel: $to', async ({ email, channel }) => {
+    const { account, uid } = await aMember(shop, { type: 'phone' });
+    await shop.db.update(users).set({ email, verifiedAt: shop.clock.now }).where(eq(users.uid, uid));
+    const name = { account: account.slice(2), areaCode: '55', type: 'phone' } as const;
+    await shop.request(endpoints.sendVerificationCode, { body: { ...name, scene: 'reset', language: 'en' } });
+    const code = await shop.lastCode(account);
+    await shop.db.delete(outbox);
+    expect((await shop.request(endpoints.resetPasswd, { body: { ...name, code, password: newPassword } })).code).toBe(
+      0,
+    );
+    const sent = await shop.db.select().from(outbox);
+    expect(sent).toMatchObject([{ channel, recipient: email ?? account }]);
+    expect(sent[0]?.text).toContain('new password');
   });
 });
 

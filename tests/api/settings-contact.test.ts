@@ -64,6 +64,17 @@ describe('a new address', () => {
     expect((await shop.request(endpoints.restoreContact, { body: { token } })).errCode).toBe(10302);
   });
 
+  it('is told of at one that nobody has confirmed, too, where the mail gives the account to nobody', async () => {
+    const ana = await shop.customer();
+    await shop.db.update(users).set({ verifiedAt: null }).where(eq(users.uid, ana.uid));
+    const change = { account: 'ana.typed.it.right@example.com', type: 'email' } as const;
+    expect((await changeContact(shop, ana, change)).code).toBe(0);
+    const told = (await mailboxOf(shop, ana.account)).find(({ subject }) => subject.includes('new email'));
+    expect(told?.text).toContain('This address was never confirmed.');
+    expect(told?.text).toContain('/help');
+    expect(told?.text).not.toContain('token=');
+  });
+
   it('undone from the first of two old ones, whichever a thief went through', async () => {
     const ana = await shop.customer();
     await changeContact(shop, ana, emailOf('first.thief@example.com'));

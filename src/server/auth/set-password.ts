@@ -1,14 +1,17 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
+import { passkeys } from '../db/schema/passkeys.ts';
 import { users } from '../db/schema/users.ts';
+import { queueMail, queueSms } from '../messages/outbox.ts';
+import { passwordChangedMail, passwordChangedSms } from '../messages/password-changed.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { evict } from './evict.ts';
-import type { UserRow } from './find-user.ts';
+import { numberOf, type UserRow } from './find-user.ts';
 import { proveAccount, type Proof } from './prove-account.ts';
 
 /**
  * Gives a customer a new password, and signs everybody out ([Note: Eviction]); an upgrade asks no more for it (2500).
- * `proof`: a code or a link proved the account's name ([Note: First proof]). Returns the customer
+ * The customer is sent that it happened, and what it has removed. `proof`: a code or a link proved the account's name ([Note: First proof]). Returns the customer
  * as they are now.
  */
 export async function setPassword(
@@ -23,5 +26,24 @@ export async function setPassword(
     .update(users)
     .set({ passwordHash, passwordResetDue: false })
     .where(and(eq(users.brand, user.brand), eq(users.uid, user.uid)));
-  return evict(tx, user, context.deps.clock());
+  const own = and(eq(passkeys.brand, user.brand), eq(passkeys.uid, user.uid));
+  const lost = await tx.$count(passkeys, own);
+  const changed = await evict(tx, user, context.deps.clock());
+  if (changed) await tell(tx, changed, lost, context);
+  return changed;
+}
+
+async function tell(
+  tx: Database,
+  user: UserRow,
+  lostPasskeys: number,
+  { deps, brand }: Pick<RequestContext, 'deps' | 'brand'>,
+): Promise<void> {
+  const { email, language } = user;
+  const number = numberOf(user);
+  if (email !== null) {
+    const change = { at: deps.clock(), passkeys: lostPasskeys };
+    await queueMail(tx, { brand, to: email, ...passwordChangedMail(brand, language, change) }, deps);
+  } else if (deps.sms && number !== null)
+    await queueSms(tx, { brand, to: number, text: passwordChangedSms(brand, language) }, deps);
 }

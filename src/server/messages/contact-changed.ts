@@ -10,11 +10,14 @@ interface ContactChange {
   readonly to: string;
 }
 
-/** Tells the address before that the account has another address or number; `url` is of `makeMailLink('restore')`. */
+/**
+ * Tells the address before that the account has another address or number. `url` is of `makeMailLink('restore')`, and
+ * undefined where the account must not be given to whoever reads this.
+ */
 export function contactChangedMail(
   brand: Brand,
   language: Language,
-  { type, to, url }: ContactChange & { readonly url: string },
+  { type, to, url }: ContactChange & { readonly url: string | undefined },
 ): MailText {
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name, to };
@@ -35,9 +38,12 @@ export function contactChangedMail(
             message: 'The phone number of your {name} account is now {to}. You can sign in by it.',
             values,
           }),
-      ...wasItYou(brand, language),
+      ...(url === undefined ? [ifUnconfirmed(brand, language)] : wasItYou(brand, language)),
     ],
-    button: { label: i18n._({ id: 'mail.contactChanged.button', message: 'It was not me' }), url },
+    button:
+      url === undefined
+        ? { label: i18n._({ id: 'mail.contactChanged.help', message: 'Write to us' }), url: `${brand.origin}/help` }
+        : { label: i18n._({ id: 'mail.contactChanged.button', message: 'It was not me' }), url },
     closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
   });
 }
@@ -63,6 +69,16 @@ export function phoneRemovedMail(
     ],
     button: { label: i18n._({ id: 'mail.contactChanged.button', message: 'It was not me' }), url },
     closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
+  });
+}
+
+/** Of an address that nobody has confirmed: the account may be a stranger's, who entered it. */
+function ifUnconfirmed(brand: Brand, language: Language): string {
+  const i18n = i18nIn(language, brand);
+  return i18n._({
+    id: 'mail.contactChanged.unconfirmed',
+    message:
+      'This address was never confirmed. If the account is yours and you did not change it, or if you have no account here, write to us.',
   });
 }
 

@@ -5,12 +5,13 @@ import type { NextStep } from '../../contract/next-step.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { accountExistsMail, bindMail, confirmMail, welcomeMail } from './account-mails.ts';
 import { accountExistsSms, codeMail, codeSms } from './code-messages.ts';
-import { phoneRemovedMail } from './contact-changed.ts';
+import { contactChangedMail, phoneRemovedMail } from './contact-changed.ts';
 import { couponMail } from './coupon-mail.ts';
 import { deletionAskedMail } from './deletion-mails.ts';
 import { layOut, type MailText } from './mail-text.ts';
 import { newSignInMail } from './new-sign-in-mail.ts';
 import { receiptMail, reminderMail } from './order-mails.ts';
+import { passwordChangedMail } from './password-changed.ts';
 import {
   renewalCardMail,
   renewalConfirmMail,
@@ -158,6 +159,15 @@ const mails: Record<string, (from: Brand, language: Language) => MailText> = {
   coupon: (from, language) => couponMail(from, language, coupon),
   'coupon of an amount that begins later': (from, language) =>
     couponMail(from, language, { ...coupon, off: amount, plans: [], firstPurchaseOnly: true, startsAt: until }),
+  'email changed': (from, language) => contactChangedMail(from, language, { type: 'email', to: 'a***@b.c', url: link }),
+  'number changed': (from, language) => contactChangedMail(from, language, { type: 'phone', to: '*** 01', url: link }),
+  'email changed that nobody had confirmed': (from, language) =>
+    contactChangedMail(from, language, { type: 'email', to: 'a***@b.c', url: undefined }),
+  'password changed': (from, language) => passwordChangedMail(from, language, { at: until, passkeys: 0 }),
+  'password changed that removed a passkey': (from, language) =>
+    passwordChangedMail(from, language, { at: until, passkeys: 1 }),
+  'password changed that removed passkeys': (from, language) =>
+    passwordChangedMail(from, language, { at: until, passkeys: 3 }),
   'number removed': (from, language) => phoneRemovedMail(from, language, { removed: '*** 01', url: link }),
   'deletion asked for': (from, language) => deletionAskedMail(from, language, { ...leaving, charging: false }),
   'deletion asked for during a charge': (from, language) =>

@@ -136,12 +136,12 @@ async function tell(
 ): Promise<void> {
   const { uid, language, account, accountType, areaCode, email, phone, googleSub } = before;
   const change = { type: identity.type, to: maskAccount(identity.account) };
-  // an address that nobody proved may be a stranger's, who would get the account by the link in this mail
-  const isStrangers = accountType === 'email' && before.verifiedAt === null;
-  if (email !== null && !isStrangers) {
+  if (email !== null) {
+    // an address that nobody proved may be a stranger's, who would get the account by the link in this mail
+    const isStrangers = accountType === 'email' && before.verifiedAt === null;
     const was = { account, accountType, areaCode, email, phone, googleSub };
     const link = { brand, uid, purpose: 'restore', email, language, before: was } as const;
-    const url = await makeMailLink(tx, link, deps);
+    const url = isStrangers ? undefined : await makeMailLink(tx, link, deps);
     await queueMail(tx, { brand, to: email, ...contactChangedMail(brand, language, { ...change, url }) }, deps);
   }
   const number = numberOf(before);

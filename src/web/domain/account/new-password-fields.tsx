@@ -45,7 +45,7 @@ export function NewPasswordFields({ text }: { text: FieldOf }) {
       <PasswordField
         {...text('repeated')}
         label={t`Repeat the new password`}
-        hint={t`You will be logged out on every device.`}
+        hint={t`You are logged out on every device, and your passkeys are removed.`}
         autoComplete="new-password"
         enterKeyHint="done"
       />

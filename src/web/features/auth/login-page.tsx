@@ -45,7 +45,7 @@ export function LoginPage({ returnTo, reason, account = '', before }: LoginPageP
       {before}
       {reason === 'passwordChanged' ? (
         <Alert tone="success">
-          <Trans>Your password is changed. Please log in again.</Trans>
+          <Trans>Your password is changed, and your passkeys are removed. Please log in again.</Trans>
         </Alert>
       ) : null}
       <LoginForm returnTo={returnTo} expired={reason === 'expired'} account={account} />

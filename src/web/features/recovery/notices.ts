@@ -12,7 +12,7 @@ export const recoveryNotices = {
   passwordChanged: {
     art: 'succeeded',
     title: msg`Your password is changed`,
-    text: msg`You were logged out on every device. Log in with the new password.`,
+    text: msg`You were logged out on every device, and your passkeys were removed. Log in with the new password.`,
     to: '/login',
     action: msg`Log in`,
   },

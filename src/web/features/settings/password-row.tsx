@@ -30,7 +30,7 @@ function OwnPassword({ account }: { account: string }) {
   return (
     <SettingRow
       label={label}
-      value={<Trans>After a change you are logged out on every device.</Trans>}
+      value={<Trans>After a change you are logged out on every device, and your passkeys are removed.</Trans>}
       row={{ ...row, open: () => void open() }}
     >
       <ChangePassword account={account} onCancel={() => row.close()} />
