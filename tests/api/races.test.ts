@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { coupons } from '../../src/server/db/schema/orders.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
+import { someWork } from '../builders/a-captcha.ts';
 import { aNotice, tellShop } from '../builders/a-notice.ts';
 import { unbalanced } from '../builders/balanced.ts';
 import { aCoupon, usesOf } from '../builders/a-coupon.ts';
@@ -32,6 +33,12 @@ const countsOf = async (buyer: Buyer) => {
   };
 };
 
+/** Pays with a key of its own, and with the work that is required of whoever pays often. */
+const payWithWork = (buyer: Buyer, body: Awaited<ReturnType<Buyer['body']>>) => {
+  const options = { ...buyer, idempotencyKey: crypto.randomUUID() };
+  return shop.request(endpoints.pay, { body: { ...body, ...someWork(shop, buyer) } }, options);
+};
+
 describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
   it('refunds and disputes of three orders told at once, each twice, leave books that balance', async () => {
     const ana = await shop.buyer();
@@ -59,11 +66,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     const ana = await shop.buyer();
     const discountCode = await aCoupon(shop.db, { maxUses: 1000 });
     const body = await ana.body({ ...byPix, discountCode });
-    const answers = await Promise.all(
-      fifty
-        .slice(0, 10)
-        .map(() => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
-    );
+    const answers = await Promise.all(fifty.slice(0, 10).map(() => payWithWork(ana, body)));
     const made = answers.filter((answer) => answer.code === 0).map((answer) => answer.data.orderId);
     const refused = answers.filter((answer) => answer.code !== 0);
     expect(made).toHaveLength(1);
@@ -159,12 +162,25 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
   it('ten different purchases of one customer at once add up all their days', async () => {
     const ana = await shop.buyer();
     const body = await ana.body();
-    const answers = await Promise.all(
-      fifty
-        .slice(0, 10)
-        .map(() => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() })),
-    );
+    const answers = await Promise.all(fifty.slice(0, 10).map(() => payWithWork(ana, body)));
     expect(answers.map((answer) => answer.data.status)).toEqual(answers.map(() => 'PAYMENT_SUCCEEDED'));
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now + 300 * day);
+  });
+
+  it('sixty declined cards of one customer at once, with work for each, reach the bank ten times', async () => {
+    const ana = await shop.buyer();
+    const body = await ana.body({ card: aCard('4000000000000002') });
+    const before = (await shop.books()).charges.length;
+    const answers = await Promise.all(Array.from({ length: 60 }, () => payWithWork(ana, body)));
+    expect((await shop.books()).charges.length - before).toBeLessThanOrEqual(10);
+    expect(answers.filter(({ errCode }) => errCode === -3031).length).toBeGreaterThanOrEqual(50);
+  });
+
+  it('sixty orders of one customer at once, with work for each, are twenty that wait for their payment', async () => {
+    const ana = await shop.buyer();
+    const body = await ana.body(byPix);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => payWithWork(ana, body)));
+    expect((await countsOf(ana)).orders).toBeLessThanOrEqual(20);
+    expect(answers.filter(({ errCode }) => errCode === -3031).length).toBeGreaterThanOrEqual(40);
   });
 });

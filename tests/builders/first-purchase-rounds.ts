@@ -28,8 +28,8 @@ interface Greed {
   quote(wishes: readonly Wish[], orderId?: string): Promise<(times: number) => Promise<PayAnswer[]>>;
 }
 
-/** Fewer than the payments of one customer that an hour lets pass, where each brings the work that the eleventh asks for. */
-const atOnce = 28;
+/** Fewer than the cards of one customer that may be declined in an hour, as which each counts until its bank has answered. */
+const atOnce = 8;
 
 const payAtOnce = async ({ quote }: Greed, wishes: readonly Wish[]) => (await quote(wishes))(atOnce);
 

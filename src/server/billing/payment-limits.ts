@@ -39,7 +39,9 @@ interface Bound extends Window {
 /**
  * [Note: Payment limits] Whoever has a list of stolen cards tries each with a small payment, and whoever has a saved card
  * without its code tries codes. So attempts and declines are counted by customer, card and network, and open orders by
- * customer. Too many call for a captcha as at the login, and far too many for a wait. A payment that succeeds clears the
+ * customer. Too many call for a captcha as at the login, and far too many for a wait. While the provider is asked, a payment
+ * counts at its customer and card as if it were declined, because a hundred that are sent at once would otherwise all be
+ * let through before the first decline is known. A payment that succeeds clears the
  * declines of its customer and card, and does not count as an attempt. Carriers share one IPv4 address among thousands of
  * customers, so a network is never bound as narrowly as a customer.
  */
@@ -54,6 +56,8 @@ const bounds = {
 } as const satisfies Record<string, Omit<Bound, 'key'>>;
 
 const openOrders = { captcha: 6, wait: 20 };
+/** Longer than a provider is waited for, and short enough for who repeats a call whose process died, in milliseconds. */
+const openingMs = 60_000;
 /** How long an open order without an end of its own keeps the next one waiting, in seconds. */
 const usualWaitSeconds = 15 * 60;
 
@@ -104,12 +108,15 @@ const attemptsOf = ({ brand, user, ip }: CustomerContext): Bound[] => [
   ...ofNetwork(`payments from ${brand.code}`, ip, bounds.attemptsOfNetwork),
 ];
 
-/** What a decline of this payment is counted at beside its customer. */
-function declinesOfWire({ deps, brand, user, ip }: CustomerContext, card: Card): Bound[] {
+/** What a decline of this payment is counted at: its customer, and the card. */
+function declinesOf({ deps, user }: CustomerContext, card: Card): Bound[] {
   const key = cardKey(deps, user, card);
-  const network = ofNetwork(`declines from ${brand.code}`, ip, bounds.declinesOfNetwork);
-  return key === undefined ? network : [{ ...bounds.declinesOfCard, key }, ...network];
+  return key === undefined ? [] : [...declinesOfCustomer(user), { ...bounds.declinesOfCard, key }];
 }
+
+/** Its network is shared with others, so it counts there when it was declined, and not before. */
+const declinesFrom = ({ brand, ip }: CustomerContext): Bound[] =>
+  ofNetwork(`declines from ${brand.code}`, ip, bounds.declinesOfNetwork);
 
 const declinesOfCustomer = (owner: Owner): Bound[] => [
   { ...bounds.declines, key: keysOf.declines(owner) },
@@ -144,12 +151,12 @@ function judge(all: readonly Bound[], counts: ReadonlyMap<string, Counted>, now:
   return { due, waitSeconds: Math.max(0, ...waits), alert: over('alert').length > 0 };
 }
 
-/** One attempt that the limits have let pass. */
+/** One attempt that the limits have let pass. It is closed once; what is called after that does nothing. */
 export interface AdmittedPayment {
   /** no longer counts it: its key had been used before, or it was refused for another reason */
   giveBack(): Promise<void>;
-  /** the provider has declined the card */
-  countDecline(): Promise<void>;
+  /** counts it by what the provider has said; `open` where that is not known yet, or nobody was asked */
+  close(outcome: 'paid' | 'declined' | 'open'): Promise<void>;
 }
 
 /**
@@ -164,25 +171,41 @@ export async function admitPayment(
 ): Promise<AdmittedPayment> {
   const { deps, user, ip } = context;
   const now = deps.clock();
-  const take = attemptsOf(context);
-  const wire = declinesOfWire(context, body);
-  const read = body.card || body.cardId !== undefined ? [...declinesOfCustomer(user), ...wire] : [];
-  const counts = await countTries(deps.db, { take, read: read.map(({ key }) => key) }, now);
-  const giveBack = () =>
-    giveBackTries(
-      deps.db,
-      take.map(({ key }) => key),
-    );
-  const verdict = judge([...take, ...read], counts, now);
-  const open = opensOrder ? await judgeOpenOrders(context) : { due: 'none' as const, waitSeconds: 0 };
+  const opening = { key: `opens an order ${user.brand} ${user.uid}`, windowMs: openingMs };
+  const own = [...attemptsOf(context), ...(opensOrder ? [opening] : [])];
+  const declines = declinesOf(context, body);
+  const network = declines.length === 0 ? [] : declinesFrom(context);
+  const take = [...own, ...declines];
+  const counts = await countTries(deps.db, { take, read: keys(network) }, now);
+  const verdict = judge([...attemptsOf(context), ...declines, ...network], counts, now);
+  const open = opensOrder
+    ? await judgeOpenOrders(context, counts.get(opening.key)?.count ?? 0)
+    : { due: 'none' as const, waitSeconds: 0 };
   const due = verdict.due === 'none' ? open.due : verdict.due;
   const waitSeconds = Math.max(verdict.waitSeconds, open.waitSeconds);
   const passes = waitSeconds === 0 && (await proves(deps, payerOfCaptcha(user, ip), body, due));
   if (!passes) {
-    await giveBack();
+    await giveBackTries(deps.db, keys(take));
     await refusePayment(context, { due, waitSeconds, alert: verdict.alert });
   }
-  return { giveBack, countDecline: async () => void (await countTries(deps.db, { take: wire }, deps.clock())) };
+  return once(async (outcome) => {
+    if (outcome === 'declined') await countTries(deps.db, { take: network }, deps.clock());
+    const counted = {
+      none: take,
+      paid: take,
+      open: [...(opensOrder ? [opening] : []), ...declines],
+      // `recordDecline` has counted it at its customer
+      declined: [...(opensOrder ? [opening] : []), ...declinesOfCustomer(user)],
+    };
+    await giveBackTries(deps.db, keys(counted[outcome]));
+  });
+}
+
+const keys = (bounded: readonly Pick<Bound, 'key'>[]) => bounded.map(({ key }) => key);
+
+function once(end: (outcome: 'paid' | 'declined' | 'open' | 'none') => Promise<void>): AdmittedPayment {
+  let closed: Promise<void> | undefined;
+  return { giveBack: () => (closed ??= end('none')), close: (outcome) => (closed ??= end(outcome)) };
 }
 
 async function refusePayment({ deps, brand }: CustomerContext, { due, waitSeconds, alert }: Verdict): Promise<never> {
@@ -191,14 +214,17 @@ async function refusePayment({ deps, brand }: CustomerContext, { due, waitSecond
   return waitSeconds > 0 ? refuse(-3031, { waitSeconds }) : refuseUnproven(due);
 }
 
-/** Orders that wait for their payment; the next one waits until one of them ends. */
-async function judgeOpenOrders(context: CustomerContext): Promise<Pick<Verdict, 'due' | 'waitSeconds'>> {
+/** Orders that wait for their payment, those included that are being opened; the next one waits until one of them ends. */
+async function judgeOpenOrders(
+  context: CustomerContext,
+  opening: number,
+): Promise<Pick<Verdict, 'due' | 'waitSeconds'>> {
   const { db, clock } = context.deps;
   const [open] = await db
     .select({ count: sql<number>`count(*)::int`, endsAt: sql<number | null>`min(${orders.expiresAt})::float8` })
     .from(orders)
     .where(and(ownedBy(context), isOpenOrder(orders), eq(orders.status, 'PAYMENT_PENDING')));
-  const count = open?.count ?? 0;
+  const count = (open?.count ?? 0) + opening;
   if (count < openOrders.captcha) return { due: 'none', waitSeconds: 0 };
   if (count < openOrders.wait) return { due: 'captcha', waitSeconds: 0 };
   const endsAt = open?.endsAt ?? null;
@@ -229,17 +255,21 @@ export async function clearDeclines(
 }
 
 /** As `admitPayment` for a card that is to be stored without a payment: declines alone count, and there is no captcha. */
-export async function assertMayTryCard(context: CustomerContext, card: Card): Promise<() => Promise<void>> {
+export async function assertMayTryCard(context: CustomerContext, card: Card): Promise<Pick<AdmittedPayment, 'close'>> {
   const { deps, brand, user } = context;
   const now = deps.clock();
-  const all = [...declinesOfCustomer(user), ...declinesOfWire(context, card)];
-  const counts = await countTries(
-    deps.db,
-    { take: [{ key: `cards ${brand.code} ${user.uid}`, windowMs: hourMs }], read: all.map(({ key }) => key) },
-    now,
-  );
   const tried = { key: `cards ${brand.code} ${user.uid}`, windowMs: hourMs, wait: bounds.attempts.wait };
-  const verdict = judge([...all, tried], counts, now);
-  if (verdict.waitSeconds > 0) await refusePayment(context, verdict);
-  return async () => void (await countTries(deps.db, { take: all }, deps.clock()));
+  const declines = declinesOf(context, card);
+  const network = declinesFrom(context);
+  const counts = await countTries(deps.db, { take: [tried, ...declines], read: keys(network) }, now);
+  const verdict = judge([tried, ...declines, ...network], counts, now);
+  if (verdict.waitSeconds > 0) {
+    await giveBackTries(deps.db, keys(declines));
+    await refusePayment(context, verdict);
+  }
+  return once((outcome) =>
+    outcome === 'declined'
+      ? countTries(deps.db, { take: network }, deps.clock()).then(() => {})
+      : giveBackTries(deps.db, keys(declines)),
+  );
 }

@@ -38,10 +38,27 @@ export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context
   return answer;
 };
 
+/** Decides, and counts no attempt as one whose provider is asked unless it is ([Note: Payment limits]). */
 async function decide(context: RepayContext, body: RepayBody, mark: ReturnType<typeof requestMark>): Promise<Decided> {
+  const { admit, abandon } = admission(context, body);
+  try {
+    const decided = await decideWith(admit, context, body, mark);
+    if ('answer' in decided) await abandon();
+    return decided;
+  } catch (error) {
+    await abandon();
+    throw error;
+  }
+}
+
+async function decideWith(
+  admit: Admit,
+  context: RepayContext,
+  body: RepayBody,
+  mark: ReturnType<typeof requestMark>,
+): Promise<Decided> {
   const { deps, idempotencyKey } = context;
   const open = await closeExpired(context, await ownPurchase(context, body.orderId));
-  const admit = admission(context, body);
   const purchase = wantsAnotherWay(open, body) ? await callOff(context, open, body, admit) : open;
   if (!awaitsRetry(purchase)) return { answer: currentAnswer(purchase, deps.clock()) };
   if (purchase.order.planId !== body.planId) refuseInput('planId');
@@ -56,19 +73,22 @@ async function decide(context: RepayContext, body: RepayBody, mark: ReturnType<t
   }
 }
 
-type Admission = () => Promise<AdmittedPayment>;
+type Admit = () => Promise<AdmittedPayment>;
 
 /** The attempt is counted once, by whichever step of this call needs it first. */
-function admission(context: RepayContext, body: RepayBody): Admission {
-  let admitted: Promise<AdmittedPayment> | undefined;
-  return () => (admitted ??= admitPayment(context, body, { opensOrder: false }));
+function admission(context: RepayContext, body: RepayBody): { admit: Admit; abandon: () => Promise<void> } {
+  let admitted: AdmittedPayment | undefined;
+  return {
+    admit: async () => (admitted ??= await admitPayment(context, body, { opensOrder: false })),
+    abandon: async () => admitted?.close('open'),
+  };
 }
 
 async function retry(
   context: RepayContext,
   { order }: OwnPurchase,
   body: RepayBody,
-  { hash, admit }: { readonly hash: string; readonly admit: Admission },
+  { hash, admit }: { readonly hash: string; readonly admit: Admit },
 ): Promise<Decided> {
   const { deps, idempotencyKey } = context;
   const prepared = await preparePurchase(context, body);
@@ -116,7 +136,7 @@ async function callOff(
   context: RepayContext,
   { order, attempt }: OwnPurchase,
   body: RepayBody,
-  admit: Admission,
+  admit: Admit,
 ): Promise<OwnPurchase> {
   const { deps, user } = context;
   await preparePurchase(context, body);

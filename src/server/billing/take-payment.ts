@@ -29,9 +29,10 @@ export async function takePayment(context: CustomerContext, committed: Committed
   const { deps, user } = context;
   const { order, attempt } = committed;
   const answer = await askProvider(context, committed);
+  const moved =
+    answer.state !== 'unknown' && (await applyGatewayResult(deps, { order, attempt, customer: user }, answer));
+  await committed.admitted.close(moved ? outcomeOf(committed, answer) : 'open');
   if (answer.state === 'unknown') return told(order, order.status);
-  const moved = await applyGatewayResult(deps, { order, attempt, customer: user }, answer);
-  if (moved) await countOutcome(committed, answer);
   const token = committed.prepared.savedCard?.token;
   if (token !== undefined && answer.state !== 'failed') await noteCardUse(deps, attempt, token);
   // a notice or a job was faster: what it wrote is what is true
@@ -46,11 +47,11 @@ export async function takePayment(context: CustomerContext, committed: Committed
   }
 }
 
-/** Attempts that were paid do not count; a declined card counts at its network, too ([Note: Payment limits]). */
-async function countOutcome({ body, admitted }: Committed, { state, failureCode }: GatewayAnswer): Promise<void> {
-  if (state === 'succeeded') await admitted.giveBack();
+/** As what an attempt counts ([Note: Payment limits]). */
+function outcomeOf({ body }: Committed, { state, failureCode }: GatewayAnswer): 'paid' | 'declined' | 'open' {
+  if (state === 'succeeded') return 'paid';
   const byCard = body.card !== undefined || body.cardId !== undefined;
-  if (state === 'failed' && byCard && isDecline(failureCode ?? 2003)) await admitted.countDecline();
+  return state === 'failed' && byCard && isDecline(failureCode ?? 2003) ? 'declined' : 'open';
 }
 
 function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'none' }): PaymentAnswer {

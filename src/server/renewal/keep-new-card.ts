@@ -30,12 +30,12 @@ export async function keepNewCard(context: CustomerContext, newCard: NewCard, cu
   const expiry = parseCardExpiry(card.expiry) ?? refuse(-2400, { field: 'cardExpiry' });
   if (!isCardNumber(card.number)) refuse(2002, { declineCode: 314, field: 'cardNumber' });
   if (isCardExpired(expiry, deps.clock())) refuse(2002, { declineCode: 309, field: 'cardExpiry' });
-  const countDecline = await assertMayTryCard(context, { card });
+  const tried = await assertMayTryCard(context, { card });
   const { body, keepIt } = await withKeptPayer(context, newCard);
   const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
   const answer = await gateway.keepCard({ ...owner, key, methodCode, currency, card, payer: body.payer });
+  await tried.close(answer.state === 'refused' && isDecline(answer.failureCode) ? 'declined' : 'open');
   if (answer.state === 'refused') {
-    if (isDecline(answer.failureCode)) await countDecline();
     refuse(2002, { declineCode: answer.failureCode });
   }
   if (answer.state === 'unknown') refuse(2002);
