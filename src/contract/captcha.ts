@@ -10,13 +10,15 @@ import { languageSchema, ownPathSchema, text, textSchema } from './fields.ts';
  *   does nothing (WCAG 2.2, 3.3.8: no test of what somebody can see or remember);
  * - the script of a provider, whose answer `siteVerify` turns into a ticket.
  *
- * A ticket is valid for the account it was requested for; proof of work also for the network only. Where -3035 comes with
+ * A ticket is valid for the account it was requested for, and proof of work for the network only, too. A phone that was
+ * handed a checkout ([Note: Hand-over]) gets one for its customer, of whom it knows a masked name. Where -3035 comes with
  * `way: 'work'`, proof of work is the only method: its price grows with the number of tries, and nobody is locked out.
  */
 export const createRandCode = endpoint({
   name: 'createRandCode',
   method: 'POST',
   path: '/api/user/createRandCode/v1',
+  access: 'optional',
   // pages of versions before request a picture, and accept proof of work instead
   body: v.strictObject({ kind: v.picklist(['picture', 'work']), ...identityFields }),
   result: v.object({
@@ -72,6 +74,7 @@ export const siteVerify = endpoint({
   name: 'siteVerify',
   method: 'POST',
   path: '/api/user/site/verify',
+  access: 'optional',
   body: v.strictObject({
     token: v.pipe(textSchema, v.minLength(1), v.maxLength(4096)),
     language: languageSchema,

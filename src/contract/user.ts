@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { text, textSchema } from './fields.ts';
+import { planIdSchema, text, textSchema } from './fields.ts';
 
 export const accountTypeSchema = v.picklist(['email', 'phone']);
 export type AccountType = v.InferOutput<typeof accountTypeSchema>;
@@ -24,6 +24,8 @@ export const userInfoSchema = v.object({
   leavesAt: v.optional(v.number()),
   /** the session watches and buys, and `ownerOnly` calls are refused to it: it is a TV's, or a phone's for one checkout */
   buysOnly: v.optional(v.boolean()),
+  /** of a phone that was handed a checkout: the plan of it, which is all that the session may see and pay */
+  onlyPlanId: v.optional(planIdSchema),
   /** proves to a later login that this device has signed in before; no use to anyone without the password or a code */
   deviceToken: v.optional(text(200)),
 });

@@ -133,3 +133,23 @@ test('on a phone, the button that leads back to the methods stands beside the na
   const [outer, inner] = [await row.boundingBox(), await change.boundingBox()];
   expect(outer?.height).toBeLessThan((inner?.height ?? 0) * 1.5);
 });
+
+test.describe('a shop that cannot tell the saved cards', () => {
+  test.use({ serviceWorkers: 'block', expectedErrors: /status of 500/ });
+
+  test('lets its customer pay by a new one, and is not asked without end', async ({ page, customer, beSignedIn }) => {
+    await beSignedIn(page, customer);
+    let asked = 0;
+    await page.route('**/api/bill/listCard', async (route) => {
+      asked += 1;
+      await route.fulfill({ status: 500, json: { code: 5008 } });
+    });
+    await visit(page, '/payment?planId=101');
+    await chooseMethod(page, 'card');
+    await fillCard(page);
+    await nextButton(page).click();
+    const t = await wordsOf('pt');
+    await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
+    expect(asked).toBeLessThan(10);
+  });
+});

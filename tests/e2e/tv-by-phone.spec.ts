@@ -74,6 +74,41 @@ test('a TV is signed in by a phone, and goes from home to the receipt with twelv
   await phone.context().close();
 });
 
+test('a phone that was handed a payment says so elsewhere, goes back to it, and logs in for the rest', async ({
+  page: tv,
+  browser,
+  server,
+  customer,
+  beSignedIn,
+}) => {
+  await beSignedIn(tv, customer);
+  await visit(tv, '/payment?planId=101');
+  await press(tv, tv.getByRole('button', { name: 'Pay on my phone' }));
+  const phone = await takePhone(browser, server.origin);
+  const refused: string[] = [];
+  phone.on('response', (answer) => void (answer.status() === 401 && refused.push(answer.url())));
+  await phone.goto(await scan(tv, '&la=en'));
+  await sayYes(phone);
+  await expect(phone).toHaveURL(/\/payment\?/);
+  await visit(phone, '/');
+  await expect(phone.getByRole('heading', { level: 1 })).toContainText('Your library');
+  for (const path of ['/account', '/payment?planId=102']) {
+    await visit(phone, path);
+    await expect(main(phone)).toContainText('This phone is logged in for one payment only.');
+  }
+  await phone.getByRole('link', { name: 'Back to the payment' }).click();
+  await expect(phone).toHaveURL('/payment?planId=101');
+  await expect(phone.locator('form input[name="method"]').first()).toBeAttached();
+  await visit(phone, '/account');
+  await phone.locator('input[name="account"]').fill(customer.account);
+  await phone.getByLabel('Password', { exact: true }).fill(customer.password);
+  await phone.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(phone).toHaveURL('/account');
+  await expect(phone.getByRole('heading', { level: 1 })).toContainText('Account');
+  expect(refused).toEqual([]);
+  await phone.context().close();
+});
+
 test('a no on the phone is said on the TV, which shows a new code, and the orders come when that is agreed to @proof', async ({
   page: tv,
   browser,

@@ -78,6 +78,7 @@ export async function signIn(
     expiration,
     ...(user.leavesAt !== null && { leavesAt: user.leavesAt }),
     // what stands where guests are, or is a guest's, does not become a device that may try more passwords than others
+    ...(handed && { onlyPlanId: handed.checkout.planId }),
     ...(box || handed ? { buysOnly: true } : deviceTokenFor(user, { known: known ? device : undefined, via, deps })),
   };
 }

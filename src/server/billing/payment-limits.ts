@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { typedEmail } from '../../contract/email-address.ts';
 import { errorEntry } from '../../contract/error-codes.ts';
-import type { CaptchaOwner, GivenCaptcha } from '../captcha/captcha-owner.ts';
+import { payerOfCaptcha, type GivenCaptcha } from '../captcha/captcha-owner.ts';
 import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
 import type { AttemptRow } from '../db/purchase-rows.ts';
 import { isOpenOrder, orders } from '../db/schema/orders.ts';
@@ -16,11 +15,10 @@ import {
   type Window,
 } from '../limits/throttle.ts';
 import { alertOperator } from '../messages/operator-alerts.ts';
-import { canonicalNumber } from '../process/phone-number.ts';
 import { derivedKey } from '../process/signing-secret.ts';
 import { refuse } from '../request/api-error.ts';
 import { networksOf } from '../request/network.ts';
-import type { CustomerContext, SessionUser } from '../request/request-context.ts';
+import type { CustomerContext } from '../request/request-context.ts';
 import { ownedBy } from './own-orders.ts';
 import type { PayBody } from './request-hash.ts';
 
@@ -122,15 +120,6 @@ const declinesOfCustomer = (owner: Owner): Bound[] => [
   { ...bounds.declines, key: keysOf.declines(owner) },
   { ...bounds.declinesOfHour, key: keysOf.declinesOfHour(owner) },
 ];
-
-/** Whom the captcha of a payment is for: the account as `identityOf` would give it. */
-export function payerOfCaptcha(
-  { brand, account, accountType }: Pick<SessionUser, 'brand' | 'account' | 'accountType'>,
-  ip: string,
-): CaptchaOwner {
-  const written = accountType === 'email' ? typedEmail(account) : (canonicalNumber(`+${account}`)?.digits ?? account);
-  return { brand, account: written, ip };
-}
 
 interface Verdict {
   readonly due: Proof;

@@ -1,3 +1,7 @@
+import { typedEmail } from '../../contract/email-address.ts';
+import { canonicalNumber } from '../process/phone-number.ts';
+import type { SessionUser } from '../request/request-context.ts';
+
 /** How long somebody has for an answer, and how long an answer is good for, in milliseconds. */
 export const captchaLifetimeMs = 5 * 60 * 1000;
 
@@ -13,4 +17,13 @@ export interface CaptchaOwner {
   /** as `identityOf` gives it, whether there is such an account or not */
   readonly account: string;
   readonly ip: string;
+}
+
+/** Whom the captcha of a payment is for: the account as `identityOf` would give it. */
+export function payerOfCaptcha(
+  { brand, account, accountType }: Pick<SessionUser, 'brand' | 'account' | 'accountType'>,
+  ip: string,
+): CaptchaOwner {
+  const written = accountType === 'email' ? typedEmail(account) : (canonicalNumber(`+${account}`)?.digits ?? account);
+  return { brand, account: written, ip };
 }

@@ -6,7 +6,7 @@ import { bind } from '../request/bind.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { takeTryFrom } from '../limits/throttle.ts';
 import { framePath } from './frame-document.ts';
-import { type CaptchaOwner } from './captcha-owner.ts';
+import { payerOfCaptcha, type CaptchaOwner } from './captcha-owner.ts';
 import { keepCaptcha } from './ticket.ts';
 import { proofOfWorkDifficulty, makeWork } from './proof-of-work.ts';
 
@@ -15,11 +15,9 @@ const askLimit = { tries: 60, windowMs: 10 * 60 * 1000 };
 
 type Asked = Pick<Parsed<typeof contract.createRandCode>['body'], 'account' | 'type' | 'areaCode'>;
 
-const ownerOf = (body: Asked, { brand, ip }: RequestContext): CaptchaOwner => ({
-  brand: brand.code,
-  account: identityOf(brand, body, true).account,
-  ip,
-});
+/** A phone that was handed a checkout knows the name of its account in its masked form only, and need not know it. */
+const ownerOf = (body: Asked, { brand, user, ip }: RequestContext): CaptchaOwner =>
+  user?.checkout ? payerOfCaptcha(user, ip) : { brand: brand.code, account: identityOf(brand, body, true).account, ip };
 
 /** The captcha calls. */
 export const captchaHandlers = {

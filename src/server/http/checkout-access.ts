@@ -35,9 +35,11 @@ const checkoutCalls: ReadonlySet<string> = new Set([
   'unbindDiscountCode',
   // what works without a session, too
   'activeUser',
+  'createRandCode',
   'deviceQuery',
   'loginOut',
   'report',
+  'siteVerify',
   'takeHandover',
 ]);
 

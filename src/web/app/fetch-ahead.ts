@@ -20,6 +20,8 @@ const youngMs = 24 * 60 * 60 * 1000;
  * One after the other, because whatever the customer does now is more urgent; what fails is fetched the next time.
  */
 export async function fetchAhead(client: QueryClient, user: UserInfo): Promise<void> {
+  // a phone that was handed a checkout would be refused the rest, and is not taken along
+  if (user.onlyPlanId !== undefined) return;
   const list = ordersQuery(1, undefined);
   const account = accountQuery(user);
   const isDue = ({ queryKey }: { queryKey: QueryKey }) =>

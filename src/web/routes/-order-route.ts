@@ -16,7 +16,7 @@ export const orderRoute = {
   validateSearch: v.object({ orderId: optional(orderIdSchema) }),
   beforeLoad: ({ location, search }: Opened): Promise<void> => {
     if (!search.orderId) throw redirect({ to: '/orders', replace: true });
-    return openCustomerPage(location);
+    return openCustomerPage(location, () => true);
   },
 };
 

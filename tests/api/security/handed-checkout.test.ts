@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import * as endpoints from '../../../src/contract/index.ts';
-import { sessions } from '../../../src/server/db/schema/users.ts';
-import { aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
+import { sessions, users } from '../../../src/server/db/schema/users.ts';
+import { aCard, aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
+import { numberFor } from '../../fixtures/solve-captcha.ts';
 import { anInput, opens } from '../../builders/ways-in.ts';
 
 let shop: Shop;
@@ -84,6 +86,7 @@ describe('the session of a phone that was handed a checkout', () => {
         "activeUser",
         "cancelOrder",
         "checkPlanAvailable",
+        "createRandCode",
         "deviceQuery",
         "goodsValuation",
         "installmentsPlan",
@@ -102,6 +105,7 @@ describe('the session of a phone that was handed a checkout', () => {
         "queryCart",
         "repay",
         "report",
+        "siteVerify",
         "stripeCreate",
         "takeHandover",
         "unbindDiscountCode",
@@ -137,6 +141,28 @@ describe('the session of a phone that was handed a checkout', () => {
     expect(answers.map(({ errCode }) => errCode)).toEqual([-24031, -24031, -24031, -24031]);
     expect((await pay('101', key)).code).toBe(0);
   });
+
+  it.each(['email', 'phone'] as const)(
+    'pays with a captcha where many cards were declined, of an account that is a %s',
+    async (type) => {
+      if (type === 'phone')
+        await shop.db
+          .update(users)
+          .set({ account: '5511987650001', accountType: 'phone', areaCode: '55', email: null })
+          .where(eq(users.uid, ana.uid));
+      const user = await takeHandover(await openHandover(ana.token));
+      const { token = '', account = '' } = user ?? {};
+      const pay = async (number: string, captcha: object = {}) => {
+        const body = { ...(await ana.body({ card: aCard(number) })), ...captcha };
+        return shop.request(endpoints.pay, { body }, { token, idempotencyKey: crypto.randomUUID() });
+      };
+      for (let n = 0; n < 3; n += 1) expect((await pay('4000000000000002')).errCode).toBe(301);
+      expect((await pay('4242424242424242')).errCode).toBe(-3035);
+      const asked = await shop.request(endpoints.createRandCode, { body: { kind: 'work', account, type } }, { token });
+      const solved = { captchaId: asked.data.captchaId, captcha: numberFor(asked.data) };
+      expect((await pay('4242424242424242', solved)).data.status).toBe('PAYMENT_SUCCEEDED');
+    },
+  );
 
   it('pays by no saved card of the owner', async () => {
     const token = await phoneOf(ana.token);

@@ -28,19 +28,24 @@ function assertAtMost(what: string, seen: number, most: number): void {
   if (seen > most) throw new Error(`${what}: ${seen}, and not ${most} at most`);
 }
 
+/** 0, or the code of the refusal. */
+async function codeOf(call: Promise<unknown>): Promise<number> {
+  try {
+    await call;
+    return 0;
+  } catch (error) {
+    if (error instanceof Refused) return error.code;
+    throw error;
+  }
+}
+
 /** Does something so many times, many at once, and counts the answers by their code; 0 is yes. */
 async function repeated(times: number, act: (n: number) => Promise<unknown>): Promise<Record<string, number>> {
   const codes: Record<string, number> = {};
   let next = 0;
   const worker = async () => {
     while (next < times) {
-      const code = await act(next++).then(
-        () => 0,
-        (error: unknown) => {
-          if (error instanceof Refused) return error.code;
-          throw error;
-        },
-      );
+      const code = await codeOf(act(next++));
       codes[code] = (codes[code] ?? 0) + 1;
     }
   };
@@ -89,19 +94,19 @@ const oneNetwork: Flood = async (shop, _db, say) => {
     const body = { account: `nobody.${n}@example.com`, type: 'email', password: 'a wrong password' } as const;
     return callShop(lumen(shop), endpoints.login, { body }, { ip });
   };
-  let over = false;
+  const rush = { isOver: false };
   const crowd = Promise.all([
     repeated(1500, (n) => page(n, inside(n))),
     repeated(600, (n) => logIn(n, inside(n))),
-  ]).finally(() => (over = true));
+  ]).finally(() => (rush.isOver = true));
   const seen: Record<string, number> = {};
   const times: number[] = [];
-  for (let n = 0; !over; n += 1) {
+  for (let n = 0; !rush.isOver; n += 1) {
     const started = performance.now();
     const { status } = await page(100_000 + n, '198.51.100.7');
-    const code = await logIn(100_000 + n, `198.51.100.${n & 255}`).catch((error: unknown) => (error as Refused).code);
+    const code = await codeOf(logIn(100_000 + n, `198.51.100.${n & 255}`));
     times.push(performance.now() - started);
-    const answer = `page ${status}, login ${String(code)}`;
+    const answer = `page ${status}, login ${code}`;
     seen[answer] = (seen[answer] ?? 0) + 1;
   }
   const [, logins] = await crowd;

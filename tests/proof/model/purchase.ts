@@ -113,8 +113,8 @@ async function compare(
     assert.equal(reply.data.resultToken, order?.resultToken);
     return;
   }
-  // 4599: whoever leaves buys nothing
-  if (noSale.has(reply.errCode) || reply.errCode === 4599) return;
+  // 4599: whoever leaves buys nothing; -3035, -3031: many cards were declined, which security/payment-limits.test.ts tries
+  if (noSale.has(reply.errCode) || [4599, -3035, -3031].includes(reply.errCode)) return;
   assert.equal(order?.status, 'PAYMENT_FAILED', `${way.name}: refused with ${reply.errCode}, which is not a failure`);
   const ofKey = and(eq(attempts.idempotencyKey, key), eq(attempts.uid, story.world.customer.uid));
   const [attempt] = await story.world.stage.db.select().from(attempts).where(ofKey);

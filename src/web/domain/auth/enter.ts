@@ -27,11 +27,12 @@ export function completeSignIn(
 
 /**
  * Whoever is signed in has no business here: they go on to where they came from, or to `otherwise`. Answers whether
- * they are on their way, which on a slow line takes a while in which nothing here is to be tapped any more.
+ * they are on their way, which on a slow line takes a while in which nothing here is to be tapped any more. A phone that
+ * was handed a checkout logs in to see more than that.
  */
 export function useGoOnWhenSignedIn(returnTo: string | undefined, otherwise: string): boolean {
   const user = useSession();
-  const signedIn = user !== null;
+  const signedIn = user !== null && user.onlyPlanId === undefined;
   const navigate = useNavigate();
   // who is about to leave is asked first whether they do
   const href = user?.leavesAt ? '/my-data' : (safeReturnPath(returnTo) ?? otherwise);

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useGoOnWhenSignedIn } from '../../domain/auth/enter.ts';
 import styles from '../../domain/auth/auth-form.module.css';
+import { useSession } from '../../platform/session/session.ts';
 import { useAccountTab } from '../../domain/auth/use-account-tab.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { late } from '../../ui/late.tsx';
@@ -25,7 +26,7 @@ const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: stri
 interface LoginPageProps {
   /** a path of the storefront; anything else is ignored */
   returnTo?: string | undefined;
-  /** `expired`: the session ended by itself; `passwordChanged`: with all others, by the customer */
+  /** `expired`: the session ended by itself; `passwordChanged`: with all others, by the customer; `checkoutOnly`: it opens one checkout */
   reason?: string | undefined;
   /** an account that a link brought along */
   account?: string | undefined;
@@ -48,8 +49,27 @@ export function LoginPage({ returnTo, reason, account = '', before }: LoginPageP
           <Trans>Your password is changed, and your passkeys are removed. Please log in again.</Trans>
         </Alert>
       ) : null}
+      {reason === 'checkoutOnly' ? <CheckoutOnly /> : null}
       <LoginForm returnTo={returnTo} expired={reason === 'expired'} account={account} />
     </div>
+  );
+}
+
+/** Of a phone that was handed a checkout, and has gone somewhere else. */
+function CheckoutOnly() {
+  const planId = useSession()?.onlyPlanId;
+  if (planId === undefined) return null;
+  return (
+    <Alert
+      tone="info"
+      action={
+        <Link to="/payment" search={{ planId }}>
+          <Trans>Back to the payment</Trans>
+        </Link>
+      }
+    >
+      <Trans>This phone is logged in for one payment only. Log in to see more of your account.</Trans>
+    </Alert>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { UserInfo } from '../../../contract/user.ts';
 import type { PaymentMethod } from '../../../contract/billing.ts';
@@ -14,7 +13,7 @@ import { lastMethodKey } from './method/last-method.ts';
 import { NoMethod } from './method/no-method.tsx';
 import type { Tip } from './act/pay-machine.ts';
 import type { CheckoutStep } from './steps.tsx';
-import { cardToUse, savedCardsOf, savedCardsQuery } from './cards/use-cards.ts';
+import { cardToUse, savedCardsOf, useSavedCards } from './cards/use-cards.ts';
 import type { CheckoutSettings } from './use-checkout.ts';
 import { useChoices } from './use-choices.ts';
 import { currencyKey } from '../../platform/storage/keys.ts';
@@ -51,7 +50,7 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   const currency = payableIn([chosen, currencyKey.get(), siteConfig.payment.defaultCurrency], currencies);
   const { discountCode } = choices.chosen;
   const methods = useMethods({ planId: plan.id, currency, discountCode, orderId: repay?.orderId });
-  const cards = useQuery({ ...savedCardsQuery, enabled: lastMethod !== undefined });
+  const cards = useSavedCards({ enabled: lastMethod !== undefined });
   const found = isUnsupported(methods.error) ? [] : methods.data;
   if (!found) {
     return methods.error ? (

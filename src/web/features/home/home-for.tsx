@@ -30,7 +30,9 @@ const CustomerHome = late<HomeProps>(() => early ?? fetchHome(), {
  * is signed in before anything is painted, so they see the place of their own home from the start, and never the other one.
  */
 export function HomeFor({ children }: HomeProps) {
-  const signedIn = useSession() !== null;
+  const session = useSession();
+  // a phone that was handed a checkout sees nothing else of the account
+  const signedIn = session !== null && session.onlyPlanId === undefined;
   useEffect(() => {
     const { dataset } = document.documentElement;
     if (signedIn) dataset['customer'] = '';

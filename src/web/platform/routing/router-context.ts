@@ -14,9 +14,16 @@ export interface RouterContext {
 
 /**
  * Opens a page of the customer's own: its words are brought ([Note: Words by part]), and who is not signed in logs in
- * first and comes back to the same place.
+ * first and comes back to the same place. So does who has a phone that was handed a checkout, unless `isOfCheckout` says
+ * that the page belongs to one of this plan.
  */
-export async function openCustomerPage(location: { href: string }): Promise<void> {
-  if (!getSession()) throw redirect({ to: '/login', search: { return: location.href }, replace: true });
+export async function openCustomerPage(
+  location: { href: string },
+  isOfCheckout: (planId: string) => boolean = () => false,
+): Promise<void> {
+  const session = getSession();
+  const reason = session ? 'checkoutOnly' : undefined;
+  const isOpen = session && (session.onlyPlanId === undefined || isOfCheckout(session.onlyPlanId));
+  if (!isOpen) throw redirect({ to: '/login', search: { return: location.href, reason }, replace: true });
   await ensureWords('customer');
 }

@@ -5,7 +5,7 @@ import { OrdersPage } from '../../features/orders/orders-page.tsx';
 import { pageHead } from '../../platform/head/page-head.ts';
 
 export const Route = createFileRoute('/_main/orders')({
-  beforeLoad: ({ location }) => openCustomerPage(location),
+  beforeLoad: ({ location }) => openCustomerPage(location, () => true),
   head: ({ match }) => pageHead(match.context, { title: msg`Your orders`, index: false }),
   component: OrdersPage,
 });

@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_main/payment')({
   validateSearch: searchSchema,
   beforeLoad: ({ location, search }) => {
     if (!search.planId && !search.orderId) throw redirect({ to: '/pricing-table', replace: true });
-    return openCustomerPage(location);
+    return openCustomerPage(location, (only) => search.planId === undefined || search.planId === only);
   },
   head: ({ match }) => pageHead(match.context, { title: msg`Payment`, index: false }),
   component: Payment,

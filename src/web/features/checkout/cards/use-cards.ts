@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { PaymentMethod } from '../../../../contract/billing.ts';
 import { listCard, type SavedCard } from '../../../../contract/cards.ts';
 import { q } from '../../../platform/api/query.ts';
+import { useSession } from '../../../platform/session/session.ts';
 import { useKnownPayer, type KnownPayer } from '../../../domain/payer/known-payer.tsx';
 import { takesCards, type CardUse } from '../../../domain/payer/payer-form.ts';
 
@@ -22,20 +23,26 @@ export interface Cards {
   readonly refused: (code: number) => void;
 }
 
-export const savedCardsQuery = {
-  ...q(listCard, { body: {} }, { quiet: true }),
-  // the order by use must not choose another card under a code that is being typed
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
-};
+/** The saved cards; a phone that was handed a checkout sees none. Without an answer a new card is typed. */
+export function useSavedCards({ enabled }: { enabled: boolean }) {
+  const isWanted = useSession()?.onlyPlanId === undefined && enabled;
+  const { data, isLoading, refetch } = useQuery({
+    ...q(listCard, { body: {} }, { quiet: true }),
+    enabled: isWanted,
+    // the order by use must not choose another card under a code that is being typed
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    // a form that comes in place of "Loading" would ask again, and be replaced by it, without end
+    retryOnMount: false,
+  });
+  // where somebody else asks it says so here, too
+  return { data, isLoading: isWanted && isLoading, refetch };
+}
 
-/** The saved cards of a method, and which card the purchase is paid by. Without an answer a new card is typed. */
+/** The saved cards of a method, and which card the purchase is paid by. */
 export function useCards(method: PaymentMethod): Cards {
   const byCard = takesCards(method.fields);
-  const { data, isLoading, refetch } = useQuery({
-    ...savedCardsQuery,
-    enabled: byCard,
-  });
+  const { data, isLoading, refetch } = useSavedCards({ enabled: byCard });
   const known = useKnownPayer(method.fields);
   const [choice, setChoice] = useState<string>();
   const [save, setSave] = useState(false);
@@ -44,7 +51,7 @@ export function useCards(method: PaymentMethod): Cards {
   const saved = cardToUse(list, choice);
   return {
     list,
-    loading: (byCard && isLoading) || known.loading,
+    loading: isLoading || known.loading,
     use: { saved, save: saved === undefined && method.savesCard && save, kept: known.kept },
     known,
     choose: (chosen) => {
