@@ -140,12 +140,14 @@ function judge(all: readonly Bound[], counts: ReadonlyMap<string, Counted>, now:
   return { due, waitSeconds: Math.max(0, ...waits), alert: over('alert').length > 0 };
 }
 
+/** As what an attempt counts; `open` where the provider has not decided yet, or was not asked. */
+export type AttemptOutcome = 'paid' | 'declined' | 'open';
+
 /** One attempt that the limits have let pass. It is closed once; what is called after that does nothing. */
 export interface AdmittedPayment {
   /** no longer counts it: its key had been used before, or it was refused for another reason */
   giveBack(): Promise<void>;
-  /** counts it by what the provider has said; `open` where that is not known yet, or nobody was asked */
-  close(outcome: 'paid' | 'declined' | 'open'): Promise<void>;
+  close(outcome: AttemptOutcome): Promise<void>;
 }
 
 /**
@@ -161,10 +163,10 @@ export async function admitPayment(
   const { deps, user, ip } = context;
   const now = deps.clock();
   const opening = { key: `opens an order ${user.brand} ${user.uid}`, windowMs: openingMs };
-  const own = [...attemptsOf(context), ...(opensOrder ? [opening] : [])];
   const declines = declinesOf(context, body);
   const network = declines.length === 0 ? [] : declinesFrom(context);
-  const take = [...own, ...declines];
+  const opened = opensOrder ? [opening] : [];
+  const take = [...attemptsOf(context), ...opened, ...declines];
   const counts = await countTries(deps.db, { take, read: keys(network) }, now);
   const verdict = judge([...attemptsOf(context), ...declines, ...network], counts, now);
   const open = opensOrder
@@ -177,22 +179,22 @@ export async function admitPayment(
     await giveBackTries(deps.db, keys(take));
     await refusePayment(context, { due, waitSeconds, alert: verdict.alert });
   }
+  const tooMuch = {
+    none: take,
+    paid: take,
+    open: [...opened, ...declines],
+    // `recordDecline` has counted it at its customer
+    declined: [...opened, ...declinesOfCustomer(user)],
+  };
   return once(async (outcome) => {
     if (outcome === 'declined') await countTries(deps.db, { take: network }, deps.clock());
-    const counted = {
-      none: take,
-      paid: take,
-      open: [...(opensOrder ? [opening] : []), ...declines],
-      // `recordDecline` has counted it at its customer
-      declined: [...(opensOrder ? [opening] : []), ...declinesOfCustomer(user)],
-    };
-    await giveBackTries(deps.db, keys(counted[outcome]));
+    await giveBackTries(deps.db, keys(tooMuch[outcome]));
   });
 }
 
 const keys = (bounded: readonly Pick<Bound, 'key'>[]) => bounded.map(({ key }) => key);
 
-function once(end: (outcome: 'paid' | 'declined' | 'open' | 'none') => Promise<void>): AdmittedPayment {
+function once(end: (outcome: AttemptOutcome | 'none') => Promise<void>): AdmittedPayment {
   let closed: Promise<void> | undefined;
   return { giveBack: () => (closed ??= end('none')), close: (outcome) => (closed ??= end(outcome)) };
 }

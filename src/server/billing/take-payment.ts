@@ -8,7 +8,7 @@ import type { GatewayAnswer } from '../payments/gateway.ts';
 import { nationalNumber, payerPhone } from './check-payer.ts';
 import { ownPurchase } from './own-orders.ts';
 import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
-import { isDecline, type AdmittedPayment } from './payment-limits.ts';
+import { isDecline, type AdmittedPayment, type AttemptOutcome } from './payment-limits.ts';
 import type { Prepared } from './prepare-purchase.ts';
 import type { PayBody } from './request-hash.ts';
 import { refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
@@ -48,7 +48,7 @@ export async function takePayment(context: CustomerContext, committed: Committed
 }
 
 /** As what an attempt counts ([Note: Payment limits]). */
-function outcomeOf({ body }: Committed, { state, failureCode }: GatewayAnswer): 'paid' | 'declined' | 'open' {
+function outcomeOf({ body }: Committed, { state, failureCode }: GatewayAnswer): AttemptOutcome {
   if (state === 'succeeded') return 'paid';
   const byCard = body.card !== undefined || body.cardId !== undefined;
   return state === 'failed' && byCard && isDecline(failureCode ?? 2003) ? 'declined' : 'open';

@@ -173,6 +173,7 @@ export async function triesOf(db: Database, keys: readonly string[], now: number
 
 /** Takes back one try of each key that turned out to be none. */
 export async function giveBackTries(db: Database, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
   await db
     .update(throttles)
     .set({ count: sql`greatest(${throttles.count} - 1, 0)` })
