@@ -34,8 +34,8 @@ const identity = [
   ),
 ];
 
-/** Fetched with the words of sign-up and recovery, once a domain is typed. */
-const identityFiles = ['src/web/domain/auth/email-suggestion.tsx'];
+/** Of pages whose other words are there at once: fetched with those of sign-up and recovery when they are needed. */
+const identityFiles = ['src/web/domain/auth/email-suggestion.tsx', 'src/web/features/auth/login-notice.tsx'];
 
 /** The words of error codes, fetched with the first refusal, and of an act that takes long. */
 const errors = ['src/web/platform/i18n/error-messages.ts', 'src/web/platform/api/still-trying.ts'];

@@ -45,7 +45,9 @@ test('a customer changes the password: every device is signed out, and the new o
   await field(page, 'current').fill(customer.password);
   await button(page, 'Change password').click();
   await expect(page).toHaveURL(/\/login/);
-  await expect(page.getByText('Your password is changed. Please log in again.')).toBeVisible();
+  await expect(
+    page.getByText('Your password is changed, and your passkeys are removed. Please log in again.'),
+  ).toBeVisible();
   await expectFine(page);
 
   await other.getByRole('link', { name: 'Account' }).first().click();

@@ -161,7 +161,7 @@ test('who stops waiting on a slow wire is told whether anything was sent, and pa
   await expectOneCharge(server, customer);
 });
 
-test('a server that dies right after the money moved comes back to one charge', async ({
+test('a server that dies right after the money moved comes back to one charge @proof', async ({
   page,
   cutter,
   server,

@@ -8,7 +8,7 @@ const atPaypal = /\/sandbox\/paypal\/checkoutnow\?token=/;
 
 test.use({ locale: 'es-ES' });
 
-test('a customer whose card PayPal declines goes back there, chooses another one, and has paid once', async ({
+test('a customer whose card PayPal declines goes back there, chooses another one, and has paid once @proof', async ({
   page,
   customer,
   beSignedIn,

@@ -20,7 +20,7 @@ async function payByChallengedCard(page: Page): Promise<void> {
 // A story without network is full of requests that fail.
 test.use({ expectedErrors: /net::ERR_INTERNET_DISCONNECTED/ });
 
-test('a payment that nobody came back from goes on from the orders, at an address that is good for one visit', async ({
+test('a payment that nobody came back from goes on from the orders, at an address that is good for one visit @proof', async ({
   page,
   browser,
   server,

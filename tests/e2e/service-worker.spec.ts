@@ -76,7 +76,7 @@ test('a proxy without its server and the Wi-Fi of a hotel are no network: plans 
   expect(kept.filter((text) => /Wi-Fi of the hotel|Temporarily/.test(text))).toEqual([]);
 });
 
-test('one header ends the worker and deletes what it kept; what was typed and who is signed in stay', async ({
+test('one header ends the worker and deletes what it kept; what was typed and who is signed in stay @proof', async ({
   page,
   deployment,
   customer,

@@ -70,7 +70,7 @@ test('each setting that is changed holds after a reload @proof', async ({ page, 
   ).toBeVisible();
 });
 
-test('a new address signs in once its code was typed, and the old one is told', async ({
+test('a new address signs in once its code was typed, and the old one is told @proof', async ({
   page,
   server,
   registerAt,

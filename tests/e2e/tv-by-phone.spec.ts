@@ -98,7 +98,9 @@ test('a phone that was handed a payment says so elsewhere, goes back to it, and 
   }
   await phone.getByRole('link', { name: 'Back to the payment' }).click();
   await expect(phone).toHaveURL('/payment?planId=101');
-  await expect(phone.locator('form input[name="method"]').first()).toBeAttached();
+  await chooseMethod(phone, 'card');
+  await fillCard(phone);
+  await expect(phone.locator('[data-sticky-bar]')).toContainText(/\d/);
   await visit(phone, '/account');
   await phone.locator('input[name="account"]').fill(customer.account);
   await phone.getByLabel('Password', { exact: true }).fill(customer.password);

@@ -32,7 +32,7 @@ export function completeSignIn(
  */
 export function useGoOnWhenSignedIn(returnTo: string | undefined, otherwise: string): boolean {
   const user = useSession();
-  const signedIn = user !== null && user.onlyPlanId === undefined;
+  const signedIn = user !== null && !user.onlyPlanId;
   const navigate = useNavigate();
   // who is about to leave is asked first whether they do
   const href = user?.leavesAt ? '/my-data' : (safeReturnPath(returnTo) ?? otherwise);

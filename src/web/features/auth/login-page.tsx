@@ -3,9 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useGoOnWhenSignedIn } from '../../domain/auth/enter.ts';
 import styles from '../../domain/auth/auth-form.module.css';
-import { useSession } from '../../platform/session/session.ts';
 import { useAccountTab } from '../../domain/auth/use-account-tab.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { withWords } from '../../platform/i18n/catalogs.ts';
 import { late } from '../../ui/late.tsx';
 import { PasswordLogin } from './password-login.tsx';
 import { isNumber, useWay } from './use-way.ts';
@@ -18,6 +17,9 @@ const loading = import('./other-ways.tsx');
 const OtherWays = late(() => loading.then((ways) => ways.OtherWays));
 const PasskeySlot = late(() => loading.then((ways) => ways.PasskeySlot));
 
+/** Few see it, and its words are of another part. */
+const LoginNotice = late(async () => (await withWords('identity', import('./login-notice.tsx'))).LoginNotice);
+
 /** `memo`: drawing it again before the browser has taken it over would throw away what the server wrote. */
 const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: string | undefined }) {
   return <OtherWays returnTo={returnTo} />;
@@ -26,7 +28,7 @@ const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: stri
 interface LoginPageProps {
   /** a path of the storefront; anything else is ignored */
   returnTo?: string | undefined;
-  /** `expired`: the session ended by itself; `passwordChanged`: with all others, by the customer; `checkoutOnly`: it opens one checkout */
+  /** `expired`: the session ended by itself; `passwordChanged`: with all others, by the customer; `checkout`: the session is for one */
   reason?: string | undefined;
   /** an account that a link brought along */
   account?: string | undefined;
@@ -44,32 +46,9 @@ export function LoginPage({ returnTo, reason, account = '', before }: LoginPageP
         </h1>
       </header>
       {before}
-      {reason === 'passwordChanged' ? (
-        <Alert tone="success">
-          <Trans>Your password is changed, and your passkeys are removed. Please log in again.</Trans>
-        </Alert>
-      ) : null}
-      {reason === 'checkoutOnly' ? <CheckoutOnly /> : null}
+      {reason && reason !== 'expired' ? <LoginNotice reason={reason} /> : null}
       <LoginForm returnTo={returnTo} expired={reason === 'expired'} account={account} />
     </div>
-  );
-}
-
-/** Of a phone that was handed a checkout, and has gone somewhere else. */
-function CheckoutOnly() {
-  const planId = useSession()?.onlyPlanId;
-  if (planId === undefined) return null;
-  return (
-    <Alert
-      tone="info"
-      action={
-        <Link to="/payment" search={{ planId }}>
-          <Trans>Back to the payment</Trans>
-        </Link>
-      }
-    >
-      <Trans>This phone is logged in for one payment only. Log in to see more of your account.</Trans>
-    </Alert>
   );
 }
 

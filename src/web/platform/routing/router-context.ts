@@ -19,11 +19,12 @@ export interface RouterContext {
  */
 export async function openCustomerPage(
   location: { href: string },
-  isOfCheckout: (planId: string) => boolean = () => false,
+  isOfCheckout?: (planId: string) => boolean,
 ): Promise<void> {
   const session = getSession();
-  const reason = session ? 'checkoutOnly' : undefined;
-  const isOpen = session && (session.onlyPlanId === undefined || isOfCheckout(session.onlyPlanId));
-  if (!isOpen) throw redirect({ to: '/login', search: { return: location.href, reason }, replace: true });
+  const only = session?.onlyPlanId;
+  if (!session || (only && !isOfCheckout?.(only))) {
+    throw redirect({ to: '/login', search: { return: location.href, reason: only && 'checkout' }, replace: true });
+  }
   await ensureWords('customer');
 }

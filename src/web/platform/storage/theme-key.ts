@@ -11,4 +11,4 @@ export const themeKey = stored('theme', v.picklist(['light', 'dark']), 'local', 
  * it, and one page is kept for all. It also marks the page of somebody who is signed in, as far as it can tell
  * ([Note: Two homes]), with `leaves` while their account is to be deleted. The same text stands in index.html, because the content policy knows both by hash.
  */
-export const firstScript = `try{var s=localStorage,d=document.documentElement.dataset,t=s.getItem("${themeKey.key}"),u=s.getItem("${sessionKey.key}");/^"(light|dark)"$/.test(t)&&(d.theme=JSON.parse(t));u&&(u=JSON.parse(u)).expiration>Date.now()&&(d.customer=u.leavesAt?"leaves":"")}catch(e){}`;
+export const firstScript = `try{var s=localStorage,d=document.documentElement.dataset,t=s.getItem("${themeKey.key}"),u=s.getItem("${sessionKey.key}");/^"(light|dark)"$/.test(t)&&(d.theme=JSON.parse(t));u&&(u=JSON.parse(u)).expiration>Date.now()&&!u.onlyPlanId&&(d.customer=u.leavesAt?"leaves":"")}catch(e){}`;

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { listCoupons } from '../../../../contract/coupons.ts';
 import { couponFits, couponOff } from '../../../domain/payments/coupon-words.ts';
 import { q } from '../../../platform/api/query.ts';
+import { useSession } from '../../../platform/session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { dot } from '../../../ui/dot.ts';
 import { Field } from '../../../ui/field.tsx';
@@ -109,7 +110,9 @@ function CodeField({ discountCode, isWanted }: CodeFieldProps) {
 function OwnCoupons({ discountCode: { use, busy }, input: { planId, currency } }: DiscountCodeFieldProps) {
   const { i18n } = useLingui();
   // the checkout does without them where they cannot be had
-  const { data } = useQuery(q(listCoupons, { body: {} }, { quiet: true }));
+  // a phone that was handed a checkout sees none of the account's
+  const enabled = useSession()?.onlyPlanId === undefined;
+  const { data } = useQuery({ ...q(listCoupons, { body: {} }, { quiet: true }), enabled });
   const own = data?.items.filter((coupon) => couponFits(coupon, planId, currency)) ?? [];
   if (own.length === 0) return null;
   return (

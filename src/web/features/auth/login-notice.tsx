@@ -1,0 +1,31 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { useSession } from '../../platform/session/session.ts';
+import { Alert } from '../../ui/alert.tsx';
+
+/** Why somebody who was signed in meets the login page; nothing for what the page's address may say besides. */
+export function LoginNotice({ reason }: { reason: string }) {
+  if (reason === 'checkout') return <CheckoutOnly />;
+  if (reason !== 'passwordChanged') return null;
+  return (
+    <Alert tone="success" live="polite">
+      <Trans>Your password is changed, and your passkeys are removed. Please log in again.</Trans>
+    </Alert>
+  );
+}
+
+/** Of a phone that was handed a checkout, and has gone somewhere else. */
+function CheckoutOnly() {
+  const planId = useSession()?.onlyPlanId;
+  if (planId === undefined) return null;
+  const back = (
+    <Link to="/payment" search={{ planId }}>
+      <Trans>Back to the payment</Trans>
+    </Link>
+  );
+  return (
+    <Alert tone="info" action={back} live="polite">
+      <Trans>This phone is logged in for one payment only. Log in to see more of your account.</Trans>
+    </Alert>
+  );
+}
