@@ -33,7 +33,7 @@ const countsOf = async (buyer: Buyer) => {
   };
 };
 
-/** Pays with a key of its own, and with the work that is required of whoever pays often. */
+/** Pays with a new idempotency key and a solved proof of work, which frequent payments require. */
 const payWithWork = (buyer: Buyer, body: Awaited<ReturnType<Buyer['body']>>) => {
   const options = { ...buyer, idempotencyKey: crypto.randomUUID() };
   return shop.request(endpoints.pay, { body: { ...body, ...someWork(shop, buyer) } }, options);

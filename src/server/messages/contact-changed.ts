@@ -72,7 +72,7 @@ export function phoneRemovedMail(
   });
 }
 
-/** Of an address that nobody has confirmed: the account may be a stranger's, who entered it. */
+/** For an unconfirmed address: whoever entered it may not own it, so the mail must not hand over the account. */
 function ifUnconfirmed(brand: Brand, language: Language): string {
   const i18n = i18nIn(language, brand);
   return i18n._({

@@ -4,7 +4,7 @@ import type { ReceiptToDraw } from './receipt-pdf.ts';
 
 /** Fonts are kept for the next receipt until none was asked for in this long; a thread with fonts takes some 100 MB. */
 const idleTimeoutMs = 60_000;
-/** More would wait longer than who asks for it. */
+/** Beyond this many, a caller would time out before its receipt was drawn. */
 const mostWaiting = 30;
 
 let pool: Promise<Piscina<ReceiptToDraw, Uint8Array>> | undefined;

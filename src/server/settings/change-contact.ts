@@ -137,7 +137,7 @@ async function tell(
   const { uid, language, account, accountType, areaCode, email, phone, googleSub } = before;
   const change = { type: identity.type, to: maskAccount(identity.account) };
   if (email !== null) {
-    // an address that nobody proved may be a stranger's, who would get the account by the link in this mail
+    // an unconfirmed address may belong to a stranger, who could take over the account with the link in this mail
     const isStrangers = accountType === 'email' && before.verifiedAt === null;
     const was = { account, accountType, areaCode, email, phone, googleSub };
     const link = { brand, uid, purpose: 'restore', email, language, before: was } as const;

@@ -117,7 +117,7 @@ const oneNetwork: Flood = async (shop, _db, say) => {
   if (others.length > 0) throw new Error(`the visitor was turned away: ${told(seen)}`);
 };
 
-/** Events of pages by whoever has no account. */
+/** Page events sent without an account. */
 const reports: Flood = async (shop, db, say) => {
   const sizeOf = async () => {
     const [row] = await statementRows(db, sql`select pg_total_relation_size('analytics_events')::float8 as bytes`);

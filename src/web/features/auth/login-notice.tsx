@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '../../platform/session/session.ts';
 import { Alert } from '../../ui/alert.tsx';
 
-/** Why somebody who was signed in meets the login page; nothing for what the page's address may say besides. */
+/** Explains why a customer who was logged in sees the login page. Shows nothing for an unknown `reason`. */
 export function LoginNotice({ reason }: { reason: string }) {
   if (reason === 'checkout') return <CheckoutOnly />;
   if (reason !== 'passwordChanged') return null;

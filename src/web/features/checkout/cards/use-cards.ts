@@ -35,7 +35,7 @@ export function useSavedCards({ enabled }: { enabled: boolean }) {
     // a form that comes in place of "Loading" would ask again, and be replaced by it, without end
     retryOnMount: false,
   });
-  // where somebody else asks it says so here, too
+  // a disabled query also reports `isLoading` while another component fetches it
   return { data, isLoading: isWanted && isLoading, refetch };
 }
 
