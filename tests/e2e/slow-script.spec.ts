@@ -4,6 +4,7 @@ import { login } from '../../src/contract/index.ts';
 import { alive } from '../fixtures/checkout.ts';
 import { freshAccount } from '../fixtures/customer.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { wordsOf } from '../fixtures/words.ts';
 
 /** Holds back what the page asks for at such addresses until the answer is called, as a slow network does. */
 async function hold(page: Page, addresses: string): Promise<() => void> {
@@ -183,15 +184,7 @@ test.describe('for who likes motion', () => {
 });
 
 /** Holds back the script of a part of the login that comes to life after the form. */
-async function holdOtherWays(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/other-ways*.js', async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
+const holdOtherWays = (page: Page) => hold(page, '**/other-ways*.js');
 
 test('a way in that was tapped before anything lived does what it was tapped for, though it is the last to live @proof', async ({
   page,
@@ -222,6 +215,20 @@ test('a way in that comes to life after the form does what it was tapped for @pr
   await expect(page).toHaveURL('/login');
   release();
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
+});
+
+test('a language that is chosen while a part of the page is on its way is that part’s, without an error', async ({
+  page,
+}) => {
+  const t = await wordsOf('pt');
+  const release = await holdOtherWays(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await alive(page);
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('pt');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Log in'));
+  release();
+  await expect(page.getByRole('button', { name: t('Log in with a passkey') })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('Continue with Google') })).toBeVisible();
 });
 
 test('who has to wait for the next page sees that it is coming, until it is there', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { loadApiClient } from '../platform/api/client.ts';
-import { refreshWording } from '../platform/language/refresh-wording.ts';
+import { refreshWording } from '../platform/language/wording.ts';
 import { startAnalytics } from '../platform/analytics/start-analytics.ts';
 import { watchOtherTabs } from '../domain/auth/other-tabs.ts';
 import type { Started } from './boot.tsx';

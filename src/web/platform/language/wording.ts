@@ -1,3 +1,4 @@
+import type { BrandWords } from '../../../contract/brand-words.ts';
 import type { Language } from '../../../contract/fields.ts';
 import { saveLanguage } from '../../../contract/settings.ts';
 import { i18nMessage, i18nVersion } from '../../../contract/site.ts';
@@ -5,6 +6,8 @@ import { call } from '../api/client.ts';
 import { getSession } from '../session/session.ts';
 import { wordingKey } from '../storage/device-keys.ts';
 import { activeI18n, activeLanguage, withBrandWords } from '../i18n/active.ts';
+import { loadCatalog } from '../i18n/catalogs.ts';
+import { rememberLanguage } from '../i18n/remember-language.ts';
 
 /**
  * A page may come out of a cache with the brand's words of yesterday. The version tells, at the cost of one small
@@ -27,8 +30,39 @@ export async function refreshWording(): Promise<void> {
   }
 }
 
+let telling: Promise<void> = Promise.resolve();
+
+/** Resolves when the shop has heard of the last choice, or could not be reached. */
+export const whenTold = (): Promise<void> => telling;
+
+/**
+ * The part of `setLanguage` that is fetched. Answers false, changing nothing, when somebody chose another language while
+ * the words were on their way. Throws when they do not arrive.
+ */
+export async function changeLanguage(language: Language, isLatest: () => boolean): Promise<boolean> {
+  const spoken = brandWords(language);
+  const messages = await loadCatalog(language, spoken);
+  const words = await spoken;
+  if (!isLatest()) return false;
+  activeI18n().loadAndActivate({ locale: language, messages: withBrandWords(messages, words) });
+  document.documentElement.lang = language;
+  rememberLanguage(language);
+  if (getSession()) telling = tellShop(language);
+  return true;
+}
+
+/** A brand whose own wording cannot be read speaks the catalogue's. */
+async function brandWords(language: Language): Promise<BrandWords> {
+  try {
+    return await call(i18nMessage, { query: { language } }, { quiet: true });
+  } catch (error) {
+    console.info('The words of the brand did not arrive.', error);
+    return {};
+  }
+}
+
 /** Mails to whoever is signed in come in the language that they read the shop in; a box decides nothing about that. */
-export async function tellShop(language: Language): Promise<void> {
+async function tellShop(language: Language): Promise<void> {
   if (getSession()?.buysOnly) return;
   try {
     await call(saveLanguage, { body: { language } }, { quiet: true });
