@@ -55,7 +55,8 @@ export const cardVisitSchema = v.pipe(textSchema, v.regex(/^\w{4,255}$/));
 /**
  * Opens the page of a provider that takes cards at its own (a method with the field `cardPage`), to keep one without paying.
  * The customer comes back to `/account` with `cardVisit`, `cardMethod` and `cardFor`. -2502 where the method takes none there, 2002 where
- * the provider refuses (its reason in `params.declineCode`) or does not answer.
+ * the provider refuses (its reason in `params.declineCode`) or does not answer, -3031 with `waitSeconds` after too many
+ * cards in an hour.
  */
 export const openCardPage = endpoint({
   name: 'openCardPage',
@@ -66,10 +67,13 @@ export const openCardPage = endpoint({
   idempotent: true,
   body: v.strictObject({ methodCode: methodCodeSchema, currency: currencySchema, purpose: cardPurposeSchema }),
   result: v.object({ url: v.pipe(textSchema, v.url()) }),
-  errors: [2002, 4599, -2502, -24031, ...declineCodes],
+  errors: [2002, 4599, -2502, -3031, -24031, ...declineCodes],
 });
 
-/** Which card the customer has left at that page; it is one of their saved cards from then on. 2002 where there is none. */
+/**
+ * Which card the customer has left at that page; it is one of their saved cards from then on. 2002 where there is none,
+ * -3031 as above.
+ */
 export const takeCard = endpoint({
   name: 'takeCard',
   method: 'POST',
@@ -78,5 +82,5 @@ export const takeCard = endpoint({
   ownerOnly: true,
   body: v.strictObject({ methodCode: methodCodeSchema, visit: cardVisitSchema }),
   result: v.object({ cardId: text(40) }),
-  errors: [21, 2002, -2502, -24031],
+  errors: [21, 2002, -2502, -3031, -24031],
 });

@@ -172,7 +172,7 @@ export const updateRenewStatus = endpoint({
     reason: v.optional(v.picklist(['price', 'unused', 'quality', 'switching', 'other'])),
   }),
   result: renewalInfoSchema,
-  errors: [6201, 6202, 6204, 6206, 6207, 1015, 2001, 2002, 4599, -2400, -2502, -24031, ...declineCodes],
+  errors: [6201, 6202, 6204, 6206, 6207, 1015, 2001, 2002, 4599, -2400, -2502, -3031, -24031, ...declineCodes],
 });
 
 /**
@@ -189,7 +189,7 @@ export const changeCard = endpoint({
   idempotent: true,
   body: v.union([v.strictObject({ cardId: text(40) }), newCardSchema]),
   result: renewalInfoSchema,
-  errors: [6201, 6202, 6207, 1020, 2002, 4599, -2400, -2502, -24031, ...declineCodes],
+  errors: [6201, 6202, 6207, 1020, 2002, 4599, -2400, -2502, -3031, -24031, ...declineCodes],
 });
 
 const linkTokenSchema = v.pipe(textSchema, v.regex(/^[\w-]{20,128}$/));

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
+import type { Brand } from '../../src/server/brand/catalog.ts';
 import { openSms } from '../../src/server/composition/open-providers.ts';
 import { outbox } from '../../src/server/db/schema/outbox.ts';
 import { readSettings } from '../../src/server/env.ts';
 import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { queueSms } from '../../src/server/messages/outbox.ts';
+import { queueSms } from '../../src/server/messages/sms-budget.ts';
 import type { Sms } from '../../src/server/messages/sms.ts';
 import { signNotice } from '../../src/server/payments/notice-signature.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
@@ -14,6 +15,7 @@ import { twilioAccess, twilioServer, type TwilioServer } from '../fixtures/twili
 const minute = 60_000;
 const secret = 'a secret that the shop and its SMS webhook share';
 let app: TestApp;
+let lumen: Brand;
 let sms: Sms | null = null;
 let twilio: TwilioServer;
 let webhook: StandIn;
@@ -21,6 +23,9 @@ let webhook: StandIn;
 beforeAll(async () => {
   twilio = await twilioServer();
   webhook = await standIn(({ path }) => ({ status: path === '/gone' ? 410 : 204 }));
+  const demo = await testApp();
+  lumen = demo.deps.catalog.byCode('lumen') ?? expect.fail();
+  await demo.close();
   app = await testApp({
     env: { SANDBOX: 'false' },
     deps: () => ({ sms: { send: (...told) => sms?.send(...told) ?? Promise.reject(new Error('none')) } }),
@@ -47,7 +52,7 @@ const byTwilio = (env: Record<string, string> = {}) => open({ ...twilioAccess, T
 const byWebhook = (path = '/sms') => open({ SMS_WEBHOOK_URL: webhook.origin + path, SMS_WEBHOOK_SECRET: secret });
 
 const queue = (to = '15551234567', text = '4711 is your code') =>
-  queueSms(app.db, { brand: { code: 'lumen' }, to, text }, app.deps);
+  queueSms(app.db, { brand: lumen, to, text, isProved: true, asked: true }, app.deps);
 const waiting = async () =>
   (await app.db.select().from(outbox)).filter(({ sentAt, tries }) => sentAt === null && tries < 12);
 async function later(): Promise<number> {

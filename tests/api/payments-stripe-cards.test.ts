@@ -222,6 +222,18 @@ describe('a card that is kept without paying', () => {
     expect((await take(ana, visit)).code).toBe(0);
   });
 
+  it('opens its page and is taken from there thirty times in an hour at most', async () => {
+    const ana = await shop.buyer();
+    const answers: number[] = [];
+    for (let n = 0; n < 16; n += 1) {
+      answers.push((await open(ana)).errCode ?? 0, (await take(ana, 'cs_test_of_nobody')).errCode ?? 0);
+    }
+    expect(answers.slice(0, 30)).toEqual(Array.from({ length: 15 }, () => [0, 2002]).flat());
+    expect(answers.slice(30)).toEqual([-3031, -3031]);
+    shop.clock.advance(3_600_000);
+    expect((await open(ana)).code).toBe(0);
+  });
+
   it('cannot be typed here, nor at a page of a method that has none', async () => {
     const ana = await shop.buyer();
     const body = { methodCode: 'pix', currency: 'BRL', purpose: 'change' } as const;

@@ -120,6 +120,22 @@ describe('a card that is refused', () => {
     ]);
   });
 
+  it('charges a saved card that is refused ten times in an hour at most, whatever is sent again', async () => {
+    const { ana } = await refused();
+    const cardId = (await ana.row()).cardId ?? '';
+    const before = (await triesOf(ana)).length;
+    const answers: number[] = [];
+    for (let n = 0; n < 14; n += 1) {
+      const key = { ...ana, idempotencyKey: crypto.randomUUID() };
+      answers.push((await shop.request(endpoints.changeCard, { body: { cardId } }, key)).errCode ?? 0);
+    }
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 0), -3031, -3031, -3031, -3031]);
+    expect((await triesOf(ana)).length - before).toBe(10);
+    // nor does the shop charge it by itself because of what was refused
+    await live(shop, 0.05, 1);
+    expect((await triesOf(ana)).length - before).toBe(10);
+  });
+
   it('is charged the sum that was shown, once, and another card that is refused, too, is charged nothing', async () => {
     const { ana } = await refused();
     const { terms, card } = await ana.info();

@@ -1,5 +1,6 @@
 import { openCatalog } from '../../src/server/brand/catalog.ts';
 import { readSettings } from '../../src/server/env.ts';
+import { createLimitMetrics } from '../../src/server/limits/limit-metrics.ts';
 import { createLog } from '../../src/server/process/log.ts';
 import { acceptTransfer, waitingForReview } from '../../src/server/billing/review-transfer.ts';
 import { logSms } from '../../src/server/messages/sms.ts';
@@ -17,7 +18,16 @@ export function keepReviewing({ beside: db }: ShopUnderProof): { stop(): Promise
   const stopping = new AbortController();
   const work = async () => {
     const catalog = await openCatalog(db, brandsAt);
-    const deps = { db, clock: Date.now, random: systemRandom, catalog, env, log, sms: logSms(log) };
+    const deps = {
+      db,
+      clock: Date.now,
+      random: systemRandom,
+      catalog,
+      env,
+      log,
+      limitMetrics: createLimitMetrics(),
+      sms: logSms(log),
+    };
     while (!stopping.signal.aborted) {
       for (const { transfer } of await waitingForReview(db)) await acceptTransfer(deps, transfer);
       await sleep(200);

@@ -4,14 +4,20 @@ import { newDeviceToken } from '../auth/device-token.ts';
 import { assertHardToGuess } from '../auth/guessed-password.ts';
 import { checkOwnPassword } from '../auth/confirm-owner.ts';
 import { hashPassword, isStillPassword } from '../auth/password.ts';
+import { takeTry } from '../limits/throttle.ts';
 import { setPassword } from '../auth/set-password.ts';
 import type { Handler } from '../request/bind.ts';
+
+/** Each change sends a message, to an address or a number that nobody may have proved. */
+const changesADay = { tries: 10, windowMs: 24 * 60 * 60_000 };
 
 /** Only the device that the password was changed on stays known, by a token of its own ([Note: Device token]). */
 export const changePassword: Handler<typeof contract.changePassword> = async ({ body }, context) => {
   const { deps, brand, user, ip } = context;
   assertHardToGuess(body.newPassword, { brand, account: user.account, field: 'newPassword' });
   const current = await checkOwnPassword(context, body.currentPassword);
+  const change = await takeTry(deps.db, `password changes ${brand.code} ${user.uid}`, changesADay, deps.clock());
+  if (!change.allowed) refuse(17, { waitSeconds: change.waitSeconds });
   const passwordHash = await hashPassword(body.newPassword, ip);
   const changed = await deps.db.transaction(async (tx) => {
     if (!(await isStillPassword(tx, user, current))) refuse(3);

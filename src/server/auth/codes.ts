@@ -66,7 +66,8 @@ export async function makeCode(
 ): Promise<string> {
   if (type === 'phone') {
     const known = deps.catalog.byCode(brand) ?? refuse(4598, { field: 'phone' });
-    await takeSmsRequest(deps, known, { number: account, ip, known: asker !== undefined });
+    const toAccount = scene !== 'signup' && scene !== 'contact';
+    await takeSmsRequest(deps, known, { number: account, ip, known: asker !== undefined, toAccount });
   }
   const now = deps.clock();
   const code = deps.random.text('0123456789', verificationCodeDigits);

@@ -34,6 +34,10 @@ export type UserRow = typeof users.$inferSelect;
 export const numberOf = ({ phone, accountType, account }: Pick<UserRow, 'phone' | 'accountType' | 'account'>) =>
   phone ?? (accountType === 'phone' ? account : null);
 
+/** A number that was added to an account was proved by a code; one that the account is called by may not be yet. */
+export const isNumberProved = ({ accountType, verifiedAt }: Pick<UserRow, 'accountType' | 'verifiedAt'>): boolean =>
+  accountType === 'email' || verifiedAt !== null;
+
 /**
  * Who has this identity at the brand: as the account, or as an address or a number that was added to it later. One query,
  * whoever is looked for. A number is also found under the spellings of earlier versions ([Note: Number spellings]).

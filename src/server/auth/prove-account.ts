@@ -3,7 +3,8 @@ import type { Database } from '../db/connect.ts';
 import { passkeys } from '../db/schema/passkeys.ts';
 import { users } from '../db/schema/users.ts';
 import { accountProvedMail, accountProvedSms, removable, type RemovedPart } from '../messages/account-proved.ts';
-import { queueMail, queueSms } from '../messages/outbox.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { queueSms } from '../messages/sms-budget.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { evict, lockCustomer } from './evict.ts';
 import type { UserRow } from './find-user.ts';
@@ -53,7 +54,7 @@ export async function proveAccount(
     const { account: to, accountType, language } = held;
     if (accountType === 'email')
       await queueMail(tx, { brand, to, ...accountProvedMail(brand, language, removed) }, deps);
-    else if (deps.sms) await queueSms(tx, { brand, to, text: accountProvedSms(brand, language) }, deps);
+    else if (deps.sms) await queueSms(tx, { brand, to, text: accountProvedSms(brand, language), isProved: true }, deps);
   }
   return proved;
 }

@@ -2,11 +2,12 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
 import { passkeys } from '../db/schema/passkeys.ts';
 import { users } from '../db/schema/users.ts';
-import { queueMail, queueSms } from '../messages/outbox.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { queueSms } from '../messages/sms-budget.ts';
 import { passwordChangedMail, passwordChangedSms } from '../messages/password-changed.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { evict } from './evict.ts';
-import { numberOf, type UserRow } from './find-user.ts';
+import { isNumberProved, numberOf, type UserRow } from './find-user.ts';
 import { proveAccount, type Proof } from './prove-account.ts';
 
 /**
@@ -45,5 +46,9 @@ async function tell(
     const change = { at: deps.clock(), passkeys: lostPasskeys };
     await queueMail(tx, { brand, to: email, ...passwordChangedMail(brand, language, change) }, deps);
   } else if (deps.sms && number !== null)
-    await queueSms(tx, { brand, to: number, text: passwordChangedSms(brand, language) }, deps);
+    await queueSms(
+      tx,
+      { brand, to: number, text: passwordChangedSms(brand, language), isProved: isNumberProved(user) },
+      deps,
+    );
 }

@@ -3,7 +3,6 @@ import type { Brand } from '../brand/catalog.ts';
 import { replaceCard, saveCard } from '../cards/keep-card.ts';
 import type { Database } from '../db/connect.ts';
 import { withTermsOf, type Purchase } from '../db/purchase-rows.ts';
-import type { Deps } from '../deps.ts';
 import type { QueuedMail } from '../messages/outbox.ts';
 import { receiptMail } from '../messages/order-mails.ts';
 import type { GatewayAnswer } from '../payments/gateway.ts';
@@ -16,15 +15,14 @@ import { clearDeclines, recordDecline } from './payment-limits.ts';
 import { recordExpiry, recordFailure, recordPending } from './record-outcome.ts';
 import { recordPayment } from './record-payment.ts';
 import { chargeTime } from '../subscriptions/times.ts';
-
-type ResultDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'sms'>;
+import type { RenewalDeps } from '../subscriptions/hold.ts';
 
 /**
  * Writes what the provider answered. Safe to repeat and safe in any order: an attempt that has ended is not moved,
  * except by money. True when the order was moved by it.
  */
 export async function applyGatewayResult(
-  deps: ResultDeps,
+  deps: RenewalDeps,
   purchase: Purchase,
   answer: GatewayAnswer,
 ): Promise<boolean> {
@@ -65,7 +63,7 @@ export async function applyGatewayResult(
 
 /** Writes that a try has ended without money; of a renewal, together with what follows for it. */
 export async function endUnpaid(
-  deps: ResultDeps,
+  deps: RenewalDeps,
   { order }: Pick<Purchase, 'order'>,
   { asksHolder }: Pick<GatewayAnswer, 'asksHolder'>,
   record: (db: Database) => Promise<boolean>,
@@ -78,7 +76,7 @@ export async function endUnpaid(
   });
 }
 
-async function takeMoney(deps: ResultDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
+async function takeMoney(deps: RenewalDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
   const { attempt } = purchase;
   const order = withTermsOf(purchase.order, attempt);
   const now = deps.clock();
@@ -106,7 +104,11 @@ async function takeMoney(deps: ResultDeps, purchase: Purchase, answer: GatewayAn
 }
 
 /** The card that has paid, where it is kept: new, replaced by its network, or the one that was named. */
-async function keptCard(deps: ResultDeps, { attempt, order }: Purchase, answer: GatewayAnswer): Promise<string | null> {
+async function keptCard(
+  deps: RenewalDeps,
+  { attempt, order }: Purchase,
+  answer: GatewayAnswer,
+): Promise<string | null> {
   if (!answer.savedCard) return attempt.cardId;
   if (order.subscriptionId === null || attempt.cardId === null) return saveCard(deps, attempt, answer.savedCard);
   return replaceCard(deps, { ...attempt, cardId: attempt.cardId }, answer.savedCard);

@@ -7,7 +7,10 @@ import { applyGatewayResult } from './apply-gateway-result.ts';
 import { endOrphan, isOrphan } from './orphans.ts';
 import { cancelUnwanted } from './record-outcome.ts';
 
-type GiveUpDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'gateways' | 'sms'>;
+type GiveUpDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'limitMetrics' | 'gateways' | 'sms'
+>;
 
 /**
  * Ends an open order that nobody wants any more. The provider closes the attempt's key first. So a call for the money that is still on

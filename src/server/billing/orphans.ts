@@ -7,7 +7,10 @@ import type { Purchase } from '../db/purchase-rows.ts';
 import { recordOrphan } from './record-outcome.ts';
 import { applyGatewayResult, endUnpaid } from './apply-gateway-result.ts';
 
-type OrphanDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'sms' | 'gateways'>;
+type OrphanDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'limitMetrics' | 'sms' | 'gateways'
+>;
 
 /**
  * [Note: Orphaned payments] A payment is orphaned when the adapter of its gateway is installed no longer: its key was

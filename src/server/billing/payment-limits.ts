@@ -152,7 +152,10 @@ export async function clearDeclines(
   await forgetAllTries(db, cardId === null ? keys : [...keys, keysOf.savedCard(brand, cardId)]);
 }
 
-/** As `admitPayment` for a card that is to be stored without a payment: declines alone count, and there is no captcha. */
+/**
+ * As `admitPayment` for a card that is stored without a payment, or by which a renewal is charged that is past due: by
+ * declines and by cards in an hour, without a captcha. `card` is empty where it is typed at a page of its provider.
+ */
 export async function assertMayTryCard(context: CustomerContext, card: Card): Promise<Pick<AdmittedPayment, 'close'>> {
   const { deps, brand, user } = context;
   const now = deps.clock();

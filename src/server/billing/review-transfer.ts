@@ -101,7 +101,7 @@ function isAccepted({ state }: Transfer): boolean {
  */
 export type ReviewOutcome = 'paid' | 'paidTwice' | 'before' | 'rejected' | 'dismissed' | 'nothing';
 
-type ReviewDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'sms'>;
+type ReviewDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'limitMetrics' | 'sms'>;
 
 /**
  * The money is there. In one transaction with the order, so that it moves at once; of two who accept at the same moment

@@ -1,4 +1,5 @@
 import type { openCardPage, takeCard } from '../../contract/cards.ts';
+import { assertMayTryCard } from '../billing/payment-limits.ts';
 import { gatewayOf, methodsIn } from '../payments/chargeable.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
@@ -13,6 +14,7 @@ export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body },
   const method = methodsIn(context, currency).find(({ code, savesCard }) => code === methodCode && savesCard);
   const gateway = method && gatewayOf(deps.gateways, method.gateway);
   if (!method?.fields.includes('cardPage') || !gateway?.openCardPage) refuse(-2502);
+  await assertMayTryCard(context, {});
   const back = new URLSearchParams({ cardMethod: methodCode, cardFor: purpose });
   const page = await gateway.openCardPage({
     key: idempotencyKey,
@@ -35,6 +37,7 @@ export const handleTakeCard: Handler<typeof takeCard> = async ({ body }, context
   const method = brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse(-2502);
   const gateway = gatewayOf(deps.gateways, method.gateway);
   if (!gateway?.takeCard) refuse(-2502);
+  await assertMayTryCard(context, {});
   const taken = await gateway.takeCard(visit, { brand: brand.code, customer: user.uid });
   if (taken.state !== 'kept') refuse(2002);
   const owner = { brand: brand.code, uid: user.uid, gateway: method.gateway, methodCode };

@@ -1,5 +1,5 @@
 import { customerKey } from '../auth/customer-key.ts';
-import { findUser, type UserRow } from '../auth/find-user.ts';
+import { findUser, isNumberProved, type UserRow } from '../auth/find-user.ts';
 import type { Brand } from '../brand/catalog.ts';
 import type { Database } from '../db/connect.ts';
 import type { messageRequests } from '../db/schema/sign-in.ts';
@@ -8,12 +8,12 @@ import { accountExistsMail, confirmMail } from '../messages/account-mails.ts';
 import { accountExistsSms, codeMail, codeSms } from '../messages/code-messages.ts';
 import { codeOr, lastingMs, linkOr, type Reader } from './daily-message-limits.ts';
 import { makeMailLink } from '../auth/mail-links.ts';
-import { queueMail, queueSms } from '../messages/outbox.ts';
-import { takeSms } from '../messages/sms-budget.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { queueSms, type SmsDeps } from '../messages/sms-budget.ts';
 import { resetMail } from '../messages/reset-mail.ts';
 
 type MessageRequestRow = typeof messageRequests.$inferSelect;
-type Chance = Pick<Deps, 'clock' | 'random' | 'sms' | 'env' | 'limitMetrics'>;
+type Chance = SmsDeps & Pick<Deps, 'sms'>;
 
 interface Wanted {
   readonly brand: Brand;
@@ -54,15 +54,16 @@ async function writeCodeOr(tx: Database, wanted: Wanted, chance: Chance): Promis
   if (what === 'link') await writeReset(tx, wanted, chance, { instead: true });
 }
 
-async function writeCode(tx: Database, { brand, user, request }: Wanted, chance: Chance): Promise<void> {
+async function writeCode(tx: Database, { brand, user, request, reader }: Wanted, chance: Chance): Promise<void> {
   const { scene, code, language, account } = request;
   if (scene === null || code === null) return;
   const exists = scene === 'signup' && user !== undefined;
   if (request.accountType === 'phone') {
     // asked for while there was a provider
-    if (!chance.sms || !(await takeSms(tx, brand, account, chance))) return;
+    if (!chance.sms) return;
+    const isProved = reader.asker !== '' || (user !== undefined && isNumberProved(user));
     const text = exists ? accountExistsSms(brand, language) : codeSms(brand, language, { scene, code });
-    await queueSms(tx, { brand, to: account, text, asked: true }, chance);
+    await queueSms(tx, { brand, to: account, text, asked: true, isProved }, chance);
     return;
   }
   const mail = exists ? accountExistsMail(brand, language) : codeMail(brand, language, { scene, code });

@@ -5,6 +5,7 @@ export type LimitName =
   | 'payment_captcha'
   | 'payment_wait'
   | 'sms_brand'
+  | 'sms_number'
   | 'sms_country'
   | 'sms_network'
   | 'analytics_brand'

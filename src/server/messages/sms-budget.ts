@@ -1,5 +1,6 @@
 import type { Brand } from '../brand/catalog.ts';
 import type { Database } from '../db/connect.ts';
+import { outbox } from '../db/schema/outbox.ts';
 import type { Deps } from '../deps.ts';
 import type { LimitName } from '../limits/limit-metrics.ts';
 import { countTries, giveBackTries, triesOf, type Window } from '../limits/throttle.ts';
@@ -7,6 +8,8 @@ import { canonicalNumber } from '../process/phone-number.ts';
 import { refuse } from '../request/api-error.ts';
 import { networksOf } from '../request/network.ts';
 import { alertOperator } from './operator-alerts.ts';
+import { freshMessage } from './outbox.ts';
+import type { TextMessage } from './sms.ts';
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
@@ -25,13 +28,17 @@ const wider = 10;
 const foreignShare = 0.1;
 /** An hour has this share of a day: one evening may bring half of the customers. */
 const hourShare = 0.25;
+/** Numbers that no customer has proved have this share, so that requests for them leave customers their codes. */
+const unprovedShare = 0.5;
+/** Messages to one number in a day that are no codes, whatever its owner does. */
+const noticesADay = 10;
 
 /**
  * [Note: SMS budget] Whoever earns from messages to numbers of their own has codes sent to thousands of them. Each goes to
- * another account, so no limit of an account sees it. So codes by SMS have budgets by brand, by country and by requesting
- * network, for an hour and for a day. Brand and country count what is sent, so that requests for accounts that do not
- * exist use nothing up; the network counts requests, so that its budget does not tell which accounts exist. A device
- * that has signed in to the account before is not counted at its network.
+ * another account, so no limit of an account sees it. So every SMS counts in the budgets of its brand and country, and codes
+ * in that of the requesting network, for an hour and for a day. Brand and country count what is sent, so that requests for
+ * accounts that do not exist use nothing up; the network counts requests, so that its budget does not tell which accounts
+ * exist. A device that has signed in to the account before is not counted at its network.
  */
 export interface SmsRequest {
   /** digits with the country code */
@@ -39,16 +46,23 @@ export interface SmsRequest {
   readonly ip: string;
   /** the device has signed in to this account before */
   readonly known: boolean;
+  /** it is sent to accounts only; whether this one exists is not looked at */
+  readonly toAccount: boolean;
 }
 
-function budgetsOf(env: Pick<Deps['env'], 'SMS_PER_DAY'>, { code, config }: Brand, number: string): Budget[] {
+function budgetsOf(
+  env: Pick<Deps['env'], 'SMS_PER_DAY'>,
+  { code, config }: Brand,
+  { number, isProved }: { readonly number: string; readonly isProved: boolean },
+): Budget[] {
   const country = canonicalNumber(`+${number}`)?.areaCode ?? 'unknown';
   const isOwn = country === (config.login.areaCode ?? '').replaceAll(/\D/g, '');
   const day = env.SMS_PER_DAY;
   const ofCountry = isOwn ? day : Math.ceil(day * foreignShare);
+  const share = isProved ? 1 : unprovedShare;
   const both = (limit: LimitName, key: string, most: number): Budget[] => [
-    { limit, key: `${key} hour`, windowMs: hourMs, most: Math.ceil(most * hourShare) },
-    { limit, key: `${key} day`, windowMs: dayMs, most },
+    { limit, key: `${key} hour`, windowMs: hourMs, most: Math.ceil(most * share * hourShare) },
+    { limit, key: `${key} day`, windowMs: dayMs, most: Math.ceil(most * share) },
   ];
   return [
     ...both('sms_brand', `sms of ${code}`, day),
@@ -71,9 +85,13 @@ function budgetsFrom({ code }: Brand, ip: string): Budget[] {
 }
 
 /** Counts the request for a code by SMS. Refuses with 4598 at the number where a budget is used up. */
-export async function takeSmsRequest(deps: Deps, brand: Brand, { number, ip, known }: SmsRequest): Promise<void> {
+export async function takeSmsRequest(
+  deps: Deps,
+  brand: Brand,
+  { number, ip, known, toAccount }: SmsRequest,
+): Promise<void> {
   const now = deps.clock();
-  const sent = budgetsOf(deps.env, brand, number);
+  const sent = budgetsOf(deps.env, brand, { number, isProved: toAccount });
   const requested = known ? [] : budgetsFrom(brand, ip);
   const counts = new Map([
     ...(await triesOf(
@@ -90,15 +108,57 @@ export async function takeSmsRequest(deps: Deps, brand: Brand, { number, ip, kno
   refuse(4598, { field: 'phone' });
 }
 
-/** Counts a code that is about to be sent by SMS; false where the budgets do not allow it. `tx` may be a transaction. */
-export async function takeSms(
-  tx: Database,
-  brand: Brand,
-  number: string,
-  { clock, env, limitMetrics }: Pick<Deps, 'clock' | 'env' | 'limitMetrics'>,
-): Promise<boolean> {
-  const budgets = budgetsOf(env, brand, number);
-  const counts = await countTries(tx, { take: budgets }, clock());
+export type SmsDeps = Pick<Deps, 'clock' | 'random' | 'env' | 'limitMetrics' | 'log'>;
+
+export interface QueuedSms extends TextMessage {
+  readonly brand: Brand;
+  /** a customer has proved that the number is theirs */
+  readonly isProved: boolean;
+  /** how long it is worth sending, in milliseconds; as long as a code where it is not told */
+  readonly lifetimeMs?: number;
+  /** its reader waits for it now, such as for a code: it is sent before the others */
+  readonly asked?: boolean;
+}
+
+/**
+ * Writes an SMS to be sent, unless the budgets are used up ([Note: SMS budget]); `to` is digits with the country code, in any
+ * spelling that an account may be stored under.
+ */
+export async function queueSms(
+  db: Database,
+  { brand, to, text, isProved, lifetimeMs, asked = false }: QueuedSms,
+  deps: SmsDeps,
+): Promise<void> {
+  const recipient = canonicalNumber(`+${to}`)?.digits ?? to;
+  if (!(await takeSms(db, { brand, number: recipient, isProved, isCode: asked }, deps))) return;
+  const row = { brand: brand.code, channel: 'sms', recipient, subject: '', text, html: '', asked } as const;
+  const made = freshMessage(deps);
+  const expiresAt = lifetimeMs === undefined ? null : made.createdAt + lifetimeMs;
+  await db.insert(outbox).values({ ...made, ...row, expiresAt });
+}
+
+interface CountedSms {
+  readonly brand: Brand;
+  /** digits with the country code */
+  readonly number: string;
+  /** a customer has proved that the number is theirs */
+  readonly isProved: boolean;
+  readonly isCode: boolean;
+}
+
+/**
+ * Counts an SMS that is about to be sent; false where the budgets do not allow it, of which the operator is alerted. `tx` is
+ * the transaction that it is written in.
+ */
+async function takeSms(tx: Database, { brand, number, isProved, isCode }: CountedSms, deps: SmsDeps): Promise<boolean> {
+  const own: Budget = {
+    limit: 'sms_number',
+    key: `sms notices of ${brand.code} to ${number}`,
+    windowMs: dayMs,
+    most: noticesADay,
+  };
+  const budgets = [...budgetsOf(deps.env, brand, { number, isProved }), ...(isCode ? [] : [own])];
+  const counts = await countTries(tx, { take: budgets }, deps.clock());
   const over = budgets.find(({ key, most }) => (counts.get(key)?.count ?? 0) >= most);
   if (!over) return true;
   // what is not sent uses up nothing of the longer budgets
@@ -106,6 +166,7 @@ export async function takeSms(
     tx,
     budgets.map(({ key }) => key),
   );
-  limitMetrics.refused(over.limit, brand.code);
+  deps.limitMetrics.refused(over.limit, brand.code);
+  await alertOperator({ ...deps, db: tx }, brand, 'sms_pumping');
   return false;
 }

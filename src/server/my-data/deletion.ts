@@ -16,7 +16,7 @@ import { queueMail } from '../messages/outbox.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import { isChargeUnderWay, leaveRenewal } from '../renewal/call-off.ts';
-import { holdCharge } from '../subscriptions/hold.ts';
+import { holdCharge, type RenewalDeps } from '../subscriptions/hold.ts';
 import { byUid, type Owned } from './personal-tables.ts';
 
 /** To think again, and for an owner to hear of it who did not ask. */
@@ -67,7 +67,7 @@ export async function askDeletion(
   tx: Database,
   brand: Brand,
   who: Who,
-  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'sms'>,
+  deps: RenewalDeps,
 ): Promise<number | undefined> {
   await holdCharge(tx, who);
   const held = await lockCustomer(tx, who);

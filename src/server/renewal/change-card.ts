@@ -2,6 +2,7 @@ import type { changeCard } from '../../contract/renewal.ts';
 import { isCardExpired } from '../../contract/card.ts';
 import { ownedCard } from '../cards/own-cards.ts';
 import { savedCards } from '../db/schema/cards.ts';
+import { assertMayTryCard } from '../billing/payment-limits.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import type { CustomerContext } from '../request/request-context.ts';
@@ -19,6 +20,8 @@ export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, con
   const { row } = await standingOf(context);
   if (!row) refuse(6201);
   const cardId = 'cardId' in body ? body.cardId : await keepNewCard(context, body, row.currency);
+  // a card that is refused can be tried again at once, so it is limited as a payment is
+  const tried = row.status === 'pastDue' ? await assertMayTryCard(context, { cardId }) : undefined;
   const isPastDue = await deps.db.transaction(async (tx) => {
     const held = (await holdRenewal(tx, user, deps)) ?? refuse(6201);
     mayChange(held);
@@ -30,7 +33,9 @@ export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, con
     return held.row.status === 'pastDue';
   });
   if (isPastDue) await workOff(deps, user);
-  return renewalInfo(context);
+  const info = await renewalInfo(context);
+  await tried?.close(info.status === 'pastDue' ? 'declined' : 'open');
+  return info;
 };
 
 function mayChange({ row }: Held): void {

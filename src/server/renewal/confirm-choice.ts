@@ -1,5 +1,6 @@
 import type { Database } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
+import type { SmsDeps } from '../messages/sms-budget.ts';
 import { renewalChosenMail, type RenewalChoice } from '../messages/renewal-chosen-mail.ts';
 import { factsOf, holdRenewal, tell } from '../subscriptions/hold.ts';
 
@@ -7,7 +8,7 @@ import { factsOf, holdRenewal, tell } from '../subscriptions/hold.ts';
 export async function confirmChoice(
   tx: Database,
   who: { readonly brand: string; readonly uid: string },
-  deps: Pick<Deps, 'catalog' | 'clock' | 'random' | 'sms'>,
+  deps: SmsDeps & Pick<Deps, 'catalog' | 'sms'>,
   chose: RenewalChoice,
 ): Promise<void> {
   const held = await holdRenewal(tx, who, deps);

@@ -6,7 +6,7 @@ import { supportedLanguage } from '../auth/create-user.ts';
 import { findLimitSubject } from '../auth/customer-key.ts';
 import { newDeviceToken } from '../auth/device-token.ts';
 import { endMessages, holdCustomer } from '../auth/evict.ts';
-import { findUser, numberOf, type UserRow } from '../auth/find-user.ts';
+import { findUser, isNumberProved, numberOf, type UserRow } from '../auth/find-user.ts';
 import { endMailLinks, makeMailLink } from '../auth/mail-links.ts';
 import { assertConfirmed, spendConfirmed } from '../auth/confirm-owner.ts';
 import { hasSession } from '../auth/session.ts';
@@ -16,7 +16,8 @@ import { violatedIndex } from '../db/driver-results.ts';
 import { users } from '../db/schema/users.ts';
 import { takeTry } from '../limits/throttle.ts';
 import { contactChangedMail, contactChangedSms } from '../messages/contact-changed.ts';
-import { queueMail, queueSms } from '../messages/outbox.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { queueSms, type SmsDeps } from '../messages/sms-budget.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import type { CustomerContext } from '../request/request-context.ts';
@@ -106,7 +107,7 @@ interface Change {
 async function replace(
   tx: Database,
   { brand, before, identity }: Change,
-  deps: Pick<CustomerContext['deps'], 'clock' | 'random' | 'sms'>,
+  deps: SmsDeps & Pick<CustomerContext['deps'], 'sms'>,
 ): Promise<UserRow> {
   const { account, type, areaCode } = identity;
   const now = deps.clock();
@@ -132,7 +133,7 @@ async function replace(
 async function tell(
   tx: Database,
   { brand, before, identity }: Change,
-  deps: Pick<CustomerContext['deps'], 'clock' | 'random' | 'sms'>,
+  deps: SmsDeps & Pick<CustomerContext['deps'], 'sms'>,
 ): Promise<void> {
   const { uid, language, account, accountType, areaCode, email, phone, googleSub } = before;
   const change = { type: identity.type, to: maskAccount(identity.account) };
@@ -146,5 +147,9 @@ async function tell(
   }
   const number = numberOf(before);
   if (deps.sms && number !== null && (identity.type === 'phone' || email === null))
-    await queueSms(tx, { brand, to: number, text: contactChangedSms(brand, language, change) }, deps);
+    await queueSms(
+      tx,
+      { brand, to: number, text: contactChangedSms(brand, language, change), isProved: isNumberProved(before) },
+      deps,
+    );
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { lockCustomer } from '../auth/evict.ts';
-import { numberOf, type UserRow } from '../auth/find-user.ts';
+import { isNumberProved, numberOf, type UserRow } from '../auth/find-user.ts';
 import type { Brand } from '../brand/catalog.ts';
 import type { Database } from '../db/connect.ts';
 import { attempts } from '../db/schema/attempts.ts';
@@ -9,7 +9,8 @@ import { orders } from '../db/schema/orders.ts';
 import { subscriptions } from '../db/schema/subscriptions.ts';
 import { users } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
-import { queueMail, queueSms } from '../messages/outbox.ts';
+import { queueMail } from '../messages/outbox.ts';
+import { queueSms, type SmsDeps } from '../messages/sms-budget.ts';
 import { renewalSms, type RenewalSms } from '../messages/renewal-sms.ts';
 import type { MailText } from '../messages/mail-text.ts';
 import type { RenewalFacts } from '../messages/renewal-mails.ts';
@@ -18,7 +19,7 @@ import type { SubscriptionRow } from './moves.ts';
 import { chargeTime, graceEnd } from './times.ts';
 
 export type CardRow = typeof savedCards.$inferSelect;
-export type RenewalDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'sms'>;
+export type RenewalDeps = SmsDeps & Pick<Deps, 'db' | 'catalog' | 'sms'>;
 
 /** A subscription with everything that is decided by, held until the transaction ends. */
 export interface Held {
@@ -158,12 +159,13 @@ export async function tell(
   tx: Database,
   { user, brand }: Held,
   { mail, sms }: RenewalMessage,
-  deps: Pick<Deps, 'clock' | 'random' | 'sms'>,
+  deps: SmsDeps & Pick<Deps, 'sms'>,
 ): Promise<void> {
   if (user.email !== null) return queueMail(tx, { brand, to: user.email, ...mail() }, deps);
   const to = numberOf(user);
   if (to === null || sms === null || !deps.sms) return;
-  await queueSms(tx, { brand, to, text: renewalSms(brand, user.language, sms), lifetimeMs: smsLifetimeMs }, deps);
+  const text = renewalSms(brand, user.language, sms);
+  await queueSms(tx, { brand, to, text, isProved: isNumberProved(user), lifetimeMs: smsLifetimeMs }, deps);
 }
 
 /** Whether a card is the one that a renewal charges. */

@@ -2,6 +2,7 @@ import { nextRenewalStatus } from '../../contract/renewal.ts';
 import type { Database } from '../db/connect.ts';
 import type { OrderRow } from '../db/purchase-rows.ts';
 import { renewalOffMail, type OffBy } from '../messages/renewal-off-mail.ts';
+import type { SmsDeps } from '../messages/sms-budget.ts';
 import { change, factsOf, holdRenewal, setGrace, tell, type Held, type RenewalDeps } from './hold.ts';
 import { moved, nextPeriod } from './moves.ts';
 
@@ -11,7 +12,7 @@ import { moved, nextPeriod } from './moves.ts';
  */
 export async function turnOff(
   tx: Database,
-  deps: Pick<RenewalDeps, 'clock' | 'random' | 'sms'>,
+  deps: SmsDeps & Pick<RenewalDeps, 'sms'>,
   held: Held,
   { by, reason }: { by: OffBy; reason?: string | undefined },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sendVerificationCode } from '../../../src/contract/index.ts';
+import { changePassword, login, sendVerificationCode } from '../../../src/contract/index.ts';
 import { outbox } from '../../../src/server/db/schema/outbox.ts';
 import { messageRequests, throttles } from '../../../src/server/db/schema/sign-in.ts';
 import { writeRequestedMessages } from '../../../src/server/jobs/write-requested-messages.ts';
@@ -9,7 +9,7 @@ import { testApp, type TestApp } from '../../builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {
-  shop = await testApp({ env: { TRUST_PROXY: '127.0.0.1', SMS_PER_DAY: '400' } });
+  shop = await testApp({ env: { TRUST_PROXY: '127.0.0.1', SMS_PER_DAY: '800' } });
 });
 afterAll(() => shop.close());
 beforeEach(async () => {
@@ -68,7 +68,7 @@ describe('codes by SMS to strangers’ numbers', () => {
   });
 
   it('are sent to a foreign country within its share of the budget, from however many networks', async () => {
-    // 40 a day and 10 an hour
+    // half of 80 a day and of 20 an hour
     await many(30, chilean);
     expect(await sent()).toBe(10);
     expect(await request('192.0.2.1', chilean())).toMatchObject(refused);
@@ -93,6 +93,33 @@ describe('codes by SMS to strangers’ numbers', () => {
 });
 
 describe('a customer', () => {
+  it('receives a code to log in with after strangers’ sign-ups have used up their half of the budget', async () => {
+    const ana = await aMember(shop, { type: 'phone', proven: true });
+    await many(130);
+    expect(await request('192.0.2.4')).toMatchObject(refused);
+    const before = await sent();
+    await request('192.0.2.5', { account: ana.account.slice(2), areaCode: '55' }, 'login');
+    await writeAll();
+    expect(await sent()).toBe(before + 1);
+  });
+
+  it('who logs in and changes the password without end is sent ten messages a day', async () => {
+    const account = String((last += 1));
+    await aMember(shop, { account: `55${account}`, type: 'phone', proven: true });
+    const answers: number[] = [];
+    for (let n = 0; n < 14; n += 1) {
+      const from = { headers: { 'x-forwarded-for': `198.18.2.${n}` } };
+      const password = n === 0 ? 'secret-123' : `secret-123-${Math.min(n, 10)}`;
+      const body = { account, areaCode: '55', type: 'phone', password } as const;
+      const { token } = (await shop.request(login, { body }, from)).data;
+      const change = { currentPassword: password, newPassword: `secret-123-${n + 1}` };
+      answers.push((await shop.request(changePassword, { body: change }, { ...from, token })).code);
+      shop.clock.advance(60_000);
+    }
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 0), 17, 17, 17, 17]);
+    expect(await sent()).toBe(10);
+  });
+
   it('who does not exist uses up nothing of the brand, and is answered as one who does', async () => {
     const ana = await aMember(shop, { type: 'phone' });
     const answers: number[] = [];
