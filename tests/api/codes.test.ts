@@ -2,6 +2,7 @@ import { eq, like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CodeScene } from '../../src/contract/codes.ts';
 import * as endpoints from '../../src/contract/index.ts';
+import { lifetimeKey } from '../../src/server/auth/code-guesses.ts';
 import { messageRequests, throttles, verificationCodes } from '../../src/server/db/schema/sign-in.ts';
 import { users } from '../../src/server/db/schema/users.ts';
 import { aTicket, someWork } from '../builders/a-captcha.ts';
@@ -125,7 +126,7 @@ describe('asking for a code', () => {
   });
 
   it('is no use any more after a hundred wrong codes in a lifetime', async () => {
-    await spent('code failures lumen ana@example.com', 100, 50 * 365 * dayMs);
+    await spent(lifetimeKey(shop.deps, { brand: 'lumen', account: 'ana@example.com' }), 100, 50 * 365 * dayMs);
     expect(await ask()).toMatchObject({ status: 422, errCode: 4598 });
     expect((await enter('1234')).errCode).toBe(4598);
   });

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { users } from '../../src/server/db/schema/users.ts';
+import { makeMailLink } from '../../src/server/auth/mail-links.ts';
 import { startBinding } from '../../src/server/email/bind-email.ts';
 import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
 import { testApp, type TestApp } from '../builders/test-app.ts';
@@ -17,10 +18,10 @@ const bind = (token: string, host?: string) =>
 const emailOf = async (uid: string) =>
   (await shop.db.select({ email: users.email, verifiedAt: users.verifiedAt }).from(users).where(eq(users.uid, uid)))[0];
 
+const lumen = () => shop.deps.catalog.byCode('lumen') ?? expect.fail('no brand lumen');
+
 async function start(uid: string, email: string) {
-  const brand = shop.deps.catalog.byCode('lumen');
-  if (!brand) throw new Error('no such brand');
-  return shop.db.transaction((tx) => startBinding(tx, { brand, uid, email }, shop.deps));
+  return shop.db.transaction((tx) => startBinding(tx, { brand: lumen(), uid, email }, shop.deps));
 }
 async function tokenTo(email: string) {
   const [mail] = await mailboxOf(shop, email);
@@ -30,29 +31,42 @@ async function tokenTo(email: string) {
 
 describe('binding an address to an account', () => {
   it('needs the tap of whoever reads mail there, and a repeated tap is no error', async () => {
-    const ana = await aMember(shop, { type: 'phone' });
+    const ana = await aMember(shop, { type: 'phone', proven: true });
+    const { verifiedAt } = ana;
     expect(await start(ana.uid, 'ana@example.com')).toBe('queued');
-    expect(await emailOf(ana.uid)).toEqual({ email: null, verifiedAt: null });
+    expect(await emailOf(ana.uid)).toEqual({ email: null, verifiedAt });
     const token = await tokenTo('ana@example.com');
     expect((await bind(token, 'mego.localhost')).errCode).toBe(10302);
     expect((await bind(token)).data).toEqual({ email: 'ana@example.com' });
     expect((await bind(token)).data).toEqual({ email: 'ana@example.com' });
-    // a mail proves nothing of a number
-    expect(await emailOf(ana.uid)).toEqual({ email: 'ana@example.com', verifiedAt: null });
+    expect(await emailOf(ana.uid)).toEqual({ email: 'ana@example.com', verifiedAt });
   });
 
-  it('proves an account that is an address itself, and ends the links that went to the one before', async () => {
-    const ana = await aMember(shop);
+  it.each(['email', 'phone'] as const)('is refused for an account of type %s that nobody has proved', async (type) => {
+    const eve = await aMember(shop, { type });
+    const email = `eve-${type}@example.com`;
+    expect(await start(eve.uid, email)).toBe('accountNotProved');
+    expect(await mailboxOf(shop, email)).toEqual([]);
+    // a link of a version before
+    const link = { brand: lumen(), uid: eve.uid, purpose: 'bind', email, language: 'en' } as const;
+    const url = await makeMailLink(shop.db, link, shop.deps);
+    expect((await bind(new URL(url).searchParams.get('token') ?? '')).errCode).toBe(10302);
+    expect(await emailOf(eve.uid)).toEqual({ email: eve.email, verifiedAt: null });
+  });
+
+  it('ends the links that went to the address before', async () => {
+    const ana = await aMember(shop, { proven: true });
+    const { verifiedAt } = ana;
     await shop.request(endpoints.resetPasswordByEmail, { body: { email: ana.account, language: 'en' } });
     const older = await tokenTo(ana.account);
     await start(ana.uid, 'moved@example.com');
     await bind(await tokenTo('moved@example.com'));
-    expect(await emailOf(ana.uid)).toEqual({ email: 'moved@example.com', verifiedAt: shop.clock.now });
+    expect(await emailOf(ana.uid)).toEqual({ email: 'moved@example.com', verifiedAt });
     expect((await shop.request(endpoints.obtainResetPasswordEmail, { body: { token: older } })).errCode).toBe(10302);
   });
 
   it('is refused for an address that another account has, now or by the time of the tap', async () => {
-    const [ana, bia] = [await aMember(shop, { type: 'phone' }), await aMember(shop)];
+    const [ana, bia] = [await aMember(shop, { type: 'phone', proven: true }), await aMember(shop)];
     expect(await start(ana.uid, bia.account)).toBe('emailInUse');
     expect(await start('nobody', 'x@example.com')).toBe('accountNotFound');
     await start(ana.uid, 'wanted@example.com');
@@ -63,7 +77,7 @@ describe('binding an address to an account', () => {
   });
 
   it('that was asked for twice is done by the last mail', async () => {
-    const ana = await aMember(shop, { type: 'phone' });
+    const ana = await aMember(shop, { type: 'phone', proven: true });
     await start(ana.uid, 'first@example.com');
     await start(ana.uid, 'second@example.com');
     expect((await bind(await tokenTo('first@example.com'))).errCode).toBe(10302);

@@ -51,7 +51,8 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     const brand = shop.deps.catalog.byCode('lumen');
     if (!brand) throw new Error('no such brand');
     const tokens: string[] = [];
-    for (const { uid } of [await aMember(shop, { type: 'phone' }), await aMember(shop, { type: 'phone' })]) {
+    const number = { type: 'phone', proven: true } as const;
+    for (const { uid } of [await aMember(shop, number), await aMember(shop, number)]) {
       const email = 'both@example.com';
       await opened.db.transaction((tx) => startBinding(tx, { brand, uid, email }, shop.deps));
       shop.clock.advance(1);

@@ -1,5 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { refuse } from '../request/api-error.ts';
 import type { Database } from '../db/connect.ts';
+import type { Deps } from '../deps.ts';
+import { derivedKey } from '../process/signing-secret.ts';
 import { giveBackTry, takeTry, takeTryFrom, triesTaken } from '../limits/throttle.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -34,13 +37,30 @@ export interface Guesser {
 
 export const byDevice = (known: string | undefined) => (known === undefined ? '' : ` by ${known}`);
 
-const keys = ({ brand, account, customer, known }: Guesser) => {
+type Keyed = Pick<Deps, 'db' | 'env'>;
+
+/** Counts of a lifetime name accounts by an HMAC, because they are stored beyond the deletion of an account. */
+const nameMark = (env: Keyed['env'], name: string) =>
+  createHmac('sha256', derivedKey(env, 'wrong codes of a name')).update(name).digest('base64url');
+
+/** The count of wrong codes by a name of an account; those of its devices go on after a space. */
+export const lifetimeKey = ({ env }: Pick<Keyed, 'env'>, { brand, account }: Pick<Guesser, 'brand' | 'account'>) =>
+  `code failures ${brand} ${nameMark(env, account)}`;
+
+/** The count of wrong codes by whichever name. */
+export const hiddenLifetimeKey = (
+  { env }: Pick<Keyed, 'env'>,
+  { brand, customer }: Pick<Guesser, 'brand' | 'customer'>,
+) => `code failures of ${brand} ${nameMark(env, customer)}`;
+
+const keys = (deps: Pick<Keyed, 'env'>, guesser: Guesser) => {
+  const { brand, account, customer, known } = guesser;
   const who = byDevice(known);
   return {
     day: `code tries ${brand} ${account}${who}`,
     hiddenDay: `code tries of ${brand} ${customer}${who}`,
-    lifetime: `code failures ${brand} ${account}${who}`,
-    hiddenLifetime: `code failures of ${brand} ${customer}${who}`,
+    lifetime: `${lifetimeKey(deps, guesser)}${who}`,
+    hiddenLifetime: `${hiddenLifetimeKey(deps, guesser)}${who}`,
   };
 };
 
@@ -48,8 +68,9 @@ const keys = ({ brand, account, customer, known }: Guesser) => {
  * Counts a try at a code that is there. Refuses with 17 and `waitSeconds` when the day has none left. False when the
  * customer has none left by another name: the code is then wrong, whatever it is ([Note: One customer, two names]).
  */
-export async function takeGuess(db: Database, guesser: Guesser, now: number): Promise<boolean> {
-  const key = keys(guesser);
+export async function takeGuess(deps: Keyed, guesser: Guesser, now: number): Promise<boolean> {
+  const { db } = deps;
+  const key = keys(deps, guesser);
   const told = await takeTry(db, key.day, aDay, now);
   const hidden = await takeTry(db, key.hiddenDay, aDay, now);
   const failures = await triesTaken(db, key.hiddenLifetime, now);
@@ -58,14 +79,16 @@ export async function takeGuess(db: Database, guesser: Guesser, now: number): Pr
 }
 
 /** A right code is no guess. */
-export async function giveBackGuess(db: Database, guesser: Guesser): Promise<void> {
-  const key = keys(guesser);
+export async function giveBackGuess(deps: Keyed, guesser: Guesser): Promise<void> {
+  const { db } = deps;
+  const key = keys(deps, guesser);
   await giveBackTry(db, key.day);
   await giveBackTry(db, key.hiddenDay);
 }
 
-export async function countWrongCode(db: Database, guesser: Guesser, now: number): Promise<void> {
-  const key = keys(guesser);
+export async function countWrongCode(deps: Keyed, guesser: Guesser, now: number): Promise<void> {
+  const { db } = deps;
+  const key = keys(deps, guesser);
   await takeTry(db, key.lifetime, inALifetime, now);
   await takeTry(db, key.hiddenLifetime, inALifetime, now);
   await takeTry(db, brandFailures.key(guesser.brand), brandFailures.limit, now);
@@ -82,18 +105,19 @@ export async function countMiss(
 }
 
 /** Refuses with 4598 where codes have failed too often by this name: the e-mail link is left. */
-export async function assertLifetime(db: Database, guesser: Omit<Guesser, 'customer'>, now: number): Promise<void> {
-  const { lifetime } = keys({ ...guesser, customer: '' });
-  if ((await triesTaken(db, lifetime, now)) >= inALifetime.tries) refuse(4598);
+export async function assertLifetime(deps: Keyed, guesser: Omit<Guesser, 'customer'>, now: number): Promise<void> {
+  const { lifetime } = keys(deps, { ...guesser, customer: '' });
+  if ((await triesTaken(deps.db, lifetime, now)) >= inALifetime.tries) refuse(4598);
 }
 
 /** Whether a code that is sent now could not be used today: too many were guessed, by whichever name. */
 export async function guessesAreSpent(
-  db: Database,
+  deps: Keyed,
   guesser: Pick<Guesser, 'brand' | 'customer' | 'known'>,
   now: number,
 ): Promise<boolean> {
-  const key = keys({ ...guesser, account: '' });
+  const { db } = deps;
+  const key = keys(deps, { ...guesser, account: '' });
   if ((await triesTaken(db, key.hiddenDay, now)) >= aDay.tries) return true;
   return (await triesTaken(db, key.hiddenLifetime, now)) >= inALifetime.tries;
 }

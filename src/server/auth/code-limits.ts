@@ -40,7 +40,7 @@ export interface CodeRequester extends GivenCaptcha {
 export async function takeCodeRequest(deps: Deps, asked: CodeRequester, now: number): Promise<number> {
   const { db } = deps;
   const { brand, account, scene, ip, known } = asked;
-  await assertLifetime(db, asked, now);
+  await assertLifetime(deps, asked, now);
   const suspicion = known === undefined ? await suspicionOf(deps, asked, now) : 'none';
   const from = known === undefined ? ` ${networksOf(ip).near}` : byDevice(known);
   const pauseKey = `code pause ${brand} ${account}${from}`;

@@ -109,20 +109,20 @@ export interface CodeGuess extends Guesser {
 export async function spendCode(deps: Pick<Deps, 'db' | 'env' | 'clock'>, guess: CodeGuess): Promise<void> {
   const { db, env } = deps;
   const now = deps.clock();
-  await assertLifetime(db, guess, now);
+  await assertLifetime(deps, guess, now);
   const code = await findCode(db, guess);
   const row = code && (await takeCodeTry(db, code, now));
   if (!row) {
     await countMiss(db, guess, now);
     return refuse(code ? 10 : -3033);
   }
-  const counts = await takeGuess(db, guess, now);
+  const counts = await takeGuess(deps, guess, now);
   if (!sameHash(row.codeHash, hashOf(env, guess)) || !counts) {
-    await countWrongCode(db, guess, now);
+    await countWrongCode(deps, guess, now);
     return refuse(11, { triesLeft: row.triesLeft });
   }
   if (!(await takeAway(db, row))) return refuse(-3033);
-  await giveBackGuess(db, guess);
+  await giveBackGuess(deps, guess);
 }
 
 type CodeRow = typeof verificationCodes.$inferSelect;

@@ -66,7 +66,7 @@ export const sendConfirmCode: Handler<typeof contract.sendConfirmCode> = async (
   const now = deps.clock();
   const owner = { brand: brand.code, account: user.account };
   const { known } = limitSubjectOf(deps.env, user, { ...owner, device: body.device });
-  await assertLifetime(deps.db, { ...owner, known }, now);
+  await assertLifetime(deps, { ...owner, known }, now);
   const pause = await takeTry(deps.db, `confirm pause ${tokenHash}`, oneAtATime, now);
   if (!pause.allowed) refuse(-3031, { waitSeconds: pause.waitSeconds });
   const day = await takeTry(deps.db, `confirm day ${tokenHash}`, codesADay, now);

@@ -1,4 +1,4 @@
-import { and, eq, ne, or, sql } from 'drizzle-orm';
+import { and, eq, ne, or } from 'drizzle-orm';
 import type * as contract from '../../contract/email.ts';
 import { refuse } from '../request/api-error.ts';
 import { lockCustomer } from '../auth/evict.ts';
@@ -25,18 +25,20 @@ type Owner = Pick<MailLink, 'brand' | 'uid' | 'email'>;
 
 /**
  * Mails an address the question whether it is to be bound to an account; nothing changes before its owner says yes.
- * `email` is lower-cased and looks right to the brand. Answers what became of it.
+ * `email` is lower-cased and looks right to the brand. An account that nobody has proved takes no second name
+ * ([Note: First proof]). Answers what became of it.
  */
 export async function startBinding(
   tx: Database,
   { brand, uid, email }: { brand: Brand; uid: string; email: string },
   deps: Pick<Deps, 'clock' | 'random'>,
-): Promise<'queued' | 'accountNotFound' | 'emailInUse'> {
+): Promise<'queued' | 'accountNotFound' | 'accountNotProved' | 'emailInUse'> {
   const [user] = await tx
-    .select({ language: users.language })
+    .select({ language: users.language, verifiedAt: users.verifiedAt })
     .from(users)
     .where(and(eq(users.brand, brand.code), eq(users.uid, uid)));
   if (!user) return 'accountNotFound';
+  if (user.verifiedAt === null) return 'accountNotProved';
   if (await belongsToAnother(tx, { brand: brand.code, uid, email })) return 'emailInUse';
   const { language } = user;
   const url = await makeMailLink(tx, { brand, uid, purpose: 'bind', email, language }, deps);
@@ -57,7 +59,9 @@ async function bindOnce(db: Database, given: GivenMailToken, now: number): Promi
   try {
     return await db.transaction(async (tx) => {
       const waiting = await findMailLink(tx, given, now);
-      if (waiting) await lockCustomer(tx, waiting);
+      const owner = waiting && (await lockCustomer(tx, waiting));
+      // [Note: First proof]
+      if (owner?.verifiedAt === null) return undefined;
       const link = await spendMailLink(tx, given, now);
       if (!link) return undefined;
       if (await belongsToAnother(tx, link)) refuse(10303);
@@ -74,12 +78,9 @@ async function bindOnce(db: Database, given: GivenMailToken, now: number): Promi
 async function bindTo(tx: Database, { brand, uid, email }: Owner, now: number): Promise<void> {
   // links that went to the address before open nothing any more
   await endMailLinks(tx, { brand, uid, purposes: ['reset', 'confirm'] }, now);
-  // The link proves the address, and so an account that is an address. It proves nothing of a number, which its own
-  // SMS does: a phone account keeps its `verifiedAt`.
-  const verifiedAt = sql`case when ${users.accountType} = 'email' then coalesce(${users.verifiedAt}, ${now}) else ${users.verifiedAt} end`;
   await tx
     .update(users)
-    .set({ email, verifiedAt })
+    .set({ email })
     .where(and(eq(users.brand, brand), eq(users.uid, uid)));
 }
 

@@ -1,5 +1,6 @@
 import { guessesAreSpent } from '../auth/code-guesses.ts';
 import type { Database } from '../db/connect.ts';
+import type { Deps } from '../deps.ts';
 import { forgetTries, takeTry } from '../limits/throttle.ts';
 
 const hourMs = 60 * 60_000;
@@ -38,10 +39,10 @@ const keyOf = (what: string, { brand, customer, asker }: Reader) =>
 export async function codeOr(
   tx: Database,
   reader: Reader,
-  { byMail, now }: { byMail: boolean; now: number },
+  { byMail, now, env }: { byMail: boolean; now: number; env: Deps['env'] },
 ): Promise<'code' | 'link' | 'nothing'> {
   const known = reader.asker === '' ? undefined : reader.asker;
-  const spent = await guessesAreSpent(tx, { ...reader, known }, now);
+  const spent = await guessesAreSpent({ db: tx, env }, { ...reader, known }, now);
   if (!spent && (await takeTry(tx, keyOf('code', reader), codes, now)).allowed) return 'code';
   if (byMail) return 'link';
   return (await takeTry(tx, keyOf('code then', reader), codesThen, now)).allowed ? 'code' : 'nothing';

@@ -49,7 +49,7 @@ async function writeCodeOr(tx: Database, wanted: Wanted, chance: Chance): Promis
   const { user, request, reader } = wanted;
   if (!forAnyone(request.scene) && !user) return;
   const byMail = !forAnyone(request.scene) && user !== undefined && user.email !== null;
-  const what = await codeOr(tx, reader, { byMail, now: chance.clock() });
+  const what = await codeOr(tx, reader, { byMail, now: chance.clock(), env: chance.env });
   if (what === 'code') await writeCode(tx, wanted, chance);
   if (what === 'link') await writeReset(tx, wanted, chance, { instead: true });
 }

@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { createHmac } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
 import { typedEmail } from '../../contract/email-address.ts';
 import type { Database } from '../db/connect.ts';
 import { mailBounces } from '../db/schema/outbox.ts';
@@ -26,8 +26,6 @@ interface Keyed {
 /** An HMAC: a copy of the database does not reveal an address to anyone who tries likely ones. */
 const hashOf = (env: Keyed['env'], address: string) =>
   createHmac('sha256', derivedKey(env, 'bounced address')).update(typedEmail(address)).digest('base64url');
-/** What versions before stored. */
-const formerHashOf = (address: string) => createHash('sha256').update(typedEmail(address)).digest('hex');
 
 /** A mailbox that is gone outweighs a complaint. `at` is epoch milliseconds. */
 export async function noteBounce({ db, env }: Keyed, address: string, kind: BounceKind, at: number): Promise<void> {
@@ -44,26 +42,22 @@ export async function bounceOf(deps: Keyed, address: string): Promise<BounceKind
   return (await findBounce(deps, address))?.kind;
 }
 
-/** A row of a version before is stored again under its HMAC, so that the old hash goes with the first mail to its address. */
-export async function findBounce(deps: Keyed, address: string): Promise<{ kind: BounceKind; at: number } | undefined> {
-  const { db, env } = deps;
-  const rows = await db
+export async function findBounce(
+  { db, env }: Keyed,
+  address: string,
+): Promise<{ kind: BounceKind; at: number } | undefined> {
+  const [row] = await db
     .select()
     .from(mailBounces)
-    .where(inArray(mailBounces.addressHash, [hashOf(env, address), formerHashOf(address)]));
-  const former = rows.find(({ addressHash }) => addressHash === formerHashOf(address));
-  if (former) {
-    await noteBounce(deps, address, former.kind, former.at);
-    await db.delete(mailBounces).where(eq(mailBounces.addressHash, former.addressHash));
-  }
-  return rows.find(({ kind }) => kind === 'permanent') ?? rows[0];
+    .where(eq(mailBounces.addressHash, hashOf(env, address)));
+  return row;
 }
 
 /** True when there was something to clear. */
 export async function clearBounce({ db, env }: Keyed, address: string): Promise<boolean> {
   const cleared = await db
     .delete(mailBounces)
-    .where(inArray(mailBounces.addressHash, [hashOf(env, address), formerHashOf(address)]))
+    .where(eq(mailBounces.addressHash, hashOf(env, address)))
     .returning({ kind: mailBounces.kind });
   return cleared.length > 0;
 }

@@ -1,4 +1,6 @@
 import { and, eq, not, sql } from 'drizzle-orm';
+import { hiddenLifetimeKey, lifetimeKey } from '../auth/code-guesses.ts';
+import { customerKey } from '../auth/customer-key.ts';
 import { evict, lockCustomer } from '../auth/evict.ts';
 import { goneType, type UserRow } from '../auth/find-user.ts';
 import { leaveToForget } from '../cards/keep-card.ts';
@@ -44,7 +46,7 @@ export async function deleteAccount(tx: Database, who: Who, deps: Work): Promise
   // orders stay for the tax office, without the buyer's name and without what was made of it
   await tx.update(orders).set({ buyer: null, buyerSealed: null }).where(byUid(orders)(owner));
   await tx.update(attempts).set({ buyer: null, buyerSealed: null, requestHash: '' }).where(byUid(attempts)(owner));
-  await forgetCounts(tx, owner);
+  await forgetCounts(tx, owner, deps);
   await tx
     .update(users)
     .set(nobody(held, now, deps))
@@ -99,10 +101,10 @@ async function leaveCards(tx: Database, { brand, uid }: Who, now: number): Promi
   await leaveToForget(tx, cards, now);
 }
 
-/** Counts of wrong codes name the account for a lifetime; others end within a day. */
-async function forgetCounts(tx: Database, { brand, names }: Owner): Promise<void> {
-  for (const name of names) {
-    const key = `code failures ${brand} ${name}`;
+/** Counts of wrong codes are stored for a lifetime; others end within a day. */
+async function forgetCounts(tx: Database, { brand, uid, names }: Owner, deps: Pick<Deps, 'env'>): Promise<void> {
+  const byName = names.map((account) => lifetimeKey(deps, { brand, account }));
+  for (const key of [...byName, hiddenLifetimeKey(deps, { brand, customer: customerKey({ uid }, '') })]) {
     // between the two, in whatever order the database sorts, lie this key and those that go on after a space
     const near = sql`${throttles.key} >= ${key} and ${throttles.key} <= ${`${key} c`}`;
     await tx

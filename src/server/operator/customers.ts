@@ -165,9 +165,13 @@ export const bindEmailCommand: ShopCommand = {
     if (!looksRight(named, 'email', email))
       throw new OperatorError(`${need(given, 'email')} is no address that ${named.name} takes.`);
     const { brand, user, account } = await customerMeant(given, shop);
-    await change(shop, given, { user, command: 'customers bind-email', detail: { email } }, async (tx) => {
+    await change(shop, given, { user, command: 'customers bind-email' }, async (tx) => {
       const outcome = await startBinding(tx, { brand, uid: user.uid, email }, shop.deps);
       if (outcome === 'emailInUse') throw new OperatorError(`${email} belongs to another customer of ${brand.name}.`);
+      if (outcome === 'accountNotProved')
+        throw new OperatorError(
+          `${account} has not been confirmed by its owner, and takes no other address before that.`,
+        );
       if (outcome === 'accountNotFound') throw new OperatorError(`${brand.name} has no customer ${account}.`);
     });
     const then = 'the shop sends it as soon as it runs. Nothing changes before its reader says yes.';

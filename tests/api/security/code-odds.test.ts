@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CodeScene } from '../../../src/contract/codes.ts';
 import * as endpoints from '../../../src/contract/index.ts';
+import { hiddenLifetimeKey } from '../../../src/server/auth/code-guesses.ts';
 import { throttles } from '../../../src/server/db/schema/sign-in.ts';
 import { users } from '../../../src/server/db/schema/users.ts';
 import { aCaller, type Caller, type Name } from '../../builders/a-caller.ts';
@@ -118,7 +119,7 @@ describe('codes of one customer', () => {
   it('fail a hundred times by both names together', async () => {
     const number = await withTwoNames();
     const { uid } = (await shop.db.select().from(users))[0] ?? { uid: '' };
-    const key = `code failures of lumen uid ${uid}`;
+    const key = hiddenLifetimeKey(shop.deps, { brand: 'lumen', customer: `uid ${uid}` });
     await shop.db.insert(throttles).values({ key, count: 100, resetsAt: shop.clock.now + 99 * dayMs });
     expect(await opens(caller(1), number, 'login')).toBe(11);
     expect(await opens(caller(1), email, 'login')).toBe(11);

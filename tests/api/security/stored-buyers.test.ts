@@ -1,14 +1,19 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
-import { statementRows } from '../../../src/server/db/driver-results.ts';
 import { attempts } from '../../../src/server/db/schema/attempts.ts';
+import { auditLog } from '../../../src/server/db/schema/audit.ts';
 import { orders } from '../../../src/server/db/schema/orders.ts';
 import { mailBounces } from '../../../src/server/db/schema/outbox.ts';
+import { throttles } from '../../../src/server/db/schema/sign-in.ts';
 import { users } from '../../../src/server/db/schema/users.ts';
+import { migrationsFolder } from '../../../src/server/db/migrate.ts';
 import { deleteAccounts } from '../../../src/server/jobs/delete-accounts.ts';
 import { protectBuyers } from '../../../src/server/jobs/protect-buyers.ts';
-import { bounceOf } from '../../../src/server/messages/bounces.ts';
+import { allRows } from '../../builders/all-rows.ts';
 import { anOrder } from '../../builders/an-order.ts';
 import { aShop, byPix, type Shop } from '../../builders/a-shop.ts';
 
@@ -23,25 +28,11 @@ const wish = { payer: { firstName: 'Marisol', lastName: 'Quintana', document, ph
 const partiesOf = async (token: string, id: string) =>
   (await shop.request(endpoints.receiptParties, { params: { id } }, { token })).data;
 
-/** Every row of every table, as text. */
-async function everything(): Promise<string> {
-  const tables = await statementRows(
-    shop.db,
-    sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
-  );
-  const texts: string[] = [];
-  for (const { name } of tables) {
-    const rows = await statementRows(shop.db, sql`select to_jsonb(t) as row from ${sql.identifier(String(name))} t`);
-    texts.push(JSON.stringify(rows));
-  }
-  return texts.join('\n');
-}
-
 describe('a copy of the database', () => {
   it('shows neither name nor document of a buyer, and its owner sees them masked', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(wish);
-    const text = await everything();
+    const text = await allRows(shop.db);
     for (const secret of ['Marisol', 'Quintana', document]) expect(text).not.toContain(secret);
     const { buyer } = await partiesOf(ana.token, data.orderId);
     expect(buyer).toEqual({ name: 'Marisol Quintana', document: '•••.982.247-••' });
@@ -72,7 +63,7 @@ describe('what versions before have stored', () => {
     }
     expect(await protectBuyers(shop.deps)).toBe(240);
     expect(await protectBuyers(shop.deps)).toBe(0);
-    const text = await everything();
+    const text = await allRows(shop.db);
     for (const secret of ['Rosalinda', document, 'a'.repeat(64)]) expect(text).not.toContain(secret);
     expect((await partiesOf(ana.token, made[7] ?? '')).buyer?.name).toBe('Rosalinda Vega');
   });
@@ -81,17 +72,29 @@ describe('what versions before have stored', () => {
     const ana = await shop.buyer();
     await anOrder(shop.db, ana, { attempt: { requestHash: 'b'.repeat(64), updatedAt: shop.clock.now } });
     expect(await protectBuyers(shop.deps)).toBe(0);
-    expect(await everything()).toContain('b'.repeat(64));
+    expect(await allRows(shop.db)).toContain('b'.repeat(64));
   });
 
-  it('of an address that mail came back from is replaced when it is next read', async () => {
-    const address = 'ana@example.com';
-    const sha = await crypto.subtle.digest('SHA-256', Buffer.from(address));
-    const addressHash = Buffer.from(sha).toString('hex');
+  it('names no customer after the migration: counts of wrong codes, bounced addresses and the audit log', async () => {
+    const resetsAt = Date.now() + 99 * 365 * 86_400_000;
+    const ofADay = { key: 'code failures lumen', count: 1, resetsAt: Date.now() + 86_400_000 };
+    await shop.db
+      .insert(throttles)
+      .values([
+        ofADay,
+        { key: 'code failures lumen ana.before@example.com by nonce', count: 1, resetsAt },
+        { key: 'code failures of lumen ana.before@example.com', count: 1, resetsAt },
+      ]);
+    const addressHash = createHash('sha256').update('ana.before@example.com').digest('hex');
     await shop.db.insert(mailBounces).values({ addressHash, kind: 'permanent', at: shop.clock.now });
-    expect(await bounceOf(shop.deps, 'Ana@Example.com')).toBe('permanent');
-    expect(await everything()).not.toContain(addressHash);
-    expect(await bounceOf(shop.deps, address)).toBe('permanent');
+    const said = { at: shop.clock.now, who: 'olga', why: 'asked', brand: 'lumen', subject: 'uid' };
+    const detail = { email: 'ana.before@example.com' };
+    await shop.db.insert(auditLog).values({ id: 'before', command: 'customers bind-email', detail, ...said });
+    const migration = readFileSync(join(migrationsFolder, '0021_forget_names.sql'), 'utf8');
+    for (const statement of migration.split('--> statement-breakpoint')) await shop.db.execute(sql.raw(statement));
+    const rows = await allRows(shop.db);
+    for (const name of ['ana.before', addressHash]) expect(rows).not.toContain(name);
+    expect(await shop.db.select().from(throttles).where(eq(throttles.key, ofADay.key))).toHaveLength(1);
   });
 });
 
