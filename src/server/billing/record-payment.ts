@@ -109,8 +109,7 @@ function held(order: OrderRow, now: number): SQL {
 }
 
 /** What the order says from now on: another attempt may have written its own terms since ([Note: Late money]). */
-function paidTerms({ order, attempt }: PaymentFacts): SQL {
-  if (attempt.terms === null) return sql``;
+function paidTerms({ order }: PaymentFacts): SQL {
   return sql`method_code = ${order.methodCode}, method_names = ${json(order.methodNames)}::jsonb, flow = ${order.flow},
         currency = ${order.currency}, original = ${order.original}, discount = ${order.discount}, total = ${order.total},
         installments = ${order.installments}, discount_code = ${order.discountCode}, `;
@@ -121,13 +120,12 @@ function paidTerms({ order, attempt }: PaymentFacts): SQL {
  * has been paid. An order that is open holds the coupon of its latest attempt, which is released; one that has failed or
  * was cancelled has released it already.
  */
-function couponUse({ order, attempt }: PaymentFacts): SQL {
-  const paidCode = attempt.terms === null ? sql`held_code` : sql`${order.discountCode}::text`;
+function couponUse({ order }: PaymentFacts): SQL {
   return sql`, counted as (
       update ${coupons} set used = greatest(0, used + change.uses)
       from (
         select code, sum(uses)::int as uses
-        from (select ${paidCode} as code, 1 as uses from bought
+        from (select ${order.discountCode}::text as code, 1 as uses from bought
           union all select held_code, -1 from bought where not released) each_use
         where code is not null group by code having sum(uses) <> 0
       ) change

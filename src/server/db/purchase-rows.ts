@@ -18,11 +18,15 @@ export function attemptTerms({ methodNames, flow, original, discount, discountCo
 
 /**
  * The order on the terms of one of its attempts. A later attempt writes its own terms to the order, but an earlier one can
- * still be paid: then its price, currency, method and coupon apply.
+ * still be paid: then its price, currency, method and coupon apply. An attempt of an early version that had ended before
+ * terms were stored has only what it was charged.
  */
 export function withTermsOf(order: OrderRow, attempt: AttemptRow): OrderRow {
   const { terms, methodCode, currency, amount: total, installments } = attempt;
-  return terms === null ? order : { ...order, ...terms, methodCode, currency, total, installments };
+  const paid = { methodCode, currency, total, installments };
+  if (terms !== null) return { ...order, ...terms, ...paid };
+  if (currency === order.currency && total === order.total) return order;
+  return { ...order, ...paid, original: total, discount: 0, discountCode: null };
 }
 
 /** A try to pay with everything that its outcome touches. */

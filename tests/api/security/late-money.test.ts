@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../../src/contract/index.ts';
 import { applyGatewayResult } from '../../../src/server/billing/apply-gateway-result.ts';
 import { findPurchase } from '../../../src/server/db/purchase-rows.ts';
+import { attempts } from '../../../src/server/db/schema/attempts.ts';
 import { outbox } from '../../../src/server/db/schema/outbox.ts';
 import { aCoupon, usesOf } from '../../builders/a-coupon.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '../../builders/a-shop.ts';
@@ -76,6 +77,16 @@ describe('money for an earlier attempt', () => {
     await captureLate(orderId, { amount: 1990 });
     expect(await usesOf(shop.db, discountCode)).toBe(0);
     expect(await orderOf(buyer, orderId)).toMatchObject({ discountCode: null, total: { amount: 1990 } });
+  });
+
+  it('is what a customer has paid where its attempt ended before attempts stored their terms', async () => {
+    const { buyer, orderId } = await anOrderPaidAgain({}, { currency: 'USD', methodCode: 'paypal', card: undefined });
+    const ofOrder = and(eq(attempts.orderId, orderId), eq(attempts.currency, 'BRL'));
+    const [card] = await shop.db.update(attempts).set({ terms: null }).where(ofOrder).returning();
+    await captureLate(orderId, card ?? expect.fail('no attempt'));
+    const total = { amount: 1990, currency: 'BRL' };
+    expect(await orderOf(buyer, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', methodCode: 'card', total });
+    expect(unbalanced(await shop.books())).toEqual([]);
   });
 
   it('is named by currency, method, price and installments of that attempt on the order, the receipt and the email', async () => {
