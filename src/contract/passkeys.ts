@@ -67,7 +67,7 @@ export const beginPasskey = endpoint({
     /** a name to begin with: the device that asks */
     name: text(60),
   }),
-  errors: [21, -3034, 4598, -24031],
+  errors: [21, -3031, -3034, 4598, -24031],
 });
 
 /** Keeps a passkey that the browser has made. -3034 where it took longer than ten minutes, 4598 for one that does not fit. */

@@ -64,10 +64,21 @@ async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext)
   );
 }
 
+/**
+ * A customer adds one passkey for each device, while each beginning stores a challenge, and each addition checks a
+ * signature. Refuses with -3031.
+ */
+async function takeAddition({ deps, brand, user }: CustomerContext, step: 'begins' | 'additions'): Promise<void> {
+  const limit = { tries: 20, windowMs: 60 * 60_000 };
+  const taken = await takeTry(deps.db, `passkey ${step} ${brand.code} ${user.uid}`, limit, deps.clock());
+  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+}
+
 export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body }, context) => {
   assertConfirmed(context, 'passkey', body.confirmation);
   const { deps, brand, user, userAgent } = context;
   const { host } = relyingParty(context);
+  await takeAddition(context, 'begins');
   const rows = await deps.db.select().from(passkeys).where(own(context)).limit(maxPasskeys);
   if (rows.length >= maxPasskeys) refuse(4598);
   const here = rows.filter((row) => row.host === host);
@@ -90,16 +101,12 @@ export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body
   };
 };
 
-/** Each call checks a signature. A customer adds one passkey for each device. */
-const additions = { tries: 20, windowMs: 60 * 60_000 };
-
 /** What keeps a stolen session from staying: the password or a code again, and a mail to the owner. */
 export const addPasskey: Handler<typeof contract.addPasskey> = async ({ body }, context) => {
   assertConfirmed(context, 'passkey', body.confirmation);
   const { deps, brand, user } = context;
   const { host } = relyingParty(context);
-  const added = await takeTry(deps.db, `passkey additions ${brand.code} ${user.uid}`, additions, deps.clock());
-  if (!added.allowed) refuse(-3031, { waitSeconds: added.waitSeconds });
+  await takeAddition(context, 'additions');
   const { challenge, userHandle } = await takeChallenge(context, body.clientDataJSON, user.uid);
   const made = await readNew(context, body, challenge);
   return deps.db.transaction(async (tx) => {

@@ -64,9 +64,15 @@ describe('a passkey whose attestation brings certificates', () => {
   });
 });
 
-it('adds 20 passkeys an hour for one customer, and then refuses before the credential is read', async () => {
+it('begins and adds 20 passkeys an hour for one customer, and then refuses before the credential is read', async () => {
   const ana = await shop.customer();
   const { confirmation } = await confirm(ana);
+  const begun: number[] = [];
+  for (let n = 0; n < 21; n += 1) {
+    const body = { confirmation };
+    begun.push((await shop.request(endpoints.beginPasskey, { body }, { token: ana.token })).errCode ?? 0);
+  }
+  expect(begun).toEqual([...Array.from({ length: 20 }, () => 0), -3031]);
   const made = { confirmation, name: 'Phone', ...anAuthenticator().make('no-challenge-of-this-shop') };
   const codes: (number | undefined)[] = [];
   for (let n = 0; n < 21; n += 1) {
