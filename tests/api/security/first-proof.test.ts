@@ -74,6 +74,22 @@ const proofsOf = ({ type }: Name) =>
     .filter(([method]) => type === 'email' || method.endsWith('by code'))
     .map(([method]) => method);
 
+/** What mails to an address of the attacker hold, written by hand as versions before sent them. */
+async function linksOf(uid: string, name: Name) {
+  const own = anAddress('attacker');
+  const shared = { brand: brand(), uid, email: own.account, language: 'en' } as const;
+  const { account, type: accountType, areaCode = null } = name;
+  const phone = accountType === 'phone' ? stored(name) : null;
+  const names = { account: accountType === 'phone' ? stored(name) : account, accountType, areaCode, phone };
+  const before = { ...names, email: own.account, googleSub: null };
+  const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
+  return {
+    own,
+    bind: tokenOf(await makeMailLink(shop.db, { ...shared, purpose: 'bind' }, shop.deps)),
+    restore: tokenOf(await makeMailLink(shop.db, { ...shared, purpose: 'restore', before }, shop.deps)),
+  };
+}
+
 /**
  * An attacker has signed up with somebody's name and prepared all that an account can be entered by. The second name is
  * written by hand: versions before let it be added. Returns the ways in that still open a session.
@@ -85,6 +101,7 @@ async function hijack(name: Name) {
   const passkey = await putPasskey(shop, { token, password }, anAuthenticator(host), { host }).catch(() => undefined);
   const added = second.type === 'email' ? { email: stored(second) } : { phone: stored(second), areaCode: '254' };
   await shop.db.update(users).set(added).where(eq(users.uid, uid));
+  const links = await linksOf(uid, name);
   const isOpen = async (given: string | undefined) =>
     given !== undefined &&
     (await shop.request(endpoints.orders, { body: { page: 1, size: 1 } }, { token: given, host })).code === 0;
@@ -103,6 +120,20 @@ async function hijack(name: Name) {
     'a new password by the second name': async () => {
       await resetByCode(second, 'a password of the attacker');
       return enters(tokenOf(await logIn(second, 'a password of the attacker')));
+    },
+    'a link that binds an address': async () => {
+      const body = { token: links.bind };
+      const bound = await shop.request(endpoints.bindEmailConfirmed, { body }, { host });
+      if (bound.code !== 0) return false;
+      await resetByCode(links.own, 'a password of the attacker');
+      return enters(tokenOf(await logIn(links.own, 'a password of the attacker')));
+    },
+    'a link that restores an address': async () => {
+      const body = { token: links.restore };
+      const restored = await shop.request(endpoints.restoreContact, { body }, { host });
+      if (restored.code !== 0) return false;
+      await resetByCode(links.own, 'a password of the attacker');
+      return enters(tokenOf(await logIn(links.own, 'a password of the attacker')));
     },
     'a passkey': async () =>
       passkey !== undefined && enters(tokenOf(await logInByPasskey(shop, passkey, {}, { host }))),
@@ -139,20 +170,27 @@ describe('an account that an attacker made of somebody’s name', () => {
     expect([row?.verifiedAt === null, row?.email !== null && row?.phone !== null]).toEqual([false, false]);
   });
 
-  it('is the owner’s alone in whatever order the owner proves the name', { timeout: 60_000 }, async () => {
-    const order = fc.shuffledSubarray(proofsOf(anAddress('any')), { minLength: 2 });
-    await fc.assert(
-      fc.asyncProperty(order, async (methods) => {
-        const name = anAddress('victim');
-        const { uid, entered } = await hijack(name);
-        for (const method of methods) {
-          expect((await proofs[method]?.(name, uid))?.code, method).toBe(0);
-          expect(await entered(), `after ${method}`).toEqual([]);
-        }
-      }),
-      { numRuns: 4 },
-    );
-  });
+  it.each([
+    ['address', anAddress],
+    ['number', aNumber],
+  ] as const)(
+    'of an %s is the owner’s alone in whatever order the owner proves it',
+    { timeout: 60_000 },
+    async (_, any) => {
+      const order = fc.shuffledSubarray(proofsOf(any('any')), { minLength: 2 });
+      await fc.assert(
+        fc.asyncProperty(order, async (methods) => {
+          const name = any('victim');
+          const { uid, entered } = await hijack(name);
+          for (const method of methods) {
+            expect((await proofs[method]?.(name, uid))?.code, method).toBe(0);
+            expect(await entered(), `after ${method}`).toEqual([]);
+          }
+        }),
+        { numRuns: 4 },
+      );
+    },
+  );
 });
 
 describe('a second name', () => {
