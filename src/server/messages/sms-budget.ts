@@ -118,6 +118,8 @@ export interface QueuedSms extends TextMessage {
   readonly lifetimeMs?: number;
   /** its reader waits for it now, such as for a code: it is sent before the others */
   readonly asked?: boolean;
+  /** a charge must not happen without it: it counts, and is sent whatever the budgets say */
+  readonly isRequired?: boolean;
 }
 
 /**
@@ -126,11 +128,12 @@ export interface QueuedSms extends TextMessage {
  */
 export async function queueSms(
   db: Database,
-  { brand, to, text, isProved, lifetimeMs, asked = false }: QueuedSms,
+  { brand, to, text, isProved, lifetimeMs, asked = false, isRequired = false }: QueuedSms,
   deps: SmsDeps,
 ): Promise<void> {
   const recipient = canonicalNumber(`+${to}`)?.digits ?? to;
-  if (!(await takeSms(db, { brand, number: recipient, isProved, isCode: asked }, deps))) return;
+  const isAllowed = await takeSms(db, { brand, number: recipient, isProved, isCode: asked, isRequired }, deps);
+  if (!isAllowed) return;
   const row = { brand: brand.code, channel: 'sms', recipient, subject: '', text, html: '', asked } as const;
   const made = freshMessage(deps);
   const expiresAt = lifetimeMs === undefined ? null : made.createdAt + lifetimeMs;
@@ -144,13 +147,18 @@ interface CountedSms {
   /** a customer has proved that the number is theirs */
   readonly isProved: boolean;
   readonly isCode: boolean;
+  readonly isRequired: boolean;
 }
 
 /**
  * Counts an SMS that is about to be sent; false where the budgets do not allow it, of which the operator is alerted. `tx` is
  * the transaction that it is written in.
  */
-async function takeSms(tx: Database, { brand, number, isProved, isCode }: CountedSms, deps: SmsDeps): Promise<boolean> {
+async function takeSms(
+  tx: Database,
+  { brand, number, isProved, isCode, isRequired }: CountedSms,
+  deps: SmsDeps,
+): Promise<boolean> {
   const own: Budget = {
     limit: 'sms_number',
     key: `sms notices of ${brand.code} to ${number}`,
@@ -160,7 +168,7 @@ async function takeSms(tx: Database, { brand, number, isProved, isCode }: Counte
   const budgets = [...budgetsOf(deps.env, brand, { number, isProved }), ...(isCode ? [] : [own])];
   const counts = await countTries(tx, { take: budgets }, deps.clock());
   const over = budgets.find(({ key, most }) => (counts.get(key)?.count ?? 0) >= most);
-  if (!over) return true;
+  if (!over || isRequired) return true;
   // what is not sent uses up nothing of the longer budgets
   await giveBackTries(
     tx,

@@ -165,7 +165,11 @@ export async function tell(
   const to = numberOf(user);
   if (to === null || sms === null || !deps.sms) return;
   const text = renewalSms(brand, user.language, sms);
-  await queueSms(tx, { brand, to, text, isProved: isNumberProved(user), lifetimeMs: smsLifetimeMs }, deps);
+  await queueSms(
+    tx,
+    { brand, to, text, isProved: isNumberProved(user), lifetimeMs: smsLifetimeMs, isRequired: true },
+    deps,
+  );
 }
 
 /** Whether a card is the one that a renewal charges. */
