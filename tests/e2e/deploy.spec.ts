@@ -125,6 +125,11 @@ test.describe('with a service worker', () => {
     await expect(page.getByText(/R\$/).filter({ visible: true }).first()).toBeVisible();
     await context.setOffline(false);
     await openEveryPage(page, deployed.origin);
+    await page.goto(`${deployed.origin}/help`);
+    await page.getByRole('button', { name: 'Update now' }).click();
+    await expect(page.getByRole('button', { name: 'Update now' })).toHaveCount(0);
+    await page.goto(`${deployed.origin}/`);
+    await isNew(page);
   });
 
   test('a browser that was closed before the deploy and is opened after it gets every page', async ({
