@@ -7,7 +7,7 @@ import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
 import { refundParts } from '../../src/server/jobs/refund-parts.ts';
 import { byBtcpay } from '../builders/by-btcpay.ts';
 import { inCoins } from '../builders/in-coins.ts';
-import { signed } from '../fixtures/btcpay/routes.ts';
+import { btcpayAccess, signed } from '../fixtures/btcpay/routes.ts';
 
 /** What BTCPay Server tells by itself, in time and late, and what goes back. */
 const minute = 60_000;
@@ -62,6 +62,24 @@ describe('a notice', () => {
   it('of something else, or of a sale that is not of this shop, is not ours', async () => {
     const payout = JSON.stringify({ deliveryId: 'a2', type: 'PayoutCreated' });
     expect((await post({ body: payout, headers: { 'btcpay-sig': signed(payout) } })).status).toBe(200);
+  });
+
+  it.each([
+    ['an invoice with a number as its order', { metadata: { orderId: 17 }, status: 'Settled' }],
+    ['an invoice in a status that does not exist yet', { metadata: { orderId: 'theirs' }, status: 'StatusOf2030' }],
+    ['an invoice without an amount', { amount: null, metadata: null }],
+    ['an invoice of another store', { storeId: 'another', metadata: {} }],
+    ['an invoice that is gone', undefined],
+    ['no invoice', null],
+  ])('about another product in the same store is accepted: %s', async (what, invoice) => {
+    const id = `theirs-${what.length}`;
+    if (invoice) {
+      const body = { id, storeId: btcpayAccess.storeId, ...invoice };
+      story.btcpay.failNext(new RegExp(`GET .*/invoices/${id}`), { status: 200, body });
+    }
+    const event = { deliveryId: `of-${id}`, type: 'InvoiceSettled', invoiceId: invoice === null ? null : id };
+    const body = JSON.stringify(event);
+    expect((await post({ body, headers: { 'btcpay-sig': signed(body) } })).status).toBe(200);
   });
 });
 

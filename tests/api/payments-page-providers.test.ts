@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PayerField } from '../../src/contract/billing.ts';
@@ -14,7 +15,7 @@ import { createLog } from '../../src/server/process/log.ts';
 import { aShop, type Shop } from '../builders/a-shop.ts';
 import type { Notice, PageProvider } from '../fixtures/page-provider.ts';
 import { payssionAccess, payssionServer } from '../fixtures/payssion/server.ts';
-import { useepayAccess, useepayServer } from '../fixtures/useepay/server.ts';
+import { signed, useepayAccess, useepayServer } from '../fixtures/useepay/server.ts';
 
 /** What only one of UseePay and Payssion has; what both have is in payments-pages.test.ts. */
 const host = 'mego.localhost';
@@ -198,6 +199,22 @@ describe('UseePay', () => {
     expect(await statusOf()).toBe('REFUND_SUCCEEDED');
   });
 
+  it.each([
+    ['another merchant', { merchantNo: '500000000000000' }],
+    ['another shop of the same merchant', {}],
+    ['a transaction in a currency that is none', { currency: 'dollars' }],
+    ['a transaction without a result', { resultCode: '' }],
+    ['a transaction of a kind that does not exist yet', { transactionType: 'a_kind_of_2030' }],
+    ['nothing', { transactionId: '' }],
+  ])('tells of %s, which is accepted and changes nothing', async (_what, changed) => {
+    const known = { transactionId: 'theirs', amount: '499', currency: 'USD', resultCode: 'succeed' };
+    const fields = { merchantNo: useepayAccess.USEEPAY_MERCHANT_NO, signType: 'RSA', ...known, ...changed };
+    const before = (await shop.books()).ledger.length;
+    const body = new URLSearchParams(signed(fields)).toString();
+    expect(await post({ url: '/webhooks/useepay', body })).toBe(200);
+    expect((await shop.books()).ledger).toHaveLength(before);
+  });
+
   it('tells of a refund', async () => {
     const { key, orderId, statusOf } = await anOrder(byCard);
     await post(useepay.end('paid'));
@@ -249,6 +266,19 @@ describe('Payssion', () => {
     expect(await statusOf()).toBe('PAYMENT_PENDING');
     expect(await post(early)).toBe(200);
     expect(await booked(orderId)).toEqual(['capture 39900']);
+  });
+
+  it('tells of a payment of another shop on the same app, which is accepted, also without a way to pay', async () => {
+    const { PAYSSION_API_KEY: apiKey, PAYSSION_SECRET_KEY: secretKey } = payssionAccess;
+    for (const pm_id of ['yamoney', null]) {
+      const fields = [pm_id ?? '', '5.00', 'RUB', 'another shop 17', 'a_state_of_2030'];
+      const [, amount, currency, order_id, state] = fields;
+      const notify_sig = createHash('md5')
+        .update([apiKey, ...fields, secretKey].join('|'))
+        .digest('hex');
+      const body = JSON.stringify({ pm_id, amount, currency, order_id, state, notify_sig });
+      expect(await post({ url: '/webhooks/payssion', body }, 'application/json')).toBe(200);
+    }
   });
 
   it('tells in JSON as well, and of a chargeback', async () => {

@@ -67,7 +67,7 @@ function providerCounters(registry: Registry): Pick<Metrics, 'foreignNotice' | '
   const foreign = counterIn(
     registry,
     'foreign_notices_total',
-    'Signed notices of providers about payments of another installation on the same account',
+    'Signed notices of providers about payments of another installation or product on the same account',
     ['gateway'],
   );
   const refused = counterIn(registry, 'refused_notices_total', 'Notices that are not the provider’s', ['gateway']);

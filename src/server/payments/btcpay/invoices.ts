@@ -4,7 +4,7 @@ import type { AuthoriseRequest } from '../gateway.ts';
 import { toDecimal } from '../decimal-money.ts';
 import type { KnownAttempt } from '../find-attempt.ts';
 import type { BtcpayAnswer, BtcpayClient, BtcpayStore } from './client.ts';
-import { bareInvoiceSchema, invoiceSchema, type Invoice } from './schemas.ts';
+import { bareInvoiceSchema, invoiceSchema, ownerSchema, type Invoice } from './schemas.ts';
 
 export interface BtcpayDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {
   readonly store: BtcpayStore;
@@ -45,6 +45,22 @@ export async function readInvoice({ client, store }: BtcpayDeps, id: string): Pr
   const answer = await client.call({ method: 'GET', path }, invoiceSchema);
   if (answer?.kind === 'done') return answer.body.storeId === store.storeId ? answer.body : 'none';
   return answer?.status === 404 ? 'none' : undefined;
+}
+
+/**
+ * The invoice that a notice names, and the attempt that the shop wrote to it; `none` for one that is not of the store,
+ * undefined where the server could not be asked. `invoice` is missing where it cannot be read.
+ */
+export async function readNamedInvoice(
+  { client, store }: BtcpayDeps,
+  id: string,
+): Promise<{ readonly key: string; readonly invoice: Invoice | undefined } | 'none' | undefined> {
+  const path = `/invoices/${id}?includePaymentMethods=true`;
+  const answer = await client.call({ method: 'GET', path }, ownerSchema);
+  if (answer?.kind !== 'done') return answer?.status === 404 ? 'none' : undefined;
+  if (answer.body.storeId !== store.storeId || answer.body.id !== id) return 'none';
+  const invoice = v.safeParse(invoiceSchema, answer.body);
+  return { key: answer.body.metadata.orderId, invoice: invoice.success ? invoice.output : undefined };
 }
 
 /** Makes the invoice of an attempt; nothing in it says who the customer is. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { findAttempt } from '../find-attempt.ts';
 import { NoticeRefused, type GatewayNotice } from '../gateway.ts';
 import { answerOf, isPaid } from './answers.ts';
-import { readInvoice, type BtcpayDeps } from './invoices.ts';
+import { readNamedInvoice, type BtcpayDeps } from './invoices.ts';
 import { eventSchema } from './schemas.ts';
 
 export const signatureHeader = 'btcpay-sig';
@@ -25,11 +25,12 @@ export async function verifyBtcpayNotice(
   const { deliveryId, originalDeliveryId, invoiceId } = event.output;
   const notice = { eventId: originalDeliveryId ?? deliveryId, kind: 'charge' } as const;
   // of a payout, a subscriber or whatever else the webhook was set to tell
-  const invoice = invoiceId === undefined ? 'none' : await readInvoice(deps, invoiceId);
-  if (invoice === undefined) throw new NoticeRefused('BTCPay Server could not be asked how the invoice stands');
-  const key = invoice === 'none' ? '' : (invoice.metadata.orderId ?? '');
+  const named = typeof invoiceId === 'string' ? await readNamedInvoice(deps, invoiceId) : 'none';
+  if (named === undefined) throw new NoticeRefused('BTCPay Server could not be asked how the invoice stands');
+  const { key, invoice } = named === 'none' ? { key: '' } : named;
   const attempt = await findAttempt(deps.db, key);
-  if (invoice === 'none' || !attempt) return { ...notice, key, answer: { state: 'unknown' } };
+  if (attempt && !invoice) deps.log.error({ attemptId: key }, 'an invoice of BTCPay Server cannot be read');
+  if (!invoice || !attempt) return { ...notice, key, answer: { state: 'unknown' } };
   // another invoice of the same key, that nobody was shown, may pay; it ends nothing
   const isOther = attempt.providerRef !== null && attempt.providerRef !== invoice.id;
   const { confirmations } = deps.store;

@@ -49,6 +49,13 @@ export const invoiceSchema = v.object({
 });
 export type Invoice = v.InferOutput<typeof invoiceSchema>;
 
+/** Whose an invoice is, whatever its other fields have in them: the store is shared with other products. */
+export const ownerSchema = v.looseObject({
+  id,
+  storeId: v.string(),
+  metadata: v.fallback(v.object({ orderId: v.string() }), { orderId: '' }),
+});
+
 /** Either an error by name, or a list of what is wrong with a request. */
 export const problemSchema = v.union([
   v.array(v.object({ path: v.nullish(v.string(), '') })),
@@ -79,5 +86,5 @@ export const apiKeySchema = v.object({ permissions: v.array(v.string()) });
 export const eventSchema = v.object({
   deliveryId: id,
   originalDeliveryId: v.nullish(id),
-  invoiceId: v.optional(id),
+  invoiceId: v.nullish(id),
 });

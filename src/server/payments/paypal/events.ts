@@ -112,11 +112,18 @@ const readers: Readonly<Record<string, Reader>> = {
 
 const anyKey = v.object({ custom_id: v.optional(v.string(), '') });
 
-/** What a verified event means. Events that the shop has no use for say nothing about a payment, and are taken. */
+/**
+ * What a verified event means. Events that the shop has no use for say nothing about a payment, and are taken. So is one that
+ * cannot be read: other products on the account cause such events, and PayPal would send it again as it is.
+ */
 export async function readEvent(deps: PaypalDeps, event: PaypalEvent, now: number): Promise<GatewayNotice> {
   const { id: eventId, event_type: type, resource } = event;
   const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
-  const told = await reader?.(deps, resource, now);
   const other = v.safeParse(anyKey, resource);
+  const told = await reader?.(deps, resource, now).catch((error: unknown) => {
+    if (!v.isValiError(error)) throw error;
+    deps.log.error({ eventId, type }, 'an event of PayPal cannot be read');
+    return undefined;
+  });
   return { eventId, ...(told ?? charge(other.success ? other.output.custom_id : '', unknown)) };
 }

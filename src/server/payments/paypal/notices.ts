@@ -48,10 +48,5 @@ export async function verifyPaypalNotice(deps: PaypalDeps, received: Received): 
   if (!answer) throw new NoticeRefused('PayPal could not be asked whether it is its own');
   const isOwn = answer.kind === 'done' && answer.body.verification_status === 'SUCCESS';
   if (!isOwn) throw new NoticeRefused('PayPal says that it is not its own');
-  try {
-    return await readEvent(deps, event.output, now);
-  } catch (error) {
-    if (v.isValiError(error)) throw new NoticeRefused('what the event is about cannot be read');
-    throw error;
-  }
+  return readEvent(deps, event.output, now);
 }

@@ -5,7 +5,7 @@ import { answerOf } from './answers.ts';
 import { isSignedBy } from './signature.ts';
 import { findTransaction, keyOf, type PayssionDeps } from './client.ts';
 
-const text = v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.maxLength(200)), '');
+const text = v.nullish(v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.maxLength(200)), '');
 
 /** What is signed of a notice, and the signature (payssion-php, samples/sample_postback.php). All else is dropped unread. */
 const noticeSchema = v.object({

@@ -53,6 +53,8 @@ export function intentAnswer(intent: Intent, now: number): GatewayAnswer {
       return { ...failed(cancelReasons.has(intent.cancellation_reason ?? '') ? 2007 : 2003), providerRef: intent.id };
     case 'requires_payment_method':
       return unpaid(intent);
+    // of a payment that is captured by hand: this shop makes none
+    case 'requires_capture':
     case 'requires_confirmation':
       return unknown;
   }

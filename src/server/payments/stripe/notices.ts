@@ -1,52 +1,62 @@
-import type { Stripe } from 'stripe';
 import * as v from 'valibot';
 import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
-import { intentAnswer, sessionAnswer } from './answers.ts';
+import { intentAnswer, sessionAnswer, unknown } from './answers.ts';
+import type { StripeEvent } from './client.ts';
 import { fromStripe } from './currencies.ts';
 import { partNumber } from './refunds.ts';
-import { readIntent, readSession, type StripeDeps } from './payments.ts';
-import { disputeSchema, idOf, refundSchema, type Intent } from './schemas.ts';
+import type { StripeDeps } from './payments.ts';
+import { intentExpand, sessionExpand } from './requests.ts';
+import { disputeSchema, eventRefundSchema, idOf, intentSchema, sessionSchema, type Intent } from './schemas.ts';
 
 type Stage = GatewayNotice['stage'];
 
 /**
  * Reads an event that Stripe has signed. Events come late, twice and in any order, so what one is about is read again at
- * Stripe, and told as it stands now; a Stripe that cannot be asked sends the event again. Undefined for events that tell
- * nothing of a payment of this shop.
+ * Stripe, and told as it stands now; a Stripe that cannot be asked sends the event again. Undefined for events that change
+ * nothing. Other products on the same account cause events about objects of any kind and status, which are accepted.
  */
 export async function readStripeNotice(
   deps: StripeDeps,
   { headers, rawBody, now }: { headers: Headers; rawBody: string; now: number },
 ): Promise<GatewayNotice | undefined> {
   const event = await deps.client.readEvent(headers.get('stripe-signature') ?? '', rawBody, now);
-  const read = Object.hasOwn(readers, event.type) ? readers[event.type] : undefined;
-  try {
-    return await read?.(deps, event);
-  } catch (error) {
-    if (v.isValiError(error)) throw new NoticeRefused('what the event is about cannot be read');
-    throw error;
-  }
+  const read = event && Object.hasOwn(readers, event.type) ? readers[event.type] : undefined;
+  return event && read?.(deps, event);
 }
 
-type Reader = (deps: StripeDeps, event: Stripe.Event) => Promise<GatewayNotice | undefined>;
+/** About nothing of this shop: the caller logs and counts it. */
+const foreign = (eventId: string): GatewayNotice => charge(eventId, '', unknown);
+
+type Reader = (deps: StripeDeps, event: StripeEvent) => Promise<GatewayNotice | undefined>;
 
 const named = v.object({ id: v.pipe(v.string(), v.regex(/^\w{4,255}$/)) });
 
+function parsed<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> | undefined {
+  const { success, output } = v.safeParse(schema, value);
+  return success ? output : undefined;
+}
+
 const readPage: Reader = async (deps, { id: eventId, data }) => {
-  const { id } = v.parse(named, data.object);
-  const session = answered(await readSession(deps, id));
-  const key = session?.metadata?.['attempt'];
-  return session && key !== undefined ? charge(eventId, key, sessionAnswer(session, deps.clock())) : undefined;
+  const owned = await readOwned(deps, 'pages', parsed(named, data.object));
+  if (!owned) return foreign(eventId);
+  const session = parsed(sessionSchema, owned.body);
+  return charge(eventId, owned.key, session ? sessionAnswer(session, deps.clock()) : unreadable(deps, owned.key));
 };
 
 /** Of a payment that a page has made, a refusal is not the last word: its payer tries again there. The page tells the end. */
 const readPaymentEvent: Reader = async (deps, { id: eventId, data, type }) => {
-  const intent = answered(await readIntent(deps, v.parse(named, data.object).id));
-  const key = intent?.metadata?.['attempt'];
-  const isOfPage = intent?.metadata?.['page'] !== undefined;
-  if (!intent || key === undefined || (isOfPage && type !== 'payment_intent.succeeded')) return undefined;
-  return charge(eventId, key, intentAnswer(intent, deps.clock()));
+  const owned = await readOwned(deps, 'payments', parsed(named, data.object));
+  if (!owned) return foreign(eventId);
+  if (owned.isOfPage && type !== 'payment_intent.succeeded') return undefined;
+  const intent = parsed(intentSchema, owned.body);
+  return charge(eventId, owned.key, intent ? intentAnswer(intent, deps.clock()) : unreadable(deps, owned.key));
 };
+
+/** Refusing the event would not make it readable; the job that looks at open payments settles it. */
+function unreadable({ log }: StripeDeps, attemptId: string): GatewayAnswer {
+  log.error({ attemptId }, 'Stripe states something about a payment that cannot be read');
+  return unknown;
+}
 
 const refundStages: Readonly<Record<string, Stage>> = {
   pending: 'opened',
@@ -57,14 +67,14 @@ const refundStages: Readonly<Record<string, Stage>> = {
 };
 
 /** A refund that the shop has not asked for was given in the Dashboard, whole or a part of the payment. */
-const readRefund: Reader = async (deps, { data }) => {
-  const refund = v.parse(refundSchema, data.object);
-  const { id, status, payment_intent: payment, metadata } = refund;
-  const intent = await paidIntent(deps, payment);
-  const key = intent?.metadata?.['attempt'];
-  if (!intent || key === undefined) return undefined;
+const readRefund: Reader = async (deps, { id: sentAs, data }) => {
+  const refund = parsed(eventRefundSchema, data.object);
+  const owned = refund && (await readPaid(deps, refund.payment_intent));
+  if (!owned) return foreign(sentAs);
+  const { id, status, metadata } = refund;
+  const { key, intent } = owned;
   const eventId = `${id} ${status}`;
-  const stage = refundStages[status ?? ''];
+  const stage = Object.hasOwn(refundStages, status ?? '') ? refundStages[status ?? ''] : undefined;
   if (!stage) return charge(eventId, key, paid(intent));
   const notice = { eventId, key, kind: 'refund', stage, answer: paid(intent) } as const;
   const { amount } = fromStripe({ amount: refund.amount, currency: intent.currency });
@@ -85,11 +95,12 @@ const disputeStages: Readonly<Record<string, Stage>> = {
   lost: 'succeeded',
 };
 
-const readDispute: Reader = async (deps, { data }) => {
-  const { id, status, payment_intent: payment, amount } = v.parse(disputeSchema, data.object);
-  const intent = await paidIntent(deps, payment);
-  const key = intent?.metadata?.['attempt'];
-  if (!intent || key === undefined) return undefined;
+const readDispute: Reader = async (deps, { id: sentAs, data }) => {
+  const dispute = parsed(disputeSchema, data.object);
+  const owned = dispute && (await readPaid(deps, dispute.payment_intent));
+  if (!owned) return foreign(sentAs);
+  const { id, status, amount } = dispute;
+  const { key, intent } = owned;
   const eventId = `${id} ${status}`;
   const stage = Object.hasOwn(disputeStages, status) ? disputeStages[status] : undefined;
   if (!stage) return charge(eventId, key, paid(intent));
@@ -98,13 +109,22 @@ const readDispute: Reader = async (deps, { data }) => {
   return { eventId, key, kind: 'chargeback', stage, ...part, answer: paid(intent) };
 };
 
-async function paidIntent(deps: StripeDeps, named: Parameters<typeof idOf>[0]): Promise<Intent | undefined> {
-  const id = idOf(named);
-  return id === undefined ? undefined : answered(await readIntent(deps, id));
+type Paid = Pick<Intent, 'id' | 'amount' | 'currency'>;
+const paidSchema = v.pick(intentSchema, ['id', 'amount', 'currency']);
+
+/** The payment that money goes back from, whatever its status is by now. */
+async function readPaid(
+  deps: StripeDeps,
+  payment: Parameters<typeof idOf>[0],
+): Promise<{ key: string; intent: Paid } | undefined> {
+  const id = idOf(payment);
+  const owned = await readOwned(deps, 'payments', id === undefined ? undefined : { id });
+  const intent = owned && parsed(paidSchema, owned.body);
+  return intent && { key: owned.key, intent };
 }
 
 /** Whose money goes back has paid. */
-const paid = (intent: Intent): GatewayAnswer => ({ state: 'succeeded', providerRef: intent.id, ...fromStripe(intent) });
+const paid = (intent: Paid): GatewayAnswer => ({ state: 'succeeded', providerRef: intent.id, ...fromStripe(intent) });
 
 const charge = (eventId: string, key: string, answer: GatewayAnswer): GatewayNotice => ({
   eventId,
@@ -113,11 +133,39 @@ const charge = (eventId: string, key: string, answer: GatewayAnswer): GatewayNot
   answer,
 });
 
-/** What is gone was never this shop's; what is not answered is sent again. */
-function answered<Body>(read: Body | 'gone' | undefined): Body | undefined {
-  if (read === undefined) throw new NoticeRefused('Stripe could not be asked what it is about');
-  return read === 'gone' ? undefined : read;
+interface Owned {
+  /** the attempt that the shop wrote to it */
+  readonly key: string;
+  readonly isOfPage: boolean;
+  readonly body: unknown;
 }
+
+/**
+ * A page or a payment of this shop, as Stripe states it now, before anything else of it is read. Undefined for one that is
+ * gone or of another product. Throws `NoticeRefused` where Stripe could not be asked.
+ */
+async function readOwned(
+  { client }: StripeDeps,
+  what: 'pages' | 'payments',
+  object: { readonly id: string } | undefined,
+): Promise<Owned | undefined> {
+  if (!object) return undefined;
+  const { id } = object;
+  const answer = await client.ask(
+    ({ checkout, paymentIntents }) =>
+      what === 'pages'
+        ? checkout.sessions.retrieve(id, { expand: sessionExpand })
+        : paymentIntents.retrieve(id, { expand: intentExpand }),
+    v.looseObject({ id: v.literal(id), metadata: v.fallback(tags, null) }),
+  );
+  if (answer?.kind === 'refused' && answer.isMissing) return undefined;
+  if (answer?.kind !== 'done') throw new NoticeRefused('Stripe could not be asked what it is about');
+  const { metadata } = answer.body;
+  const key = metadata?.['attempt'];
+  return key === undefined ? undefined : { key, isOfPage: metadata?.['page'] !== undefined, body: answer.body };
+}
+
+const tags = v.nullable(v.record(v.string(), v.string()));
 
 /** The events that the shop listens to (docs.stripe.com/api/events/types). */
 const readers: Readonly<Record<string, Reader>> = {

@@ -48,6 +48,7 @@ export const intentSchema = v.object({
     'canceled',
     'processing',
     'requires_action',
+    'requires_capture',
     'requires_confirmation',
     'requires_payment_method',
     'succeeded',
@@ -87,6 +88,9 @@ export const refundSchema = v.object({
   metadata,
   payment_intent: v.optional(v.nullable(v.union([id, v.object({ id })]))),
 });
+
+/** A refund as an event tells of it: of any product on the account, so in any status. */
+export const eventRefundSchema = v.object({ ...refundSchema.entries, status: v.nullish(v.string()) });
 
 export const disputeSchema = v.object({
   id,

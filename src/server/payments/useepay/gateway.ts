@@ -173,7 +173,14 @@ async function readNotice(
   const fields = Object.fromEntries(new URLSearchParams(rawBody));
   if (!client.isSigned(fields)) throw new NoticeRefused('it is not signed by UseePay');
   const transaction = readTransaction(fields);
-  if (!transaction || fields['merchantNo'] !== account.merchantNo) throw new NoticeRefused('the body cannot be read');
+  // UseePay signs for all of its merchants, and for other products of this one
+  if (!transaction || fields['merchantNo'] !== account.merchantNo) {
+    log.error(
+      { transactionId: fields['transactionId'] },
+      'a notice of UseePay is of another merchant, or cannot be read',
+    );
+    return { eventId: '', key: '', kind: 'charge', answer: unknown };
+  }
   const { transactionId, originalTransactionId, transactionType, resultCode } = transaction;
   const eventId = `${transactionId} ${transactionType} ${resultCode}`;
   const isRefund = transactionType === 'refund';
