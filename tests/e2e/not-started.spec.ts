@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
+import { workerPath } from '../../src/contract/worker.ts';
 import { freshAccount } from '../fixtures/customer.ts';
 import { startDeployment, type Deployment } from '../fixtures/deployment.ts';
 import { expect, test as base } from '../fixtures/test.ts';
@@ -139,5 +140,29 @@ test.describe('a service worker with a damaged copy', () => {
     await page.goto(`${deployment.origin}/privacy`);
     await expect.poll(() => reports(deployment.origin, 'worker removed'), { timeout: 30_000 }).toBe(before + 1);
     await hydrated(page);
+  });
+});
+
+test.describe('a service worker that fails every request for a script', () => {
+  test.use({ serviceWorkers: 'allow', expectedErrors: /Failed to (fetch|load)|ERR_FAILED|FetchEvent/ });
+
+  test('is removed at once, and the page starts', async ({ page, deployment }) => {
+    deployment.replaceWorker(`
+      addEventListener('install', () => skipWaiting());
+      addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+      addEventListener('fetch', (event) => event.request.url.includes('/assets/') && event.respondWith(Response.error()));
+    `);
+    // no page of the shop, which would reload itself for the new worker
+    await page.goto(`${deployment.origin}/robots.txt`);
+    await page.evaluate(async (path) => {
+      await navigator.serviceWorker.register(path);
+    }, workerPath);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    deployment.mend();
+    const before = await reports(deployment.origin, 'worker removed');
+    await page.goto(`${deployment.origin}/privacy`, { waitUntil: 'commit' });
+    await hydrated(page);
+    await expect(notice(page)).toBeHidden();
+    await expect.poll(() => reports(deployment.origin, 'worker removed')).toBe(before + 1);
   });
 });

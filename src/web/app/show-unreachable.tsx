@@ -21,6 +21,8 @@ export async function showUnreachable(): Promise<void> {
   applyBrandStyle('');
   const startAnew = () => location.reload();
   onBack(startAnew);
+  // this is the end of the start ([Note: Start guard])
+  document.documentElement.dataset.hydrated = '';
   createRoot(root).render(
     <I18nProvider i18n={i18n} defaultComponent={MessageText}>
       <NetworkErrorState onRetry={startAnew} />

@@ -7,13 +7,24 @@ import type { StartFailure, StartRepair } from '../../../contract/start-report.t
  * are written into every page as text, before any module, so they use nothing else and only what every engine parses.
  *
  * A failed start is repaired at most twice for each page, by reloading it: first with the scripts fetched past the HTTP
- * cache, then without the service worker and its caches. After that the page stays as the server wrote it: links and the
- * forms marked `data-plain` work, other controls lead to the notice. `data-start` on `<html>` says how far a start came.
+ * cache, then without the service worker and its caches, at once where the scripts cannot be fetched through it. After that
+ * the page stays as the server wrote it: links and the forms marked `data-plain` work, other controls lead to the notice.
+ * `data-start` on `<html>` says how far a start came; it has ended when the page is hydrated.
  */
 
 function hasStarted(): boolean {
   const data = document.documentElement.dataset;
-  return data.start === 'running' || data.start === 'unsupported' || 'hydrated' in data;
+  return data.start === 'unsupported' || 'hydrated' in data;
+}
+
+function hasRun(): boolean {
+  return document.documentElement.dataset.start === 'running';
+}
+
+/** The server sent no content, or only that it is late. */
+function isDrawnByBrowser(): boolean {
+  const root = document.getElementById('root');
+  return !root || !root.firstElementChild || !!root.querySelector('.late');
 }
 
 function reportFailure(reason: StartFailure, repair: StartRepair): void {
@@ -32,8 +43,10 @@ function scriptAddresses(): string[] {
   ) as string[]; // as: NodeList.map keeps no type
 }
 
+/** Rejects after 30 s: a service worker may never answer. */
 function fetchScripts(): Promise<unknown> {
-  return Promise.all(
+  const late = new Promise((_resolve, reject) => setTimeout(reject, 30000));
+  const scripts = Promise.all(
     scriptAddresses().map((address) =>
       fetch(address, { cache: 'reload' }).then((response) => {
         if (!response.ok || !/javascript/.test(response.headers.get('content-type') || '')) throw new Error(address);
@@ -41,21 +54,30 @@ function fetchScripts(): Promise<unknown> {
       }),
     ),
   );
+  return Promise.race([late, scripts]);
 }
 
-/** Waits for it 1 s: where sites may store nothing these calls throw or reject, and on a failing disk they never answer. */
-function removeWorker(): Promise<unknown> {
+/**
+ * Whether there was a worker or a cache. Waits for it 1 s: where sites may store nothing these calls throw or reject, and on
+ * a failing disk they never answer.
+ */
+function removeWorker(): Promise<boolean> {
+  let found = false;
+  const note = <Item>(all: readonly Item[]) => {
+    found = found || all.length > 0;
+    return all;
+  };
   const late = new Promise((resolve) => setTimeout(resolve, 1000));
   const ignore = () => undefined;
   const workers = Promise.resolve()
     .then(() => ('serviceWorker' in navigator ? navigator.serviceWorker.getRegistrations() : []))
-    .then((all) => Promise.all(all.map((one) => one.unregister())))
+    .then((all) => Promise.all(note(all).map((one) => one.unregister())))
     .catch(ignore);
   const copies = Promise.resolve()
     .then(() => ('caches' in window ? caches.keys() : []))
-    .then((names) => Promise.all(names.map((name) => caches.delete(name))))
+    .then((names) => Promise.all(note(names).map((name) => caches.delete(name))))
     .catch(ignore);
-  return Promise.race([late, Promise.all([workers, copies])]);
+  return Promise.race([late, Promise.all([workers, copies])]).then(() => found);
 }
 
 /** In the history entry, which a reload keeps and which needs no storage. */
@@ -85,6 +107,8 @@ function stayPlain(): void {
   const { earlyTaps } = window as Window & { earlyTaps?: Pick<EarlyTaps, 'stop'> }; // as: early-taps.ts sets it
   if (earlyTaps) earlyTaps.stop();
   const redirect = (event: Event) => {
+    // it was only slow
+    if ('hydrated' in document.documentElement.dataset) return;
     const target = event.target instanceof Element ? event.target : document.body;
     if (
       event.type === 'click'
@@ -108,35 +132,67 @@ function repairStart(reason: StartFailure): void {
     stayPlain();
   };
   if (done > 1 || !window.fetch) return giveUp();
-  const ready = done === 0 ? fetchScripts() : removeWorker().then(fetchScripts);
-  ready.then(() => {
+  const reload = (repair: StartRepair) => {
     if ('hydrated' in document.documentElement.dataset) return;
     const typed: Record<string, string> = {};
     typedFields().forEach((field) => (typed[field.name] = field.value));
-    history.replaceState(Object.assign({}, history.state, { startRepairs: done + 1, startTyped: typed }), '');
-    reportFailure(reason, done === 0 ? 'scripts fetched again' : 'worker removed');
+    history.replaceState(
+      Object.assign({}, history.state, { startRepairs: repair === 'worker removed' ? 2 : 1, startTyped: typed }),
+      '',
+    );
+    reportFailure(reason, repair);
     location.reload();
-  }, giveUp);
+  };
+  const fetchThenReload = () =>
+    fetchScripts().then(() => reload(done === 0 ? 'scripts fetched again' : 'worker removed'));
+  // a removed worker still answers what this page fetches, until it is reloaded
+  const removeThen = (otherwise: () => unknown) =>
+    removeWorker().then((found) => (found ? reload('worker removed') : otherwise()));
+  (done === 0 ? fetchThenReload().catch(() => removeThen(giveUp)) : removeThen(fetchThenReload)).catch(giveUp);
 }
 
-/** Waits `patienceMs` for the next script to arrive, and `limitMs` in all. */
-function guardStart(failedEvent: string, patienceMs: number, limitMs: number): void {
-  let ended = false;
+interface Limits {
+  readonly patienceMs: number;
+  readonly totalMs: number;
+  readonly answerMs: number;
+}
+
+/**
+ * Waits `patienceMs` for the next script to arrive, and `totalMs` in all; both again once the scripts run and until the page
+ * is hydrated. A page that the browser draws may wait for an answer of the API then: `answerMs`. Time in which the page is
+ * hidden or the device sleeps does not count.
+ */
+function watchStart(limits: Limits, hasEnded: () => boolean, onTimeout: () => void): void {
   let seen = 0;
-  const begun = Date.now();
-  let progressAt = begun;
+  let ran = false;
+  let still = 0;
+  let total = 0;
+  let lookedAt = Date.now();
+  const look = () => {
+    if (hasEnded()) return;
+    const passed = document.hidden ? 0 : Math.min(Date.now() - lookedAt, 1000);
+    const arrived = performance.getEntriesByType('resource').length;
+    const runs = hasRun();
+    lookedAt = Date.now();
+    still = arrived > seen || runs !== ran ? 0 : still + passed;
+    total = runs === ran ? total + passed : 0;
+    seen = arrived;
+    ran = runs;
+    const isLate =
+      runs && isDrawnByBrowser() ? still >= limits.answerMs : still >= limits.patienceMs || total >= limits.totalMs;
+    if (isLate) onTimeout();
+    else setTimeout(look, 500);
+  };
+  look();
+}
+
+function guardStart(failedEvent: string, limits: Limits): void {
+  let ended = false;
+  const hasEnded = () => ended || hasStarted();
   const fail = (reason: StartFailure) => {
-    if (ended || hasStarted()) return;
+    if (hasEnded() || (hasRun() && reason !== 'timeout')) return;
     ended = true;
     repairStart(reason);
-  };
-  const look = () => {
-    if (ended || hasStarted()) return;
-    const arrived = performance.getEntriesByType('resource').length;
-    if (arrived > seen || document.hidden) progressAt = Date.now();
-    seen = arrived;
-    if (Date.now() - progressAt >= patienceMs || Date.now() - begun >= limitMs) fail('timeout');
-    else setTimeout(look, 500);
   };
   addEventListener('pagehide', () => (ended = true));
   addEventListener(failedEvent, () => {
@@ -157,11 +213,13 @@ function guardStart(failedEvent: string, patienceMs: number, limitMs: number): v
     true,
   );
   restoreTyped();
-  look();
+  watchStart(limits, hasEnded, () => fail('timeout'));
 }
 
 const parts = [
   hasStarted,
+  hasRun,
+  isDrawnByBrowser,
   reportFailure,
   scriptAddresses,
   fetchScripts,
@@ -171,8 +229,12 @@ const parts = [
   restoreTyped,
   stayPlain,
   repairStart,
+  watchStart,
 ];
 
-/** The guard as the text of a classic script. Fails a start after 8 s without progress, 24 s in all. */
+/** A call of the API ends after 60 s (contract/limits.ts). */
+const limits: Limits = { patienceMs: 8000, totalMs: 24_000, answerMs: 70_000 };
+
+/** The guard as the text of a classic script. */
 export const startGuard = (): string => `(function(){${[...parts, guardStart].map(String).join('\n')}
-guardStart(${JSON.stringify(startFailedEvent)},8000,24000)})()`;
+guardStart(${JSON.stringify(startFailedEvent)},${JSON.stringify(limits)})})()`;

@@ -1,0 +1,230 @@
+import { createContext, runInContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startFailedEvent } from './start-failed.ts';
+import { startGuard } from './start-guard.ts';
+
+type Answers = () => Promise<unknown>;
+const never: Answers = () => new Promise(() => undefined);
+const script: Answers = async () => ({
+  ok: true,
+  headers: { get: () => 'text/javascript' },
+  arrayBuffer: async () => new ArrayBuffer(0),
+});
+
+/** What the network, or a service worker in its place, answers in place of a script. */
+const broken: Readonly<Record<string, Answers>> = {
+  'an error of the service worker': () => Promise.reject(new TypeError('Failed to fetch')),
+  'a 404': async () => ({ ok: false, headers: { get: () => 'text/plain' } }),
+  'a page of HTML': async () => ({ ok: true, headers: { get: () => 'text/html' } }),
+  nothing: never,
+};
+
+interface Wish {
+  readonly fetch?: Answers;
+  readonly workers?: number;
+  readonly storage?: 'hangs';
+  /** the server has sent no content, or that it is late */
+  readonly sent?: 'nothing' | 'late';
+  /** the repairs that this page has behind it */
+  readonly repairs?: number;
+}
+
+/** A page with the guard in it, whose scripts do what a test says. */
+function openPage({ fetch = script, workers = 0, storage, sent, repairs }: Wish = {}) {
+  const listeners: Record<string, ((event: object) => void)[]> = {};
+  const page = {
+    dataset: {} as Record<string, string>,
+    hidden: false,
+    resources: 1,
+    reports: [] as string[],
+    reloads: 0,
+    unregistered: 0,
+    deleted: [] as string[],
+    /** what the history entry holds */
+    state: { startRepairs: repairs } as { startRepairs?: number | undefined },
+    dispatch: (type: string, event: object) => listeners[type]?.forEach((listener) => listener(event)),
+  };
+  const hang = <Value>(value: Value): Promise<Value> =>
+    storage === 'hangs' ? new Promise(() => undefined) : Promise.resolve(value);
+  const registration = { unregister: () => hang((page.unregistered += 1)) };
+  const window = {
+    fetch,
+    caches: {
+      keys: () => hang(workers > 0 ? ['shell'] : []),
+      delete: (name: string) => hang(page.deleted.push(name)),
+    },
+  };
+  const context = createContext({
+    ...window,
+    window,
+    setTimeout,
+    Date,
+    URL,
+    document: {
+      documentElement: { dataset: page.dataset },
+      get hidden() {
+        return page.hidden;
+      },
+      querySelectorAll: (wanted: string) => (wanted.includes('script') ? [{ src: 'https://shop.example/a.js' }] : []),
+      getElementById: () => ({
+        firstElementChild: sent === 'nothing' ? null : {},
+        querySelector: () => (sent === 'late' ? {} : null),
+      }),
+      querySelector: () => null,
+    },
+    navigator: {
+      sendBeacon: (_path: string, body: string) => page.reports.push((JSON.parse(body) as { repair: string }).repair),
+      serviceWorker: { getRegistrations: () => hang(Array.from({ length: workers }, () => registration)) },
+    },
+    performance: { getEntriesByType: () => ({ length: page.resources }) },
+    history: {
+      get state() {
+        return page.state;
+      },
+      replaceState: (state: typeof page.state) => (page.state = state),
+    },
+    location: { origin: 'https://shop.example', reload: () => (page.reloads += 1) },
+    addEventListener: (type: string, listener: (event: object) => void) => (listeners[type] ??= []).push(listener),
+    HTMLScriptElement: Object,
+    ErrorEvent: Object,
+    Element: Object,
+  });
+  runInContext(startGuard(), context);
+  return page;
+}
+
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a page whose scripts do not start', () => {
+  it('fetches them again first, and reloads', async () => {
+    const page = openPage({ workers: 1 });
+    await seconds(9);
+    expect(page).toMatchObject({ reloads: 1, unregistered: 0, reports: ['scripts fetched again'] });
+    expect(page.state.startRepairs).toBe(1);
+  });
+
+  it.each(Object.entries(broken))(
+    'removes the service worker and its caches where it gets %s, and reloads',
+    async (_what, fetch) => {
+      const page = openPage({ fetch, workers: 1 });
+      await seconds(45);
+      expect(page).toMatchObject({ reloads: 1, unregistered: 1, deleted: ['shell'], reports: ['worker removed'] });
+      expect(page.state.startRepairs).toBe(2);
+    },
+  );
+
+  it('removes the service worker where new scripts have not helped, whatever it answers', async () => {
+    for (const fetch of [script, ...Object.values(broken)]) {
+      const page = openPage({ fetch, workers: 1, repairs: 1 });
+      await seconds(12);
+      expect(page).toMatchObject({ reloads: 1, unregistered: 1, reports: ['worker removed'] });
+    }
+  });
+
+  it.each(Object.entries(broken))('stays readable where it gets %s and there is no worker', async (_what, fetch) => {
+    const page = openPage({ fetch });
+    await seconds(45);
+    expect(page).toMatchObject({ reloads: 0, reports: ['plain page'], dataset: { start: 'failed' } });
+  });
+
+  it('stays readable after two repairs, and where its storage never answers', async () => {
+    const repaired = openPage({ workers: 1, repairs: 2 });
+    await seconds(9);
+    expect(repaired).toMatchObject({ reloads: 0, reports: ['plain page'] });
+    const stuck = openPage({ workers: 1, storage: 'hangs', fetch: () => Promise.reject(new Error('lost')) });
+    await seconds(12);
+    expect(stuck).toMatchObject({ reloads: 0, reports: ['plain page'] });
+  });
+});
+
+describe('a page whose scripts run and never draw it', () => {
+  it('is repaired after 8 s, up to the plain page', async () => {
+    for (const [repairs, report] of [
+      [0, 'scripts fetched again'],
+      [1, 'worker removed'],
+      [2, 'plain page'],
+    ] as const) {
+      const page = openPage({ workers: 1, repairs });
+      page.dataset['start'] = 'running';
+      await seconds(12);
+      expect(page.reports).toEqual([report]);
+    }
+  });
+
+  it.each(['nothing', 'late'] as const)(
+    'may wait for the API where the server sent %s, as long as calls take',
+    async (sent) => {
+      const page = openPage({ sent });
+      page.dataset['start'] = 'running';
+      await seconds(60);
+      expect(page.reports).toEqual([]);
+      await seconds(12);
+      expect(page.reports).toEqual(['scripts fetched again']);
+    },
+  );
+
+  it('has its time from when they run, and is left alone once it is drawn', async () => {
+    const page = openPage();
+    await seconds(7);
+    page.dataset['start'] = 'running';
+    await seconds(7);
+    expect(page.reports).toEqual([]);
+    page.dataset['hydrated'] = '';
+    await seconds(300);
+    page.dispatch(startFailedEvent, {});
+    expect(page).toMatchObject({ reports: [], reloads: 0 });
+  });
+
+  it('is repaired at once where its start says that it has failed', async () => {
+    const page = openPage();
+    page.dataset['start'] = 'running';
+    page.dispatch(startFailedEvent, {});
+    await seconds(0);
+    expect(page.reports).toEqual(['scripts fetched again']);
+  });
+});
+
+describe('time in which nobody looks at a page', () => {
+  it('does not count while it is hidden, however long that is', async () => {
+    const page = openPage();
+    page.hidden = true;
+    await seconds(600);
+    expect(page.reports).toEqual([]);
+    page.hidden = false;
+    await seconds(7);
+    expect(page.reports).toEqual([]);
+    await seconds(2);
+    expect(page.reports).toEqual(['scripts fetched again']);
+  });
+
+  it('does not count while the device sleeps', async () => {
+    const page = openPage();
+    await seconds(3);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await seconds(3);
+    expect(page.reports).toEqual([]);
+  });
+
+  it('gives no time back: a page that is hidden again and again is repaired', async () => {
+    const page = openPage();
+    for (let looks = 0; looks < 6; looks += 1) {
+      page.hidden = false;
+      await seconds(2);
+      page.hidden = true;
+      await seconds(2);
+    }
+    expect(page.reports).toEqual(['scripts fetched again']);
+  });
+
+  it('is no progress: a page whose scripts trickle in is repaired after 24 s', async () => {
+    const page = openPage();
+    for (let second = 0; second < 26; second += 1) {
+      page.resources += 1;
+      await seconds(1);
+    }
+    expect(page.reports).toEqual(['scripts fetched again']);
+  });
+});
