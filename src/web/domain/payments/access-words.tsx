@@ -5,7 +5,9 @@ import { periodsAt } from '../../../contract/periods.ts';
 import type { RenewalInfo } from '../../../contract/renewal.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { buttonClass } from '../../ui/button.tsx';
+import type { Elements } from '../../ui/elements.ts';
 import { Day } from './renewal-words.tsx';
+import { WhenKnown, type Read } from './when-known.tsx';
 
 const monthMs = 30 * 86_400_000;
 
@@ -37,6 +39,24 @@ export function accessOf({ expiredTime, periods }: Pick<AccountInfo, 'expiredTim
 /** When it is charged by itself; undefined where it is not, or somebody has to say yes before. */
 export function renewsAt(info: RenewalInfo | undefined): number | undefined {
   return info?.status === 'on' && info.asks === null ? info.terms.nextChargeAt : undefined;
+}
+
+interface WhenAccessKnownProps {
+  access: Access;
+  read: Read;
+  /** while the shop is being asked */
+  asking: Elements;
+  children: Elements;
+}
+
+/** That there is no plan, or none any more, is said only when the shop has just said so: one may have been bought since. */
+export function WhenAccessKnown({ access, read, asking, children }: WhenAccessKnownProps) {
+  if (access.runs) return children;
+  return (
+    <WhenKnown {...read} asking={asking}>
+      {children}
+    </WhenKnown>
+  );
 }
 
 export function DaysLeft({ access: { state, days } }: { access: Access }) {

@@ -11,6 +11,7 @@ import { ensureWords } from '../../platform/i18n/catalogs.ts';
 import { AccountName } from '../../domain/account/names.tsx';
 import { InstallOfferSlot } from '../../domain/install/install-offer-slot.tsx';
 import { Leaving } from '../../domain/payments/access-words.tsx';
+import { isKnownEmpty, type Read } from '../../domain/payments/when-known.tsx';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
 import { noteNews, useSession } from '../../platform/session/session.ts';
 import { Card } from '../../ui/card.tsx';
@@ -57,13 +58,13 @@ function Account({ user }: { user: UserInfo }) {
   return (
     <>
       <SavedStamp error={error} readAt={dataUpdatedAt} inGap />
-      <AccountCards info={data} />
+      <AccountCards info={data} read={{ error, readAt: dataUpdatedAt, onRetry: () => void refetch() }} />
       <InstallOfferSlot wide />
     </>
   );
 }
 
-function AccountCards({ info }: { info: AccountInfo }) {
+function AccountCards({ info, read }: { info: AccountInfo; read: Read }) {
   const [security, wantSecurity] = useLazyModule(loadSecurity);
   useEffect(() => void wantSecurity(), [wantSecurity]);
   return (
@@ -75,15 +76,15 @@ function AccountCards({ info }: { info: AccountInfo }) {
       )}
       {security ? <security.ConfirmDue /> : null}
       <Card as="section" aria-labelledby="remaining-time" className={styles.access}>
-        <RemainingTime info={info} />
+        <RemainingTime info={info} read={read} />
         <OpenApp below />
       </Card>
       <Card as="section" aria-labelledby="account-facts">
-        <AccountFacts info={info} />
+        <AccountFacts info={info} isKnown={isKnownEmpty(read)} />
       </Card>
       <RenewalSection hasPlan={hasPlan(info)} leavesAt={info.leavesAt} />
       <Card as="section" aria-labelledby="last-logins" className={styles.wide}>
-        <LastLogins sessions={info.deviceSessions} />
+        <LastLogins sessions={info.deviceSessions} isKnown={isKnownEmpty(read)} />
       </Card>
       <SavedCards />
       {security ? <security.Security expiredTime={info.expiredTime} /> : null}
@@ -128,7 +129,7 @@ function LogOutButton() {
 }
 
 /** Who one is here. */
-function AccountFacts({ info }: { info: AccountInfo }) {
+function AccountFacts({ info, isKnown }: { info: AccountInfo; isKnown: boolean }) {
   const { i18n } = useLingui();
   const { userDevice: used, limitCount: limit } = info;
   return (
@@ -145,9 +146,11 @@ function AccountFacts({ info }: { info: AccountInfo }) {
             <Untranslated text={info.nickname} />
           </Row>
         ) : null}
-        <Row label={<Trans>Plan</Trans>}>
-          {info.planName ? <Untranslated text={info.planName} /> : <Trans>None yet</Trans>}
-        </Row>
+        {info.planName || isKnown ? (
+          <Row label={<Trans>Plan</Trans>}>
+            {info.planName ? <Untranslated text={info.planName} /> : <Trans>None yet</Trans>}
+          </Row>
+        ) : null}
         {limit > 0 ? (
           <Row label={<Trans>Devices</Trans>}>
             <Plural value={info.limitCount} one="# at a time" other="# at the same time" />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { listBoxes, type SignedInBox } from '../../../contract/boxes.ts';
 import { q } from '../../platform/api/query.ts';
 import { boxName } from '../../domain/account/names.tsx';
+import { isKnownEmpty } from '../../domain/payments/when-known.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tv } from '../../ui/icon.tsx';
@@ -17,10 +18,10 @@ const boxesQuery = q(listBoxes, { body: {} }, { quiet: true });
 
 /** The TVs that are signed in with this account, and the way to sign one out. */
 export function Boxes() {
-  const { data, error } = useQuery(boxesQuery);
+  const { data, error, dataUpdatedAt: readAt } = useQuery(boxesQuery);
   const heading = useFocusWhenFewer(data?.length);
   // unknown is not empty
-  if (!data || (error && data.length === 0)) return null;
+  if (!data || (data.length === 0 && !isKnownEmpty({ error, readAt }))) return null;
   return (
     <Card as="section" aria-labelledby="boxes">
       <h2 className={styles.heading} id="boxes" ref={heading} tabIndex={-1}>

@@ -13,7 +13,7 @@ import { dot } from '../../ui/dot.ts';
 import { timeText } from '../../platform/i18n/day-text.ts';
 
 /** Where one has logged in lately: so that a stranger would be noticed, and signed out. */
-export function LastLogins({ sessions }: { sessions: readonly DeviceSession[] }) {
+export function LastLogins({ sessions, isKnown }: { sessions: readonly DeviceSession[]; isKnown: boolean }) {
   // a TV that is signed in, or a phone for one checkout, decides nothing about the account
   const mayEnd = useSession()?.buysOnly !== true;
   const open = sessions.filter((session) => session.open && !session.here);
@@ -26,7 +26,7 @@ export function LastLogins({ sessions }: { sessions: readonly DeviceSession[] })
         </h2>
         {mayEnd && open.length > 0 ? <EndOthers /> : null}
       </div>
-      {sessions.length === 0 ? (
+      {sessions.length === 0 && isKnown ? (
         <p className={styles.soft}>
           <Trans>Nobody has logged in yet.</Trans>
         </p>

@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AccountInfo } from '../../../contract/account.ts';
 import { periodsAt } from '../../../contract/periods.ts';
-import { accessOf, DaysLeft, UntilWords } from '../../domain/payments/access-words.tsx';
+import { accessOf, DaysLeft, UntilWords, WhenAccessKnown } from '../../domain/payments/access-words.tsx';
 import { PeriodName } from '../../domain/payments/period-words.tsx';
+import type { Read } from '../../domain/payments/when-known.tsx';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { renewalQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { hasPlan, Periods } from './periods.tsx';
@@ -33,7 +35,7 @@ function RemainingRing({ share }: { share: number }) {
 }
 
 /** Until when the access runs: as days left, with a ring, and as a date. */
-export function RemainingTime({ info }: { info: AccountInfo }) {
+export function RemainingTime({ info, read }: { info: AccountInfo; read: Read }) {
   const now = serverNow();
   const access = accessOf(info, now);
   const { data: renewal } = useQuery({ ...renewalQuery, enabled: hasPlan(info) });
@@ -43,22 +45,24 @@ export function RemainingTime({ info }: { info: AccountInfo }) {
       <h2 className={styles.heading} id="remaining-time">
         <Trans>Your access</Trans>
       </h2>
-      <div className={styles.ringRow}>
-        {access.runs ? <RemainingRing share={access.share} /> : null}
-        <div className={styles.remainingWords}>
-          <p className={styles.days}>
-            <DaysLeft access={access} />
-          </p>
-          <p className={styles.soft}>
-            <UntilWords access={access} renewal={renewal} />
-          </p>
-          {running && access.runs && following.length === 0 ? (
-            <p className={styles.soft}>
-              <PeriodName period={running} />
+      <WhenAccessKnown access={access} read={read} asking={<Skeleton lines={3} height={28} />}>
+        <div className={styles.ringRow}>
+          {access.runs ? <RemainingRing share={access.share} /> : null}
+          <div className={styles.remainingWords}>
+            <p className={styles.days}>
+              <DaysLeft access={access} />
             </p>
-          ) : null}
+            <p className={styles.soft}>
+              <UntilWords access={access} renewal={renewal} />
+            </p>
+            {running && access.runs && following.length === 0 ? (
+              <p className={styles.soft}>
+                <PeriodName period={running} />
+              </p>
+            ) : null}
+          </div>
         </div>
-      </div>
+      </WhenAccessKnown>
       <Periods info={info} />
       {/* nothing can be bought in the week before an account is deleted */}
       {info.leavesAt === null ? (

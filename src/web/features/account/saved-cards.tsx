@@ -6,6 +6,7 @@ import type { ApiError } from '../../platform/api/api-error.ts';
 import { wordsOf } from '../../platform/api/error-words.ts';
 import { cardExpiry, cardName } from '../../domain/payments/card-name.ts';
 import { useSession } from '../../platform/session/session.ts';
+import { isKnownEmpty } from '../../domain/payments/when-known.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CreditCard } from '../../ui/icon.tsx';
@@ -17,10 +18,10 @@ import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
 
 /** The cards that the customer can pay by without typing them again, and the way to be rid of one. */
 export function SavedCards() {
-  const { data, error } = useQuery(cardsQuery);
+  const { data, error, dataUpdatedAt: readAt } = useQuery(cardsQuery);
   const heading = useFocusWhenFewer(data?.length);
   // unknown is not empty
-  if (!data || (error && data.length === 0)) return null;
+  if (!data || (data.length === 0 && !isKnownEmpty({ error, readAt }))) return null;
   return (
     <Card as="section" aria-labelledby="saved-cards">
       <h2 className={styles.heading} id="saved-cards" ref={heading} tabIndex={-1}>

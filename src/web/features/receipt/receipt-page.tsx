@@ -19,6 +19,7 @@ import { methodOf } from '../../domain/payments/card-name.ts';
 import { WithdrawalNote, WithdrawOrder } from '../../domain/payments/withdraw-order.tsx';
 import { OrderMailButton } from '../../domain/payments/order-mail-button.tsx';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { WhenKnown } from '../../domain/payments/when-known.tsx';
 import { StateArt } from '../../ui/art/state-art.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -47,7 +48,14 @@ export function ReceiptPage({ orderId }: { orderId: string }) {
   if (!asked.data) {
     return asked.error ? <LoadFailed error={asked.error} onRetry={() => void asked.refetch()} /> : <ReceiptSkeleton />;
   }
-  if (!asked.data.receipt) return <NoReceipt />;
+  if (!asked.data.receipt) {
+    const retry = () => void asked.refetch();
+    return (
+      <WhenKnown error={asked.error} readAt={asked.dataUpdatedAt} onRetry={retry} asking={<ReceiptSkeleton />}>
+        <NoReceipt />
+      </WhenKnown>
+    );
+  }
   // the order knows its own validity; the service also tells what refunds made of it
   const { serviceStart, serviceEnd } = validity.data ?? asked.data;
   return (

@@ -8,7 +8,7 @@ import { ContactAsk, contactDraft } from './contact-ask.tsx';
 import { ContactCode } from './contact-code.tsx';
 import { RemovePhone } from './remove-phone.tsx';
 import { SettingRow, useRow, type Row } from './setting-row.tsx';
-import type { Settings } from './settings-query.ts';
+import { useSettingsKnown, type Settings } from './settings-query.ts';
 import { useContact } from './use-contact.ts';
 
 interface ContactRowProps {
@@ -20,13 +20,15 @@ interface ContactRowProps {
 /** The address, or the number where the brand takes numbers and can write to them: what one signs in by and is written to at. */
 export function ContactRow({ type, settings, fixed }: ContactRowProps) {
   const row = useRow();
+  const isKnown = useSettingsKnown();
   const phones = useQuery(supportPhoneQuery).data;
   const supported = phones?.supported === true && phones.sms;
   const now = type === 'email' ? settings.email : settings.phone;
   if (type === 'phone' && !supported && now === null) return null;
   const waits = !settings.nameVerified && settings.type !== type;
   const changes = !fixed && !waits && (type === 'email' || supported);
-  const value = now === null ? <Trans>None yet</Trans> : type === 'phone' ? `+${now}` : <AccountName account={now} />;
+  const none = isKnown ? <Trans>None yet</Trans> : null;
+  const value = now === null ? none : type === 'phone' ? `+${now}` : <AccountName account={now} />;
   return (
     <SettingRow
       label={type === 'email' ? <Trans>Email</Trans> : <Trans>Phone number</Trans>}

@@ -14,7 +14,7 @@ import { draft } from '../../platform/storage/draft.ts';
 import { Field } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { FormActions, SettingRow, useRow, type Row } from './setting-row.tsx';
-import { useSettingsSaved, type Settings } from './settings-query.ts';
+import { useSettingsKnown, useSettingsSaved, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
 
 const special = say(msg`The nickname must not contain special characters`);
@@ -25,12 +25,9 @@ const store = draft('settings.nickname', v.object({ nickname: v.pipe(v.string(),
 /** What the customer is called here. */
 export function NicknameRow({ settings: { nickname }, fixed }: { settings: Settings; fixed: boolean }) {
   const row = useRow();
+  const none = useSettingsKnown() ? <Trans>None yet</Trans> : null;
   return (
-    <SettingRow
-      label={<Trans>Nickname</Trans>}
-      value={nickname === '' ? <Trans>None yet</Trans> : nickname}
-      row={fixed ? undefined : row}
-    >
+    <SettingRow label={<Trans>Nickname</Trans>} value={nickname === '' ? none : nickname} row={fixed ? undefined : row}>
       <NicknameForm nickname={nickname} row={row} />
     </SettingRow>
   );

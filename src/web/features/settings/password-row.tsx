@@ -6,14 +6,16 @@ import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { SettingRow, useRow } from './setting-row.tsx';
-import type { Settings } from './settings-query.ts';
+import { useSettingsKnown, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
 
 const label = <Trans>Password</Trans>;
 
 /** Changes the password, or sets a first one for whoever has only ever come by another way. */
 export function PasswordRow({ settings: { account, email, hasPassword } }: { settings: Settings }) {
+  const isKnown = useSettingsKnown();
   if (hasPassword) return <OwnPassword account={account} />;
+  if (!isKnown) return null;
   if (email) return <NoPassword email={email} />;
   const first = <Trans>You have no password yet. Add an email first: its mail brings the link for one.</Trans>;
   return <SettingRow label={label} value={first} row={undefined} />;

@@ -1,13 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { queryInfo, queryUrv } from '../../../contract/account.ts';
 import type { Result } from '../../../contract/endpoint.ts';
 import { ownSettings } from '../../../contract/settings.ts';
+import { isKnownEmpty } from '../../domain/payments/when-known.tsx';
 import { q, refreshQueries } from '../../platform/api/query.ts';
 
 export type Settings = Result<typeof ownSettings>;
 
 /** The call behind the page. */
 export const settingsQuery = q(ownSettings, { body: {} });
+
+/** Whether the shop has just answered: what is missing in an old copy may have been added since. */
+export function useSettingsKnown(): boolean {
+  const { error, dataUpdatedAt: readAt } = useQuery(settingsQuery);
+  return isKnownEmpty({ error, readAt });
+}
 
 /** The calls whose answers tell of it. */
 const shown = new Set<unknown>([ownSettings, queryInfo, queryUrv].map(({ name }) => name));

@@ -1,11 +1,12 @@
 import { Trans } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { UserInfo } from '../../../contract/user.ts';
 import type { Order } from '../../../contract/order.ts';
 import { SavedStamp } from '../../shells/saved-stamp.tsx';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { AccountName } from '../../domain/account/names.tsx';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
+import { isKnownEmpty, type Read } from '../../domain/payments/when-known.tsx';
 import { orderAction } from '../../domain/payments/order-action.ts';
 import { useSession } from '../../platform/session/session.ts';
 import { Card } from '../../ui/card.tsx';
@@ -71,13 +72,13 @@ function StbOrders({ user }: { user: UserInfo }) {
       <div className={styles.columns}>
         <Card as="section" aria-labelledby="stb-plan" className={styles.plan}>
           {plan.data ? (
-            <StbPlan info={plan.data} asks={waiting === undefined} />
+            <StbPlan info={plan.data} read={readOf(plan)} asks={waiting === undefined} />
           ) : (
             <Waiting error={plan.error} retry={retry} />
           )}
         </Card>
         <section aria-labelledby="stb-list" className={styles.orders}>
-          {list.data ? (
+          {list.data && (items.length > 0 || isKnownEmpty(readOf(list))) ? (
             <StbOrderList items={items.filter((order) => order !== waiting)} />
           ) : (
             <Waiting error={list.error} retry={retry} />
@@ -87,6 +88,16 @@ function StbOrders({ user }: { user: UserInfo }) {
     </div>
   );
 }
+
+const readOf = ({
+  error,
+  dataUpdatedAt,
+  refetch,
+}: Pick<UseQueryResult, 'error' | 'dataUpdatedAt' | 'refetch'>): Read => ({
+  error,
+  readAt: dataUpdatedAt,
+  onRetry: () => void refetch(),
+});
 
 /** An order that its owner began and has not paid. */
 const waits = (order: Order) => orderAction(order, serverNow()) === 'continue';

@@ -4,23 +4,26 @@ import { Link } from '@tanstack/react-router';
 import type { AccountInfo } from '../../../contract/account.ts';
 import { periodsAt, type Period } from '../../../contract/periods.ts';
 import { renewInfo } from '../../../contract/renewal.ts';
-import { accessOf, DaysLeft, UntilWords } from '../../domain/payments/access-words.tsx';
+import { accessOf, DaysLeft, UntilWords, WhenAccessKnown } from '../../domain/payments/access-words.tsx';
 import { DeviceCount, PeriodName, Span } from '../../domain/payments/period-words.tsx';
 import { Day } from '../../domain/payments/renewal-words.tsx';
+import type { Read } from '../../domain/payments/when-known.tsx';
 import { q } from '../../platform/api/query.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './stb-orders.module.css';
 import { dot } from '../../ui/dot.ts';
 
 interface StbPlanProps {
   info: AccountInfo;
+  read: Read;
   /** choosing a plan is the next step, because no payment waits */
   asks: boolean;
 }
 
 /** What is left of the plan, and the way to more. */
-export function StbPlan({ info, asks }: StbPlanProps) {
+export function StbPlan({ info, read, asks }: StbPlanProps) {
   const { planName } = info;
   const now = serverNow();
   const { running, following } = periodsAt(info.periods, now);
@@ -31,17 +34,19 @@ export function StbPlan({ info, asks }: StbPlanProps) {
       <h2 className={styles.heading} id="stb-plan">
         <Trans>Your access</Trans>
       </h2>
-      <p className={styles.days}>
-        <DaysLeft access={access} />
-      </p>
-      {planName !== null && access.state !== 'none' && following.length === 0 ? <p>{planName}</p> : null}
-      {following.length > 0 && running ? (
-        <InTurn running={running} following={following} />
-      ) : (
-        <p className={styles.soft}>
-          <UntilWords access={access} renewal={renewal} />
+      <WhenAccessKnown access={access} read={read} asking={<Skeleton lines={3} height={32} />}>
+        <p className={styles.days}>
+          <DaysLeft access={access} />
         </p>
-      )}
+        {planName !== null && access.state !== 'none' && following.length === 0 ? <p>{planName}</p> : null}
+        {following.length > 0 && running ? (
+          <InTurn running={running} following={following} />
+        ) : (
+          <p className={styles.soft}>
+            <UntilWords access={access} renewal={renewal} />
+          </p>
+        )}
+      </WhenAccessKnown>
       <Link
         to="/pricing-table"
         className={buttonClass({ variant: asks ? 'primary' : 'secondary', size: 'lg', wide: true })}

@@ -4,6 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { queryInfo } from '../../../../contract/account.ts';
 import type { UserInfo } from '../../../../contract/user.ts';
 import { OpenApp } from '../../../domain/install/open-app.tsx';
+import { accessOf } from '../../../domain/payments/access-words.tsx';
+import { isKnownEmpty } from '../../../domain/payments/when-known.tsx';
+import { serverNow } from '../../../platform/network/server-clock.ts';
 import { q } from '../../../platform/api/query.ts';
 import { useBrand } from '../../../platform/brand/brand-context.tsx';
 import { useSession } from '../../../platform/session/session.ts';
@@ -29,15 +32,17 @@ function Welcome({ nickname }: { nickname: string }) {
 
 function Home({ user }: { user: UserInfo }) {
   const { uid, account, type } = user;
-  const { data, error } = useQuery(q(queryInfo, { body: { uid, account, type } }));
+  const { data, error, dataUpdatedAt: readAt } = useQuery(q(queryInfo, { body: { uid, account, type } }));
+  // that nothing runs is not said from an old copy: a plan may have been bought since
+  const known = data && (accessOf(data, serverNow()).runs || isKnownEmpty({ error, readAt })) ? data : undefined;
   return (
     <div className={styles.home}>
       <h1 className={styles.hello} data-private>
         {data?.nickname ? <Welcome nickname={data.nickname} /> : <Trans>Welcome back</Trans>}
       </h1>
       <div className={styles.cards}>
-        <Card as="section" className={styles.plan} data-private aria-busy={!data && !error}>
-          {data ? <RunningPlan info={data} /> : error ? <Unknown /> : <Skeleton lines={5} height={32} />}
+        <Card as="section" className={styles.plan} data-private aria-busy={!known && !error}>
+          {known ? <RunningPlan info={known} /> : error ? <Unknown /> : <Skeleton lines={5} height={32} />}
         </Card>
         {user.buysOnly ? null : <ConnectTv first={data?.loginApp === false && hasTime(data)} />}
       </div>

@@ -1,0 +1,105 @@
+import { I18nProvider } from '@lingui/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { anOrder } from '../../../tests/builders/an-order-seen.ts';
+import type { AccountInfo } from '../../contract/account.ts';
+import { listBoxes } from '../../contract/boxes.ts';
+import { order } from '../../contract/orders.ts';
+import { Boxes } from '../features/account/boxes.tsx';
+import { cardsQuery } from '../features/account/account-query.ts';
+import { RemainingTime } from '../features/account/remaining-time.tsx';
+import { SavedCards } from '../features/account/saved-cards.tsx';
+import { ReceiptPage } from '../features/receipt/receipt-page.tsx';
+import { ContactRow } from '../features/settings/contact-row.tsx';
+import { NicknameRow } from '../features/settings/nickname-row.tsx';
+import { PasswordRow } from '../features/settings/password-row.tsx';
+import { settingsQuery, type Settings } from '../features/settings/settings-query.ts';
+import { StbPlan } from '../features/stb-orders/stb-plan.tsx';
+import { q } from '../platform/api/query.ts';
+import { createI18n } from '../platform/i18n/active.ts';
+import { MessageText } from '../platform/i18n/message-text.tsx';
+import { noteKeptCopies } from '../platform/storage/kept-copy.ts';
+
+// links need a router, and none is followed here
+vi.mock('@tanstack/react-router', async (original) => ({
+  ...(await original<object>()),
+  Link: ({ children }: { children: ReactNode }) => <a href="/">{children}</a>,
+}));
+
+const info: AccountInfo = {
+  uid: 'u1',
+  nickname: '',
+  account: 'ana@example.com',
+  planId: null,
+  planName: null,
+  userType: '',
+  expiredTime: null,
+  accountCreationTime: 0,
+  deviceSessions: [],
+  limitCount: 0,
+  userDevice: 0,
+  unsubscribeEmail: false,
+  loginApp: false,
+  bizRemainingDays: 0,
+  leavesAt: null,
+  periods: [],
+};
+const ended: AccountInfo = { ...info, expiredTime: 1 };
+const settings: Settings = {
+  nickname: '',
+  account: 'ana@example.com',
+  type: 'email',
+  email: null,
+  emailVerified: true,
+  nameVerified: true,
+  phone: null,
+  phoneRemovable: false,
+  hasPassword: false,
+  language: 'en',
+  unsubscribeEmail: false,
+};
+const unpaid = anOrder();
+
+/** What a page says where something is missing, and how it is drawn from an answer of `readAt`. */
+const sayings: readonly (readonly [says: string, draw: (readAt: number) => ReactNode])[] = [
+  ['There is no receipt for this order yet', () => <ReceiptPage orderId={unpaid.orderId} />],
+  ['You have no plan yet', (readAt) => <RemainingTime info={info} read={readNow(readAt)} />],
+  ['Your access has ended', (readAt) => <RemainingTime info={ended} read={readNow(readAt)} />],
+  ['You have no plan yet', (readAt) => <StbPlan info={info} read={readNow(readAt)} asks />],
+  ['Your access has ended', (readAt) => <StbPlan info={ended} read={readNow(readAt)} asks />],
+  ['No TV is signed in', () => <Boxes />],
+  ['You have no saved cards', () => <SavedCards />],
+  ['None yet', () => <NicknameRow settings={settings} fixed />],
+  ['None yet', () => <ContactRow type="email" settings={settings} fixed />],
+  ['You have no password yet', () => <PasswordRow settings={settings} />],
+];
+
+const readNow = (readAt: number) => ({ error: null, readAt, onRetry: () => undefined });
+
+function textOf(draw: (readAt: number) => ReactNode, readAt: number): string {
+  const client = new QueryClient();
+  const answer = (key: readonly unknown[], data: unknown) => client.setQueryData(key, data, { updatedAt: readAt });
+  answer(q(order, { params: { id: unpaid.orderId } }).queryKey, unpaid);
+  answer(q(listBoxes, { body: {} }).queryKey, []);
+  answer(cardsQuery.queryKey, []);
+  answer(settingsQuery.queryKey, settings);
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <I18nProvider i18n={createI18n('en', {})} defaultComponent={MessageText}>
+        {draw(readAt)}
+      </I18nProvider>
+    </QueryClientProvider>,
+  ).replaceAll(/<[^>]+>/g, '');
+}
+
+describe('a customer whose answers are copies of an earlier visit', () => {
+  const before = Date.now() - 60_000;
+  beforeAll(() => noteKeptCopies());
+
+  it.each(sayings)('does not read "%s" before the shop has answered', (says, draw) => {
+    expect(textOf(draw, before)).not.toContain(says);
+    expect(textOf(draw, Date.now() + 1)).toContain(says);
+  });
+});
