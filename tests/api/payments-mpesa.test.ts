@@ -1,5 +1,7 @@
+import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
+import { plans } from '../../src/server/db/schema/brands.ts';
 import { readSettings } from '../../src/server/env.ts';
 import { nairobiTime } from '../../src/server/payments/mpesa/client.ts';
 import { aCoupon } from '../builders/a-coupon.ts';
@@ -95,6 +97,28 @@ describe('the settings of M-Pesa', () => {
       body: { errorCode: '400.008.01', errorMessage: 'Invalid authentication type passed' },
     });
     expect((await gateway().check?.())?.says).toContain('MPESA_CONSUMER_KEY');
+  });
+});
+
+describe('a price above what M-Pesa moves at once', () => {
+  it('is offered by another method only, and refused before an order is placed', async () => {
+    const ana = await story.shop.buyer({ host });
+    const own = and(eq(plans.brand, 'baobab'), eq(plans.id, '501'));
+    const offersAt = async (price: number) => {
+      await story.shop.db
+        .update(plans)
+        .set({ prices: { KES: price } })
+        .where(own);
+      await story.shop.deps.catalog.refresh();
+      const body = { planId: '501', currency: 'KES' };
+      return (await story.shop.request(endpoints.paymentMethods, { body }, ana)).data.map(({ code }) => code);
+    };
+    expect(await offersAt(25_000_000)).toContain('mpesa');
+    expect(await offersAt(25_000_100)).not.toContain('mpesa');
+    const asked = story.mpesa.pushes.length;
+    expect(await ana.pay(wish())).toMatchObject({ errCode: -2502 });
+    expect(story.mpesa.pushes).toHaveLength(asked);
+    await offersAt(45_000);
   });
 });
 

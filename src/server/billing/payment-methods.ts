@@ -8,7 +8,13 @@ import { transferFlavourSchema } from '../../contract/next-step.ts';
 import type { Handler } from '../request/bind.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import { installmentOptions, priceOf as reducedPriceOf, termsOf } from './pricing.ts';
-import { type ChargedMethod, currenciesOf, isTooSmall, methodsIn, payableCurrencies } from '../payments/chargeable.ts';
+import {
+  type ChargedMethod,
+  currenciesOf,
+  isWithinLimits,
+  methodsIn,
+  payableCurrencies,
+} from '../payments/chargeable.ts';
 import { methodName, planOf, priceOf } from '../site/plans.ts';
 import { renewalOffer } from '../subscriptions/offer.ts';
 import { usableCoupon } from './valuation.ts';
@@ -21,8 +27,8 @@ export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ bod
   const price = priceOf(brand, plan, body.currency);
   if (!price) return [];
   const coupon = await usableCoupon(context, body);
-  const offered = methodsIn(context, body.currency).filter(
-    (method) => !isTooSmall(method, reducedPriceOf(price.amount, method.discount, coupon, method.unit).total),
+  const offered = methodsIn(context, body.currency).filter((method) =>
+    isWithinLimits(method, reducedPriceOf(price.amount, method.discount, coupon, method.unit).total),
   );
   return offered.map((method) => {
     const { code, icon, discount, fields, settles, flow, savesCard } = method;

@@ -3,7 +3,7 @@ import { refuse, refuseInput } from '../request/api-error.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import { assertMayBuy } from '../site/availability.ts';
 import { periodsOf } from '../site/periods.ts';
-import { isTooSmall } from '../payments/chargeable.ts';
+import { isWithinLimits } from '../payments/chargeable.ts';
 import { planForSale } from '../site/plans.ts';
 import { savedCardOf, type KnownCard } from '../cards/own-cards.ts';
 import { sealBuyer } from './buyer.ts';
@@ -28,7 +28,7 @@ export interface Prepared {
 
 /**
  * Everything that can be refused before anything is written: a plan that is sold no longer (2008), or not to this customer (6000), the payer's fields, the
- * price, a total below the smallest charge of the provider (-2502), a saved card (-2511, 309), a transfer that nobody would receive (-2602). A price that is no longer the one that
+ * price, a total outside what the provider charges (-2502), a saved card (-2511, 309), a transfer that nobody would receive (-2602). A price that is no longer the one that
  * was shown is 1015 with the new one.
  */
 export async function preparePurchase(context: CustomerContext, body: PayBody | RepayBody): Promise<Prepared> {
@@ -39,7 +39,7 @@ export async function preparePurchase(context: CustomerContext, body: PayBody | 
   planForSale(brand, body.planId);
   const valuation = await valuate(context, body);
   const { plan, method, price } = valuation;
-  if (isTooSmall(method, price.total)) refuse(-2502);
+  if (!isWithinLimits(method, price.total)) refuse(-2502);
   // a plan for several devices is never refused, so nobody asks what runs
   assertMayBuy(user, plan, plan.devices === 1 ? await periodsOf(deps.db, user, now) : []);
   checkPayer(body, method, now);

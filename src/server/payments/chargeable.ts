@@ -27,6 +27,8 @@ export interface ChargedMethod extends MethodRow {
   readonly unit?: number | undefined;
   /** minor units of the smallest charge that its provider takes */
   readonly minimum?: number | undefined;
+  /** and of the largest one */
+  readonly maximum?: number | undefined;
 }
 
 /**
@@ -45,12 +47,13 @@ function asCharged({ deps }: Shop, method: MethodRow, currency: string): Charged
   const gateway = gatewayOf(deps.gateways, method.gateway);
   const terms = gateway?.terms?.(method.code, currency);
   if (!terms) return method;
-  const { cardPage, flow = method.flow, maxInstallments = method.maxInstallments, unit, minimum } = terms;
+  const { cardPage, flow = method.flow, maxInstallments = method.maxInstallments, unit, minimum, maximum } = terms;
   return {
     ...method,
     flow,
     unit,
     minimum,
+    maximum,
     savesCard: method.savesCard && gateway?.chargeSaved !== undefined,
     fields: cardPage ? method.fields.map((field) => (field === 'card' ? 'cardPage' : field)) : method.fields,
     maxInstallments: Math.min(method.maxInstallments, maxInstallments),
@@ -66,9 +69,11 @@ export function servesCard({ brand, deps }: Shop, card: Pick<MethodRow, 'gateway
   return isServed && gatewayOf(deps.gateways, card.gateway) !== undefined;
 }
 
-/** Whether a provider charges so little, in minor units. A total of zero is not charged at all. */
-export const isTooSmall = ({ minimum = 0 }: Pick<ChargedMethod, 'minimum'>, total: number): boolean =>
-  total > 0 && total < minimum;
+/** Whether a provider charges so little, or so much, in minor units. A total of zero is not charged at all. */
+export const isWithinLimits = (
+  { minimum = 0, maximum = Infinity }: Pick<ChargedMethod, 'minimum' | 'maximum'>,
+  total: number,
+): boolean => total === 0 || (total >= minimum && total <= maximum);
 
 /** The currencies in which this brand can be paid at all, in its order. */
 export function payableCurrencies(shop: Shop): string[] {

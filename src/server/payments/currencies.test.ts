@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { exponent, knownCurrencies } from '../../contract/currencies.ts';
 import type { Money } from '../../contract/money.ts';
 import { fromDecimal, toDecimal } from './decimal-money.ts';
-import { fromMpesa, isTakenByMpesa, shillingUnit, toMpesa } from './mpesa/currencies.ts';
+import { fromMpesa, isTakenByMpesa, mpesaLimits, shillingUnit, toMpesa } from './mpesa/currencies.ts';
 import { fromPaypal, isTakenByPaypal, toPaypal, unitAtPaypal } from './paypal/currencies.ts';
 import { isTakenByPayssion, toPayssion } from './payssion/currencies.ts';
 import { amountTerms, fromStripe, isTakenByStripe, toStripe } from './stripe/currencies.ts';
 import { isTakenByTransfer } from './transfer/currencies.ts';
-import { isTakenByUseepay, toUseepay } from './useepay/currencies.ts';
+import { isTakenByUseepay, mostAtUseepay, toUseepay } from './useepay/currencies.ts';
 
 /** What a provider reads an amount of the shop's as, in major units, by its own documents; undefined where it is sent none. */
 interface Provider {
@@ -112,6 +112,31 @@ describe('every currency at every provider', () => {
   });
 });
 
+describe('the limits of a provider', () => {
+  it('are known for each currency of Stripe, about USD 0.50 and eight digits', () => {
+    const taken = knownCurrencies().filter((currency) => isTakenByStripe('card', currency));
+    for (const currency of taken) {
+      const { minimum = 0, maximum = Infinity, unit = 1 } = amountTerms('card', currency);
+      expect(minimum, currency).toBeGreaterThan(0);
+      expect(toStripe({ amount: Math.ceil(minimum / unit) * unit, currency }), currency).toBeDefined();
+      if (maximum === Infinity) continue;
+      const most = toStripe({ amount: Math.floor(maximum / unit) * unit, currency });
+      expect(String(most?.amount), currency).toMatch(/^9\d{7}$/);
+    }
+  });
+
+  it('of M-Pesa are one shilling and 250,000', () => {
+    expect(mpesaLimits).toEqual({ unit: 100, minimum: 100, maximum: 25_000_000 });
+    expect(toMpesa({ amount: mpesaLimits.maximum, currency: 'KES' })).toBe(250_000);
+    expect(toMpesa({ amount: mpesaLimits.maximum + 100, currency: 'KES' })).toBeUndefined();
+  });
+
+  it('of UseePay are twelve digits', () => {
+    expect(toUseepay({ amount: mostAtUseepay, currency: 'USD' })).toBe('999999999999');
+    expect(toUseepay({ amount: mostAtUseepay + 1, currency: 'USD' })).toBeUndefined();
+  });
+});
+
 describe('what providers count in their own way', () => {
   it('Stripe writes krónur and Ugandan shillings with two zeros, and thousandths with a zero at the end', () => {
     expect(toStripe({ amount: 980, currency: 'ISK' })).toEqual({ amount: 98_000, currency: 'isk' });
@@ -148,6 +173,7 @@ describe('what providers count in their own way', () => {
   it('Stripe takes no less than its published minimums', () => {
     const minimum = (method: string, currency: string) => amountTerms(method, currency).minimum;
     expect([minimum('card', 'BRL'), minimum('pix', 'BRL'), minimum('boleto', 'BRL')]).toEqual([50, 50, 500]);
-    expect([minimum('card', 'JPY'), minimum('card', 'GBP'), minimum('card', 'KWD')]).toEqual([50, 30, undefined]);
+    expect([minimum('card', 'KES'), minimum('card', 'XOF')]).toEqual([6500, 310]);
+    expect([minimum('card', 'JPY'), minimum('card', 'GBP'), minimum('card', 'KWD')]).toEqual([50, 30, 160]);
   });
 });

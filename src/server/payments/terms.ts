@@ -12,6 +12,8 @@ export interface MethodTerms {
   readonly unit?: number | undefined;
   /** the smallest charge that its provider takes, in minor units; a smaller total is not offered */
   readonly minimum?: number | undefined;
+  /** the largest one, in minor units; a larger total is not offered */
+  readonly maximum?: number | undefined;
 }
 
 /** A part of a payment that is to go back ([Note: Partial refunds]). */

@@ -21,6 +21,8 @@ export function btcpayGateway(store: BtcpayStore, base: Pick<Deps, 'db' | 'clock
   };
   return {
     takes: (_method, currency) => store.currencies.includes(currency),
+    // no `minimum`: BTCPay Server leaves out the coins in which an invoice would be dust, by the rate of the moment
+    // (github.com/btcpayserver/btcpayserver/pull/3082), so what is small can still be paid by Lightning
     authorise: (request) => ofKey(request.key, (attempt) => authorise(deps, attempt, request)),
     inquire: async (key) => {
       const attempt = await findAttempt(base.db, key);

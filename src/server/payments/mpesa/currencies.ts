@@ -6,6 +6,13 @@ export const shillingUnit = 100;
 /** What may be paid at once, in shillings (M-Pesa Express Simulate, FAQ 5). */
 const mostShillings = 250_000;
 
+/** Whole shillings, of which one is the least (M-Pesa Express Simulate, `Amount`). */
+export const mpesaLimits = {
+  unit: shillingUnit,
+  minimum: shillingUnit,
+  maximum: mostShillings * shillingUnit,
+} as const;
+
 export const isTakenByMpesa = (currency: string): boolean => currency === 'KES';
 
 /** Whole shillings; undefined for what M-Pesa could only take rounded, or not at once. */

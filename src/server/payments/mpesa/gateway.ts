@@ -1,6 +1,6 @@
 import { ended, findAttempt, isLive, type KnownAttempt } from '../find-attempt.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway, ProviderCheck } from '../gateway.ts';
-import { isTakenByMpesa, shillingUnit, toMpesa } from './currencies.ts';
+import { isTakenByMpesa, mpesaLimits, toMpesa } from './currencies.ts';
 import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.ts';
 import { readCallback } from './callbacks.ts';
 import { darajaClient, proofOf, type MpesaAccount } from './client.ts';
@@ -20,7 +20,7 @@ export function mpesaGateway(account: MpesaAccount, base: Omit<MpesaDeps, 'accou
   };
   return {
     takes: (_method, currency) => isTakenByMpesa(currency),
-    terms: () => ({ unit: shillingUnit, minimum: shillingUnit }),
+    terms: () => mpesaLimits,
     authorise: (request) => authorise(deps, request),
     inquire,
     // Daraja calls no question back: it ends by itself, and tells how

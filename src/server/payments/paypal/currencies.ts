@@ -6,6 +6,11 @@ const supported = new Set(
   `AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD`.split(' '),
 );
 
+/*
+ * PayPal publishes no smallest charge (docs.mollie.com/docs/paypal and PPRO's "PayPal" say "No limit"). How much may be paid
+ * at once depends on the payer's account and country; such a payment is refused at PayPal's page, where its payer sees why.
+ */
+
 /** "This currency does not support decimals" (same page), whatever ISO 4217 says. */
 const withoutDecimals = new Set(['HUF', 'JPY', 'TWD']);
 

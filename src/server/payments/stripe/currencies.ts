@@ -1,7 +1,7 @@
 import { exponent } from '../../../contract/currencies.ts';
 import type { Money } from '../../../contract/money.ts';
-import { fromDecimal } from '../decimal-money.ts';
 import type { MethodTerms } from '../terms.ts';
+import { limitsAtStripe, mostAtStripe } from './limits.ts';
 
 /** Currencies of card payments (docs.stripe.com/currencies, "Supported presentment currencies"), as far as ISO 4217 has them. */
 const presented = new Set(
@@ -28,29 +28,16 @@ const ofMethod: Readonly<Record<string, readonly string[]>> = {
   alipay: ['CNY', 'AUD', 'CAD', 'EUR', 'GBP', 'HKD', 'JPY', 'MYR', 'NZD', 'SGD', 'USD'],
 };
 
-/** Smallest charges in major units (docs.stripe.com/currencies, "Minimum and maximum charge amounts"). */
-const minimums: ReadonlyMap<string, string> = new Map(
-  (
-    'USD 0.50, AED 2.00, AUD 0.50, BRL 0.50, CAD 0.50, CHF 0.50, CZK 15.00, DKK 2.50, EUR 0.50, GBP 0.30, HKD 4.00, ' +
-    'HUF 175.00, INR 0.50, JPY 50, MXN 10.00, MYR 2.00, NOK 3.00, NZD 0.50, PLN 2.00, RON 2.00, SEK 3.00, SGD 0.50, THB 10.00'
-  )
-    .split(', ')
-    .map((line) => [line.slice(0, 3), line.slice(4)]),
-);
-/** Where a method has a limit of its own (docs.stripe.com/payments/boleto, "Amount limits"). */
-const minimumsOfMethod: Readonly<Record<string, string>> = { boleto: '5.00' };
-
 /** Methods that Stripe charges here; which of them an account may use is switched on in its Dashboard. */
 export function isTakenByStripe(methodCode: string, currency: string): boolean {
   if (methodCode === 'card') return presented.has(currency);
   return Object.hasOwn(ofMethod, methodCode) && (ofMethod[methodCode]?.includes(currency) ?? false);
 }
 
-/** What Stripe can charge in a currency: whole numbers of how many minor units, and at least how many. */
-export function amountTerms(methodCode: string, currency: string): Pick<MethodTerms, 'unit' | 'minimum'> {
-  const least = minimumsOfMethod[methodCode] ?? minimums.get(currency);
-  const minimum = least === undefined ? undefined : fromDecimal(least, currency)?.amount;
-  return { unit: unitOf(currency), minimum };
+/** What Stripe can charge in a currency: whole numbers of how many minor units, at least and at most how many. */
+export function amountTerms(methodCode: string, currency: string): Pick<MethodTerms, 'unit' | 'minimum' | 'maximum'> {
+  const counted = Math.floor(scaled(mostAtStripe, -shift(currency)));
+  return { unit: unitOf(currency), ...limitsAtStripe(methodCode, { currency, counted }) };
 }
 
 /** Minor units that the smallest amount of Stripe's has: 100 of MGA, 10 of KWD. */

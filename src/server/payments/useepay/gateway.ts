@@ -10,7 +10,7 @@ import {
   type ReturningGateway,
 } from '../gateway.ts';
 import { answerOf, askedTransaction, failureCodeOf, notFound, pageOf, readTransaction } from './answers.ts';
-import { isTakenByUseepay, toUseepay } from './currencies.ts';
+import { isTakenByUseepay, mostAtUseepay, toUseepay } from './currencies.ts';
 import { useepayClient, type UseepayAccount, type UseepayClient } from './client.ts';
 import { keyOfRefund, readPartId, refundPart, refundPayment } from './refunds.ts';
 
@@ -35,7 +35,7 @@ export function useepayGateway(
   return {
     takes: (_method, currency) => isTakenByUseepay(currency),
     // installments are between the payer and their bank: the page asks for the whole amount
-    terms: () => ({ cardPage: true, flow: 'redirect', maxInstallments: 1 }),
+    terms: () => ({ cardPage: true, flow: 'redirect', maxInstallments: 1, maximum: mostAtUseepay }),
     authorise: (request) => authorise(deps, request),
     inquire,
     confirm: inquire,

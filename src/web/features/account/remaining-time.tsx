@@ -65,14 +65,15 @@ export function RemainingTime({ info, read }: { info: AccountInfo; read: Read })
       </WhenAccessKnown>
       <Periods info={info} />
       {/* nothing can be bought in the week before an account is deleted */}
-      {info.leavesAt === null ? (
-        <Link
-          to="/pricing-table"
-          className={buttonClass({ variant: access.runs ? 'secondary' : 'primary', wide: true })}
-        >
-          {access.runs ? <Trans>Add more days</Trans> : <Trans>See the plans</Trans>}
-        </Link>
-      ) : null}
+      {info.leavesAt === null ? <BuyMore runs={access.runs} /> : null}
     </div>
+  );
+}
+
+function BuyMore({ runs }: { runs: boolean }) {
+  return (
+    <Link to="/pricing-table" className={buttonClass({ variant: runs ? 'secondary' : 'primary', wide: true })}>
+      {runs ? <Trans>Add more days</Trans> : <Trans>See the plans</Trans>}
+    </Link>
   );
 }
