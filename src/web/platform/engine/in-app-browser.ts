@@ -5,7 +5,13 @@
 const appNames = [
   /\b(FBAN|FBAV|FB_IAB|FBIOS|FB4A|Messenger|Instagram|Barcelona|WhatsApp|MicroMessenger|WeChat|QQ|Weibo|Line|KAKAOTALK|Viber)\b/i,
   /\b(Telegram|Telegram-Android|TikTok|musical_ly|BytedanceWebview|Snapchat|Pinterest|Twitter|TwitterAndroid|LinkedInApp|GSA|VKAndroidApp|VKClient|Discord)\b/i,
+  // on an iPhone its agent ends as Safari's does
+  /NAVER\(inapp/,
 ];
+
+/** Browsers of phones from China and of Opera, which are drawn by the system's view and name it. */
+const viewBrowsers =
+  /\b(MiuiBrowser|HeyTapBrowser|OppoBrowser|VivoBrowser|HuaweiBrowser|MZBrowser|UCBrowser|UBrowser|MQQBrowser|SogouMobileBrowser|Quark|Maxthon|OPR|OPX|YaBrowser|SamsungBrowser|DuckDuckGo)\//i;
 
 /** Android System WebView names itself so since version 5; before, it said `Version/4.0` beside `Chrome/`. */
 const androidView = /; wv\)|Android.*Version\/\d+\.\d+.*Chrome\/\d+/;
@@ -15,7 +21,8 @@ const appleView = /(iPhone|iPad|iPod).*AppleWebKit(?!.*Safari\/)/;
 
 /** Whether the page is shown inside another app. A page that was put on the home screen is an app of its own. */
 export function isInAppBrowser(userAgent: string, isStandalone = false): boolean {
-  if (appNames.some((pattern) => pattern.test(userAgent)) || androidView.test(userAgent)) return true;
+  if (appNames.some((pattern) => pattern.test(userAgent))) return true;
+  if (androidView.test(userAgent)) return !viewBrowsers.test(userAgent);
   return appleView.test(userAgent) && !isStandalone;
 }
 
