@@ -3,13 +3,17 @@ import type { GatewayAnswer } from '../gateway.ts';
 import { noToken } from './client.ts';
 import type { Push } from './pushes.ts';
 
-/** What M-Pesa's results mean for the customer (M-Pesa Express Simulate, "Result codes"). */
+/**
+ * What M-Pesa's results mean for the customer (developer.safaricom.co.ke, M-Pesa Express Simulate, "Result codes"). A code
+ * that is not published there, such as 1031, is missing here: whether it has moved money is asked, not guessed.
+ */
 const failures: Readonly<Record<string, ErrorCode>> = {
   // not enough on the account
   '1': 302,
-  // below or above what may be paid, or what the short code may hold
+  // below or above what may be paid at once or in a day, or what the short code may hold
   '2': 2003,
   '3': 2003,
+  '4': 2003,
   '8': 2003,
   // the same amount of the same number within two minutes; another question on the phone
   '17': -3031,
