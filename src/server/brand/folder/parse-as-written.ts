@@ -20,7 +20,8 @@ interface OddNumber {
 
 /**
  * Parses what a YAML file contains. Where the schema wants a text, and YAML has made a number of it (`0012`, `1E3`,
- * `+55`, an id of 19 digits), the text counts as it is written. A number is refused in any but the plain spelling.
+ * `+55`, an id of 19 digits), the text counts as it is written. A number is refused in any but the plain spelling,
+ * and where it is too large to be exact.
  */
 export function parseAsWritten<S extends v.GenericSchema>(schema: S, yaml: YamlFile): Written<S> {
   let value = yaml.value;
@@ -56,12 +57,15 @@ function replaceAt(value: unknown, [step, ...rest]: Path, text: string): unknown
   );
 }
 
-/** Numbers that are not written plainly: `0x1F` and `010` mean something else to many readers. */
+/** Numbers that are not written plainly, or are read as another number: `0x1F` and `010` mean something else to many readers. */
 function oddNumbers(value: unknown, yaml: YamlFile, path: Path = []): OddNumber[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => oddNumbers(one, yaml, [...path, index]));
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, one]) => oddNumbers(one, yaml, [...path, key]));
   const scalar = yaml.scalarAt(path);
-  if (typeof value !== 'number' || !scalar || plainNumber.test(scalar.source)) return [];
+  if (typeof value !== 'number' || !scalar) return [];
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    return [{ path, message: `${scalar.source} is too large for a number` }];
+  if (plainNumber.test(scalar.source)) return [];
   return [{ path, message: `${scalar.source} is no plain number; write it as ${String(scalar.value)}` }];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { filledText } from '../../../contract/fields.ts';
 import { parseAsWritten } from './parse-as-written.ts';
 import { readBrandFolder } from './read-folder.ts';
@@ -161,11 +161,43 @@ describe('a text in brand.yaml', () => {
     expect(faults(Buffer.from(`\uFEFF${original}`, 'utf16le'))).toEqual([expect.stringContaining('is not UTF-8')]);
   });
 
-  it('is remarked on where a # cuts it', () => {
-    const { problems } = read(withName('Studio #1'), brandFileSchema);
-    expect(problems.map(({ message, remark }) => [message, remark])).toContainEqual([
-      expect.stringContaining('#1 is a comment in YAML; put the text in quotes'),
-      true,
-    ]);
-  });
+  it.each(['Studio #1', 'Studio\t#1', 'C #major', 'Studio #1 # the first'])(
+    'is refused with its line where a # cuts it: %s',
+    (text) => {
+      const line = original.split('\n').findIndex((one) => one.startsWith('name: ')) + 1;
+      expect(faults(withName(text))).toEqual([
+        expect.stringMatching(new RegExp(`^brand\\.yaml:${line}: #\\w.* is a comment in YAML; put the text in quotes`)),
+      ]);
+      expect(read(withName(JSON.stringify(text)), brandFileSchema).file?.name).toBe(text);
+    },
+  );
+
+  it.each(['Studio # the first', 'Studio ## the first', 'Studio#1', 'Studio\n#the first'])(
+    'may have a comment for people, and a # of its own: %s',
+    (text) => expect(faults(withName(text))).toEqual([]),
+  );
+
+  it.each(['? [a]\n: b', '? { a: b }\n: c', '[a]: b', '{ a: b }: c'])(
+    'is refused with its line, and without a warning of the process, where it is a list as a key: %s',
+    (text) => {
+      const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+      const lines = original.trimEnd().split('\n').length;
+      expect(faults(`${original.trimEnd()}\n${text}\n`)[0]).toMatch(
+        new RegExp(`^brand\\.yaml:${lines + 1}: a key that is a list or a map .* put it in quotes$`),
+      );
+      expect(warn).not.toHaveBeenCalled();
+      warn.mockRestore();
+    },
+  );
+
+  it.each(['9007199254740993', '-9007199254740993', '12345678901234567890', '9'.repeat(400), '9007199254740993.5'])(
+    'is no number that could only be read as another one: %s',
+    (number) => {
+      const counted = v.object({ amount: v.number() });
+      expect(faults(`amount: ${number}\n`, counted)).toContainEqual(
+        expect.stringMatching(/^brand\.yaml:1: amount: \S+ is too large for a number$/),
+      );
+      expect(faults('amount: 9007199254740991\n', counted)).toEqual([]);
+    },
+  );
 });

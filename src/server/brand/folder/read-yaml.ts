@@ -26,14 +26,15 @@ export function readYaml(file: string, bytes: Uint8Array): YamlFile {
   const bad = unreadable(file, bytes);
   if (bad) return { value: undefined, problems: [bad], lineOf: () => bad.line ?? 1, scalarAt: () => undefined };
   const lines = new LineCounter();
-  const document = parseDocument(decodeUtf8(bytes).text, { lineCounter: lines, prettyErrors: false });
+  const { text } = decodeUtf8(bytes);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number) => lines.linePos(offset).line;
   const at = (offset: number) => ({ file, line: lineAt(offset) });
   const parsing = [...document.errors, ...document.warnings].map((error) => ({
     ...at(error.pos[0]),
     message: parserMessage(error),
   }));
-  const problems: Problem[] = [...parsing, ...hazards(document, at)];
+  const problems: Problem[] = [...parsing, ...hazards(document, text, at)];
   const isBad = problems.some(({ remark }) => !remark);
   return {
     // what does not parse has no value that could be trusted

@@ -1,4 +1,4 @@
-import { isAlias, isScalar, visit, type Document, type Scalar } from 'yaml';
+import { isAlias, isCollection, isScalar, visit, type Document, type Scalar } from 'yaml';
 import type { Problem } from './read-yaml.ts';
 
 type Located = Pick<Problem, 'file' | 'line' | 'message'>;
@@ -53,16 +53,24 @@ export const parserMessage = ({ code, message }: { code: string; message: string
 
 /**
  * What YAML allows and a brand's file does not need, because each of them silently makes another value of a text:
- * `*Acme*` is an alias, `&Acme TV` an anchor, `!Acme` a tag, and `%YAML 1.1` makes `yes` a boolean.
+ * `*Acme*` is an alias, `&Acme TV` an anchor, `!Acme` a tag, and `%YAML 1.1` makes `yes` a boolean;
+ * ` #1` is a comment, and `? [a]` a key that is a list.
  */
-export function hazards(document: Document.Parsed, at: (offset: number) => Pick<Problem, 'file' | 'line'>): Problem[] {
+export function hazards(
+  document: Document.Parsed,
+  text: string,
+  at: (offset: number) => Pick<Problem, 'file' | 'line'>,
+): Problem[] {
   const found: Problem[] = [];
-  const add = (offset: number, message: string, remark?: true) =>
-    void found.push({ ...at(offset), message, ...(remark && { remark }) });
+  const add = (offset: number, message: string) => void found.push({ ...at(offset), message });
   const { yaml } = document.directives;
   if (yaml.explicit === true && yaml.version !== '1.2')
     add(0, `%YAML ${yaml.version} is not known here; remove that line`);
   visit(document, {
+    Pair: (_, { key }) => {
+      if (isCollection(key))
+        add(key.range?.[0] ?? 0, 'a key that is a list or a map is not known here; put it in quotes');
+    },
     Node: (_, node) => {
       const offset = node.range?.[0] ?? 0;
       if (isAlias(node)) return add(offset, `*${node.source} is an alias in YAML; put the text in quotes`);
@@ -70,8 +78,9 @@ export function hazards(document: Document.Parsed, at: (offset: number) => Pick<
       if (anchor !== undefined) add(offset, `&${anchor} is an anchor in YAML; put the text in quotes`);
       if (node.tag !== undefined && node.tag.startsWith('!'))
         add(offset, `${node.tag} is a tag in YAML; put the text in quotes`);
-      if (isScalar(node) && isCutByComment(node))
-        add(offset, `${commentOf(node)} is a comment in YAML; put the text in quotes, or a space after the #`, true);
+      const comment = isScalar(node) ? cuttingComment(node, text) : undefined;
+      if (comment !== undefined)
+        add(offset, `${comment} is a comment in YAML; put the text in quotes, or a space after the #`);
       return undefined;
     },
   });
@@ -79,5 +88,7 @@ export function hazards(document: Document.Parsed, at: (offset: number) => Pick<
 }
 
 /** `name: Studio #1` reads as `Studio`; a comment for people has a space after its `#`. */
-const isCutByComment = ({ type, comment }: Scalar): boolean => type === 'PLAIN' && /^[^\s#!]/.test(comment ?? '');
-const commentOf = ({ comment }: Scalar): string => `#${(comment ?? '').split('\n')[0] ?? ''}`;
+function cuttingComment({ type, range }: Scalar, text: string): string | undefined {
+  if (type !== 'PLAIN' || !range) return undefined;
+  return /^[ \t]+(#[^\s#!][^\n\r]*)/.exec(text.slice(range[1], range[1] + 200))?.[1];
+}
