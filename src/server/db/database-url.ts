@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { readServiceUrl, writeServiceUrl, type ServiceHost, type ServiceUrl } from '../process/service-url.ts';
+import {
+  readServiceUrl,
+  unknownParameter,
+  writeServiceUrl,
+  type ServiceHost,
+  type ServiceUrl,
+} from '../process/service-url.ts';
 
 /** One server that `DATABASE_URL` names. */
 export interface DatabaseTarget {
@@ -38,7 +44,10 @@ const attributes = new Set(['any', 'read-write', 'primary', ...onlyReads]);
 
 /** What `DATABASE_URL` says, or one sentence about what is wrong with it. */
 export function readDatabaseUrl(text: string): DatabaseAddress | string {
-  const url = readServiceUrl(text, (name) => parameters.has(name));
+  const isParameter = (name: string) => parameters.has(name);
+  const url = readServiceUrl(text, isParameter);
+  const unknown = url || !/^\s*postgres(ql)?:/i.test(text) ? undefined : unknownParameter(text, isParameter);
+  if (unknown !== undefined) return `has the parameter ${unknown}, which PostgreSQL does not know`;
   if (!url || !/^postgres(ql)?$/.test(url.scheme)) return 'must be postgres://user:password@host:5432/name';
   const wanted = url.query.get('target_session_attrs') ?? undefined;
   if (wanted !== undefined && !attributes.has(wanted)) {

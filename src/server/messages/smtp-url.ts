@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { readServiceUrl, writeServiceUrl } from '../process/service-url.ts';
+import { readServiceUrl, unknownParameter, writeServiceUrl } from '../process/service-url.ts';
 
 /** Options that nodemailer takes from an address (nodemailer.com/smtp); those of `tls` begin with `tls.`. */
 const options = new Set(
@@ -21,7 +21,10 @@ export interface SmtpAddress {
 
 /** What `SMTP_URL` says, or one sentence about what is wrong with it. */
 export function readSmtpUrl(text: string): SmtpAddress | string {
-  const url = readServiceUrl(text, (name) => options.has(name));
+  const isOption = (name: string) => options.has(name);
+  const url = readServiceUrl(text, isOption);
+  const unknown = url || !/^\s*smtps?:/i.test(text) ? undefined : unknownParameter(text, isOption);
+  if (unknown !== undefined) return `has the parameter ${unknown}, which nodemailer does not know`;
   const example = 'must be smtp://user:password@host:587 or smtps://user:password@host:465';
   if (!url || !/^smtps?$/.test(url.scheme)) return example;
   const [first] = url.hosts;

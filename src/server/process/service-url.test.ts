@@ -92,3 +92,51 @@ describe('readSmtpUrl', () => {
     },
   );
 });
+
+describe('an address as operators write it', () => {
+  it('counts in capitals, too', () => {
+    for (const scheme of ['POSTGRES', 'PostgreSQL', 'postgres']) {
+      const read = readDatabaseUrl(`${scheme}://shop:PaSS@db.example/Shop`);
+      expect(read).toMatchObject({ user: 'shop', database: 'Shop' });
+      const [target] = typeof read === 'string' ? [] : read.targets;
+      expect(target?.url).toBe(`${scheme.toLowerCase()}://shop:PaSS@db.example/Shop`);
+    }
+    expect(readSmtpUrl('SMTP://me:PaSS@mail.example:587')).toMatchObject({ url: 'smtp://me:PaSS@mail.example:587' });
+    expect(readSmtpUrl('SMTPS://mail.example:465')).toMatchObject({ host: 'mail.example' });
+  });
+
+  it.each([
+    ['postgres://shop:secret@db.example/shop?sslmod=require', 'sslmod'],
+    ['postgres://shop:secret@db.example/shop?sslmode=require&SSLMODE=require', 'SSLMODE'],
+    ['POSTGRESQL://db.example/shop?pool_timeout=5', 'pool_timeout'],
+    ['postgres://shop:se?cret=1&a#b@db.example/shop?connect-timeout=5', 'connect-timeout'],
+  ])('is refused with the name of a parameter that is not known: %s', (text, name) => {
+    expect(readDatabaseUrl(text)).toBe(`has the parameter ${name}, which PostgreSQL does not know`);
+  });
+
+  it('of another service is refused for that', () => {
+    expect(readDatabaseUrl('mysql://db.example/shop?charset=utf8')).toMatch(/^must be postgres:/);
+    expect(readSmtpUrl('http://mail.example?charset=utf8')).toMatch(/^must be smtp:/);
+  });
+
+  it('of a mail server is refused with that name, too', () => {
+    expect(readSmtpUrl('smtp://me:secret@mail.example?tls=1')).toBe(
+      'has the parameter tls, which nodemailer does not know',
+    );
+  });
+
+  it('is never repeated with a part of its password', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('?', '&', '=', '?token=', '?a=b&'),
+        fc.stringMatching(/^[a-z]{12}$/),
+        (cut, secret) => {
+          for (const rest of ['db.example:x/shop', 'db.example/shop?sslmod=1', 'db.example/a/b?c=d']) {
+            const refusal = readDatabaseUrl(`postgres://shop:${cut}${secret}@${rest}`);
+            if (typeof refusal === 'string') expect(refusal).not.toContain(secret);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -3,6 +3,7 @@
  * password often contains `/`, `#`, `@`, `?` or brackets, at which the standard URL parser stops or reads another host.
  */
 export interface ServiceUrl {
+  /** in lower case: schemes are the same in capitals (RFC 3986, section 3.1) */
   readonly scheme: string;
   /** decoded; undefined where the text has no user */
   readonly user: string | undefined;
@@ -29,7 +30,7 @@ const afterUser = new RegExp(
  * parameters of which `isParameter` knows the name can end the user and password. The first such `@` does.
  */
 export function readServiceUrl(text: string, isParameter: (name: string) => boolean): ServiceUrl | undefined {
-  const [, scheme, rest] = /^([a-z]+):\/\/(.*)$/s.exec(text.trim()) ?? [];
+  const [, scheme, rest] = /^([a-z]+):\/\/(.*)$/is.exec(text.trim()) ?? [];
   if (scheme === undefined || rest === undefined) return undefined;
   const ends = [...rest.matchAll(/@/g)].map(({ index }) => index);
   for (const end of [undefined, ...ends]) {
@@ -39,7 +40,7 @@ export function readServiceUrl(text: string, isParameter: (name: string) => bool
     if (![...query.keys()].every(isParameter)) continue;
     const [user, ...password] = end === undefined ? [] : rest.slice(0, end).split(':');
     return {
-      scheme,
+      scheme: scheme.toLowerCase(),
       user: user === undefined ? undefined : decodePercent(user),
       password: password.length === 0 ? undefined : decodePercent(password.join(':')),
       hosts: (found['hosts'] ?? '').split(',').map(readHost),
@@ -48,6 +49,17 @@ export function readServiceUrl(text: string, isParameter: (name: string) => bool
     };
   }
   return undefined;
+}
+
+/**
+ * The first parameter that `isParameter` does not know. Only what follows the last `@` is looked at: before it stands the
+ * password, which may contain `?` and `=` and must not be repeated.
+ */
+export function unknownParameter(text: string, isParameter: (name: string) => boolean): string | undefined {
+  const address = text.slice(text.lastIndexOf('@') + 1);
+  const query = /^[^?#]*\?([^#]*)$/.exec(address)?.[1];
+  const names = [...new URLSearchParams(query).keys()];
+  return names.find((name) => /^[\w.-]{1,60}$/.test(name) && !isParameter(name));
 }
 
 function readHost(written: string): ServiceHost {
