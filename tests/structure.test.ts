@@ -426,6 +426,22 @@ describe('Tests', () => {
     expect(short).toEqual([]);
   });
 
+  it('exist where tests/README.md says that one is about what people do', () => {
+    const text = readFileSync('tests/README.md', 'utf8');
+    const table = text.slice(text.indexOf('## What people do'), text.indexOf('## Journeys'));
+    const rows = table.split('\n').filter((line) => line.startsWith('| '));
+    expect(rows.length).toBeGreaterThan(40);
+    const missing = rows.flatMap((row) => {
+      let code = '';
+      return [...row.matchAll(/`([^`]+\.(?:test|spec)\.tsx?)`|"([^"]+)"/g)].flatMap(([, file, title]) => {
+        if (file === undefined) return code.includes(title ?? '') ? [] : [`${row}: ${title}`];
+        code = tests.find(({ path }) => path === `tests/${file}` || path === `src/${file}`)?.code ?? '';
+        return code === '' ? [`${row}: ${file}`] : [];
+      });
+    });
+    expect(missing).toEqual([]);
+  });
+
   it('run against our own server: nothing of ours is mocked', () => {
     const mocks = /\bvi\.mock\(|\broute\.fulfill\(|from 'msw|setupServer\(/;
     expect(

@@ -1,8 +1,9 @@
 import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { anOrder } from '../../../tests/builders/an-order-seen.ts';
 import type { AccountInfo } from '../../contract/account.ts';
 import { listBoxes } from '../../contract/boxes.ts';
@@ -23,10 +24,7 @@ import { MessageText } from '../platform/i18n/message-text.tsx';
 import { noteKeptCopies } from '../platform/storage/kept-copy.ts';
 
 // links need a router, and none is followed here
-vi.mock('@tanstack/react-router', async (original) => ({
-  ...(await original<object>()),
-  Link: ({ children }: { children: ReactNode }) => <a href="/">{children}</a>,
-}));
+const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
 
 const info: AccountInfo = {
   uid: 'u1',
@@ -88,7 +86,7 @@ function textOf(draw: (readAt: number) => ReactNode, readAt: number): string {
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <I18nProvider i18n={createI18n('en', {})} defaultComponent={MessageText}>
-        {draw(readAt)}
+        <RouterContextProvider router={router}>{draw(readAt)}</RouterContextProvider>
       </I18nProvider>
     </QueryClientProvider>,
   ).replaceAll(/<[^>]+>/g, '');
