@@ -268,6 +268,15 @@ describe('Payssion', () => {
     expect(await booked(orderId)).toEqual(['capture 39900']);
   });
 
+  it('tells of a payment of this shop in a way that cannot be read, which is refused and sent again', async () => {
+    const [attempt] = (await shop.books()).attempts;
+    const { id: transactionId } = attempt ?? expect.fail('no attempt');
+    const known = { transactionId, amount: '499', currency: 'dollars', resultCode: 'succeed' };
+    const fields = { merchantNo: useepayAccess.USEEPAY_MERCHANT_NO, signType: 'RSA', ...known };
+    const body = new URLSearchParams(signed(fields)).toString();
+    expect(await post({ url: '/webhooks/useepay', body })).toBe(401);
+  });
+
   it('tells of a payment of another shop on the same app, which is accepted, also without a way to pay', async () => {
     const { PAYSSION_API_KEY: apiKey, PAYSSION_SECRET_KEY: secretKey } = payssionAccess;
     for (const pm_id of ['yamoney', null]) {

@@ -222,6 +222,21 @@ describe('a notice that is not believed', () => {
   });
 });
 
+describe('a notice of PayPal about a payment of this shop that cannot be read', () => {
+  it('is refused, so that PayPal sends it again to a later version', async () => {
+    const { key, captureId } = await paid();
+    const events: Event[] = [
+      { event_type: 'PAYMENT.CAPTURE.PENDING', resource: { id: 'X', status: 'A_STATUS_OF_2030', custom_id: key } },
+      { event_type: 'PAYMENT.CAPTURE.REFUNDED', resource: { custom_id: key, links: 'none' } },
+      {
+        event_type: 'CUSTOMER.DISPUTE.CREATED',
+        resource: { disputed_transactions: { seller_transaction_id: captureId } },
+      },
+    ];
+    for (const event of events) expect(await told(event), event.event_type).toBe(401);
+  });
+});
+
 describe('a notice of PayPal about another product on the same account', () => {
   it.each([
     ['a payment of another shop', captureEvent('somebody-elses', 'COMPLETED')],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Money } from '../../../contract/money.ts';
-import type { GatewayAnswer, GatewayNotice } from '../gateway.ts';
+import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
 import { captured, failed, unknown } from './answers.ts';
 import { fromPaypal } from './currencies.ts';
 import { findAttempt, keyOfCapture, captureReference } from './find-attempt.ts';
@@ -112,17 +112,30 @@ const readers: Readonly<Record<string, Reader>> = {
 
 const anyKey = v.object({ custom_id: v.optional(v.string(), '') });
 
+/** Whether an event that cannot be read names a payment of this shop, by its key or by its capture. */
+async function isOfThisShop({ db }: PaypalDeps, resource: unknown): Promise<boolean> {
+  const text = JSON.stringify(resource);
+  const named = (field: string) => [...text.matchAll(new RegExp(`"${field}":"([\\w -]{1,127})"`, 'g'))].slice(0, 5);
+  const found = await Promise.all([
+    ...named('custom(?:_id)?').map(([, key = '']) => findAttempt(db, readPartName(key)?.key ?? key)),
+    ...named('(?:seller_transaction_)?id').map(([, capture = '']) => keyOfCapture(db, capture)),
+  ]);
+  return found.some((one) => one !== undefined);
+}
+
 /**
- * What a verified event means. Events that the shop has no use for say nothing about a payment, and are taken. So is one that
- * cannot be read: other products on the account cause such events, and PayPal would send it again as it is.
+ * What a verified event means. Events that the shop has no use for say nothing about a payment, and are taken. One that cannot
+ * be read is taken as well where it is of another product on the account; of a payment of this shop it is refused, so that
+ * PayPal sends it again.
  */
 export async function readEvent(deps: PaypalDeps, event: PaypalEvent, now: number): Promise<GatewayNotice> {
   const { id: eventId, event_type: type, resource } = event;
   const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
   const other = v.safeParse(anyKey, resource);
-  const told = await reader?.(deps, resource, now).catch((error: unknown) => {
+  const told = await reader?.(deps, resource, now).catch(async (error: unknown) => {
     if (!v.isValiError(error)) throw error;
     deps.log.error({ eventId, type }, 'an event of PayPal cannot be read');
+    if (await isOfThisShop(deps, resource)) throw new NoticeRefused('what the event is about cannot be read');
     return undefined;
   });
   return { eventId, ...(told ?? charge(other.success ? other.output.custom_id : '', unknown)) };

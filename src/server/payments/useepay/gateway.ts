@@ -175,10 +175,12 @@ async function readNotice(
   const transaction = readTransaction(fields);
   // UseePay signs for all of its merchants, and for other products of this one
   if (!transaction || fields['merchantNo'] !== account.merchantNo) {
-    log.error(
-      { transactionId: fields['transactionId'] },
-      'a notice of UseePay is of another merchant, or cannot be read',
-    );
+    const { transactionId = '', originalTransactionId = '' } = fields;
+    log.error({ transactionId }, 'a notice of UseePay is of another merchant, or cannot be read');
+    const keys = [readPartId(transactionId)?.key ?? keyOfRefund(transactionId) ?? transactionId, originalTransactionId];
+    const own = await Promise.all(keys.map((key) => findAttempt(db, key)));
+    // UseePay sends it again
+    if (own.some((attempt) => attempt !== undefined)) throw new NoticeRefused('the body cannot be read');
     return { eventId: '', key: '', kind: 'charge', answer: unknown };
   }
   const { transactionId, originalTransactionId, transactionType, resultCode } = transaction;
