@@ -1,25 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { acceptedEmails } from '../../tests/fixtures/email-addresses.ts';
 import { isEmailAddress, typedEmail } from './email-address.ts';
 
-const accepted = [
-  'ana@example.com',
-  "o'brien@example.ie",
-  'o’brien@example.ie',
-  'a&b@example.com',
-  'x@st.t.u-tokyo.ac.jp',
-  'name@bücher.de',
-  'name@xn--bcher-kva.de',
-  'name@пример.рф',
-  'name@例え.jp',
-  'name@例え。jp',
-  'name@מדגם.co.il',
-  'a+tag@x.co',
-  'a_b-c.d@mail.example.com.br',
-  '{a}|b=c/d?e^f`g~h!#$%*@example.com',
-  '1@2.museum',
-  `${'a'.repeat(64)}@example.com`,
-];
 const refused = [
   'a..b@x.com',
   '.a@x.com',
@@ -45,7 +28,7 @@ const refused = [
 ];
 
 describe('an address', () => {
-  it.each(accepted)('may be %s', (typed) => expect(isEmailAddress(typedEmail(typed))).toBe(true));
+  it.each(acceptedEmails)('may be %s', (typed) => expect(isEmailAddress(typedEmail(typed))).toBe(true));
   it.each(refused)('cannot be %s', (typed) => expect(isEmailAddress(typedEmail(typed))).toBe(false));
 
   it.each([

@@ -6,6 +6,7 @@ import type { StoredDocument } from '../db/stored-document.ts';
 import { canonicalHost, canonicalOrigin } from '../process/host-name.ts';
 import type { Logger } from '../process/log.ts';
 import { timeZoneOf } from '../i18n/time-zone.ts';
+import { withoutFormerDefaults } from './folder/default-rules.ts';
 import { unsafeRules } from './phone-rules.ts';
 import {
   banners,
@@ -173,7 +174,11 @@ function assemble(row: BrandRow, rows: Rows, options: CatalogOptions): Brand {
   return {
     ...row,
     // pages name the zone where theirs is another one
-    config: { ...row.config, timeZone: timeZoneOf(row.config) },
+    config: {
+      ...row.config,
+      validRules: withoutFormerDefaults(row.config.validRules),
+      timeZone: timeZoneOf(row.config),
+    },
     origin: (isDefault && options.publicOrigin) || withPort(row.origin, options.port),
     hosts: isDefault ? [...new Set([...hosts, ...options.extraHosts, ...hostOf(options.publicOrigin)])] : hosts,
     plans: own(rows.plans).filter((plan) => plan.active),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { payerFieldSchema } from '../../../contract/billing.ts';
 import { knownCurrencySchema } from '../../../contract/currencies.ts';
+import { isEmailAddress, typedEmail } from '../../../contract/email-address.ts';
 import { appLinkSchema, cloudConfigSchema, httpsUrlSchema } from '../../../contract/brand.ts';
 import {
   filledText,
@@ -15,6 +16,7 @@ import { defaultEmailSuffixes } from '../../../contract/limits.ts';
 import { nextStepSchema } from '../../../contract/next-step.ts';
 import { canonicalHost, canonicalOrigin } from '../../process/host-name.ts';
 import { timeZoneSchema } from '../../i18n/time-zone.ts';
+import { defaultRules } from './default-rules.ts';
 
 /** The whole of `brand.yaml`. Amounts are as people write prices (19.90), days are dates; rows are made of it in rows.ts. */
 
@@ -157,6 +159,12 @@ const bannerSchema = v.strictObject({
 });
 
 const pattern = filledText(400);
+const emailAddress = v.pipe(
+  v.string(),
+  v.transform(typedEmail),
+  v.check(isEmailAddress, 'must be an email address'),
+  v.maxLength(120),
+);
 
 export const brandFileSchema = v.strictObject({
   code: v.pipe(v.string(), v.regex(/^[a-z][a-z\d-]{1,30}$/, 'must be 2 to 31 small letters, digits and dashes')),
@@ -175,10 +183,10 @@ export const brandFileSchema = v.strictObject({
     v.pipe(v.string(), v.regex(/^(mailto:|https:\/\/|tel:)\S+$/, 'must begin with mailto:, https:// or tel:')),
   ),
   /** where the shop reports what its operator should look at, such as card testing */
-  alerts: v.optional(v.strictObject({ email: v.pipe(v.string(), v.email(), v.maxLength(120)) })),
+  alerts: v.optional(v.strictObject({ email: emailAddress })),
   contact: v.optional(
     v.strictObject({
-      email: v.optional(v.pipe(v.string(), v.email(), v.maxLength(120))),
+      email: v.optional(emailAddress),
       phone: v.optional(filledText(40)),
       chat: v.optional(httpsUrlSchema),
     }),
@@ -215,10 +223,7 @@ export const brandFileSchema = v.strictObject({
     }),
     {},
   ),
-  validRules: v.optional(v.strictObject({ email: v.optional(pattern), phone: v.optional(pattern) }), {
-    email: String.raw`^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]{2,})+$`,
-    phone: String.raw`^\d{7,15}$`,
-  }),
+  validRules: v.optional(v.strictObject({ email: v.optional(pattern), phone: v.optional(pattern) }), defaultRules),
   upgradePolicy: usually(v.boolean(), false),
   subscribeEmail: usually(v.boolean(), true),
   cloud: v.optional(cloudConfigSchema),

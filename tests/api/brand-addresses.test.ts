@@ -1,0 +1,69 @@
+import { eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { readYaml } from '../../src/server/brand/folder/read-yaml.ts';
+import { rowsOf } from '../../src/server/brand/folder/rows.ts';
+import { brandFileSchema } from '../../src/server/brand/folder/schema.ts';
+import { rulesForPhones } from '../../src/server/brand/phone-rules.ts';
+import { brands } from '../../src/server/db/schema/brands.ts';
+import { newBrandYaml } from '../../src/server/operator/brand-template.ts';
+import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
+import { identityOf } from '../../src/server/site/account-rules.ts';
+import { isEmail, isKnownEmail } from '../../src/web/platform/validation/account-rules.ts';
+import { testApp } from '../builders/test-app.ts';
+import { acceptedEmails } from '../fixtures/email-addresses.ts';
+
+const template = newBrandYaml({
+  code: 'acme',
+  name: 'Acme TV',
+  host: 'acme.example',
+  colour: '#1F6FEB',
+  languages: ['en'],
+  currency: 'USD',
+  price: 4.99,
+});
+const fileOf = (yaml: string) => v.safeParse(brandFileSchema, readYaml('brand.yaml', Buffer.from(yaml)).value);
+
+describe('a brand that `brand new` has written', () => {
+  const file = fileOf(template);
+  if (!file.success) throw new Error('the template is broken');
+  const rest = { ...demoBrand('lumen').brand, hosts: [], plans: [], retiredPlans: [], methods: [], banners: [] };
+  const { config } = rowsOf(file.output, { wordings: [], documents: [] }).brand;
+
+  it.each(acceptedEmails)('takes %s from the browser to the account', (email) => {
+    const sent = rulesForPhones(config.validRules);
+    expect([isEmail(sent, email), isKnownEmail(sent, email)]).toEqual([true, true]);
+    expect(() =>
+      identityOf({ ...rest, config, documents: new Map(), wordings: {} }, { account: email, type: 'email' }),
+    ).not.toThrow();
+  });
+});
+
+it('a brand that an earlier version stored with its own rule for addresses takes all of them', async () => {
+  const own = await testApp();
+  const validRules = { email: String.raw`^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]{2,})+$`, phone: '^\\d{8}$' };
+  const config = { ...demoBrand('lumen').brand.config, validRules };
+  await own.db.update(brands).set({ config }).where(eq(brands.code, 'lumen'));
+  await own.deps.catalog.refresh();
+  expect((await own.request(endpoints.siteConfig, {})).data.validRules).toEqual({ phone: '^\\d{8}$' });
+  for (const account of acceptedEmails) {
+    const body = { account, type: 'email' as const, password: 'secret-123' };
+    expect((await own.request(endpoints.login, { body })).errCode, account).not.toBe(8);
+  }
+  await own.close();
+});
+
+describe('the addresses of a brand’s own staff', () => {
+  const withContact = (email: string) => template.replace(/^ {2}email: .*$/m, `  email: ${JSON.stringify(email)}`);
+  const withAlerts = (email: string) =>
+    template.replace(/^# alerts: .*$/m, `alerts: { email: ${JSON.stringify(email)} }`);
+
+  it.each(acceptedEmails.filter((email) => email.length < 60))('may be %s', (email) => {
+    expect([fileOf(withContact(email)).success, fileOf(withAlerts(email)).success]).toEqual([true, true]);
+  });
+
+  it.each(['a..b@x.com', 'a@b', 'é@x.com', 'anything'])('cannot be %s', (email) => {
+    expect([fileOf(withContact(email)).success, fileOf(withAlerts(email)).success]).toEqual([false, false]);
+  });
+});
