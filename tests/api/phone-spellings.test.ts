@@ -77,7 +77,7 @@ describe('the check of a number before it is sent', () => {
   });
 
   it('refuses nothing that the server takes', () => {
-    const prefix = fc.constantFrom('', '0', '00', '8', '1', '06', '9', '15', '01', '044', '041', '1809');
+    const prefix = fc.constantFrom('', '0', '00', '000', '8', '1', '06', '9', '15', '01', '044', '041', '1809');
     fc.assert(
       fc.property(
         fc.constantFrom(...examples),
@@ -92,6 +92,22 @@ describe('the check of a number before it is sent', () => {
       ),
       { numRuns: 3000 },
     );
+  });
+
+  it.each(examples)('takes a number of $country with its code and zeros in any order', ({ code, national }) => {
+    const again = [`${code}${code}${national}`, `${code}00${code}${national}`, `0${code}0${national}`];
+    const typed = [`0${code}${national}`, `0${national}`, `${code}0${national}`, ...again];
+    expect(typed.filter((phone) => !isPossibleNumber({ areaCode: code, phone }, list))).toEqual([]);
+  });
+
+  it.each([
+    ['61', '0011 44 7911 123456'],
+    ['1', '011 44 7911 123456'],
+    ['234', '009 44 7911 123456'],
+    ['7', '8~10 44 7911 123456'],
+    ['81', '010 44 7911 123456'],
+  ])('takes a number abroad after the prefix that +%s dials: %s', (areaCode, phone) => {
+    expect(isPossibleNumber({ areaCode, phone }, list)).toBe(true);
   });
 
   it('refuses a number that is too short or too long for any country of its code', () => {

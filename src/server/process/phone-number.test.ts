@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { callingCodes, canonicalNumber, isSameNumber, storedSpellings } from './phone-number.ts';
+import { canonicalNumber, isSameNumber, storedSpellings } from './phone-number.ts';
+import { callingCodes } from './phone-readings.ts';
 
 const mobiles = getCountries().flatMap((country) => {
   const example = getExampleNumber(country, examples);
   return example ? [{ country, code: example.countryCallingCode, national: example.nationalNumber }] : [];
 });
+
+const keepsZero = new Set(['AC', 'IT', 'VA']);
 
 describe('a telephone', () => {
   it.each([
@@ -52,6 +55,44 @@ describe('a telephone', () => {
     );
   });
 
+  it.each(mobiles)('of $country is one number with its code and zeros in any order', ({ country, code, national }) => {
+    const expected = canonicalNumber(`+${code}${national}`)?.digits;
+    const again = [`${code}${code}${national}`, `${code}00${code}${national}`, `${code}0${code}${national}`];
+    const spellings = [national, `0${code}${national}`, ...again, ...again.map((one) => `+${one}`)];
+    const withZero = [`0${national}`, `${code}0${national}`, `+${code}0${national}`];
+    // there a zero before a mobile number makes a landline of it, which is a number of its own
+    const all = keepsZero.has(country) ? spellings : [...spellings, ...withZero, `+${code} (0)${national}`];
+    expect(all.filter((typed) => canonicalNumber(typed, code)?.digits !== expected)).toEqual([]);
+  });
+
+  it.each([
+    ['39', '+39 (0)312 345 6789', '393123456789'],
+    ['39', '+39 (0)31 234 5678', '390312345678'],
+    ['39', '+39 (0)6 1234 5678', '390612345678'],
+    ['39', '+39 0312 3456789', '3903123456789'],
+    ['49', '4949 15123456789', '4915123456789'],
+    ['49', '+49 0049 15123456789', '4915123456789'],
+    ['62', '062812345678', '62812345678'],
+    ['221', '+221 (0) 77 123 45 67', '221771234567'],
+    ['225', '+225 07 01 02 03 04', '2250701020304'],
+    ['55', '0 15 11 98765-4321', '5511987654321'],
+    ['61', '0011 61 412 345 678', '61412345678'],
+    ['1', '011 44 7911 123456', '447911123456'],
+    ['234', '009 234 802 123 4567', '2348021234567'],
+    ['7', '8~10 7 912 345-67-89', '79123456789'],
+    ['81', '010 81 90 1234 5678', '819012345678'],
+    ['', '0254712345678', '254712345678'],
+  ])('of +%s is understood as it is dialled: %s', (code, typed, expected) => {
+    expect(canonicalNumber(typed, code)?.digits).toBe(expected);
+  });
+
+  it('that may be of either of two countries is none', () => {
+    // +1 658 is in Jamaica, and 001 is how Singapore dials abroad
+    expect(canonicalNumber('001 65 8234 5678', '65')).toBeUndefined();
+    expect(canonicalNumber('+1 658 234 5678', '65')?.digits).toBe('16582345678');
+    expect(canonicalNumber('0055 11 98765-4321', '55')?.digits).toBe('5511987654321');
+  });
+
   it('loses what cannot be seen, and digits of other scripts', () => {
     expect(canonicalNumber('\u202A+254 712\u200B 345 678\u202C')?.digits).toBe('254712345678');
     expect(canonicalNumber('٠٧١٢٣٤٥٦٧٨', '254')?.digits).toBe('254712345678');
@@ -89,7 +130,7 @@ describe('a telephone', () => {
 });
 
 it('every calling code of the ITU is known, by country', () => {
-  const codes = new Map(callingCodes);
+  const codes = new Map<string, string>(callingCodes);
   const wanted = { SG: '65', CN: '86', ML: '223', BF: '226', BJ: '229', TG: '228', DO: '1', XK: '383', HK: '852' };
   for (const [country, code] of Object.entries(wanted)) expect(codes.get(country), country).toBe(code);
   expect(codes.size).toBeGreaterThan(240);

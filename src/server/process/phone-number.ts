@@ -1,10 +1,6 @@
-import {
-  getCountries,
-  getCountryCallingCode,
-  parsePhoneNumberFromString,
-  type PhoneNumber,
-} from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { typedToken } from '../../contract/typed-text.ts';
+import { areTwoNumbers, isMobile, likeliest, numberAbroad, numberAfterPrefix, readingsIn } from './phone-readings.ts';
 
 /** A telephone number by ITU-T E.164: one spelling for one telephone, however it was typed. */
 export interface CanonicalNumber {
@@ -21,63 +17,50 @@ export interface CanonicalNumber {
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
 
 /**
- * What a typed number says, by the calling code that was chosen beside it (empty where none was): with or without that code,
- * once or twice, with `+` or `00`, and with the digits that its country dials before it. Undefined where it is no number
- * of any length that the country has.
+ * The number that was typed, by the calling code that was chosen beside it (empty where none was): with or without that code,
+ * any number of times, with `+`, `00` or the international prefix of its country, and with the digits that are dialled before
+ * it within the country. Undefined where it is no number of a length that the country has, or may be either of two.
  */
 export function canonicalNumber(typed: string, areaCode = ''): CanonicalNumber | undefined {
-  const text = typedToken(typed).replace(/^[(]?00/, '+');
-  const digits = digitsOf(text);
-  const code = digitsOf(areaCode);
-  const found = (text.includes('+') ? [] : nationalReadings(digits, code)).concat(
-    internationalReadings(digits, text, code),
-  );
-  // where a number begins like its own country's code, the reading is meant that a message can reach
-  const number = found.find(isMobile) ?? found.find((one) => one.isValid()) ?? found.find((one) => one.isPossible());
-  return number && described(number);
-}
-
-const isMobile = (number: PhoneNumber) => /MOBILE/.test(number.getType() ?? '');
-
-/** Readings of digits to which the chosen code belongs. */
-function nationalReadings(digits: string, code: string): PhoneNumber[] {
-  if (code === '') return [];
+  const plain = typedToken(typed);
+  const chosen = digitsOf(areaCode);
   // the Dominican Republic and Puerto Rico were once listed with the area within +1
-  const [calling, area] = /^1\d{3}$/.test(code) ? ['1', code.slice(1)] : [code, ''];
-  const local = area !== '' && digits.length === 7 ? area + digits : digits;
-  const repeated = local.startsWith(code) ? [local.slice(code.length)] : [];
-  return [local, ...repeated, ...repeated.map((rest) => rest.replace(/^0+/, ''))].flatMap((national) =>
-    variants(calling, national),
-  );
+  const [code, area] = /^1\d{3}$/.test(chosen) ? ['1', chosen.slice(1)] : [chosen, ''];
+  const behindPrefix = code === '' ? undefined : numberAfterPrefix(digitsOf(plain), code);
+  const text = plain.replace(/^[(]?00/, '+');
+  const digits = digitsOf(text);
+  if (text.includes('+') || code === '') {
+    const number = mobileBehindZero(text) ?? numberAbroad(digits);
+    if (!number?.isValid()) return described(nationalWithZeros(plain, code) ?? behindPrefix ?? number);
+    // `001 65…` is +1 65… to most countries, and +65… to Singapore
+    const isAmbiguous = behindPrefix !== undefined && behindPrefix.number !== number.number;
+    return isAmbiguous && number.countryCallingCode !== code ? undefined : described(number);
+  }
+  const readings = readingsIn(code, area !== '' && digits.length === 7 ? area + digits : digits);
+  if (areTwoNumbers(readings)) return undefined;
+  const number = likeliest(readings);
+  return described(number?.isValid() ? number : (behindPrefix ?? number));
 }
 
-/** Readings of digits that begin with the code of their country. */
-function internationalReadings(digits: string, text: string, code: string): PhoneNumber[] {
-  const known = /^1\d{3}$/.test(code) ? '1' : code;
-  const isSaid = text.includes('+');
-  if (!isSaid && code !== '') return [];
-  const own = known !== '' && digits.startsWith(known) ? nationalReadings(digits.slice(known.length), known) : [];
-  const parsed = parsePhoneNumberFromString(`+${digits}`, { extract: false });
-  const countrys = parsed ? variants(parsed.countryCallingCode, parsed.nationalNumber) : [];
-  return isSaid || code === '' ? [...(parsed ? [parsed] : []), ...countrys, ...own] : [];
+/**
+ * The mobile number of `+39 (0)312 345 6789`, whose zero people write by habit. Of a shorter one the zero is retained: Italian
+ * landlines begin with it, and `+39 (0)31 234 5678` is one.
+ */
+function mobileBehindZero(text: string): PhoneNumber | undefined {
+  const [, national] = /^\+39\(0\)(\d{10})$/.exec(text) ?? [];
+  const number = national === undefined ? undefined : numberAbroad(`39${national}`);
+  return number && isMobile(number) ? number : undefined;
 }
 
-/** A national number as it is, and without what Mexico and Argentina put between the country's code and a mobile number. */
-function variants(calling: string, national: string): PhoneNumber[] {
-  if (!callingCodes.some(([, code]) => code === calling)) return [];
-  const others =
-    calling === '52'
-      ? [national.replace(/^(?:0?1|04[45])/, '')]
-      : calling === '54'
-        ? [national.replace(/^0?9/, '0')]
-        : [];
-  return [national, ...others].flatMap((one) => {
-    const parsed = parsePhoneNumberFromString(one, { defaultCallingCode: calling, extract: false });
-    return parsed?.countryCallingCode === calling ? [parsed] : [];
-  });
+/** In a few countries two zeros can begin a mobile number, with the zero that is dialled elsewhere before one. */
+function nationalWithZeros(plain: string, code: string): PhoneNumber | undefined {
+  if (code === '' || !plain.startsWith('00')) return undefined;
+  const { asTyped, withoutZeros } = readingsIn(code, digitsOf(plain));
+  return [...asTyped, ...withoutZeros].find((one) => isMobile(one) && one.nationalNumber.startsWith('0'));
 }
 
-function described(number: PhoneNumber): CanonicalNumber {
+function described(number: PhoneNumber | undefined): CanonicalNumber | undefined {
+  if (!number) return undefined;
   const { countryCallingCode: areaCode } = number;
   const national = withMobileDigit(areaCode, number.nationalNumber);
   return { digits: `${areaCode}${national}`, areaCode, national, isValid: number.isValid() };
@@ -117,9 +100,3 @@ function beforeNational(code: string, national: string): string[] {
   const with15 = [2, 3, 4].map((area) => `${local.slice(0, area)}15${local.slice(area)}`);
   return [local, ...with15, ...with15.map((one) => `9${one}`)];
 }
-
-/** Every country with a calling code of the ITU, in no particular order. */
-export const callingCodes: readonly (readonly [country: string, areaCode: string])[] = getCountries().map((country) => [
-  country,
-  getCountryCallingCode(country),
-]);

@@ -1,6 +1,6 @@
 import { Metadata, type CountryCode } from 'libphonenumber-js/max';
 import { languageTable, type Language } from '../../contract/fields.ts';
-import { callingCodes } from '../process/phone-number.ts';
+import { callingCodes } from '../process/phone-readings.ts';
 
 const served: ReadonlySet<string> = new Set(callingCodes.map(([, areaCode]) => areaCode));
 
@@ -21,6 +21,7 @@ interface NumberingPlan {
   nationalNumberPattern(): string;
   nationalPrefix(): string | number | undefined;
   nationalPrefixForParsing(): string | number | undefined;
+  IDDPrefix(): string;
 }
 
 const metadata = new Metadata();
@@ -33,7 +34,7 @@ const dialledBefore: Readonly<Record<string, string>> = { BR: '(?:0|90)(?:\\d\\d
  * number with it before it is sent; `canonicalNumber` decides, and takes nothing that this leaves out.
  */
 function patternOf(country: string, areaCode: string): string {
-  if (country === 'AR') return '\\d{10,14}';
+  if (country === 'AR') return '\\d{10,15}';
   // as: the country comes from the library's own list
   metadata.selectNumberingPlan(country as CountryCode);
   // as: the types of the package leave the numbering plan out
@@ -44,7 +45,10 @@ function patternOf(country: string, areaCode: string): string {
   const hasGroups = /\((?!\?)/.test(parsed) && areaCode !== '1' && !(country in dialledBefore);
   const isLocal = hasGroups && parsed.includes('\\d{');
   const before = dialledBefore[country] ?? (isLocal || areaCode === '1' ? prefix : `${prefix}|${parsed}`);
-  return `(?:${before})?(?:${plan.nationalNumberPattern()})${isLocal ? `|${parsed}` : ''}`;
+  const abroad = plan.IDDPrefix();
+  // two zeros are a plus to the browser already, and one may be dialled before a national number
+  const alternatives = [...(isLocal ? [parsed] : []), ...(/^0{1,2}$/.test(abroad) ? [] : [`(?:${abroad})\\d{7,15}`])];
+  return [`(?:${before})?(?:${plan.nationalNumberPattern()})`, ...alternatives].join('|');
 }
 
 /** All countries with a calling code, named and sorted in the asked language. */

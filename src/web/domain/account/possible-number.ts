@@ -17,15 +17,13 @@ export function isPossibleNumber(
   const patterns = list.filter((one) => one.areaCode === areaCode && one.pattern !== '').map(({ pattern }) => pattern);
   if (patterns.length === 0 || phone.includes('+')) return true;
   const digits = typedToken(phone).replaceAll(/\D/g, '');
-  // a number may be typed with the code that stands before the field, twice and with zeros around it
-  const afterCode = (text: string) => {
-    const plain = text.replace(/^0+/, '');
-    return plain.startsWith(areaCode)
-      ? [plain.slice(areaCode.length), plain.slice(areaCode.length).replace(/^0+/, '')]
-      : [];
-  };
-  const once = afterCode(digits);
-  const readings = [digits, ...once, ...once.flatMap(afterCode)];
+  // a number may be typed with the code that stands before the field again and again, and with zeros around it
+  const readings = [digits];
+  const isCodeFirst = new RegExp(`^0*${areaCode}(?=\\d)`);
+  for (let rest = digits; isCodeFirst.test(rest);) readings.push((rest = rest.replace(isCodeFirst, '')));
+  readings.push(
+    ...readings.flatMap((one) => Array.from(/^0*/.exec(one)?.[0] ?? '', (_, index) => one.slice(index + 1))),
+  );
   return patterns.some((pattern) => {
     const rule = compiledOnce(`^(?:${pattern})$`);
     return !rule || readings.some((reading) => rule.test(reading));

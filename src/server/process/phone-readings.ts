@@ -1,0 +1,91 @@
+import {
+  getCountries,
+  getCountryCallingCode,
+  Metadata,
+  parsePhoneNumberFromString,
+  type CountryCode,
+  type PhoneNumber,
+} from 'libphonenumber-js/max';
+
+/** Every country with a calling code of the ITU, in no particular order. */
+export const callingCodes: readonly (readonly [country: CountryCode, areaCode: string])[] = getCountries().map(
+  (country) => [country, getCountryCallingCode(country)],
+);
+
+const codes = new Set(callingCodes.map(([, code]) => code));
+const metadata = new Metadata();
+
+export const isMobile = (number: PhoneNumber) => /MOBILE/.test(number.getType() ?? '');
+const isValid = (number: PhoneNumber) => number.isValid();
+
+/** What digits can mean within one country, by how much has to be left out of them. */
+interface Readings {
+  /** without what is dialled before a number within the country, at most */
+  readonly asTyped: readonly PhoneNumber[];
+  /** without the country's code, which was typed again, with or without zeros; the shortest first */
+  readonly withoutCode: readonly PhoneNumber[];
+  /** without zeros that the country does not dial */
+  readonly withoutZeros: readonly PhoneNumber[];
+}
+
+export function readingsIn(code: string, digits: string): Readings {
+  const again = new RegExp(`^0*${code}(?=\\d)`);
+  const bare: string[] = [];
+  for (let rest = digits; again.test(rest);) bare.unshift((rest = rest.replace(again, '')));
+  const withFewerZeros = [...bare, digits].flatMap((one) => {
+    const zeros = /^0*/.exec(one)?.[0].length ?? 0;
+    return Array.from({ length: zeros }, (_, index) => one.slice(index + 1));
+  });
+  const [asTyped, withoutCode, withoutZeros] = [[digits], bare, withFewerZeros].map((spellings) =>
+    spellings.flatMap((national) => variants(code, national)),
+  );
+  return { asTyped: asTyped ?? [], withoutCode: withoutCode ?? [], withoutZeros: withoutZeros ?? [] };
+}
+
+/** A national number as it is, and without what Mexico and Argentina put between the country's code and a mobile number. */
+function variants(code: string, national: string): PhoneNumber[] {
+  if (!codes.has(code)) return [];
+  const others =
+    code === '52' ? [national.replace(/^(?:0?1|04[45])/, '')] : code === '54' ? [national.replace(/^0?9/, '0')] : [];
+  return [national, ...others].flatMap((one) => {
+    const parsed = parsePhoneNumberFromString(one, { defaultCallingCode: code, extract: false });
+    return parsed?.countryCallingCode === code ? [parsed] : [];
+  });
+}
+
+/** The number that is meant, best first: where digits can be a mobile number, that is the one that a message reaches. */
+export function likeliest({ asTyped, withoutCode, withoutZeros }: Readings): PhoneNumber | undefined {
+  return (
+    asTyped.find(isMobile) ??
+    withoutCode.find(isMobile) ??
+    asTyped.find(isValid) ??
+    withoutCode.find(isValid) ??
+    withoutZeros.find(isMobile) ??
+    withoutZeros.find(isValid) ??
+    [...asTyped, ...withoutCode, ...withoutZeros].find((one) => one.isPossible())
+  );
+}
+
+/** Whether digits can be two mobile numbers: one that begins like its country's code, and one after that code. */
+export function areTwoNumbers({ asTyped, withoutCode }: Readings): boolean {
+  const [one, other] = [asTyped.find(isMobile), withoutCode.find(isMobile)];
+  return one !== undefined && other !== undefined && one.number !== other.number;
+}
+
+/** The number of digits that begin with the code of their country. */
+export function numberAbroad(digits: string): PhoneNumber | undefined {
+  const whole = digits.replace(/^0+/, '');
+  const code = [1, 2, 3].map((length) => whole.slice(0, length)).find((beginning) => codes.has(beginning));
+  return code === undefined ? undefined : likeliest(readingsIn(code, whole.slice(code.length)));
+}
+
+/** The valid number behind the prefix that a country dials before those of other countries, such as 011 within +1. */
+export function numberAfterPrefix(digits: string, code: string): PhoneNumber | undefined {
+  const [country] = callingCodes.find(([, known]) => known === code) ?? [];
+  if (country === undefined) return undefined;
+  metadata.selectNumberingPlan(country);
+  const [prefix = ''] = new RegExp(`^(?:${metadata.numberingPlan?.IDDPrefix() ?? ''})`).exec(digits) ?? [];
+  // in a few islands it is a zero, which is dialled elsewhere before a national number
+  const number = prefix.length > 1 ? numberAbroad(digits.slice(prefix.length)) : undefined;
+  return number?.isValid() ? number : undefined;
+}
