@@ -119,11 +119,13 @@ export function toPayer(form: PayerForm, asked: readonly AskedGroup[]): Payer {
     ...(has('document') ? { document: normalizeTaxId(form.document) } : {}),
     ...(has('birthDate') ? { birthDate: form.birthDate } : {}),
     ...(has('phone') ? { phone: plainDigits(form.phone) } : {}),
-    // the zero that people dial within their country is no part of the number
-    ...(has('mobile') ? { phone: plainDigits(form.mobile).replace(/^0+/, '') } : {}),
+    ...(has('mobile') ? { phone: sentNumber(form.mobile) } : {}),
     ...(has('address') ? { address: toAddress(form) } : {}),
   };
 }
+
+/** The digits as they were typed, and the plus of another country's number. */
+const sentNumber = (text: string) => `${text.startsWith('+') ? '+' : ''}${plainDigits(text)}`;
 
 function toAddress(form: PayerForm): NonNullable<Payer['address']> {
   return {

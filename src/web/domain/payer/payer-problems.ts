@@ -83,7 +83,7 @@ const checks = {
     // a number of Brazil has eight or nine digits after its area code
     return currency === 'BRL' && length < 8 + areaCodeDigits ? 'areaCodeWrong' : undefined;
   },
-  mobile: ({ mobile }) => (/^0*[1-9]\d{5,11}$/.test(mobile) ? undefined : 'mobileWrong'),
+  mobile: ({ mobile }) => (/^0*[1-9]\d{5,14}$/.test(mobile) ? undefined : 'mobileWrong'),
   zipCode: ({ zipCode }, { currency }) => (isPostalCode(zipCode, currency) ? undefined : 'zipCodeWrong'),
   state: ({ state }, { currency }) => {
     if (state.trim() === '' && !addressRules(currency).state) return undefined;

@@ -121,7 +121,8 @@ test('a mobile number may be typed, pasted or filled in with its country or with
   const at = (text: string) => pasted('mobile', text, kenya).mobile;
   const ways = ['712 345 678', '+254 712 345 678', '00254712345678', '254712345678', '0712345678'].map(at);
   const sent = ways.map((mobile) => toPayer({ ...emptyPayerForm, mobile }, ['mobile']).phone);
-  expect(sent).toEqual(Array.from({ length: 5 }).fill('712345678'));
+  // without a plus the digits are sent as they are: the server reads zeros and codes (tests/api/payer-numbers.test.ts)
+  expect(sent).toEqual(['712345678', '712345678', '712345678', '254712345678', '0712345678']);
   expect(afterTyping('mobile', '+254712345678', kenya).mobile).toBe('712345678');
   expect(at('2547')).toBe('2547');
   const problem = (mobile: string) => problemOf('mobile', { ...emptyPayerForm, mobile });

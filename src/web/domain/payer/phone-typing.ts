@@ -1,9 +1,8 @@
 import { areaCodeDigits } from '../../../contract/limits.ts';
 import { fitting, plainDigits } from './typed-digits.ts';
 
-/** Digits of a mobile number in the countries that pay by it, at least; a longer one has its country before it. */
-const mobileDigits = 9;
-const longestMobile = 13;
+/** Digits of any number with its country's code (ITU-T E.164), at most. */
+const longestMobile = 15;
 /** Digits of a telephone number with its area code. */
 const longestNational = 11;
 
@@ -18,14 +17,14 @@ function numberIn(text: string): Number {
   return { international: prefix !== undefined, digits: plainDigits(rest) };
 }
 
-/** A number out of an address book brings its country along, with `+`, with `00` or bare; another country's stays whole. */
+/**
+ * A mobile number without the code that stands before its field; another country's stays whole. Digits without `+` stay as they
+ * are typed: a national number may begin with a zero, or like its country's code, and the server reads both.
+ */
 export function typedMobile(text: string, before: string, country: string | undefined): string {
   const { international, digits } = numberIn(text);
-  if (country && digits.startsWith(country)) {
-    const national = digits.slice(country.length);
-    if (international || national.length >= mobileDigits) return national;
-  }
-  return international ? `+${digits}` : fitting(text, before, longestMobile);
+  if (!international) return fitting(text, before, longestMobile);
+  return country && digits.startsWith(country) ? digits.slice(country.length) : `+${digits}`;
 }
 
 /** Brazil writes its numbers as (11) 98765-4321; others are left as their digits. */

@@ -1,0 +1,50 @@
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
+import mobileExamples from 'libphonenumber-js/mobile/examples';
+import { describe, expect, it } from 'vitest';
+import { nationalNumber } from '../../src/server/billing/check-payer.ts';
+import { canonicalNumber } from '../../src/server/process/phone-number.ts';
+import { emptyPayerForm, toPayer } from '../../src/web/domain/payer/payer-form.ts';
+import { payerProblems } from '../../src/web/domain/payer/payer-problems.ts';
+import { typedMobile } from '../../src/web/domain/payer/phone-typing.ts';
+
+const examples = getCountries().flatMap((country) => {
+  const example = getExampleNumber(country, mobileExamples);
+  return example ? [{ country, code: example.countryCallingCode, national: example.nationalNumber }] : [];
+});
+
+const pasted = (text: string, code: string) => typedMobile(text, '', code);
+const typed = (text: string, code: string) =>
+  text.split('').reduce((shown, digit) => typedMobile(shown + digit, shown, code), '');
+/** What the server makes of the field, and what the form says to it. */
+const paidBy = (mobile: string, code: string) => ({
+  number: nationalNumber(toPayer({ ...emptyPayerForm, mobile }, ['mobile']).phone ?? '', code),
+  problem: payerProblems({ ...emptyPayerForm, mobile }, ['mobile'], { now: 0, currency: 'XOF' }).mobile,
+});
+
+describe('mobile money', () => {
+  it.each(examples)('is paid from a number of $country, typed or pasted', ({ code, national }) => {
+    const expected = canonicalNumber(`+${code}${national}`)?.national;
+    const spellings = [national, `+${code} ${national}`, `00${code}${national}`, `${code}${national}`];
+    const fields = spellings.flatMap((text) => [pasted(text, code), typed(text, code)]);
+    expect(fields.map((mobile) => paidBy(mobile, code).number)).toEqual(fields.map(() => expected));
+    // the shortest are of islands without mobile money
+    if (national.length > 5) expect(fields.filter((mobile) => paidBy(mobile, code).problem)).toEqual([]);
+  });
+
+  it.each([
+    ['CI', '225', '07 01 02 03 04', '0701020304'],
+    ['BJ', '229', '01 97 12 34 56', '0197123456'],
+    ['CG', '242', '06 612 3456', '066123456'],
+    ['GA', '241', '06 03 12 34', '06031234'],
+    ['KZ', '7', '771 000 99 98', '7710009998'],
+    ['KE', '254', '0712 345 678', '712345678'],
+    ['SN', '221', '077 123 45 67', '771234567'],
+  ])('keeps the digits of a number of %s', (_country, code, text, national) => {
+    for (const mobile of [pasted(text, code), typed(text, code)])
+      expect(paidBy(mobile, code)).toEqual({ number: national, problem: undefined });
+  });
+
+  it('is not taken from a number of another country', () => {
+    expect(paidBy(pasted('+33 6 12 34 56 78', '225'), '225')).toEqual({ number: undefined, problem: 'mobileWrong' });
+  });
+});
