@@ -1,11 +1,11 @@
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import mobileExamples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { nationalNumber } from '../../src/server/billing/check-payer.ts';
+import { nationalNumber, payerPhone } from '../../src/server/billing/check-payer.ts';
 import { canonicalNumber } from '../../src/server/process/phone-number.ts';
 import { emptyPayerForm, toPayer } from '../../src/web/domain/payer/payer-form.ts';
 import { payerProblems } from '../../src/web/domain/payer/payer-problems.ts';
-import { typedMobile } from '../../src/web/domain/payer/phone-typing.ts';
+import { typedMobile, typedPhone } from '../../src/web/domain/payer/phone-typing.ts';
 
 const examples = getCountries().flatMap((country) => {
   const example = getExampleNumber(country, mobileExamples);
@@ -47,4 +47,29 @@ describe('mobile money', () => {
   it('is not taken from a number of another country', () => {
     expect(paidBy(pasted('+33 6 12 34 56 78', '225'), '225')).toEqual({ number: undefined, problem: 'mobileWrong' });
   });
+});
+
+describe('a telephone of the payer', () => {
+  const typedBy = (text: string, code: string) => [
+    typedPhone(text, '', code),
+    text.split('').reduce((shown, digit) => typedPhone(shown + digit, shown, code), ''),
+  ];
+  const sentBy = (phone: string, code: string) =>
+    payerPhone(toPayer({ ...emptyPayerForm, phone }, ['phone']).phone ?? '', [code]);
+
+  it.each(examples)('of $country is sent from the field to the provider', ({ code, national }) => {
+    const expected = canonicalNumber(`+${code}${national}`);
+    const own = [national, `+${code} ${national}`, `00${code}${national}`].flatMap((text) => typedBy(text, code));
+    expect(own.map((phone) => sentBy(phone, code))).toEqual(own.map(() => expected?.national));
+    const abroad = code === '55' ? '54' : '55';
+    const foreign = typedBy(`+${code} ${national}`, abroad);
+    expect(foreign.map((phone) => sentBy(phone, abroad))).toEqual(foreign.map(() => `+${expected?.digits}`));
+  });
+
+  it.each(['0 15 11 98765-4321', '011 98765-4321', '+55 (11) 98765-4321', '5511987654321'])(
+    'of Brazil is the same however it is dialled: %s',
+    (text) => {
+      expect(typedBy(text, '55').map((phone) => sentBy(phone, '55'))).toEqual(['11987654321', '11987654321']);
+    },
+  );
 });

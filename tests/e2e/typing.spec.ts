@@ -138,7 +138,7 @@ test('what cannot be understood is refused with words, and is not cut into somet
   await logIn(page, customer);
   await chooseMethod(page, 'card');
   await fillCard(page);
-  await paste(page, 'phone', '+1 (415) 555-0100');
+  await paste(page, 'phone', '11 98888-7777 and 11 98888-6666');
   await paste(page, 'expiry', '31/12/2030');
   await nextButton(page).click();
   await expect(field(page, 'expiry')).toHaveValue('31/12/2030');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nationalNumber, payerPhone } from './check-payer.ts';
+import { nationalNumber, payerPhone, phoneCodesOf } from './check-payer.ts';
 
 describe('a number for mobile money', () => {
   it.each([
@@ -18,13 +18,63 @@ describe('a number for mobile money', () => {
     expect(nationalNumber('265123456', '265')).toBe('265123456');
   });
 
-  it.each(['', '12345', '0', 'no number', '1234567890123456'])('is not %j', (typed) => {
+  it.each(['', '12345', '0', 'no number', '1234567890123456', '07123456789', '+351912345678'])('is not %j', (typed) => {
     expect(nationalNumber(typed, '254')).toBeUndefined();
   });
 });
 
-it('reads a payer’s telephone in digits and signs of every script', () => {
-  const typed = ['11988887777', '１１ ９８８８８-７７７７', '＋५५ ११ ९८८८८ ७७७७', '٠٠٥٥١١٩٨٨٨٨٧٧٧٧'];
-  expect(typed.map((phone) => payerPhone(phone, '55'))).toEqual(Array.from({ length: 4 }).fill('11988887777'));
-  expect(payerPhone('＋٢٥٤ ٧١٢٣٤٥٦٧٨', '55')).toBe('+254712345678');
+describe('a payer’s telephone', () => {
+  const brazil = ['55'];
+
+  it('is read in digits and signs of every script', () => {
+    const typed = ['11988887777', '１１ ９８８８８-７７７７', '＋५५ ११ ९८८८८ ७७७७', '٠٠٥٥١١٩٨٨٨٨٧٧٧٧'];
+    expect(typed.map((phone) => payerPhone(phone, brazil))).toEqual(Array.from({ length: 4 }).fill('11988887777'));
+    expect(payerPhone('＋٢٥٤ ٧١٢٣٤٥٦٧٨', brazil)).toBe('+254712345678');
+  });
+
+  it.each([
+    ['0 15 11 98765-4321', '11987654321'],
+    ['011 98765-4321', '11987654321'],
+    ['+55 11 98765-4321', '11987654321'],
+    ['11 3333-4444', '1133334444'],
+    // mobile numbers of before 2012
+    ['11 8765-4321', '1187654321'],
+    ['+55 11 8765-4321', '1187654321'],
+    ['+351 912 345 678', '+351912345678'],
+    ['00351912345678', '+351912345678'],
+  ])('of Brazil or another country may be %s', (typed, sent) => {
+    expect(payerPhone(typed, brazil)).toBe(sent);
+  });
+
+  it.each(['12345678', '98765-4321', '987654321', '1234567', '1198765432109', '+351 12', '+999123456789', ''])(
+    'of Brazil cannot be %j',
+    (typed) => {
+      expect(payerPhone(typed, brazil)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['254', '07123456789'],
+    ['254', '712345'],
+    ['65', '812345678'],
+    ['7', '912345678'],
+  ])('of +%s cannot have another length: %s', (code, typed) => {
+    expect(payerPhone(typed, [code])).toBeUndefined();
+  });
+
+  it('is of the country of the money, else of the brand’s', () => {
+    expect(payerPhone('8123 4567', ['65', '7'])).toBe('81234567');
+    expect(payerPhone('912 345-67-89', ['65', '7'])).toBe('+79123456789');
+    expect(phoneCodesOf('SGD', '7')).toEqual(['65', '7']);
+    expect(phoneCodesOf('BRL', '+55')).toEqual(['55']);
+    expect(phoneCodesOf('EUR', undefined)).toEqual([]);
+  });
+
+  it('is any number of 8 to 15 digits where no country is known', () => {
+    expect(['12345678', '1234567', '1'.repeat(16)].map((typed) => payerPhone(typed, []))).toEqual([
+      '12345678',
+      undefined,
+      undefined,
+    ]);
+  });
 });

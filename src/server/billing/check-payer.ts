@@ -1,18 +1,27 @@
 import type { PayerField } from '../../contract/billing.ts';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '../../contract/card.ts';
 import { brazilianState } from '../../contract/places.ts';
-import { isPostalCode } from '../../contract/postal-rules.ts';
+import { countryOf, isPostalCode } from '../../contract/postal-rules.ts';
 import { taxIdKind } from '../../contract/tax-id.ts';
 import { typedToken } from '../../contract/typed-text.ts';
-import { canonicalNumber } from '../process/phone-number.ts';
+import { canonicalNumber, type CanonicalNumber } from '../process/phone-number.ts';
+import { callingCodes, hasMobileLength } from '../process/phone-readings.ts';
 import { refuse, refuseInput } from '../request/api-error.ts';
 import type { MethodRow } from '../brand/catalog.ts';
 import type { PayBody } from './request-hash.ts';
 
 /** Refuses what no provider needs to be asked about: nothing is ordered and no key is spent by a typing mistake. */
-export function checkPayer(body: PayBody, method: MethodRow, now: number): void {
+export function checkPayer(body: PayBody, facts: Facts): void {
+  const { method } = facts;
   if (body.cardId !== undefined) return checkSavedCard(body, method);
-  for (const field of method.fields) checks[field](body, { now, method });
+  for (const field of method.fields) checks[field](body, facts);
+}
+
+interface Facts {
+  readonly method: MethodRow;
+  readonly now: number;
+  /** calling code of the brand's country */
+  readonly brandCode: string | undefined;
 }
 
 /** Of a saved card the gateway knows its holder; only the code is typed again, and not even that where cards are typed elsewhere. */
@@ -23,7 +32,7 @@ function checkSavedCard({ card, cardCode }: PayBody, { fields }: MethodRow): voi
   if (!typedThere && !cardCode) refuse(315, { field: 'cardCode' });
 }
 
-const checks: Readonly<Record<PayerField, (body: PayBody, facts: { now: number; method: MethodRow }) => void>> = {
+const checks: Readonly<Record<PayerField, (body: PayBody, facts: Facts) => void>> = {
   card: ({ card }, { now }) => {
     if (!card) return refuseInput('card');
     const expiry = parseCardExpiry(card.expiry);
@@ -44,8 +53,8 @@ const checks: Readonly<Record<PayerField, (body: PayBody, facts: { now: number; 
   birthDate: ({ payer }) => {
     if (!payer.birthDate) refuseInput('payer.birthDate');
   },
-  phone: ({ payer }) => {
-    if (payerPhone(payer.phone ?? '') === undefined) refuseInput('payer.phone');
+  phone: ({ payer, currency }, { brandCode }) => {
+    if (payerPhone(payer.phone ?? '', phoneCodesOf(currency, brandCode)) === undefined) refuseInput('payer.phone');
   },
   mobile: ({ payer, currency }, { method }) => {
     const diallingCode = method.details.diallingCodes?.[currency];
@@ -64,23 +73,28 @@ const checks: Readonly<Record<PayerField, (body: PayBody, facts: { now: number; 
  */
 export function nationalNumber(typed: string, diallingCode: string): string | undefined {
   const number = canonicalNumber(typed, diallingCode);
-  if (number?.areaCode !== diallingCode) return undefined;
-  // ranges are opened faster than their metadata is published, so of a whole length any beginning is taken
-  return number.isValid || /^[1-9]\d{8,}$/.test(number.national) ? number.national : undefined;
+  return number?.areaCode === diallingCode && isReachable(number) ? number.national : undefined;
+}
+
+const isReachable = ({ isValid, areaCode, national }: CanonicalNumber): boolean =>
+  isValid || hasMobileLength(areaCode, national);
+
+/** Calling codes of the countries that a payer's number may be of without saying so: of the currency's, then the brand's. */
+export function phoneCodesOf(currency: string, brandCode: string | undefined): string[] {
+  const [, ofCurrency] = callingCodes.find(([country]) => country === countryOf(currency)) ?? [];
+  const known = [ofCurrency ?? '', (brandCode ?? '').replace(/\D/g, '')];
+  return [...new Set(known.filter((code) => code !== ''))];
 }
 
 /**
- * The payer's telephone: national digits in the brand's country, and with a plus in another one. Undefined for what is no
+ * The payer's telephone: national digits in the first of the countries, and with a plus in another one. Undefined for what is no
  * telephone number at all.
  */
-export function payerPhone(typed: string, areaCode = ''): string | undefined {
-  const number = canonicalNumber(typed, areaCode);
+export function payerPhone(typed: string, codes: readonly string[]): string | undefined {
   const plain = typedToken(typed);
-  const digits = plain.replace(/\D/g, '');
-  if (/^(\+|00)/.test(plain)) {
-    if (!number?.isValid) return undefined;
-    return number.areaCode === areaCode ? number.national : `+${number.digits}`;
-  }
-  if (number?.isValid && number.areaCode === areaCode) return number.national;
-  return /^\d{8,15}$/.test(digits) ? digits : undefined;
+  const read = (codes.length > 0 ? codes : ['']).flatMap((code) => canonicalNumber(plain, code) ?? []);
+  const own =
+    read.find(({ isValid }) => isValid) ?? read.find((one) => codes.includes(one.areaCode) && isReachable(one));
+  if (own) return own.areaCode === codes[0] ? own.national : `+${own.digits}`;
+  return codes.length === 0 && /^\d{8,15}$/.test(plain) ? plain : undefined;
 }

@@ -42,7 +42,7 @@ export async function preparePurchase(context: CustomerContext, body: PayBody | 
   if (!isWithinLimits(method, price.total)) refuse(-2502);
   // a plan for several devices is never refused, so nobody asks what runs
   assertMayBuy(user, plan, plan.devices === 1 ? await periodsOf(deps.db, user, now) : []);
-  checkPayer(body, method, now);
+  checkPayer(body, { method, now, brandCode: brand.config.login.areaCode });
   if (method.gateway === 'transfer' && !method.details.receiver) refuse(-2602);
   const savedCard = await savedCardOf(context, body, method);
   const parts = termsOf(method, brand.config, body.currency);

@@ -5,7 +5,7 @@ import { noteCardUse } from '../cards/keep-card.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import { gatewayOf } from '../payments/chargeable.ts';
 import type { GatewayAnswer } from '../payments/gateway.ts';
-import { nationalNumber, payerPhone } from './check-payer.ts';
+import { nationalNumber, payerPhone, phoneCodesOf } from './check-payer.ts';
 import { ownPurchase } from './own-orders.ts';
 import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
 import { isDecline, type AdmittedPayment, type AttemptOutcome } from './payment-limits.ts';
@@ -58,16 +58,18 @@ function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'no
   return { orderId: order.orderId, status, failureCode: null, resultToken: order.resultToken, next };
 }
 
-/** One phone is named by one number to providers: of mobile money by its method's country, else by the brand's. */
+/** One phone is named by one number to providers: of mobile money by its method's country, else by the currency's or the brand's. */
 function payerOf(
-  { payer }: PayBody,
+  { payer, currency }: PayBody,
   diallingCode: string | undefined,
   { config }: CustomerContext['brand'],
 ): PayBody['payer'] {
   const { phone } = payer;
   if (phone === undefined) return payer;
   const own =
-    diallingCode === undefined ? payerPhone(phone, config.login.areaCode) : nationalNumber(phone, diallingCode);
+    diallingCode === undefined
+      ? payerPhone(phone, phoneCodesOf(currency, config.login.areaCode))
+      : nationalNumber(phone, diallingCode);
   return { ...payer, phone: own ?? phone };
 }
 

@@ -79,6 +79,22 @@ export function numberAbroad(digits: string): PhoneNumber | undefined {
   return code === undefined ? undefined : likeliest(readingsIn(code, whole.slice(code.length)));
 }
 
+/** The part of a numbering plan that the types of the library leave out. */
+interface TypedPlan {
+  type(name: 'MOBILE'): { possibleLengths(): number[] } | undefined;
+}
+
+/** Whether a country of the code has mobile numbers of so many digits. Ranges are opened faster than their metadata is published. */
+export function hasMobileLength(code: string, national: string): boolean {
+  return callingCodes.some(([country, known]) => {
+    if (known !== code) return false;
+    metadata.selectNumberingPlan(country);
+    // as: see TypedPlan
+    const plan = metadata.numberingPlan as unknown as TypedPlan;
+    return plan.type('MOBILE')?.possibleLengths().includes(national.length);
+  });
+}
+
 /** The valid number behind the prefix that a country dials before those of other countries, such as 011 within +1. */
 export function numberAfterPrefix(digits: string, code: string): PhoneNumber | undefined {
   const [country] = callingCodes.find(([, known]) => known === code) ?? [];

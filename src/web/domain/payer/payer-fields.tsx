@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { areaCodes } from '../../../contract/site.ts';
 import { schemeNames } from '../payments/card-name.ts';
 import { brazilianState, brazilianStates } from '../../../contract/places.ts';
-import { addressRules } from '../../../contract/postal-rules.ts';
+import { addressRules, countryOf } from '../../../contract/postal-rules.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { q } from '../../platform/api/query.ts';
@@ -41,7 +41,7 @@ const ofCard: readonly PayerKey[] = ['number', 'expiry', 'code'];
 /** The inputs that are asked for, each with its keyboard and with what the browser can fill in. */
 export function PayerFields({ asked, payer, context, known }: PayerFieldsProps) {
   const keys = askedKeys(asked);
-  const phoneCode = useDiallingCode();
+  const phoneCode = useDiallingCode(context.currency);
   useBeginning(keys, payer, known, phoneCode);
   const person = usePersonLooks(asked.includes('card'), {
     mobile: context.mobileCode,
@@ -133,7 +133,7 @@ function useBeginning(
   useEffect(() => {
     begin.current = (country) => {
       const phone = accountPhone === '' ? '' : typedPhone(accountPhone, '', country);
-      const beginnings = { firstName, lastName, phone: phone.startsWith('+') ? '' : phone };
+      const beginnings = { firstName, lastName, phone };
       const { values } = payer;
       const empty = keys.filter((key) => values[key] === '');
       const missing = Object.entries(beginnings).filter(([name, value]) => value && empty.some((key) => key === name));
@@ -233,10 +233,13 @@ function useAddressLooks(currency: string) {
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }
 
-/** The digits before a telephone number, such as 55: of the visitor's country, or of the shop's own; nothing where neither is known. */
-function useDiallingCode(): string | undefined {
-  const { countryCode, siteConfig } = useBrand();
+/**
+ * The digits before a telephone number, such as 55: of the country of the currency, else of the shop's own, as the server reads
+ * a number without a plus. Nothing where neither is known.
+ */
+function useDiallingCode(currency: string): string | undefined {
+  const { siteConfig } = useBrand();
   const { data } = useQuery(q(areaCodes, {}, { quiet: true }));
-  const code = data?.find(({ country }) => country === countryCode)?.areaCode ?? siteConfig.login.areaCode;
+  const code = data?.find(({ country }) => country === countryOf(currency))?.areaCode ?? siteConfig.login.areaCode;
   return code?.replace(/^\+/, '');
 }

@@ -118,7 +118,7 @@ export function toPayer(form: PayerForm, asked: readonly AskedGroup[]): Payer {
     ...(named ? { firstName: typedName(form.firstName), lastName: typedName(form.lastName) } : {}),
     ...(has('document') ? { document: normalizeTaxId(form.document) } : {}),
     ...(has('birthDate') ? { birthDate: form.birthDate } : {}),
-    ...(has('phone') ? { phone: plainDigits(form.phone) } : {}),
+    ...(has('phone') ? { phone: sentNumber(form.phone) } : {}),
     ...(has('mobile') ? { phone: sentNumber(form.mobile) } : {}),
     ...(has('address') ? { address: toAddress(form) } : {}),
   };

@@ -44,6 +44,9 @@ export interface PayerContext {
   readonly codeDigits?: number | undefined;
 }
 
+/** Digits of any number with its country's code (ITU-T E.164). */
+const longestNumber = 15;
+
 type Check = (form: PayerForm, context: PayerContext) => PayerProblem | undefined;
 
 const checks = {
@@ -79,9 +82,10 @@ const checks = {
   },
   phone: ({ phone }, { currency }) => {
     const { length } = plainDigits(phone);
-    if (phone.startsWith('+') || length < 8 || length > 13) return 'phoneWrong';
+    if (length < 8 || length > longestNumber) return 'phoneWrong';
     // a number of Brazil has eight or nine digits after its area code
-    return currency === 'BRL' && length < 8 + areaCodeDigits ? 'areaCodeWrong' : undefined;
+    const isLocal = currency === 'BRL' && !phone.startsWith('+');
+    return isLocal && length < 8 + areaCodeDigits ? 'areaCodeWrong' : undefined;
   },
   mobile: ({ mobile }) => (/^0*[1-9]\d{5,14}$/.test(mobile) ? undefined : 'mobileWrong'),
   zipCode: ({ zipCode }, { currency }) => (isPostalCode(zipCode, currency) ? undefined : 'zipCodeWrong'),

@@ -92,12 +92,30 @@ describe('pasting', () => {
     expect(problemOf('phone', pasted('phone', '98888-7777', { phoneCode: '55' }))).toBe('areaCodeWrong');
   });
 
-  test('a number of another country is refused, and not read as one of this country', () => {
-    const phone = pasted('phone', '+1 (415) 555-0100', { phoneCode: '55' });
-    const mobile = pasted('mobile', '+1 (415) 555-0100', { mobileCode: '254' });
-    expect(problemOf('phone', phone)).toBe('phoneWrong');
-    expect(problemOf('mobile', mobile)).toBe('mobileWrong');
+  test('a telephone number of another country is sent with its plus, and pays no mobile money', () => {
+    for (const text of ['+1 (415) 555-0100', '001 415 555 0100', '＋1 415 555 0100']) {
+      const phone = pasted('phone', text, { phoneCode: '55' });
+      const mobile = pasted('mobile', text, { mobileCode: '254' });
+      expect(problemOf('phone', phone)).toBeUndefined();
+      expect(toPayer(phone, ['phone']).phone).toBe('+14155550100');
+      expect(problemOf('mobile', mobile)).toBe('mobileWrong');
+    }
+    expect(afterTyping('phone', '+351912345678', { phoneCode: '55' }).phone).toBe('+351912345678');
+    expect(problemOf('phone', pasted('phone', '+3519', { phoneCode: '55' }))).toBe('phoneWrong');
   });
+
+  test.each(['0 15 11 98888-7777', '01511988887777'])(
+    'what is dialled before a number is sent as it is: %s',
+    (text) => {
+      for (const form of [
+        pasted('phone', text, { phoneCode: '55' }),
+        afterTyping('phone', text, { phoneCode: '55' }),
+      ]) {
+        expect(toPayer(form, ['phone']).phone).toBe('01511988887777');
+        expect(problemOf('phone', form)).toBeUndefined();
+      }
+    },
+  );
 
   test.each([
     ['code', '12345', 'codeThree'],

@@ -1,10 +1,12 @@
 import { areaCodeDigits } from '../../../contract/limits.ts';
-import { fitting, plainDigits } from './typed-digits.ts';
+import { fitting, isOneMore, plainDigits } from './typed-digits.ts';
 
 /** Digits of any number with its country's code (ITU-T E.164), at most. */
 const longestMobile = 15;
 /** Digits of a telephone number with its area code. */
 const longestNational = 11;
+/** The same after a zero and the code of a carrier. */
+const longestDialled = longestNational + 3;
 
 interface Number {
   /** `+` and `00` say that a country code follows */
@@ -29,7 +31,8 @@ export function typedMobile(text: string, before: string, country: string | unde
 
 /** Brazil writes its numbers as (11) 98765-4321; others are left as their digits. */
 function grouped(digits: string, country: string | undefined): string {
-  if (country !== '55' || digits.length <= areaCodeDigits || digits.length > longestNational) return digits;
+  if (country !== '55' || digits.startsWith('0') || digits.length <= areaCodeDigits || digits.length > longestNational)
+    return digits;
   const local = digits.slice(areaCodeDigits);
   const half = local.length > 8 ? 5 : 4;
   return `(${digits.slice(0, areaCodeDigits)}) ${[local.slice(0, half), local.slice(half)].filter(Boolean).join('-')}`;
@@ -37,15 +40,20 @@ function grouped(digits: string, country: string | undefined): string {
 
 /**
  * A telephone number with its area code, typed or pasted as people write it, `+55 (11) 98888-7777` or `011 98888-7777`;
- * one of another country stays as it is, and is refused with words.
+ * one of another country keeps its plus. The server reads what Brazil dials before a number, such as `0 15 11 98888-7777`.
  */
 export function typedPhone(text: string, before: string, country: string | undefined): string {
   const { international, digits } = numberIn(text);
   const own = international && country !== undefined && digits.startsWith(country);
   // a country's code that is still being typed, or another country's
   if (international && !(own && digits.length > country.length)) return `+${digits}`;
-  // the zero that is dialled before an area code is no part of the number
-  const longest = digits.startsWith('0') ? longestNational + 1 : longestNational;
-  const national = own ? digits.slice(country.length) : fitting(text, before, longest);
-  return grouped(national.replace(/^0/, ''), country);
+  const national = own ? digits.slice(country.length) : fitting(text, before, longestOf(digits, country));
+  // a zero that is typed may be followed by a carrier's code; elsewhere numbers may begin with it
+  const isTrunk = country === '55' && national.length <= longestNational + 1 && (own || !isOneMore(text, before));
+  return grouped(isTrunk ? national.replace(/^0/, '') : national, country);
+}
+
+function longestOf(digits: string, country: string | undefined): number {
+  if (digits.startsWith('0')) return longestDialled;
+  return longestNational + (country !== undefined && digits.startsWith(country) ? country.length : 0);
 }
