@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { sessions, users } from '../../src/server/db/schema/users.ts';
+import { customerOfBrand } from '../../src/server/operator/open-shop.ts';
 import { ssoKey } from '../../src/server/sign-on/sso-token.ts';
 import { aSignedToken, anSsoToken, type TokenWish } from '../builders/an-sso-token.ts';
 import { testApp, type CallOptions, type TestApp } from '../builders/test-app.ts';
@@ -185,6 +186,42 @@ describe('the names in the link', () => {
     }
     expect((await open(await anSsoToken(shop, { account: '+55 11 98765-4321' }))).code).toBe(0);
     expect((await open(await token(), { loginId: '4321' })).errCode).toBe(-24050);
+  });
+
+  describe('of a number whose area code is also the code of a country', () => {
+    const called = async (account: string) => {
+      const { uid } = await shop.customer({ account: `${account}@example.com` });
+      const number = { account, accountType: 'phone', areaCode: '55', email: null } as const;
+      await shop.db.update(users).set(number).where(eq(users.uid, uid));
+      return uid;
+    };
+    const signsIn = async (account: string) => (await open(await anSsoToken(shop, { account }))).data?.uid;
+
+    it.each(['51987654321', '49987654321', '81987654321', '34987654321'])('find its customer: %s', async (national) => {
+      const uid = await called(`55${national}`);
+      for (const account of [national, `0${national}`, `55${national}`, `+55${national}`])
+        expect(await signsIn(account), account).toBe(uid);
+      expect((await open(await anSsoToken(shop, { uid }), { loginId: national })).code).toBe(0);
+    });
+
+    it('find a customer of that country, too, and neither of two without a plus', async () => {
+      const peruvian = await called('51987654321');
+      expect(await signsIn('51987654321')).toBe(peruvian);
+      const brazilian = await called('5551987654321');
+      expect(await signsIn('+51987654321')).toBe(peruvian);
+      expect(await signsIn('+5551987654321')).toBe(brazilian);
+      expect((await open(await anSsoToken(shop, { account: '51987654321' }))).errCode).toBe(-24031);
+    });
+
+    it('are found by operators', async () => {
+      const brand = shop.deps.catalog.byCode('lumen');
+      if (!brand) throw new Error('no brand');
+      const uid = await called('5551987654321');
+      expect((await customerOfBrand(shop.deps, brand, '51 98765-4321')).uid).toBe(uid);
+      await called('51987654321');
+      await expect(customerOfBrand(shop.deps, brand, '51987654321')).rejects.toThrow('several customers');
+      expect((await customerOfBrand(shop.deps, brand, '+55 51 98765-4321')).uid).toBe(uid);
+    });
   });
 
   it('may not be those of somebody else, and the token stays good', async () => {

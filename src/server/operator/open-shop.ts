@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brand } from '../brand/catalog.ts';
-import { findUser, type UserRow } from '../auth/find-user.ts';
+import type { UserRow } from '../auth/find-user.ts';
 import { DatabaseUnusable } from '../db/database-problem.ts';
 import { OtherFolderVersion } from '../db/folder-version.ts';
 import { FolderInUse } from '../db/lock.ts';
@@ -10,7 +10,7 @@ import { SandboxMismatch } from '../sandbox/pretended-money.ts';
 import type { Deps } from '../deps.ts';
 import type { Settings } from '../env.ts';
 import { openDeps, type OpenedDeps } from '../composition/open-deps.ts';
-import { accountWritten, byUid } from '../sign-on/sso-customer.ts';
+import { byUid, customersCalled } from '../sign-on/sso-customer.ts';
 import { OperatorError, type OptionText } from './command.ts';
 
 type Wish = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;
@@ -64,9 +64,11 @@ export function brandGiven(deps: Pick<Deps, 'catalog'>, code: string | undefined
 
 /** The customer whom an address, a number with its area code, or a uid names. */
 export async function customerOfBrand({ db }: Pick<Deps, 'db'>, brand: Brand, account: string): Promise<UserRow> {
-  const user =
-    (await findUser(db, brand.code, accountWritten(account, brand.config.login.areaCode))) ??
-    (await byUid(db, brand.code, account.trim()));
+  const [called, ...others] = await customersCalled(db, brand, account);
+  if (others.length > 0) {
+    throw new OperatorError(`${account} names several customers of ${brand.name}. Write + and the country's code.`);
+  }
+  const user = called ?? (await byUid(db, brand.code, account.trim()));
   if (user) return user;
   throw new OperatorError(`${brand.name} has no customer ${account}.`);
 }

@@ -1,6 +1,5 @@
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
 import * as v from 'valibot';
-import { findUser } from '../auth/find-user.ts';
 import type { OrderRow } from '../db/purchase-rows.ts';
 import { attempts } from '../db/schema/attempts.ts';
 import { auditLog } from '../db/schema/audit.ts';
@@ -8,7 +7,7 @@ import { ledger, refunds } from '../db/schema/ledger.ts';
 import { orders } from '../db/schema/orders.ts';
 import { users } from '../db/schema/users.ts';
 import type { Deps } from '../deps.ts';
-import { accountWritten } from '../sign-on/sso-customer.ts';
+import { customersCalled } from '../sign-on/sso-customer.ts';
 import { instantOf, type Facts } from './answers.ts';
 import { need, numberGiven, OperatorError, type ShopCommand } from './command.ts';
 import { findOrders } from './find-customers.ts';
@@ -73,13 +72,13 @@ async function ordersOfCustomers(
   { part, brand, most }: { part: string; brand: string | undefined; most: number },
 ): Promise<OrderRow[]> {
   const found: OrderRow[] = [];
-  for (const { code, config } of catalog.all()) {
+  for (const shop of catalog.all()) {
+    const { code } = shop;
     if (brand !== undefined && code !== brand) continue;
-    const written = accountWritten(part, config.login.areaCode);
-    const user = written.account === '' ? undefined : await findUser(db, code, written);
-    const [uid] = user ? [user.uid] : v.is(v.pipe(v.string(), v.uuid()), part) ? [part] : [];
-    if (uid === undefined) continue;
-    const own = and(eq(orders.brand, code), eq(orders.uid, uid));
+    const called = (await customersCalled(db, shop, part)).map(({ uid }) => uid);
+    const uids = called.length === 0 && v.is(v.pipe(v.string(), v.uuid()), part) ? [part] : called;
+    if (uids.length === 0) continue;
+    const own = and(eq(orders.brand, code), inArray(orders.uid, uids));
     const rows = await db
       .select()
       .from(orders)

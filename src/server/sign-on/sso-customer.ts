@@ -12,15 +12,39 @@ import { users } from '../db/schema/users.ts';
 import { consumeOnce } from '../limits/consume-once.ts';
 import { skewMs, type SsoClaims } from './sso-token.ts';
 
-/** An account as another system wrote it: an address, or a number in any spelling; `areaCode` of one without its country. */
-export function accountWritten(text: string, areaCode = ''): Pick<Identity, 'account' | 'type' | 'typedAs'> {
+type Written = Pick<Identity, 'account' | 'type' | 'typedAs'>;
+
+/**
+ * What an account that another system wrote can mean: an address, or a number in any spelling; `areaCode` of one without its
+ * country. Without a plus, digits may be a number of that country and one of another: 51 is an area of Brazil, and Peru.
+ */
+export function accountsWritten(text: string, areaCode = ''): readonly Written[] {
   const trimmed = removeInvisible(text).trim();
-  if (trimmed.includes('@')) return { account: typedEmail(trimmed), type: 'email' };
-  const typedAs = typedToken(trimmed).replaceAll(/\D/g, '');
-  const whole = canonicalNumber(`+${typedAs.replace(/^00/, '')}`);
-  const local = canonicalNumber(trimmed, areaCode);
-  const number = whole?.isValid ? whole : (local ?? whole);
-  return number ? { account: number.digits, type: 'phone', typedAs } : { account: typedAs, type: 'phone' };
+  if (trimmed.includes('@')) return [{ account: typedEmail(trimmed), type: 'email' }];
+  const plain = typedToken(trimmed);
+  const typedAs = plain.replaceAll(/\D/g, '');
+  if (typedAs === '') return [];
+  const local = canonicalNumber(plain, areaCode);
+  const whole = /^[(]?(\+|00)/.test(plain) ? local : canonicalNumber(`+${typedAs}`);
+  const valid = [local, whole].filter((number) => number?.isValid === true);
+  const meant = valid.length > 0 ? valid : [local ?? whole];
+  const found = new Set(meant.map((number) => number?.digits ?? typedAs));
+  // an older account is stored as its number was typed, which is another number where there are two
+  return [...found].map((account) => ({ account, type: 'phone', ...(found.size === 1 && { typedAs }) }));
+}
+
+/** The customers of a brand whom an account names, as another system or an operator wrote it: mostly one. */
+export async function customersCalled(
+  db: Database,
+  { code, config }: Pick<Brand, 'code' | 'config'>,
+  text: string,
+): Promise<UserRow[]> {
+  const found = new Map<string, UserRow>();
+  for (const written of accountsWritten(text, config.login.areaCode)) {
+    const user = await findUser(db, code, written);
+    if (user) found.set(user.uid, user);
+  }
+  return [...found.values()];
 }
 
 /** Whether a name for a customer, as links carry it, means this one: uid, account, bound address, or number in any spelling. */
@@ -30,23 +54,25 @@ export function isNameOf(
   areaCode = user.areaCode ?? '',
 ): boolean {
   if (given.trim() === user.uid) return true;
-  const { account, typedAs } = accountWritten(given, areaCode);
-  if (account === '') return false;
-  if (account === user.account || account === user.email || typedAs === user.account) return true;
-  return !user.account.includes('@') && isSameNumber(account, user.account);
+  return accountsWritten(given, areaCode).some(({ account, typedAs }) => {
+    if (account === user.account || account === user.email || typedAs === user.account) return true;
+    return !user.account.includes('@') && isSameNumber(account, user.account);
+  });
 }
 
-/** Whom the token was made for, at this brand; refuses with -24031 when there is no such customer. */
+/** Whom the token was made for, at this brand; refuses with -24031 when there is no such customer, or more than one. */
 export async function customerOf(
   db: Database,
-  { code: brandCode, config }: Pick<Brand, 'code' | 'config'>,
+  brand: Pick<Brand, 'code' | 'config'>,
   { sub, account }: Pick<SsoClaims, 'sub' | 'account'>,
 ): Promise<UserRow> {
-  const { areaCode } = config.login;
-  const user =
-    sub === undefined ? await byAccount(db, brandCode, account ?? '', areaCode) : await byUid(db, brandCode, sub);
-  const isBoth = user && (account === undefined || isNameOf(user, account));
-  return isBoth ? user : refuse(-24031);
+  const found =
+    sub === undefined ? await customersCalled(db, brand, account ?? '') : [await byUid(db, brand.code, sub)];
+  const [user] = found;
+  if (!user || found.length > 1) return refuse(-24031);
+  return account === undefined || isNameOf(user, account, user.areaCode ?? brand.config.login.areaCode)
+    ? user
+    : refuse(-24031);
 }
 
 /** The customer of a uid at this brand. */
@@ -57,15 +83,6 @@ export async function byUid(db: Database, brandCode: string, uid: string): Promi
     .where(and(eq(users.brand, brandCode), eq(users.uid, uid)))
     .limit(1);
   return user;
-}
-
-async function byAccount(
-  db: Database,
-  brandCode: string,
-  account: string,
-  areaCode: string | undefined,
-): Promise<UserRow | undefined> {
-  return findUser(db, brandCode, accountWritten(account, areaCode));
 }
 
 /** Uses the token up; refuses with -24030 one that was used before. */
