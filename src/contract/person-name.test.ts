@@ -43,6 +43,18 @@ describe('a name', () => {
     ['Nguyễn Thị', 'Vietnamese'],
     ['Sta. Maria Jr.', 'full stops'],
     ['José 2º', 'an ordinal'],
+    ['ООО "Ромашка"', 'quotes of a company'],
+    ['ООО «Ромашка»', 'guillemets'],
+    ['ООО „Ромашка“', 'low and high quotes'],
+    ['Yahoo!', 'an exclamation mark'],
+    ['Mercado #1', 'a number sign'],
+    ['Acme®', 'a registered trade mark'],
+    ['Acme™ Ltda', 'a trade mark'],
+    ['צ״ל', 'a Hebrew abbreviation'],
+    ['12.345.678 JOAO DA SILVA', 'a company of one person in Brazil'],
+    ['12345678 JOAO DA SILVA', 'the same without full stops'],
+    ['JOAO DA SILVA 12345678901', 'the same as it was named before 2022'],
+    ['JOAO DA SILVA 123.456.789-01', 'the same with its punctuation'],
   ])('may be %s (%s)', (name) => {
     expect(isPersonName(name)).toBe(true);
     expect(isPersonName(typedName(name))).toBe(true);
@@ -61,8 +73,33 @@ describe('a name', () => {
     'R$',
     '😀',
     'Ana 4242424242424242',
+    'Ana Lima 4242424242424242',
+    'Ana Lima 4242 4242 4242 4242',
+    'Ana 11987654321',
+    'Ana Lima 5555 5555',
+    '12345678901',
+    '12.345.678',
+    '12.345.678 Ana',
+    '12.345.678 Ana Lima 12345678901',
+    '12345678901 Ana Lima',
+    '"',
+    '«»',
+    '!',
+    '®',
   ])('is not %j', (name) => {
     expect(isPersonName(name)).toBe(false);
+  });
+
+  it.each([
+    ['ООО «Ромашка»', 'ООО "Ромашка"'],
+    ['ООО „Ромашка“', 'ООО "Ромашка"'],
+    ['ООО ＂Ромашка＂', 'ООО "Ромашка"'],
+    ['צ״ל', 'צ"ל'],
+    ['Acme® Ltda', 'Acme Ltda'],
+    ['Acme™', 'Acme'],
+  ])('is sent without what only some keyboards have: %s', (typed, sent) => {
+    expect(typedName(typed)).toBe(sent);
+    expect(typedName(sent)).toBe(sent);
   });
 
   it('keeps the joiners of Persian and loses every other invisible character', () => {
