@@ -1,12 +1,19 @@
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
-import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
+import { getCountries, getExampleNumber, type CountryCode } from 'libphonenumber-js/max';
 import mobileExamples from 'libphonenumber-js/mobile/examples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
+import type { Brand } from '../../src/server/brand/catalog.ts';
+import { brands } from '../../src/server/db/schema/brands.ts';
 import { users } from '../../src/server/db/schema/users.ts';
+import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
+import { assertReachable, identityOf } from '../../src/server/site/account-rules.ts';
 import { areaCodesIn } from '../../src/server/site/area-codes.ts';
 import { canonicalNumber } from '../../src/server/process/phone-number.ts';
+import { siteConfigOf } from '../../src/server/site/brand-state.ts';
+import { newAccountProblems } from '../../src/web/domain/auth/new-account-rules.ts';
+import { isPhone } from '../../src/web/platform/validation/account-rules.ts';
 import { isPossibleNumber } from '../../src/web/domain/account/possible-number.ts';
 import { lookAtNumbers } from '../../src/server/operator/doctor/look-at-numbers.ts';
 import { aMember } from '../builders/a-mailbox.ts';
@@ -67,6 +74,48 @@ describe('a number', () => {
       expect((await shop.request(endpoints.sendVerificationCode, { body })).errCode, account).toBe(32);
     }
   });
+});
+
+describe('a new account', () => {
+  const example = (country: CountryCode) => getExampleNumber(country, mobileExamples);
+  const ofCountries = getCountries().flatMap((country) => example(country) ?? []);
+  const mobiles = ofCountries.map((number) => [number.countryCallingCode, number.nationalNumber] as const);
+  const shortest = [
+    ['354', '5812345'],
+    ['960', '7712345'],
+    ['683', '4002'],
+    ['290', '24123'],
+  ] as const;
+
+  it.each(['lumen', 'mego', 'baobab'])('may have a number of any country at %s', (code) => {
+    const brand = shop.deps.catalog.byCode(code);
+    if (!brand) throw new Error('no brand');
+    const { validRules } = siteConfigOf(brand);
+    const refused = [...mobiles, ...shortest].filter(([areaCode, phone]) => {
+      const problems = newAccountProblems('phone', { account: '', phone, areaCode }, validRules);
+      return Object.keys(problems).length > 0 || !isTaken(brand, { account: phone, areaCode });
+    });
+    expect(refused).toEqual([]);
+  });
+
+  function isTaken(brand: Brand, typed: { account: string; areaCode: string }): boolean {
+    try {
+      assertReachable(identityOf(brand, { ...typed, type: 'phone' }));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+});
+
+it('a brand that an earlier version stored with its own rule for numbers takes short ones', async () => {
+  const own = await testApp();
+  const config = { ...demoBrand('lumen').brand.config, validRules: { phone: String.raw`^\d{7,15}$` } };
+  await own.db.update(brands).set({ config }).where(eq(brands.code, 'lumen'));
+  await own.deps.catalog.refresh();
+  const { validRules } = (await own.request(endpoints.siteConfig, {})).data;
+  expect(isPhone(validRules, '4002')).toBe(true);
+  await own.close();
 });
 
 describe('the check of a number before it is sent', () => {

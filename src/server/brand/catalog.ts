@@ -6,7 +6,7 @@ import type { StoredDocument } from '../db/stored-document.ts';
 import { canonicalHost, canonicalOrigin } from '../process/host-name.ts';
 import type { Logger } from '../process/log.ts';
 import { timeZoneOf } from '../i18n/time-zone.ts';
-import { withoutFormerDefaults } from './folder/default-rules.ts';
+import { withPresentDefaults } from './folder/default-rules.ts';
 import { unsafeRules } from './phone-rules.ts';
 import {
   banners,
@@ -176,7 +176,7 @@ function assemble(row: BrandRow, rows: Rows, options: CatalogOptions): Brand {
     // pages name the zone where theirs is another one
     config: {
       ...row.config,
-      validRules: withoutFormerDefaults(row.config.validRules),
+      validRules: withPresentDefaults(row.config.validRules),
       timeZone: timeZoneOf(row.config),
     },
     origin: (isDefault && options.publicOrigin) || withPort(row.origin, options.port),

@@ -65,6 +65,14 @@ describe('an account', () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
+  it('of a phone has as few digits as its country’s numbers, and no fewer', () => {
+    const brand = brandWith(demoBrand('lumen').brand.config.validRules);
+    const typed = { account: '4002', type: 'phone' } as const;
+    expect(identityOf(brand, { ...typed, areaCode: '683' }).account).toBe('6834002');
+    expect(() => identityOf(brand, typed)).toThrow(ApiRefusal);
+    expect(() => identityOf(brand, { ...typed, account: '12345' })).toThrow(ApiRefusal);
+  });
+
   it('of a phone is its digits after the area code that was typed, or the brand’s', () => {
     const brand = brandWith({ phone: '^\\d{8,13}$' });
     const number = { account: '(11)91234-5678', type: 'phone' } as const;

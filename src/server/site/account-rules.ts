@@ -101,8 +101,9 @@ function numberOf(brand: Brand, typed: { account: string; areaCode?: string | un
   const areaCode = (typed.areaCode ?? brand.config.login.areaCode ?? '').replaceAll(/\D/g, '');
   const hasCountry = areaCode !== '' || /^(\+|00)/.test(typed.account);
   const number = hasCountry ? canonicalNumber(typed.account, areaCode) : undefined;
-  const looksLikeOne = [plain, number?.national].some((one) => one !== undefined && looksRight(brand, 'phone', one));
-  if (!looksLikeOne) refuse(refusals.phone);
+  const fits = [plain, number?.national].some((one) => one !== undefined && looksRight(brand, 'phone', one));
+  // a rule may take the few digits of an island's numbers, which are none elsewhere
+  if (!fits || !(number || builtIn.phone.matcher(plain).find())) refuse(refusals.phone);
   const typedAs = `${areaCode}${plain}`;
   if (!number) return { account: typedAs, type: 'phone', areaCode: areaCode || null };
   return { account: number.digits, type: 'phone', areaCode: number.areaCode, typedAs };
