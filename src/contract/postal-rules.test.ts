@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { payerSchema } from './card.ts';
@@ -13,6 +14,12 @@ describe('a postal code', () => {
     '01.310–100',
     '\u200B01310-100',
     '０１３１０１００',
+    'CEP 01310-100',
+    'CEP: 01.310-100',
+    'cep01310100',
+    '01310-100.',
+    '(01310-100)',
+    '〒01310-100',
   ])('of Brazil is the same when it is typed as %s', (typed) => {
     expect(isPostalCode(typed, 'BRL')).toBe(true);
     expect(typedPostalCode(typed)).toBe('01310-100');
@@ -42,8 +49,46 @@ describe('a postal code', () => {
     expect(isPostalCode(code, currency)).toBe(true);
   });
 
-  it.each(['<b>', '?', '-'])('is not %j anywhere', (code) => {
+  it.each(['<b>', '?'])('is not %j anywhere', (code) => {
     expect(['USD', 'KES', 'GBP'].some((currency) => isPostalCode(code, currency))).toBe(false);
+  });
+
+  it.each(['-', '.', '--', '—', '...', 'n/a', 'N/A', 'N.A.', 'na', '/', ' - '])('is missing where it is %j', (text) => {
+    expect(typedPostalCode(text)).toBe('');
+    expect(['USD', 'KES'].every((currency) => isPostalCode(text, currency))).toBe(true);
+    expect(['BRL', 'GBP'].some((currency) => isPostalCode(text, currency))).toBe(false);
+  });
+
+  it.each([
+    ['〒100-0001', 'JPY', '100-0001'],
+    ['〒 100－0001', 'JPY', '100-0001'],
+    ['sw1a 1aa.', 'GBP', 'SW1A 1AA'],
+    ['postcode: SW1A 1AA', 'GBP', 'SW1A 1AA'],
+    ['ZIP 94105', 'USD', '94105'],
+    ['zip code: 94105-1234', 'USD', '94105-1234'],
+    ['C.P. 28013', 'EUR', '28013'],
+    ['CP 28013', 'MXN', '28013'],
+    ['индекс: 101000,', 'RUB', '101000'],
+  ])('is understood with what is written around it: %s', (text, currency, code) => {
+    expect(typedPostalCode(text)).toBe(code);
+    expect(isPostalCode(text, currency)).toBe(true);
+  });
+
+  it.each(['CP1 2AB', 'ZI1 2AB', 'NA1 1NA', 'PC 1234'])('keeps the letters that are its own: %s', (code) => {
+    expect(typedPostalCode(code)).toBe(code);
+  });
+
+  it('is the same when it is read again', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom('', 'CEP ', 'zip: ', '.', '〒', '01310-100'),
+        (text, more) => {
+          const once = typedPostalCode(more + text);
+          expect(typedPostalCode(once)).toBe(once);
+        },
+      ),
+    );
   });
 });
 

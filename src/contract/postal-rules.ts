@@ -33,10 +33,20 @@ export function addressRules(currency: string): { readonly zipCode: boolean; rea
 /** Eight digits are a CEP of Brazil (Correios), in whatever groups they are typed: `01310-100`, `01.310-100`, `01310100`. */
 const cep = /^(\d{2})[ .]*(\d{3})[ .-]*(\d{3})$/;
 
-/** A postal code as it is sent: in capitals and plain characters, a CEP as the Correios write it. */
+/** What is written before a code; `CP` only where a digit follows, as codes of other countries begin with letters. */
+const label = /^(?:CEP|ZIP(?: ?CODE)?|POST(?:AL)? ?CODE|PLZ|ИНДЕКС)(?!\p{L})[ .:]*|^C\.?P\.?[ .:]+(?=\d)/u;
+const around = /^[ .,;:()/〒-]+|[ .,;:()/〒-]+$/g;
+/** What people write into a field that they have no answer to. */
+const notApplicable = /^N[./ ]?A$/;
+
+/** A postal code as it is sent: in capitals and plain characters, without its label; a CEP as the Correios write it. */
 export function typedPostalCode(text: string): string {
-  const code = plainCharacters(text).replace(/\s+/g, ' ').trim().toUpperCase();
-  return code.replace(cep, '$1$2-$3');
+  let code = plainCharacters(plainCharacters(text).toUpperCase()).replace(/\s+/g, ' ');
+  for (let before = ''; before !== code;) {
+    before = code;
+    code = code.replace(around, '').replace(label, '');
+  }
+  return notApplicable.test(code) ? '' : code.replace(cep, '$1$2-$3');
 }
 
 /** Whether this can be the postal code of an address where the currency is paid with. */
