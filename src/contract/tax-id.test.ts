@@ -20,6 +20,14 @@ describe('a Brazilian tax id', () => {
     },
   );
 
+  it.each(['12.АВС.345/01DE-35', '12.авс.345/01dе-35', '12.ΑΒϹ.345/01DΕ-35', '１２.ＡＢＣ.345/01DE-35'])(
+    'is read with letters of another keyboard that look the same: %s',
+    (id) => {
+      expect(normalizeTaxId(id)).toBe('12ABC34501DE35');
+      expect(taxIdKind(id)).toBe('cnpj');
+    },
+  );
+
   it('is kept without the punctuation that people type, in capitals', () => {
     expect(normalizeTaxId(' 12.abc.345/01de-35 ')).toBe('12ABC34501DE35');
   });

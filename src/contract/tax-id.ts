@@ -1,3 +1,4 @@
+import { withLatinLetters, withLunateSigma } from './look-alikes.ts';
 import { typedToken } from './typed-text.ts';
 
 /**
@@ -7,11 +8,9 @@ import { typedToken } from './typed-text.ts';
  */
 export type TaxIdKind = 'cpf' | 'cnpj';
 
-/** Strips punctuation and spaces and raises letters, as people type and paste these in many ways. */
+/** Strips punctuation and spaces and raises letters, also those of other keyboards that look the same. */
 export function normalizeTaxId(value: string): string {
-  return typedToken(value)
-    .toUpperCase()
-    .replace(/[^0-9A-Z]/g, '');
+  return withLatinLetters(typedToken(withLunateSigma(value)).toUpperCase()).replace(/[^0-9A-Z]/g, '');
 }
 
 export function taxIdKind(value: string): TaxIdKind | undefined {

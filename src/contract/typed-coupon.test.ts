@@ -6,10 +6,12 @@ import { discountCodeSchema, typedCoupon } from './typed-coupon.ts';
 const spellings: Readonly<Record<string, readonly string[]>> = {
   A: ['А', 'а', 'Α', 'α', 'Á', 'ａ', 'Ａ'],
   B: ['В', 'в', 'Β', 'Ｂ'],
-  C: ['С', 'с', 'Ç', 'ç', 'Ｃ'],
+  C: ['С', 'с', 'Ϲ', 'ϲ', 'Ç', 'ç', 'Ｃ'],
+  D: ['Ԁ', 'ԁ', 'Ｄ'],
   E: ['Е', 'е', 'Ε', 'É', 'Ｅ'],
-  H: ['Н', 'н', 'Η', 'Ｈ'],
-  I: ['І', 'і', 'Ι', 'İ', 'ı', 'Ｉ'],
+  G: ['Ԍ', 'ԍ', 'Ｇ'],
+  H: ['Н', 'н', 'Һ', 'һ', 'Η', 'Ｈ'],
+  I: ['І', 'і', 'Ӏ', 'Ι', 'İ', 'ı', 'Ｉ'],
   K: ['К', 'к', 'Κ', 'Ｋ'],
   M: ['М', 'м', 'Μ', 'Ｍ'],
   N: ['Ν', 'Ñ', 'ñ', 'Ｎ'],
@@ -17,6 +19,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   P: ['Р', 'р', 'Ρ', 'Ｐ'],
   S: ['Ѕ', 'ѕ', 'Ｓ'],
   T: ['Т', 'т', 'Τ', 'Ｔ'],
+  V: ['Ѵ', 'ѵ', 'Ｖ'],
   X: ['Х', 'х', 'Χ', 'Ｘ'],
   Y: ['У', 'у', 'Υ', 'Ｙ'],
   '0': ['０', '٠', '۰'],
@@ -41,7 +44,24 @@ describe('a coupon', () => {
     );
   });
 
-  it.each(['', 'A', 'ЖИЗНЬ', 'A_B', 'SAVE 10%OFF', '優惠券'])('is not %j', (typed) => {
+  it.each([
+    'Code: SAVE10',
+    'coupon code： save10',
+    'Promo code: "SAVE10"',
+    'Código: SAVE10.',
+    'Cupom: SAVE10',
+    'Cupón: SAVE10',
+    'Промокод: SAVE10',
+    'код: «SAVE10»',
+  ])('is understood with its label: %s', (typed) => {
+    expect(v.parse(discountCodeSchema, typed)).toBe('SAVE10');
+  });
+
+  it.each(['CODE10', 'CODE-10', 'PROMO', 'CUPOM10'])('may begin like a label: %s', (code) => {
+    expect(v.parse(discountCodeSchema, code)).toBe(code);
+  });
+
+  it.each(['', 'A', 'ЖИЗНЬ', 'SAVE:10', 'A_B', 'SAVE 10%OFF', '優惠券'])('is not %j', (typed) => {
     expect(v.is(discountCodeSchema, typed)).toBe(false);
   });
 
