@@ -37,6 +37,17 @@ it('suggests nothing for an address that may be right', () => {
   for (const typed of ['', 'ana', 'ana@', '@gmial.com', 'a@b@gmial.com']) expect(suggestedEmail(typed)).toBeUndefined();
 });
 
+it.each([
+  ['hotmail', 'pt it fr de ca nl com.ar se no fi dk be gr ch cl co.za co.jp com.tr com.au'],
+  ['outlook', 'fr de it in com.ar be pt dk cz sk ie jp kr sa co.id com.tr com.au com.gr'],
+  ['yahoo', 'it fr de ca in com.co com.pe com.tr pl se ro gr no dk co.jp co.id com.au com.sg com.ph'],
+  ['live', 'ru co.uk com.br com.mx com.ar se nl be dk no com.au com.pt cl'],
+  ['yandex', 'kz by ua uz com com.tr'],
+])('does not correct a domain of %s in another country', (host, endings) => {
+  for (const ending of endings.split(' '))
+    expect([ending, suggestedEmail(`ana@${host}.${ending}`)]).toEqual([ending, undefined]);
+});
+
 it('knows the domains of the brand', () => {
   expect(suggestedEmail('ana@lumen.exmaple', ['lumen.example'])).toBe('ana@lumen.example');
   expect(suggestedEmail('ana@gmal.com', ['gmal.com'])).toBeUndefined();

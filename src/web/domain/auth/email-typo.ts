@@ -9,13 +9,13 @@ const common = (
 
 /** Domains that exist and are a slip away from a common one: their owners are not corrected. */
 const others = new Set(
-  (
-    'mail.com email.com ymail.com gmx.com bk.ru list.ru ya.ru me.com mac.com msn.com uol.com live.com.br ' +
-    'live.com.mx live.com.ar hotmail.it hotmail.fr hotmail.de yahoo.it yahoo.fr yahoo.de outlook.fr outlook.de ' +
-    'outlook.it outlook.pt hotmail.com.ar outlook.com.ar live.co.uk live.ru yahoo.com.co yahoo.com.pe yahoo.ca ' +
-    'yahoo.in hotmail.ca hotmail.nl outlook.in inbox.lv emails.ru'
-  ).split(' '),
+  'mail.com email.com ymail.com gmx.com bk.ru list.ru ya.ru me.com mac.com msn.com uol.com inbox.lv emails.ru yandex.com yahoo.com.co'.split(
+    ' ',
+  ),
 );
+/** These have domains in many countries; the countries that end like a slip of `.com` are left out. */
+const ofManyCountries =
+  /^(hotmail|outlook|live|yahoo|yandex)\.(com?\.)?(a[emrtuz]|b[egry]|c[ahlz]|d[ek]|e[es]|f[ir]|g[er]|h[kru]|i[delnt]|jp|k[grz]|l[tuv]|m[dxy]|n[loz]|p[ehlt]|r[osu]|s[aegik]|t[hrw]|u[akz]|v[en]|za)$/;
 
 /** Where there is nothing but `.com`, an ending of a country is a slip. */
 const comOnly = /^(gmail|icloud)\.com\.[a-z]{2}$/;
@@ -24,8 +24,8 @@ const comOnly = /^(gmail|icloud)\.com\.[a-z]{2}$/;
 export function suggestedEmail(typed: string, brandDomains: readonly string[] = []): string | undefined {
   const [local = '', domain = '', ...rest] = typedEmail(typed).split('@');
   const known = [...brandDomains, ...common];
-  if (local === '' || domain.length < 4 || rest.length > 0 || known.includes(domain) || others.has(domain))
-    return undefined;
+  const exists = known.includes(domain) || others.has(domain) || ofManyCountries.test(domain);
+  if (local === '' || domain.length < 4 || rest.length > 0 || exists) return undefined;
   const meant =
     comOnly.exec(domain)?.[1]?.concat('.com') ??
     known.find((one) => one.split('.')[0] === domain || slips(domain, one) === 1) ??
