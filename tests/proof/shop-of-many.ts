@@ -131,10 +131,14 @@ export function mailsOf({ post }: ShopOfMany): ReadonlyMap<string, readonly stri
 }
 
 /** Waits until something is so, and then as long again as a job rests, in which nothing more may come of it. */
-export async function untilSettled(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const limit = Date.now() + 60_000;
+export async function untilSettled(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  limitMs = 60_000,
+): Promise<void> {
+  const limit = Date.now() + limitMs;
   while (!(await isSo())) {
-    if (Date.now() > limit) throw new Error(`not within a minute: ${what}`);
+    if (Date.now() > limit) throw new Error(`not within ${limitMs / 1000} s: ${what}`);
     await pause(100);
   }
   await pause(1500);

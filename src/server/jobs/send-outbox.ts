@@ -1,4 +1,4 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { maskAccount } from '../../contract/mask.ts';
 import { attachedReceipt } from '../billing/receipt-file.ts';
 import { isWaitingMessage, laneOf, maxMailTries, outbox, outboxLanes, type OutboxLane } from '../db/schema/outbox.ts';
@@ -24,6 +24,11 @@ const atOnce: Readonly<Record<OutboxLane, number>> = {
 };
 // as: the keys of an object without an index signature
 export const laneNames = Object.keys(outboxLanes) as OutboxLane[];
+/**
+ * How long a claimed message is this process's, in milliseconds: longer than a mail server is waited for
+ * (messages/mailer.ts), whose connection, greeting and answers each have a limit of their own.
+ */
+const leaseMs = 90_000;
 const firstRetryMs = 30_000;
 const longestRetryMs = 6 * 60 * 60_000;
 /** An SMS that says nothing else is about a code of ten minutes: a later one would cost money and help nobody. */
@@ -35,8 +40,9 @@ const smsLifetimeMs = 15 * 60_000;
  * other: each has its own claims and its own number of messages at a time, and runs as a job of its own. Within a lane the
  * brands take turns, so that the campaign of one does not defer the mail of another.
  *
- * Sends what is due in one lane. Claiming sets the next try, later each time, so a crash while sending delays
- * a message and loses none; it may arrive twice, which is the lesser evil. Answers how many were sent.
+ * Sends what is due in one lane. A claim ends by itself, so a crash while sending delays a message and loses none; it may
+ * arrive twice, which is the lesser evil. A claim that waits behind slow ones is renewed before its message is sent, because
+ * another process may have claimed it meanwhile. Answers how many were sent.
  *
  * The statement that notes that a message has left also empties it: links and codes open accounts, and whoever reads a
  * copy of the database should not find them. One that nobody tries again is emptied as well. Only where `/dev/outbox`
@@ -45,9 +51,10 @@ const smsLifetimeMs = 15 * 60_000;
 export async function sendLane(deps: Deps, lane: OutboxLane, stopping?: AbortSignal): Promise<number> {
   let sent = 0;
   await inSteps({ full: batch, stopping }, async () => {
+    const claimedAt = deps.clock();
     const claimed = await claimDue(deps, lane);
     await inLanes(claimed, atOnce[lane], async (message) => {
-      if (await trySend(deps, message)) sent += 1;
+      if ((await isStillClaimed(deps, message, claimedAt)) && (await trySend(deps, message))) sent += 1;
     });
     return claimed.length;
   });
@@ -58,6 +65,19 @@ export async function sendLane(deps: Deps, lane: OutboxLane, stopping?: AbortSig
 export async function sendOutbox(deps: Deps, stopping?: AbortSignal): Promise<number> {
   const sent = await Promise.all(laneNames.map((lane) => sendLane(deps, lane, stopping)));
   return sent.reduce((sum, count) => sum + count, 0);
+}
+
+/** Renews a claim that has waited; false where another process has the message by now. */
+async function isStillClaimed({ db, clock }: Deps, { id, tries }: Message, claimedAt: number): Promise<boolean> {
+  const now = clock();
+  if (now - claimedAt < leaseMs / 3) return true;
+  const own = and(eq(outbox.id, id), eq(outbox.tries, tries), isNull(outbox.sentAt));
+  const renewed = await db
+    .update(outbox)
+    .set({ nextTryAt: now + leaseMs })
+    .where(own)
+    .returning({ id: outbox.id });
+  return renewed.length > 0;
 }
 
 async function trySend(deps: Deps, message: Message): Promise<boolean> {
@@ -82,6 +102,7 @@ async function trySend(deps: Deps, message: Message): Promise<boolean> {
     if (error instanceof AddressGone) await noteBounce(deps, message.recipient, 'permanent', clock());
     const isLast = tries >= maxMailTries || error instanceof MessageRefused;
     if (isLast) await note({ tries: maxMailTries, ...emptied });
+    else await note({ nextTryAt: clock() + Math.min(longestRetryMs, firstRetryMs * 2 ** (tries - 1)) });
     const why = error instanceof MailServerUnusable ? { reason: `SMTP_URL: ${error.message}` } : { err: error };
     log.warn({ ...why, messageId: id, channel, tries, isLast }, 'a message was not accepted');
     return false;
@@ -118,10 +139,9 @@ function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>, lane: OutboxLane): 
     select id from (
       select id, next_try_at, row_number() over (partition by brand order by next_try_at) as turn from due
     ) ranked order by turn, next_try_at limit ${batch}`;
-  const wait = sql`least(${longestRetryMs}::bigint, ${firstRetryMs}::bigint * (1::bigint << ${outbox.tries}))`;
   return db
     .update(outbox)
-    .set({ tries: sql`${outbox.tries} + 1`, nextTryAt: sql`${now}::bigint + ${wait}` })
+    .set({ tries: sql`${outbox.tries} + 1`, nextTryAt: now + leaseMs })
     .where(sql`${outbox.id} = any(array(${claimed}))`)
     .returning();
 }

@@ -36,10 +36,13 @@ function mailerOf(slowMs: number) {
   const send = async (mail: Mail) => {
     given.push(mail);
     waiting.get(mail.to)?.(mail);
+    await during?.(mail);
     if (mail.subject === 'offer') await new Promise((resolve) => setTimeout(resolve, slowMs));
   };
   const next = (to: string) => new Promise<Mail>((resolve) => waiting.set(to, resolve));
-  return { given, send, next };
+  let during: ((mail: Mail) => Promise<void>) | undefined;
+  const whileSending = (act: typeof during) => void (during = act);
+  return { given, send, next, whileSending };
 }
 
 function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): void {
@@ -87,6 +90,24 @@ function hold(open: () => Promise<{ db?: Database; close(): Promise<void> }>): v
     expect(order.indexOf('of another brand')).toBeLessThan(25);
     expect(order.indexOf('code')).toBeLessThan(25);
     expect(new Set(mailer.given).size).toBe(62);
+  });
+
+  it('a mail that waits behind slow ones is sent once, though another process looks for mail all the while', async () => {
+    const recipients = Array.from({ length: 20 }, (_, index) => `slow${index}@example.com`);
+    for (const recipient of recipients) await queue(shop, 1, { recipient });
+    let isOther = false;
+    mailer.whileSending(async () => {
+      if (isOther) return;
+      // five at a time: each round takes 40 seconds
+      shop.clock.advance(8000);
+      isOther = true;
+      await sendOutbox(shop.deps);
+      isOther = false;
+    });
+    await sendOutbox(shop.deps);
+    mailer.whileSending(undefined);
+    const sent = mailer.given.map(({ to }) => to).filter((to) => to.startsWith('slow'));
+    expect(sent.toSorted()).toEqual(recipients.toSorted());
   });
 
   it('a provider of SMS that is slow defers no email, and no code by SMS waits for a notice', async () => {
