@@ -273,6 +273,16 @@ describe('Server', () => {
     expect(mentions(readers, /\bprocess\.env\b/)).toEqual([]);
   });
 
+  it('reads the body of a request in one place, where its size, time and memory are limited', () => {
+    // the sandbox plays providers for a developer, and production never mounts it
+    const readers = server.filter(({ path }) => !/^src\/server\/(request|sandbox)\//.test(path));
+    const ofRequest = /\b(?:req|request|raw)\.(?:json|text|arrayBuffer|blob|bytes|formData|parseBody|body)\b(?!:)/;
+    const read = new RegExp(`${ofRequest.source}|\\bbodyLimit\\b|\\bparseBody\\(|\\.raw\\.body\\b|\\breq\\.valid\\(`);
+    expect(mentions(readers, read)).toEqual([]);
+    const unlimited = under('src/server/request/').filter(({ path }) => !path.endsWith('/body-chunks.ts'));
+    expect(mentions(unlimited, read)).toEqual([]);
+  });
+
   it('writes the status of an order through the table of moves and in no other way', () => {
     const orders = server.filter(({ path }) => !path.includes('/db/'));
     expect(mentions(orders, /\.set\(\{[^}]*\bstatus: '(?:PAYMENT|REFUND|CHARGEBACK|SUBMITTED)\w*'/)).toEqual([]);

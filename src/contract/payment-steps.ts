@@ -127,7 +127,8 @@ export const paymentCrypto = endpoint({
 
 /**
  * Stores a picture or a document of a transfer. It belongs to whoever sent it, and is shown to nobody but the shop. 4598
- * when no transfer of theirs waits for one, -3031 when they have sent too many or too much.
+ * when no transfer of theirs waits for one, -3031 when they have sent too many or too much. 429 with -24040 and
+ * `waitSeconds` while two files of the same session are still being sent.
  */
 export const uploadObject = endpoint({
   name: 'uploadObject',

@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm';
-import { bodyLimit } from 'hono/body-limit';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { isOverLimitFrom, takeTryFrom } from '../limits/throttle.ts';
@@ -39,38 +38,35 @@ const verifications = { concurrency: 4, capacity: 64, perNetwork: 32 };
  */
 export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = uncounted): void {
   const queue = createFairQueue(verifications);
-  app.post(
-    '/webhooks/:gateway/:secret?',
-    bodyLimit({ maxSize: bodyLimitBytes, onError: () => empty(413) }),
-    async (c) => {
-      const { gateway: called, secret } = c.req.param();
-      const name = gatewayOfPath(called);
-      c.set('route', secret === undefined ? '/webhooks/{gateway}' : '/webhooks/{gateway}/{secret}');
-      const gateway = gatewayOf(deps.gateways, name);
-      // some providers tell nothing: their payments are asked about
-      const verify = gateway?.verifyNotice;
-      if (!verify) return empty(404);
-      const { ip } = callerOf(c, deps.env);
-      const limitKey = `refused notices ${name}`;
-      if (await isOverLimitFrom(deps.db, limitKey, ip, refusals, deps.clock())) return empty(429);
-      try {
-        const notice = await queue.admit(ip, async () => {
-          const body = await readText(c, bodyLimitBytes);
-          return queue.run(ip, () => verify(c.req.raw.headers, body, deps.clock(), secret));
-        });
-        // what tells nothing of a payment of ours is taken, so that it is not sent again
-        if (notice && !(await receiveNotice(deps, name, notice))) metrics.foreignNotice(name);
-        return empty(200);
-      } catch (error) {
-        if (error instanceof ApiRefusal) return empty(error.status);
-        if (!(error instanceof NoticeRefused)) throw error;
-        await takeTryFrom(deps.db, limitKey, ip, refusals, deps.clock());
-        metrics.refusedNotice(name);
-        deps.log.warn({ gateway: name, reason: error.message, traceId: c.get('traceId') }, 'a notice was refused');
-        return empty(401);
-      }
-    },
-  );
+  app.post('/webhooks/:gateway/:secret?', async (c) => {
+    const { gateway: called, secret } = c.req.param();
+    const name = gatewayOfPath(called);
+    c.set('route', secret === undefined ? '/webhooks/{gateway}' : '/webhooks/{gateway}/{secret}');
+    const gateway = gatewayOf(deps.gateways, name);
+    // some providers tell nothing: their payments are asked about
+    const verify = gateway?.verifyNotice;
+    if (!verify) return empty(404);
+    const { ip } = callerOf(c, deps.env);
+    const limitKey = `refused notices ${name}`;
+    if (await isOverLimitFrom(deps.db, limitKey, ip, refusals, deps.clock())) return empty(429);
+    try {
+      // read before it is admitted, so that slow senders do not fill the queue
+      const body = await readText(c, deps, { maxBytes: bodyLimitBytes });
+      const notice = await queue.admit(ip, () =>
+        queue.run(ip, () => verify(c.req.raw.headers, body, deps.clock(), secret)),
+      );
+      // what tells nothing of a payment of ours is taken, so that it is not sent again
+      if (notice && !(await receiveNotice(deps, name, notice))) metrics.foreignNotice(name);
+      return empty(200);
+    } catch (error) {
+      if (error instanceof ApiRefusal) return empty(error.status);
+      if (!(error instanceof NoticeRefused)) throw error;
+      await takeTryFrom(deps.db, limitKey, ip, refusals, deps.clock());
+      metrics.refusedNotice(name);
+      deps.log.warn({ gateway: name, reason: error.message, traceId: c.get('traceId') }, 'a notice was refused');
+      return empty(401);
+    }
+  });
 }
 
 /**

@@ -1,10 +1,10 @@
-import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { Deps } from '../deps.ts';
 import { noteBounce } from '../messages/bounces.ts';
 import { smsSignatureHeader, smsTimestampHeader } from '../messages/sms-webhook.ts';
 import { isSignedNotice } from '../payments/notice-signature.ts';
+import { refusalOf } from '../request/api-error.ts';
 import { readText } from '../request/read-bytes.ts';
 import type { App } from '../request/request-context.ts';
 
@@ -28,15 +28,19 @@ const empty = (status: number) => new Response(null, { status, headers: { 'cache
  * shop signs its own calls ([Note: SMS webhook]) by `MAIL_BOUNCE_SECRET`, and five minutes old at most. What is told again
  * changes nothing, so there is nothing to count. 401 for what is not signed, 400 for what cannot be read, 204 when noted.
  */
-export function mountMailBounces(app: App, { env, db, clock, log }: Deps): void {
+export function mountMailBounces(app: App, deps: Deps): void {
+  const { env, db, clock, log } = deps;
   const secret = env.MAIL_BOUNCE_SECRET;
   if (secret === undefined) return;
-  app.post('/webhooks/mail', bodyLimit({ maxSize: bodyLimitBytes, onError: () => empty(413) }), async (c) => {
+  app.post('/webhooks/mail', async (c) => {
     c.set('route', '/webhooks/mail');
     const timestamp = c.req.header(smsTimestampHeader) ?? null;
     const signature = c.req.header(smsSignatureHeader) ?? null;
-    const body = await readText(c, bodyLimitBytes);
-    if (!isSignedNotice(secret, { timestamp, signature, body }, clock())) {
+    // nothing is read of what has no signature
+    const isUnsigned = timestamp === null || signature === null;
+    const body = isUnsigned ? '' : await readText(c, deps, { maxBytes: bodyLimitBytes }).catch(refusalOf);
+    if (typeof body !== 'string') return empty(body.status);
+    if (isUnsigned || !isSignedNotice(secret, { timestamp, signature, body }, clock())) {
       log.warn({ traceId: c.get('traceId') }, 'a notice of mail that came back was refused');
       return empty(401);
     }

@@ -9,7 +9,7 @@ import { callerOf } from '../request/caller.ts';
 import type { Deps } from '../deps.ts';
 import { throughGate } from '../request/body-gate.ts';
 import type { Bound, Parts } from '../request/bind.ts';
-import { readHeaders, readIdempotencyKey, readParts } from './read-input.ts';
+import { readAddress, readContent, readHeaders, readIdempotencyKey } from './read-input.ts';
 import { success } from './respond.ts';
 
 const keptAnswers = 1000;
@@ -24,9 +24,7 @@ export function mount(app: App, bound: Bound, deps: Deps): void {
     c.set('route', endpoint.path);
     const context = await contextOf(c, endpoint, deps);
     const shared = context.user === null ? kept : undefined;
-    const read = () => readParts(c, endpoint, () => bound.before?.(context));
-    const waits = endpoint.file === undefined;
-    const parts = endpoint.method === 'GET' ? await read() : await throughGate(context, { waits }, read);
+    const parts = await partsOf(c, bound, context);
     if (context.user?.checkout) assertInCheckout(parts, context.user.checkout);
     const key = shared ? answerKey(parts, context) : '';
     let json = shared?.get(key);
@@ -35,6 +33,17 @@ export function mount(app: App, bound: Bound, deps: Deps): void {
       shared?.set(key, json);
     }
     return success({ key: endpoint.payload, json }, context.traceId, shared !== undefined);
+  });
+}
+
+/** A file is refused where a JSON body would wait: the caller's other files have to end first. */
+async function partsOf(c: Context<AppEnv>, { endpoint, before }: Bound, context: RequestContext): Promise<Parts> {
+  if (endpoint.method === 'GET') return readAddress(c, endpoint);
+  const gate = { session: context, waits: endpoint.file === undefined };
+  return throughGate(c, context.deps, gate, async (admission) => {
+    const parts = readAddress(c, endpoint);
+    await before?.(context);
+    return { ...parts, ...(await readContent(c, endpoint, admission)) };
   });
 }
 

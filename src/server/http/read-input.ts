@@ -7,7 +7,9 @@ import { bodyLimitBytes } from '../../contract/limits.ts';
 import { isWholeFile, typeOf } from '../process/file-types.ts';
 import { refuseInput } from '../request/api-error.ts';
 import type { Parts } from '../request/bind.ts';
+import type { Admission } from '../request/body-gate.ts';
 import { readBytes } from '../request/read-bytes.ts';
+import type { AppEnv } from '../request/request-context.ts';
 
 /** Parses one part; what does not fit is refused with the path of the first field that is wrong. */
 export function parsePart<S extends v.GenericSchema<unknown, unknown>>(schema: S, value: unknown, name: string) {
@@ -46,22 +48,20 @@ export function readIdempotencyKey(c: Context, endpoint: Endpoint): string | nul
   return parsePart(idempotencyKeySchema, key, 'Idempotency-Key');
 }
 
-/** Path, query and body. A part that the endpoint does not have must be empty. `beforeBody` may refuse the rest. */
-export async function readParts(
-  c: Context,
-  endpoint: Endpoint,
-  beforeBody: () => Promise<void> | undefined,
-): Promise<Parts> {
+/** Path and query. A part that the endpoint does not have must be empty. */
+export function readAddress(c: Context<AppEnv>, endpoint: Endpoint): Parts {
   const parts: Parts = {};
   if (endpoint.params) parts.params = parsePart(endpoint.params, c.req.param(), 'params');
   const query = parsePart(endpoint.query ?? emptySchema, readQuery(c.req.url), 'query');
   if (endpoint.query) parts.query = query;
-  if (endpoint.method === 'GET') return parts;
-  await beforeBody();
-  if (endpoint.file) return { ...parts, file: await readFile(c, endpoint.file) };
-  const body = parsePart(endpoint.body ?? emptySchema, await readBody(c), 'body');
-  if (endpoint.body) parts.body = body;
   return parts;
+}
+
+/** The body: a file, or JSON, which must be empty where the endpoint has no body. */
+export async function readContent(c: Context<AppEnv>, endpoint: Endpoint, admission: Admission): Promise<Parts> {
+  if (endpoint.file) return { file: await readFile(c, endpoint.file, admission) };
+  const body = parsePart(endpoint.body ?? emptySchema, await readJson(c, admission), 'body');
+  return endpoint.body ? { body } : {};
 }
 
 /** `?` and what follows, or nothing. */
@@ -79,8 +79,8 @@ function readQuery(url: string): Record<string, string> {
   return query;
 }
 
-async function readBody(c: Context): Promise<unknown> {
-  const text = (await readBytes(c, bodyLimitBytes)).toString('utf8');
+async function readJson(c: Context<AppEnv>, admission: Admission): Promise<unknown> {
+  const text = (await readBytes(c, admission, { maxBytes: bodyLimitBytes })).toString('utf8');
   if (text === '') return {};
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) refuseInput('Content-Type');
@@ -99,8 +99,12 @@ function parsed(text: string): unknown {
 }
 
 /** A body that is one file. What its sender calls it counts for nothing; its own bytes say what it is, and whether that is all. */
-async function readFile(c: Context, { types, maxBytes }: NonNullable<Endpoint['file']>): Promise<UploadedFile> {
-  const bytes = await readBytes(c, maxBytes);
+async function readFile(
+  c: Context<AppEnv>,
+  { types, maxBytes }: NonNullable<Endpoint['file']>,
+  admission: Admission,
+): Promise<UploadedFile> {
+  const bytes = await readBytes(c, admission, { maxBytes });
   const type = typeOf(bytes, types) ?? refuseInput('file', 415);
   if (!isWholeFile(bytes, type)) refuseInput('file', 422);
   return { type, bytes };

@@ -12,7 +12,8 @@ export type LimitName =
   | 'analytics_network'
   | 'analytics_fields'
   | 'body_time'
-  | 'body_count';
+  | 'body_count'
+  | 'body_memory';
 
 /** What the operator of a brand is alerted of (messages/operator-alerts.ts). */
 export type AlertKind = 'card_testing' | 'sms_pumping';

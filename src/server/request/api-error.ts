@@ -32,6 +32,12 @@ export function refuse(code: ErrorCode, params?: RefusalParams, status?: number)
   throw new ApiRefusal(code, params, status);
 }
 
+/** For `catch`, where a refusal is answered in another form than the API's; any other error is thrown again. */
+export function refusalOf(error: unknown): ApiRefusal {
+  if (error instanceof ApiRefusal) return error;
+  throw error;
+}
+
 /** Ends the request because this part of it does not fit: 5000, with the part's name, HTTP 400 unless told otherwise. */
 export function refuseInput(field: string, status = 400): never {
   throw new ApiRefusal(5000, { field }, status);

@@ -1,6 +1,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { ApiRefusal, busy, refuseInput } from './api-error.ts';
+import { throughGate, type Admission, type BodyGateDeps } from './body-gate.ts';
+import { chunksOf } from './body-chunks.ts';
+import type { AppEnv } from './request-context.ts';
 
 /** How long a whole body may take, in milliseconds; the storefront gives up a call after 60 s (contract/limits.ts). */
 export const bodyTimeMs = 60_000;
@@ -11,64 +14,80 @@ const smallBytes = 64 * 1024;
 const budgetBytes = 64 * 1024 * 1024;
 let held = 0;
 
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** for the whole body, in milliseconds */
+  readonly timeMs?: number;
+}
+
 /**
  * [Note: Bodies] A body that never ends keeps what has arrived of it in memory. So each has a size, a time, and a share of
  * what all of them may hold; beyond the time it is refused with 408, beyond the share with -24040, and its connection is
- * closed. Every route reads its body by this function or `readText`.
+ * closed. Every route reads its body by this function or `readBody`, at its place behind the gate.
  */
-export async function readBytes(c: Context, maxBytes: number, timeMs?: number): Promise<Buffer> {
-  const announced = c.req.header('content-length');
-  if (announced !== undefined && Number(announced) > maxBytes) refuseInput('body', 413);
-  const late = timer(timeMs ?? (maxBytes > smallBytes ? bodyTimeMs : smallBodyTimeMs));
+export async function readBytes(
+  c: Context<AppEnv>,
+  admission: Admission,
+  { maxBytes, timeMs = maxBytes > smallBytes ? bodyTimeMs : smallBodyTimeMs }: BodyLimits,
+): Promise<Buffer> {
   try {
-    // Node's own way is the faster one, and a small body holds no more than it announces
-    const isSmall = announced !== undefined && Number(announced) <= smallBytes;
-    return isSmall ? await readWhole(c, maxBytes, late.passed) : await readChunks(c, maxBytes, late.passed);
+    const announced = c.req.header('content-length');
+    if (announced !== undefined && Number(announced) > maxBytes) refuseInput('body', 413);
+    return await readChunks(c, admission, { maxBytes, timeMs });
   } catch (error) {
     if (error instanceof ApiRefusal) closeAfterAnswer(c);
     throw error;
-  } finally {
-    late.stop();
   }
 }
 
-async function readWhole(c: Context, maxBytes: number, late: Promise<'late'>): Promise<Buffer> {
-  const step = await Promise.race([c.req.arrayBuffer(), late]);
-  if (step === 'late') return refuseInput('body', 408);
-  return step.byteLength > maxBytes ? refuseInput('body', 413) : Buffer.from(step);
-}
-
-async function readChunks(c: Context, maxBytes: number, late: Promise<'late'>): Promise<Buffer> {
-  const stream: ReadableStream<Uint8Array> | null = c.req.raw.body;
-  if (!stream) return Buffer.alloc(0);
-  const reader = stream.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for (;;) {
-      const step = await Promise.race([reader.read(), late]);
-      if (step === 'late') return refuseInput('body', 408);
-      if (step.done) return Buffer.concat(chunks);
-      size += step.value.byteLength;
-      held += step.value.byteLength;
-      if (size > maxBytes) refuseInput('body', 413);
-      if (held > budgetBytes) throw busy();
-      chunks.push(step.value);
-    }
-  } finally {
-    held -= size;
-  }
+/** The body of a caller without a session, whose network counts for it. */
+export async function readBody(c: Context<AppEnv>, deps: BodyGateDeps, limits: BodyLimits): Promise<Buffer> {
+  return throughGate(c, deps, {}, (admission) => readBytes(c, admission, limits));
 }
 
 /** The whole body as text. */
-export async function readText(c: Context, maxBytes: number): Promise<string> {
-  return (await readBytes(c, maxBytes)).toString('utf8');
+export async function readText(c: Context<AppEnv>, deps: BodyGateDeps, limits: BodyLimits): Promise<string> {
+  return (await readBody(c, deps, limits)).toString('utf8');
 }
 
-function timer(ms: number): { readonly passed: Promise<'late'>; stop(): void } {
-  const { promise, resolve } = Promise.withResolvers<'late'>();
-  const timeout = setTimeout(() => resolve('late'), ms);
-  return { passed: promise, stop: () => clearTimeout(timeout) };
+/** The fields of a form in either encoding; undefined where the body is no form. */
+export async function readForm(
+  c: Context<AppEnv>,
+  deps: BodyGateDeps,
+  limits: BodyLimits,
+): Promise<FormData | undefined> {
+  const body = new Uint8Array(await readBody(c, deps, limits));
+  const headers = { 'content-type': c.req.header('content-type') ?? '' };
+  return new Response(body, { headers }).formData().catch(() => undefined);
+}
+
+async function readChunks(
+  c: Context<AppEnv>,
+  admission: Admission,
+  { maxBytes, timeMs }: Required<BodyLimits>,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const take = (chunk: Uint8Array) => {
+    size += chunk.byteLength;
+    held += chunk.byteLength;
+    if (size > maxBytes) refuseInput('body', 413);
+    if (held > budgetBytes) {
+      admission.refused('body_memory');
+      throw busy();
+    }
+    chunks.push(chunk);
+  };
+  const late = () => {
+    admission.refused('body_time');
+    return new ApiRefusal(5000, { field: 'body' }, 408);
+  };
+  try {
+    await chunksOf(c, { take, timeMs, late });
+    return Buffer.concat(chunks);
+  } finally {
+    held -= size;
+  }
 }
 
 /** What is still to come of a refused body is not taken in: its connection is closed once the answer has left. */

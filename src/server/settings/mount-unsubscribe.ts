@@ -1,6 +1,7 @@
-import { bodyLimit } from 'hono/body-limit';
 import type { App } from '../request/request-context.ts';
+import { ApiRefusal, refusalOf } from '../request/api-error.ts';
 import { callerOf } from '../request/caller.ts';
+import { readForm } from '../request/read-bytes.ts';
 import type { Deps } from '../deps.ts';
 import { takeTryFrom } from '../limits/throttle.ts';
 import { readOffersToken, setOffers } from './offers.ts';
@@ -19,12 +20,12 @@ const plain = (status: number, words: string) =>
  * session, a cookie or a redirect (RFC 8058, 3.2). To open the same address shows the storefront's page, which asks.
  */
 export function mountUnsubscribe(app: App, deps: Deps): void {
-  const small = bodyLimit({ maxSize: 8 * 1024, onError: () => plain(413, 'too large') });
-  app.post('/unsubscribe', small, async (c) => {
+  app.post('/unsubscribe', async (c) => {
     c.set('route', '/unsubscribe');
     const { code } = c.get('brand');
-    const form = await c.req.parseBody().catch(() => undefined);
-    if (form?.['List-Unsubscribe'] !== 'One-Click') return plain(400, 'List-Unsubscribe=One-Click is missing');
+    const form = await readForm(c, deps, { maxBytes: 8 * 1024 }).catch(refusalOf);
+    if (form instanceof ApiRefusal) return plain(form.status, 'the body cannot be read');
+    if (form?.get('List-Unsubscribe') !== 'One-Click') return plain(400, 'List-Unsubscribe=One-Click is missing');
     const who = readOffersToken(deps.env, code, c.req.query('token') ?? '');
     if (who && (await setOffers(deps.db, who, false)) !== undefined) return plain(200, 'unsubscribed');
     const taken = await takeTryFrom(deps.db, `unsubscribe ${code}`, callerOf(c, deps.env).ip, limit, deps.clock());

@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { App, AppEnv } from '../request/request-context.ts';
 import { ApiRefusal } from '../request/api-error.ts';
 import { holdCustomer, lockCustomer } from '../auth/evict.ts';
@@ -11,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { takeTryFrom, type Limit } from '../limits/throttle.ts';
 import { boxNameOf, boxNameOfAgent } from './box-names.ts';
 import { openGrant, pollGrant, pollSeconds, takeGrant, type GrantRow } from './device-grant.ts';
-import { oauthAnswer, oauthError, readForm } from './oauth-wire.ts';
+import { oauthAnswer, oauthError, oauthRefusal, readForm } from './oauth-wire.ts';
 import { assertMaySignOn, customerOf, spendSsoToken } from './sso-customer.ts';
 import { readSsoToken, type SsoClaims } from './sso-token.ts';
 
@@ -34,9 +33,8 @@ const targets: Readonly<Record<string, string>> = { orders: '/stb-orders', payme
 
 /** The two addresses of a box ([Note: Device grant]), in the words of OAuth and not in our envelope. */
 export function mountDeviceGrant(app: App, deps: Deps): void {
-  const small = bodyLimit({ maxSize: 8 * 1024, onError: () => oauthError('invalid_request', 413) });
-  app.post('/oauth/device_authorization', small, (c) => authorize(c, deps));
-  app.post('/oauth/token', small, (c) => token(c, deps));
+  app.post('/oauth/device_authorization', (c) => authorize(c, deps).catch(oauthRefusal));
+  app.post('/oauth/token', (c) => token(c, deps).catch(oauthRefusal));
 }
 
 /** Device authorization request and response (RFC 8628, 3.1 and 3.2). */
@@ -44,7 +42,7 @@ async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   c.set('route', '/oauth/device_authorization');
   const wait = await tooMany(c, deps, 'open', openLimit);
   if (wait) return oauthError('temporarily_unavailable', 429, { 'retry-after': String(wait) });
-  const form = await readForm(c);
+  const form = await readForm(c, deps);
   if (!form) return oauthError('invalid_request');
   const client = clients.get(form.get('client_id'));
   if (!client) return oauthError('invalid_client', 401);
@@ -118,7 +116,7 @@ async function token(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   c.set('route', '/oauth/token');
   const wait = await tooMany(c, deps, 'poll', pollLimit);
   if (wait) return oauthError('slow_down', 429, { 'retry-after': String(wait) });
-  const form = await readForm(c);
+  const form = await readForm(c, deps);
   if (!form) return oauthError('invalid_request');
   const client = clients.get(form.get('client_id'));
   if (!client) return oauthError('invalid_client', 401);

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import { bodyLimitBytes } from '../../contract/limits.ts';
+import { ApiRefusal } from '../request/api-error.ts';
+import type { BodyGateDeps } from '../request/body-gate.ts';
 import { readText } from '../request/read-bytes.ts';
 import type { AppEnv } from '../request/request-context.ts';
 
@@ -23,6 +24,9 @@ export type OauthError =
   | 'access_denied'
   | 'temporarily_unavailable';
 
+/** A form of either route has a few short values. */
+const maxBytes = 8 * 1024;
+
 export function oauthAnswer(body: object, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
@@ -37,14 +41,32 @@ export function oauthError(
   return new Response(JSON.stringify({ error, ...more }), { status, headers: { ...headers, ...moreHeaders } });
 }
 
+/** A refusal of the body in the form of OAuth; any other error is thrown again. */
+export function oauthRefusal(error: unknown): Response {
+  if (!(error instanceof ApiRefusal)) throw error;
+  if (error.status !== 503) return oauthError('invalid_request', error.status);
+  return oauthError('temporarily_unavailable', 503, { 'retry-after': String(error.params?.waitSeconds ?? 3) });
+}
+
+/** The parameters of a form as `formOf` has them. The body is read only where its type is that of a form. */
+export async function readForm(
+  c: Context<AppEnv>,
+  deps: BodyGateDeps,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  return isForm(c) ? formOf(c, await readText(c, deps, { maxBytes })) : undefined;
+}
+
 /** The parameters of a form; an empty one counts as absent. Undefined when it is no form or repeats one (RFC 6749, 3.2). */
-export async function readForm(c: Context<AppEnv>): Promise<ReadonlyMap<string, string> | undefined> {
-  const type = c.req.header('content-type') ?? '';
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return undefined;
+export function formOf(c: Context<AppEnv>, text: string): ReadonlyMap<string, string> | undefined {
+  if (!isForm(c)) return undefined;
   const form = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(await readText(c, bodyLimitBytes))) {
+  for (const [name, value] of new URLSearchParams(text)) {
     if (form.has(name)) return undefined;
     if (value !== '') form.set(name, value);
   }
   return form;
+}
+
+function isForm(c: Context<AppEnv>): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
 }

@@ -5,7 +5,7 @@ import type { App, AppEnv } from '../../request/request-context.ts';
 import { callAsVisitor } from '../call-as-visitor.ts';
 import { i18nIn } from '../../i18n/i18n.ts';
 import { callerOf } from '../../request/caller.ts';
-import { readBytes } from '../../request/read-bytes.ts';
+import { readText } from '../../request/read-bytes.ts';
 import { brandState } from '../../site/brand-state.ts';
 import { pageLanguage } from './language.ts';
 import { pageAddress } from './page-address.ts';
@@ -53,7 +53,7 @@ export function answerPages(app: App, deps: Deps, now: () => Pages): void {
     if (!pattern || !/^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')) return next();
     c.set('route', 'form');
     const { origin, language, ip } = wanted;
-    const body = (await readBytes(c, maxFormBytes)).toString('utf8');
+    const body = await readText(c, deps, { maxBytes: maxFormBytes });
     const visitor = { brand, origin, language, ip };
     const notice = await processPlainForm(deps, { pattern, body, i18n: i18nIn(language, {}), visitor });
     const page = await now().withNotice(notice, wanted);

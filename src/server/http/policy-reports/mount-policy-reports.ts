@@ -6,7 +6,7 @@ import { callerOf } from '../../request/caller.ts';
 import type { Deps } from '../../deps.ts';
 import type { Metrics } from '../metrics.ts';
 import { networksOf } from '../../request/network.ts';
-import { readBytes } from '../../request/read-bytes.ts';
+import { readText } from '../../request/read-bytes.ts';
 import { sumUp } from './sum-up.ts';
 
 const path = '/policy-reports';
@@ -36,7 +36,7 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
     c.set('route', path);
     if (!types.test(c.req.header('content-type') ?? '')) return empty(415);
     if (isTooMany(callerOf(c, deps.env).ip)) return empty(429);
-    const violations = sumUp(await readJson(c), c.get('origin'));
+    const violations = sumUp(await readJson(c, deps), c.get('origin'));
     if (!violations) return empty(400);
     for (const violation of violations) {
       metrics.violation(violation.rule, violation.blocked);
@@ -67,9 +67,9 @@ export function limiter(clock: () => number): (address: string) => boolean {
 }
 
 /** The body as JSON; undefined where it is too long or none. */
-export async function readJson(c: Context<AppEnv>): Promise<unknown> {
+export async function readJson(c: Context<AppEnv>, deps: Deps): Promise<unknown> {
   try {
-    return JSON.parse((await readBytes(c, maxBytes)).toString('utf8'));
+    return JSON.parse(await readText(c, deps, { maxBytes }));
   } catch (error) {
     // too much, or no JSON: no report, and not worth telling apart
     if (error instanceof SyntaxError || error instanceof ApiRefusal) return undefined;

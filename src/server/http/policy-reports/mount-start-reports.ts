@@ -16,7 +16,7 @@ export function mountStartReports(app: App, deps: Deps, metrics: Metrics): void 
     c.set('route', startReportPath);
     const { ip, userAgent } = callerOf(c, deps.env);
     if (isTooMany(ip)) return empty(429);
-    const report = v.safeParse(startReportSchema, await readJson(c));
+    const report = v.safeParse(startReportSchema, await readJson(c, deps));
     if (!report.success) return empty(400);
     const labels = { engine: engineOf(userAgent), ...report.output };
     metrics.notStarted(labels);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../platform/api/api-error.ts';
 import { wordsOfProof } from './use-proof.ts';
 
-const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
+const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });
 const said = (error: ApiError) => wordsOfProof(error)(i18n);
 
 describe('a proof that is too large', () => {
@@ -16,4 +16,11 @@ describe('a proof that is too large', () => {
     expect(words).toContain('Please choose a smaller one');
     expect(words).not.toMatch(/\d/);
   });
+});
+
+it('says that the shop is busy where another file of the same customer is still being sent', () => {
+  const words = said(
+    new ApiError('refused', 'uploadObject', { code: -24040, status: 429, params: { waitSeconds: 3 } }),
+  );
+  expect(words).toBe('busy');
 });
