@@ -37,13 +37,8 @@ export function openPaypal(
 function realAccount({ env }: PaypalNeeds): PaypalAccount | undefined {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = env;
   if (clientId === undefined || clientSecret === undefined) return undefined;
-  return {
-    base: env.PAYPAL_ORIGIN ?? bases[env.PAYPAL_ENVIRONMENT],
-    clientId,
-    clientSecret,
-    webhookId,
-    send: providerFetch,
-  };
+  const base = env.PAYPAL_ORIGIN ?? bases[env.PAYPAL_ENVIRONMENT];
+  return { base, clientId, clientSecret, webhookId, send: providerFetch(base) };
 }
 
 /** In process, unless `SANDBOX_WIRE` leads to it: then over a real connection, which something may cut. */
@@ -51,7 +46,8 @@ function pretendedAccount(deps: PaypalNeeds): PaypalAccount | undefined {
   const { env } = deps;
   if (!env.SANDBOX) return undefined;
   const account = sandboxAccount(env);
-  if (env.SANDBOX_WIRE !== undefined) return { ...account, base: env.SANDBOX_WIRE + sandboxBase, send: providerFetch };
+  const wire = env.SANDBOX_WIRE;
+  if (wire !== undefined) return { ...account, base: wire + sandboxBase, send: providerFetch(wire) };
   const paypal = sandboxPaypal(deps);
   return { ...account, base: `http://sandbox.paypal${sandboxBase}`, send: async (request) => paypal.fetch(request) };
 }
@@ -80,7 +76,7 @@ function openBtcpay(deps: PaypalNeeds): Gateways {
   } = deps.env;
   if (url === undefined || storeId === undefined || apiKey === undefined || webhookSecret === undefined) return {};
   const { BTCPAY_CURRENCIES: currencies, BTCPAY_CONFIRMATIONS: confirmations } = deps.env;
-  const store = { url, storeId, apiKey, webhookSecret, currencies, confirmations, send: providerFetch };
+  const store = { url, storeId, apiKey, webhookSecret, currencies, confirmations, send: providerFetch(url) };
   return { btcpay: btcpayGateway(store, deps) };
 }
 
@@ -94,7 +90,7 @@ function openMpesa(deps: PaypalNeeds): Gateways {
     return {};
   const base = deps.env.MPESA_URL ?? darajas[deps.env.MPESA_ENVIRONMENT];
   const initiator = name === undefined || securityCredential === undefined ? undefined : { name, securityCredential };
-  const account = { base, consumerKey, consumerSecret, shortCode, passkey, till, initiator, send: providerFetch };
+  const account = { base, consumerKey, consumerSecret, shortCode, passkey, till, initiator, send: providerFetch(base) };
   return { mpesa: mpesaGateway(account, deps) };
 }
 
@@ -107,7 +103,7 @@ function openUseepay(deps: PaypalNeeds): Gateways {
   const base = deps.env.USEEPAY_URL ?? useepays[deps.env.USEEPAY_ENVIRONMENT];
   return {
     useepay: useepayGateway(
-      { base, merchantNo, appId, privateKey, publicKey, authorization, send: providerFetch },
+      { base, merchantNo, appId, privateKey, publicKey, authorization, send: providerFetch(base) },
       deps,
     ),
   };
@@ -119,7 +115,7 @@ function openPayssion(deps: PaypalNeeds): Gateways {
   const { PAYSSION_API_KEY: apiKey, PAYSSION_SECRET_KEY: secretKey } = deps.env;
   if (apiKey === undefined || secretKey === undefined) return {};
   const base = deps.env.PAYSSION_URL ?? payssions[deps.env.PAYSSION_ENVIRONMENT];
-  return { payssion: payssionGateway({ base, apiKey, secretKey, send: providerFetch }, deps) };
+  return { payssion: payssionGateway({ base, apiKey, secretKey, send: providerFetch(base) }, deps) };
 }
 
 /** The bank in process, unless `SANDBOX_WIRE` leads to it: then over a real connection, which something may cut. */
@@ -129,5 +125,5 @@ function sandboxBank(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>): Sandb
   const keys = { apiKey: bankKey(env), noticeSecret: noticeSecret(env) };
   return env.SANDBOX_WIRE === undefined
     ? { origin: 'http://sandbox.bank', send: async (request) => bank.fetch(request), ...keys }
-    : { origin: env.SANDBOX_WIRE, send: providerFetch, ...keys };
+    : { origin: env.SANDBOX_WIRE, send: providerFetch(env.SANDBOX_WIRE), ...keys };
 }

@@ -5,7 +5,7 @@ import type { GoogleProvider } from '../sign-on/google-provider.ts';
 import { openIdClient } from '../sign-on/openid-client.ts';
 import type { SendRequest } from '../payments/ask-provider.ts';
 import { providerFetch } from '../process/outbound.ts';
-import { isSandboxEndpoint } from '../push/push-services.ts';
+import { isPushHost, isSandboxEndpoint } from '../push/push-services.ts';
 import { sandboxPush } from '../sandbox/push/service.ts';
 import { sandboxCaptcha } from '../sandbox/captcha/provider.ts';
 import type { Settings } from '../env.ts';
@@ -17,6 +17,8 @@ import { googleRecaptcha, recaptcha } from '../captcha/recaptcha.ts';
 import type { ScriptCaptcha } from '../captcha/script-captcha.ts';
 
 const googleIssuer = 'https://accounts.google.com';
+/** Where Google's metadata says that tokens and keys are (developers.google.com/identity/openid-connect). */
+const googleOrigins = [googleIssuer, 'https://oauth2.googleapis.com', 'https://www.googleapis.com'] as const;
 
 /**
  * Google, where this installation is a client of it; else the sandbox provider, which speaks the same protocol and is
@@ -27,7 +29,7 @@ export function openGoogle(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 
   // readSettings lets one through only with the other
   if (GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined) {
     const client = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
-    return openIdClient({ ...client, issuer: () => googleIssuer, fetch: providerFetch }, deps);
+    return openIdClient({ ...client, issuer: () => googleIssuer, fetch: providerFetch(...googleOrigins) }, deps);
   }
   if (!SANDBOX) return null;
   const provider = sandboxProvider(deps);
@@ -47,25 +49,20 @@ export function openMailer(settings: Settings): Mailer {
 /** The SMS provider of this installation: Twilio, the operator's own, the log where the sandbox is on, or none. */
 export function openSms({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>): Sms | null {
   const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
+  const twilio = env.TWILIO_URL ?? 'https://api.twilio.com';
   const { SMS_WEBHOOK_URL: url, SMS_WEBHOOK_SECRET: secret } = env;
   if (sid !== undefined && authToken !== undefined && from !== undefined)
-    return twilioSms({
-      base: env.TWILIO_URL ?? 'https://api.twilio.com',
-      sid,
-      authToken,
-      from,
-      send: providerFetch,
-      clock,
-    });
-  if (url !== undefined && secret !== undefined) return smsWebhook({ url, secret, send: providerFetch, clock });
+    return twilioSms({ base: twilio, sid, authToken, from, send: providerFetch(twilio), clock });
+  if (url !== undefined && secret !== undefined) return smsWebhook({ url, secret, send: providerFetch(url), clock });
   return env.SANDBOX ? logSms(log) : null;
 }
 
 /** The wire to push services. Where the sandbox is on, its own one is asked in process, and speaks the same protocol. */
 export function openPush(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>): SendRequest {
-  if (!deps.env.SANDBOX) return providerFetch;
+  const send = providerFetch((host, port) => port === 443 && isPushHost(host, deps.env));
+  if (!deps.env.SANDBOX) return send;
   const service = sandboxPush(deps);
-  return async (request) => (isSandboxEndpoint(new URL(request.url)) ? service.fetch(request) : providerFetch(request));
+  return async (request) => (isSandboxEndpoint(new URL(request.url)) ? service.fetch(request) : send(request));
 }
 
 /** The script captcha of this installation: the real one, the sandbox's where that is asked for, or none. */
@@ -73,7 +70,7 @@ export function openScriptCaptcha(base: Pick<Deps, 'db' | 'clock' | 'random' | '
   const { env, log } = base;
   const { RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET: secret } = env;
   if (siteKey !== undefined && secret !== undefined) {
-    return recaptcha({ ...googleRecaptcha, siteKey, secret, log, send: providerFetch });
+    return recaptcha({ ...googleRecaptcha, siteKey, secret, log, send: providerFetch(googleRecaptcha.verifyAt) });
   }
   return env.SANDBOX && env.SANDBOX_CAPTCHA ? sandboxCaptcha(base) : null;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseUnusable, ReadOnlyServer, sentenceOf } from './database-problem.ts';
+import { allowDestination } from '../process/outbound.ts';
 import { readDatabaseUrl, type DatabaseAddress, type DatabaseTarget } from './database-url.ts';
 
 /** A server that does not answer for this long is passed over for the next one. */
@@ -8,6 +9,12 @@ const probeMs = 1000;
 export function addressOf(url: string): DatabaseAddress {
   const address = readDatabaseUrl(url);
   if (typeof address === 'string') throw new DatabaseUnusable(address);
+  for (const target of address.targets) {
+    allowDestination(target.host, target.port);
+    // where the address has both, the driver connects to the parameters
+    const { searchParams } = new URL(target.url);
+    allowDestination(searchParams.get('host') ?? target.host, Number(searchParams.get('port') ?? target.port));
+  }
   return address;
 }
 

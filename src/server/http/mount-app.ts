@@ -13,7 +13,7 @@ import { mountSandboxGoogle } from '../sandbox/google/sandbox-provider.ts';
 import { mountSandboxBank } from '../sandbox/bank/mount-pages.ts';
 import { mountSandboxPush } from '../sandbox/push/mount-sandbox-push.ts';
 import { mountSandboxPaypal } from '../sandbox/paypal/mount-paypal.ts';
-import { refuseOtherRequests } from '../process/outbound.ts';
+import { refuseOtherConnections } from '../process/outbound-guard.ts';
 import { mountUnsubscribe } from '../settings/mount-unsubscribe.ts';
 import { mountDeviceGrant } from '../sign-on/mount-device-grant.ts';
 
@@ -25,7 +25,7 @@ export interface MountedApp {
 
 interface MountOptions {
   readonly dev: boolean;
-  /** whether this process may send requests to configured providers only: true for the server, which runs nothing else */
+  /** whether this process may connect to what is configured only: true for the server, which runs nothing else */
   readonly guarded?: boolean;
 }
 
@@ -43,9 +43,9 @@ export async function mountApp(deps: Deps, { dev, guarded = false }: MountOption
 }
 
 function guardOutbound({ log }: Pick<Deps, 'log'>, metrics: Metrics): () => void {
-  return refuseOtherRequests((host) => {
+  return refuseOtherConnections((host) => {
     metrics.outboundRefused();
-    log.error({ host: host.slice(0, 100) }, 'refused a request to a host that is no configured provider');
+    log.error({ host: host.slice(0, 100) }, 'refused a connection to a host that is no configured provider');
   });
 }
 

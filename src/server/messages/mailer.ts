@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { withConnections } from '../process/outbound.ts';
 import { MessageRefused } from './sms.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 import { isOfServer, MailServerUnusable, refusalOf } from './smtp-problem.ts';
@@ -85,7 +86,7 @@ export function smtpMailer(url: string, dkim?: DkimKey): Mailer {
   });
   return {
     check: () =>
-      transport.verify().then(
+      withConnections(() => transport.verify()).then(
         () => ({ works: true, says: `${host} lets the shop in` }),
         (error: unknown) => ({ works: false, says: `SMTP_URL: ${host} ${refusalOf(error)}` }),
       ),
@@ -93,7 +94,7 @@ export function smtpMailer(url: string, dkim?: DkimKey): Mailer {
       // as text it would be taken apart at its commas, and reach people that nobody named
       const addressed = { ...mail, to: { name: '', address: to }, attachments: [...attachments] };
       const whole = unsubscribeUrl === undefined ? addressed : { ...addressed, headers: listHeaders(unsubscribeUrl) };
-      await transport.sendMail(whole).catch((error: unknown) => {
+      await withConnections(() => transport.sendMail(whole)).catch((error: unknown) => {
         const said = error instanceof Error && 'response' in error ? String(error.response) : '';
         if (noMailbox.test(said)) throw new AddressGone('the mail server says that there is no such mailbox');
         throw isOfServer(error) ? new MailServerUnusable(`${host} ${refusalOf(error)}`, error) : error;

@@ -13,7 +13,7 @@ let pool: Promise<Piscina<ReceiptToDraw, Uint8Array>> | undefined;
 async function openPool(): Promise<Piscina<ReceiptToDraw, Uint8Array>> {
   const { Piscina } = await import('piscina');
   return new Piscina({
-    filename: import.meta.resolve('./receipt-pdf.ts'),
+    filename: import.meta.resolve('./receipt-worker.ts'),
     name: 'receiptPdf',
     minThreads: 0,
     maxThreads: 1,

@@ -1,15 +1,15 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { ClientRequest } from 'node:http';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 const fetchOfNode = globalThis.fetch;
 
-/**
- * The HTTP client for providers that the operator has configured, and the only one of the server. A redirect is an error,
- * because its target is not configured.
- */
-export const providerFetch: typeof fetch = (input, init) => fetchOfNode(input, { redirect: 'error', ...init });
+/** Whether the server may connect to a host and port that a pattern stands for, such as the push services of a browser. */
+export type DestinationRule = (host: string, port: number) => boolean;
 
-/** A request that did not go through `providerFetch`. */
+const destinations = new Set<string>();
+const rules = new Set<DestinationRule>();
+const mailContext = new AsyncLocalStorage<boolean>();
+
+/** A request or a connection to a host that no setting names. */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';
   constructor(host: string) {
@@ -17,29 +17,48 @@ export class OutboundRefused extends Error {
   }
 }
 
+/** Lets this process connect to a host and port that the operator has configured. */
+export function allowDestination(host: string, port: number): void {
+  destinations.add(`${plainHost(host)} ${port}`);
+}
+
+/** Runs a library that looks up its configured host by itself and then connects to one of its addresses: nodemailer. */
+export function withConnections<T>(act: () => T): T {
+  return mailContext.run(true, act);
+}
+
+/** Whether a setting names the host and port. */
+export function isAllowedDestination(host: string, port: number): boolean {
+  const plain = plainHost(host);
+  if (mailContext.getStore() === true || destinations.has(`${plain} ${port}`)) return true;
+  return [...rules].some((allows) => allows(plain, port));
+}
+
 /**
- * Refuses every HTTP request of this process that does not go through `providerFetch`. Libraries read what callers send,
- * and may call an address that they find in it: `@simplewebauthn/server` downloads the revocation list that a certificate
- * names. `onRefused` receives the host. Returns a function that removes the guard.
+ * The HTTP client for a provider that the operator has configured: for its origins, or for the hosts of a rule, and for no
+ * others. A redirect is an error, because its target is not configured.
  */
-export function refuseOtherRequests(onRefused: (host: string) => void): () => void {
-  const refused = (host: string) => {
-    onRefused(host);
-    return new OutboundRefused(host);
-  };
-  const destroy = (message: unknown) => {
-    // as: the message of this channel in Node's documentation
-    const { request } = message as { request: ClientRequest };
-    request.destroy(refused(request.host));
-  };
-  globalThis.fetch = async (input) => {
-    throw refused(new URL(input instanceof Request ? input.url : input).host);
-  };
-  subscribe(requestChannel, destroy);
-  return () => {
-    globalThis.fetch = fetchOfNode;
-    unsubscribe(requestChannel, destroy);
+export function providerFetch(...providers: readonly (string | DestinationRule)[]): typeof fetch {
+  const origins = providers.filter((one) => typeof one === 'string').map((address) => new URL(address));
+  const patterns = providers.filter((one) => typeof one === 'function');
+  for (const url of origins) allowDestination(url.hostname, portOf(url));
+  for (const pattern of patterns) rules.add(pattern);
+  const allows = (url: URL) =>
+    origins.some(({ origin }) => origin === url.origin) ||
+    (url.protocol === 'https:' && patterns.some((pattern) => pattern(plainHost(url.hostname), portOf(url))));
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (!allows(url)) throw new OutboundRefused(url.host);
+    return fetchOfNode(input, { redirect: 'error', ...init });
   };
 }
 
-const requestChannel = 'http.client.request.created';
+const portOf = (url: URL) => Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
+
+/** Lower case, without the brackets of an IPv6 address and without a final dot. */
+function plainHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+}

@@ -29,7 +29,11 @@ export function pushEndpoint(address: string, env: Pick<Deps['env'], 'SANDBOX' |
   if (url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
   if (env.SANDBOX && isSandboxEndpoint(url)) return url;
   if (url.protocol !== 'https:' || url.port !== '') return undefined;
-  const { hostname } = url;
+  return isPushHost(url.hostname, env) ? url : undefined;
+}
+
+/** Whether a host is a push service of the browsers, or one that `PUSH_HOSTS` names. */
+export function isPushHost(hostname: string, { PUSH_HOSTS }: Pick<Deps['env'], 'PUSH_HOSTS'>): boolean {
   const known = hosts.has(hostname) || domains.some((domain) => hostname.endsWith(domain));
-  return known || env.PUSH_HOSTS.includes(hostname) ? url : undefined;
+  return known || PUSH_HOSTS.includes(hostname);
 }

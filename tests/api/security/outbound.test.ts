@@ -1,13 +1,24 @@
 import { once } from 'node:events';
-import { createServer as createHttp, get as httpGet, type Server as HttpServer } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createHttp, type Server as HttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recaptcha } from '../../../src/server/captcha/recaptcha.ts';
 import { smtpMailer } from '../../../src/server/messages/mailer.ts';
 import { createLog } from '../../../src/server/process/log.ts';
-import { providerFetch, refuseOtherRequests } from '../../../src/server/process/outbound.ts';
+import { openEmbedded } from '../../../src/server/db/connect.ts';
+import { bare } from '../../../src/server/db/contents.ts';
+import { refuseOtherConnections } from '../../../src/server/process/outbound-guard.ts';
+import { providerFetch } from '../../../src/server/process/outbound.ts';
+import { isPushHost } from '../../../src/server/push/push-services.ts';
 import { askProvider } from '../../../src/server/payments/ask-provider.ts';
+import { aBrand } from '../../builders/a-brand.ts';
+import { attempts, lookedUpNames } from '../../fixtures/connection-attempts.ts';
+import { forCustomers, startServer } from '../../fixtures/server-process.ts';
 import { openDiscovery } from '../../../src/server/sign-on/openid-discovery.ts';
 
 const open: (Server | HttpServer)[] = [];
@@ -72,69 +83,149 @@ describe('a provider that points elsewhere', () => {
   });
 });
 
-describe('a request to a host that is no configured provider', () => {
-  it.each([
-    ['fetch', (address: string) => fetch(address)],
-    ['node:http', (address: string) => answerOf(address)],
-  ])('is refused, counted and never sent by %s', async (_, ask) => {
-    const reached: string[] = [];
-    const port = await listening(
-      createHttp((request, response) => {
-        reached.push(request.url ?? '');
-        response.end();
-      }),
-    );
-    const hosts: string[] = [];
-    const removeGuard = refuseOtherRequests((host) => hosts.push(host));
+/** A server that answers every HTTP request, and how many connections it has seen. */
+async function aListener() {
+  const seen = { connections: 0 };
+  const server = createHttp((_, response) => void response.writeHead(200, { connection: 'close' }).end());
+  server.on('connection', () => (seen.connections += 1));
+  return { seen, port: await listening(server) };
+}
+
+describe('a connection to a host that is no configured provider', () => {
+  it.each(Object.entries(attempts).filter(([client]) => client !== 'EventSource'))(
+    'is refused and counted before it is opened, by %s',
+    async (_, attempt) => {
+      const { seen, port } = await aListener();
+      const hosts: string[] = [];
+      const removeGuard = refuseOtherConnections((host) => hosts.push(host));
+      try {
+        await expect(attempt('127.0.0.1', port)).rejects.toThrow(/configured providers only|network error|failed/);
+        await expect(attempt('unlisted.example', port)).rejects.toThrow(
+          /configured providers only|network error|failed/,
+        );
+        expect(new Set(hosts).size).toBeLessThanOrEqual(2);
+        expect(hosts.length).toBeGreaterThanOrEqual(2);
+      } finally {
+        removeGuard();
+      }
+      expect(seen.connections).toBe(0);
+      expect(lookedUpNames).toEqual([]);
+    },
+  );
+
+  it('is made to a provider of the settings, at its origin only', async () => {
+    const { seen, port } = await aListener();
+    const other = await aListener();
+    const send = providerFetch(`http://127.0.0.1:${port}/store`);
+    const removeGuard = refuseOtherConnections(() => undefined);
     try {
-      await expect(ask(`http://127.0.0.1:${port}/secret`)).rejects.toThrow('configured providers only');
-      expect(hosts).toHaveLength(1);
-      expect((await providerFetch(`http://127.0.0.1:${port}/pay`)).status).toBe(200);
+      expect((await send(`http://127.0.0.1:${port}/pay`)).status).toBe(200);
+      for (const address of [
+        `http://127.0.0.1:${other.port}/`,
+        `https://127.0.0.1:${port}/`,
+        'http://169.254.169.254/',
+      ])
+        await expect(send(address)).rejects.toThrow('configured providers only');
     } finally {
       removeGuard();
     }
-    expect(reached).toEqual(['/pay']);
+    expect([seen.connections, other.seen.connections]).toEqual([1, 0]);
+  });
+
+  it('is made to a push service by https only, and not to a host that looks like one', async () => {
+    const rule = (host: string) => isPushHost(host, { PUSH_HOSTS: ['push.example'] });
+    const hosts = 'fcm.googleapis.com web.push.apple.com db5p.notify.windows.com updates.push.services.mozilla.com';
+    expect([...hosts.split(' '), 'push.example'].filter((host) => !rule(host))).toEqual([]);
+    const others = ['fcm.googleapis.com.evil.example', 'push.apple.com.evil.example', '127.0.0.1', 'localhost'];
+    expect(others.filter(rule)).toEqual([]);
+    const send = providerFetch((host) => rule(host));
+    await expect(send('http://fcm.googleapis.com/')).rejects.toThrow('configured providers only');
+  });
+
+  it('is possible for a mail server, whose name the library looks up by itself', async () => {
+    const { heard, port } = await plainServer();
+    const removeGuard = refuseOtherConnections(() => undefined);
+    try {
+      await smtpMailer(`smtp://localhost:${port}`).send({ ...mail, to: 'ana@example.com' });
+    } finally {
+      removeGuard();
+    }
+    expect(heard.some((line) => line.startsWith('RCPT'))).toBe(true);
   });
 });
 
-/** The status of an answer, by the older client of Node. */
-function answerOf(address: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    httpGet(address, (response) => resolve(response.statusCode ?? 0)).on('error', reject);
+describe('a started shop for customers', { timeout: 120_000 }, () => {
+  it('connects to its providers, and by no client of Node to anywhere else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-guarded-'));
+    const opened = await openEmbedded(folder, { contents: bare });
+    await aBrand(opened.db);
+    await opened.close();
+    const [provider, other] = [await aListener(), await aListener()];
+    const SMS_WEBHOOK_URL = `http://127.0.0.1:${provider.port}/sms`;
+    const sms = { SMS_WEBHOOK_URL, SMS_WEBHOOK_SECRET: 'a secret of the tests that is long enough' };
+    const shop = await startServer({ env: { ...forCustomers, ...sms, DATA_DIR: folder }, connects: true });
+    try {
+      for (const client of Object.keys(attempts)) {
+        const result = await shop.connect(client, '127.0.0.1', other.port);
+        expect(result, client).not.toBe('connected');
+      }
+      expect(other.seen.connections).toBe(0);
+      expect(await shop.connect('net', '127.0.0.1', provider.port)).toBe('connected');
+      expect(shop.output()).toContain('refused a connection to a host');
+    } finally {
+      await shop.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
+});
+
+it('a receipt is drawn in a thread that connects to nothing', async () => {
+  const { seen, port } = await aListener();
+  const worker = new Worker(
+    `import { receiptPdf } from ${JSON.stringify(import.meta.resolve('../../../src/server/messages/receipt-worker.ts'))};
+     import { connect } from 'node:net';
+     import { parentPort } from 'node:worker_threads';
+     await receiptPdf({ paper: {}, language: 'en', paidAt: 0 }).catch(() => undefined);
+     connect(${port}, '127.0.0.1').on('connect', () => parentPort.postMessage('connected'))
+       .on('error', (error) => parentPort.postMessage(error.name));`,
+    { eval: true, execArgv: ['--input-type=module'] },
+  );
+  expect(await once(worker, 'message')).toEqual(['OutboundRefused']);
+  await worker.terminate();
+  expect(seen.connections).toBe(0);
+});
+
+const mail = { from: 'Shop <no-reply@example.com>', subject: 'Code', text: '1234', html: '<p>1234</p>' };
+
+/** A mail server of a few words that offers no TLS, and writes down what it is told. */
+async function plainServer() {
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    let data = false;
+    socket.write('220 test\r\n');
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+        if (data) {
+          if (line === '.') socket.write('250 taken\r\n');
+          data = line !== '.';
+          continue;
+        }
+        heard.push(line);
+        if (line.startsWith('EHLO')) socket.write('250-test\r\n250 AUTH PLAIN LOGIN\r\n');
+        else if (line.startsWith('AUTH')) socket.write('235 welcome\r\n');
+        else if (line === 'DATA') {
+          data = true;
+          socket.write('354 go on\r\n');
+        } else if (line === 'QUIT') socket.end('221 bye\r\n');
+        else socket.write('250 ok\r\n');
+      }
+    });
+  });
+  return { heard, port: await listening(server) };
 }
 
 describe('mail', () => {
-  const mail = { from: 'Shop <no-reply@example.com>', subject: 'Code', text: '1234', html: '<p>1234</p>' };
-
-  /** A mail server of a few words that offers no TLS, and writes down what it is told. */
-  async function plainServer() {
-    const heard: string[] = [];
-    const server = createServer((socket) => {
-      let data = false;
-      socket.write('220 test\r\n');
-      socket.on('error', () => undefined);
-      socket.on('data', (chunk) => {
-        for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
-          if (data) {
-            if (line === '.') socket.write('250 taken\r\n');
-            data = line !== '.';
-            continue;
-          }
-          heard.push(line);
-          if (line.startsWith('EHLO')) socket.write('250-test\r\n250 AUTH PLAIN LOGIN\r\n');
-          else if (line.startsWith('AUTH')) socket.write('235 welcome\r\n');
-          else if (line === 'DATA') {
-            data = true;
-            socket.write('354 go on\r\n');
-          } else if (line === 'QUIT') socket.end('221 bye\r\n');
-          else socket.write('250 ok\r\n');
-        }
-      });
-    });
-    return { heard, port: await listening(server) };
-  }
-
   it('does not leave, nor does the password of its server, where that server offers no TLS', async () => {
     const { heard, port } = await plainServer();
     // this machine, by an address that is not known to stay inside it

@@ -86,11 +86,12 @@ export function stripeClient(account: StripeAccount, { log }: Pick<Deps, 'log'>)
 async function openStripe({ secretKey, base, timeoutMs = providerTimeoutMs }: StripeAccount): Promise<Stripe> {
   const { Stripe: Api } = await import('stripe');
   const address = base === undefined ? undefined : new URL(base);
+  const send = providerFetch(address?.origin ?? 'https://api.stripe.com');
   return new Api(secretKey, {
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,
-    httpClient: Api.createFetchHttpClient(providerFetch),
+    httpClient: Api.createFetchHttpClient(send),
     ...(address && {
       host: address.hostname,
       port: address.port || (address.protocol === 'http:' ? 80 : 443),
