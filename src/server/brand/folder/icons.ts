@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Draw } from './draw.ts';
+import { drawingFaults, drawingFaultsOfBytes } from './drawing-faults.ts';
 import { faultsOnGround } from './looks.ts';
 import type { Problem } from './read-yaml.ts';
 
@@ -67,50 +68,14 @@ export async function makeIcons(
       const svg = tileSvg(logo, background, { ...tile, width: 512, height: 512 });
       return pictureOf(at(tile.name), 'image/svg+xml', new TextEncoder().encode(svg));
     });
+    // a tile is another file than the logo, and is served as well
+    const madeFaults = vectors.flatMap(({ bytes }) => (bytes ? drawingFaultsOfBytes(bytes) : []));
+    problems.push(...[...new Set(madeFaults)].map((message) => ({ file, message: `as an icon ${message}` })));
     return { pictures: [...drawn, ...vectors], problems };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { pictures: [], problems: [{ file, message: `cannot be drawn: ${why}` }] };
   }
-}
-
-/**
- * Shapes, their colours and their clips (SVG 2). Not `use`, `pattern`, `mask`, `marker` and `filter`: a few lines of them,
- * one inside the other, keep a renderer and every visitor's browser busy for minutes.
- */
-const allowedElements: ReadonlySet<string> = new Set(
-  (
-    'svg g defs title desc metadata style path rect circle ellipse line polyline polygon ' +
-    'linearGradient radialGradient stop clipPath'
-  ).split(' '),
-);
-
-/** What a drawing may not have that stands on the shop's own origin, and what would look different elsewhere. */
-const forbidden: readonly (readonly [RegExp, string])[] = [
-  [/\son\w+\s*=/i, 'has an attribute that runs a script'],
-  [/(?:href|src)\s*=\s*["'](?!#)/i, 'refers to something elsewhere; draw it as paths'],
-  [/url\(\s*["']?(?!#)|@import/i, 'has a style that refers to something elsewhere'],
-  [/<!ENTITY|<!DOCTYPE|<!\[CDATA|<\?xml-stylesheet/i, 'has a document type, CDATA or a style sheet; leave them out'],
-];
-
-/** Why a drawing cannot be shown as it is. */
-export function drawingFaults(svg: string): string[] {
-  const drawn = svg.replaceAll(/<!--[\s\S]*?-->/g, '');
-  const names = new Set([...drawn.matchAll(/<([a-z_][^\s/>]*)/gi)].map(([, name = '']) => name));
-  // editors write their own elements into `metadata`, which draw nothing
-  const others = [...names].filter(
-    (name) => !allowedElements.has(name) && !/^(?:sodipodi|inkscape|rdf|cc|dc):/.test(name),
-  );
-  return [
-    ...(others.length > 0
-      ? [`has elements other than shapes (${others.slice(0, 5).join(', ')}); turn them into paths`]
-      : []),
-    ...faultsOfText(svg),
-  ];
-}
-
-function faultsOfText(svg: string): string[] {
-  return forbidden.flatMap(([pattern, message]) => (pattern.test(svg) ? [message] : []));
 }
 
 function faultsOf(logo: string): string[] {
@@ -134,13 +99,13 @@ function tileSvg(logo: string, background: string, { width, height, radius, shar
   const unit = 512 / Math.min(width, height);
   const [w, h] = [width * unit, height * unit];
   const size = 512 * share;
-  const inner = logo
-    .slice(logo.indexOf('<svg'))
-    .replace(/^<svg([^>]*?)\/?>/, (_, attributes: string) => {
+  const plain = logo.replaceAll(/<!--[\s\S]*?-->/g, '');
+  const inner = plain
+    .slice(plain.indexOf('<svg'))
+    .replace(/^<svg((?:[^>"']|"[^"]*"|'[^']*')*?)\/?>/, (_, attributes: string) => {
       const kept = attributes.replaceAll(/\s(?:width|height|x|y)\s*=\s*["'][^"']*["']/g, '');
       return `<svg${kept} x="${(w - size) / 2}" y="${(h - size) / 2}" width="${size}" height="${size}">`;
     })
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
     .trim();
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}"><rect width="${w}" height="${h}" rx="${radius}" fill="${background}"/>${inner}</svg>\n`;
 }

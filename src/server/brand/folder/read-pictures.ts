@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWholeFile, typeOf } from '../../process/file-types.ts';
-import { drawingFaults, makeIcons, pictureOf, type Picture } from './icons.ts';
+import { drawingFaultsOfBytes } from './drawing-faults.ts';
+import { makeIcons, pictureOf, type Picture } from './icons.ts';
 import { withDrawing, type Draw } from './draw.ts';
 import { emptyWords, isEmpty, remarksOnPages } from './looks.ts';
 import type { Problem } from './read-yaml.ts';
@@ -74,7 +75,7 @@ function faultsOf(name: string, type: string | undefined, bytes: Buffer): string
   }
   const most = type === types.svg ? mostBytesOfDrawing : mostBytes;
   if (bytes.byteLength > most) return [`has more than ${most} bytes`];
-  if (type === types.svg) return drawingFaults(bytes.toString('utf8'));
+  if (type === types.svg) return drawingFaultsOfBytes(bytes);
   if (type === undefined || typeOf(bytes, [type]) === undefined) return ['is another kind of file than its name says'];
   if (!isWholeFile(bytes, type)) return ['is not whole: its end is missing'];
   if (width === undefined) return [];
