@@ -4,6 +4,7 @@ import { Visitor } from 'vite';
 import * as endpoints from '../src/contract/index.ts';
 import { paths, type PathRow } from '../src/contract/paths.ts';
 import { isErrorCode } from '../src/contract/error-codes.ts';
+import { addressKeys } from './fixtures/raw-addresses.ts';
 import { lineAt, projectFiles, sourcesUnder, type Import, type Source } from './fixtures/source-tree.ts';
 import { heard } from '../.scripts/lean-react.ts';
 
@@ -281,6 +282,33 @@ describe('Server', () => {
     expect(mentions(readers, read)).toEqual([]);
     const unlimited = under('src/server/request/').filter(({ path }) => !path.endsWith('/body-chunks.ts'));
     expect(mentions(unlimited, read)).toEqual([]);
+  });
+
+  it('counts and remembers a caller by its network, never by its address ([Note: Networks])', () => {
+    // these make networks of addresses
+    const users = server.filter(({ path }) => !/^src\/server\/request\/(network|caller|local-caller)\.ts$/.test(path));
+    const found = users.flatMap(({ path, code }) =>
+      addressKeys(path, code).map((start) => `${path}:${lineAt(code, start)} ${code.slice(start, start + 60)}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    'takeTry(db, `login ${ip}`, limit, now)',
+    'takeTry(db, context.ip, limit, now)',
+    "const key = 'login ' + caller.ip;",
+    'counts.get(ip)',
+    'counts.set(socket.remoteAddress ?? "", 1)',
+    'oneAtATime(clientIp, act)',
+    'const known = seen[request.ip];',
+    "const key = ['login', ip].join(' ');",
+    'hash(JSON.stringify([brand, ip]))',
+    'const limit = { key: ip, most: 3 };',
+    'const from = callerOf(c, env).ip;',
+    'const { ip: from } = context;',
+  ])('would find an address that is used as a key: %s', (line) => {
+    expect(addressKeys('planted.ts', line)).toHaveLength(1);
+    expect(addressKeys('planted.ts', 'takeTry(db, `login ${networksOf(ip).near}`, limit, now)')).toEqual([]);
   });
 
   it('writes the status of an order through the table of moves and in no other way', () => {
