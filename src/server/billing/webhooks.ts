@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
-import { isOverLimitFrom, takeTryFrom } from '../limits/throttle.ts';
-import { ApiRefusal } from '../request/api-error.ts';
+import { ApiRefusal, refuse } from '../request/api-error.ts';
 import { callerOf } from '../request/caller.ts';
 import { readText } from '../request/read-bytes.ts';
 import type { App } from '../request/request-context.ts';
 import { findPurchase, type Purchase } from '../db/purchase-rows.ts';
+import { countNotice, hasTooManyRefusals } from './notice-limits.ts';
 import { recordPart } from './record-part.ts';
 import { recordReversal, reversalEventId } from './record-reversal.ts';
 import { isOurAmount, applyGatewayResult } from './apply-gateway-result.ts';
@@ -25,16 +25,13 @@ export interface NoticeMetrics {
 
 const uncounted: NoticeMetrics = { foreignNotice: () => undefined, refusedNotice: () => undefined };
 
-/** Refused notices of one network; a provider whose notices are refused sends them again later. */
-const refusals = { tries: 60, windowMs: 10 * 60_000 };
-
 /** PayPal's notices are verified by a call to PayPal, so that a flood of forged ones must not become a flood of calls. */
 const verifications = { concurrency: 4, capacity: 64, perNetwork: 32 };
 
 /**
  * Where providers tell what happened: `POST /webhooks/{gateway}`, or `/webhooks/{gateway}/{secret}` for one that signs
- * nothing. Answers have no body; 401 for what is not the provider's, 429 for a network with too many of those, 503 while
- * too many wait. The secret is in no log: a line holds the route.
+ * nothing. Answers have no body; 401 for what is not the provider's, 429 after too many of
+ * those, 503 while too many wait. The secret is in no log: a line holds the route.
  */
 export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = uncounted): void {
   const queue = createFairQueue(verifications);
@@ -47,13 +44,18 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = unc
     const verify = gateway?.verifyNotice;
     if (!verify) return empty(404);
     const { ip } = callerOf(c, deps.env);
-    const limitKey = `refused notices ${name}`;
-    if (await isOverLimitFrom(deps.db, limitKey, ip, refusals, deps.clock())) return empty(429);
+    const sender = { gateway: name, ip, isVerifiedByCall: gateway.isNoticeVerifiedByCall === true };
+    if (await hasTooManyRefusals(deps, sender)) return empty(429);
     try {
       // read before it is admitted, so that slow senders do not fill the queue
       const body = await readText(c, deps, { maxBytes: bodyLimitBytes });
       const notice = await queue.admit(ip, () =>
-        queue.run(ip, () => verify(c.req.raw.headers, body, deps.clock(), secret)),
+        queue.run(ip, async () => {
+          const counted = (await countNotice(deps, sender)) ?? refuse(-3031);
+          const read = await verify(c.req.raw.headers, body, deps.clock(), secret);
+          await counted.accept();
+          return read;
+        }),
       );
       // what tells nothing of a payment of ours is taken, so that it is not sent again
       if (notice && !(await receiveNotice(deps, name, notice))) metrics.foreignNotice(name);
@@ -61,7 +63,6 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = unc
     } catch (error) {
       if (error instanceof ApiRefusal) return empty(error.status);
       if (!(error instanceof NoticeRefused)) throw error;
-      await takeTryFrom(deps.db, limitKey, ip, refusals, deps.clock());
       metrics.refusedNotice(name);
       deps.log.warn({ gateway: name, reason: error.message, traceId: c.get('traceId') }, 'a notice was refused');
       return empty(401);

@@ -232,6 +232,8 @@ export interface PaymentGateway {
    * waits for it. An outage is an answer like any other (`works: false`), never an error.
    */
   check?(): Promise<ProviderCheck>;
+  /** whether `verifyNotice` costs a call to the provider, of which forged notices must not cause many */
+  readonly isNoticeVerifiedByCall?: true;
   /**
    * Reads a signed notice. `now` in epoch milliseconds. `secret` is what stands behind the gateway's name in the address,
    * for a provider that signs nothing and only knows where it was told to. Undefined for one that is the provider's and

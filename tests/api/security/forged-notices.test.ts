@@ -52,3 +52,25 @@ it('forged notices of many networks at once cause four calls to PayPal at a time
   shop.spoil(undefined);
   expect(most).toBe(4);
 });
+
+it('forged notices that arrive together are all counted before PayPal is asked', async () => {
+  shop.clock.advance(10 * 60_000);
+  const before = calls();
+  for (let round = 0; round < 4; round += 1) await Promise.all(Array.from({ length: 32 }, () => forge('192.0.2.1')));
+  expect(calls() - before).toBe(60);
+});
+
+it('forged notices of any number of networks cause 600 calls to PayPal in ten minutes, and its own network is not kept out', async () => {
+  shop.clock.advance(10 * 60_000);
+  expect((await send(undefined, '198.51.100.9')).status).toBe(200);
+  const before = calls();
+  const statuses: number[] = [];
+  for (let n = 0; n < 700; n += 1) statuses.push((await forge(`203.0.${n >> 8}.${n & 255}`)).status);
+  expect(calls() - before).toBe(600);
+  expect(statuses.slice(600)).toEqual(Array.from({ length: 100 }, () => 429));
+  expect((await send(undefined, '198.51.100.9')).status).toBe(200);
+  // PayPal sends it again later
+  expect((await send(undefined, '198.51.100.77')).status).toBe(429);
+  shop.clock.advance(10 * 60_000);
+  expect((await send(undefined, '198.51.100.77')).status).toBe(200);
+}, 60_000);

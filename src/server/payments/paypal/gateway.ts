@@ -51,6 +51,7 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
     refund: (key) => withAttempt(key, (attempt) => refundCapture(deps, attempt)),
     refundPart: (part) => withAttempt(part.key, (attempt) => refundPart(deps, attempt, part)),
     check: () => checkAccount(deps, webhookId),
+    isNoticeVerifiedByCall: true,
     verifyNotice: (headers, rawBody, now) => verifyPaypalNotice(deps, { webhookId, headers, rawBody, now }),
   };
 }

@@ -1,0 +1,55 @@
+import { giveBackTry, giveBackTryFrom, isOverLimitFrom, takeTry, takeTryFrom, triesTaken } from '../limits/throttle.ts';
+import type { Deps } from '../deps.ts';
+import { networksOf } from '../request/network.ts';
+
+const windowMs = 10 * 60_000;
+/** Refused notices of one network; a provider whose notices are refused sends them again later. */
+const ofNetwork = { tries: 60, windowMs };
+/** Refused notices of all networks, each of which has cost a call to the provider. */
+const ofGateway = { tries: 600, windowMs };
+/** A network whose notice was the provider's own is not kept out by the forged ones of others for this long. */
+const known = { tries: 1, windowMs: 7 * 24 * 60 * 60_000 };
+
+type LimitDeps = Pick<Deps, 'db' | 'clock'>;
+
+export interface NoticeSender {
+  readonly gateway: string;
+  readonly ip: string;
+  /** whether each notice costs a call to the provider */
+  readonly isVerifiedByCall: boolean;
+}
+
+const networkKey = ({ gateway }: NoticeSender) => `refused notices ${gateway}`;
+const gatewayKey = ({ gateway }: NoticeSender) => `all refused notices ${gateway}`;
+const knownKey = ({ gateway, ip }: NoticeSender) => `accepted notice ${gateway} ${networksOf(ip).near}`;
+
+/** Whether the sender's network has used up its refusals. Counts nothing. */
+export function hasTooManyRefusals({ db, clock }: LimitDeps, sender: NoticeSender): Promise<boolean> {
+  return isOverLimitFrom(db, networkKey(sender), sender.ip, ofNetwork, clock());
+}
+
+interface CountedNotice {
+  /** the provider's own: takes back what was counted */
+  accept(): Promise<void>;
+}
+
+/**
+ * Counts a notice as refused before it is verified, so that those which arrive together are all counted. Undefined where
+ * the network, or all networks, have had too many.
+ */
+export async function countNotice({ db, clock }: LimitDeps, sender: NoticeSender): Promise<CountedNotice | undefined> {
+  const now = clock();
+  const own = await takeTryFrom(db, networkKey(sender), sender.ip, ofNetwork, now);
+  if (!own.allowed) return undefined;
+  const isKnown = sender.isVerifiedByCall && (await triesTaken(db, knownKey(sender), now)) > 0;
+  const isCountedForAll = sender.isVerifiedByCall && !isKnown;
+  if (isCountedForAll && !(await takeTry(db, gatewayKey(sender), ofGateway, now)).allowed) return undefined;
+  return {
+    accept: async () => {
+      await giveBackTryFrom(db, networkKey(sender), sender.ip);
+      if (!isCountedForAll) return;
+      await giveBackTry(db, gatewayKey(sender));
+      await takeTry(db, knownKey(sender), known, clock());
+    },
+  };
+}
