@@ -1,5 +1,6 @@
-import { asc, eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../db/connect.ts';
+import { statementRows } from '../db/driver-results.ts';
 import { messageRequests } from '../db/schema/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { writeRequestedMessage } from '../email/write-requested-message.ts';
@@ -15,13 +16,9 @@ const batch = 100;
  */
 export async function writeRequestedMessages(deps: Deps): Promise<number> {
   const { db, log } = deps;
-  const waiting = await db
-    .select({ id: messageRequests.id })
-    .from(messageRequests)
-    .orderBy(asc(messageRequests.createdAt))
-    .limit(batch);
+  const waiting = await nextIds(db);
   let done = 0;
-  for (const { id } of waiting) {
+  for (const id of waiting) {
     try {
       if (await db.transaction((tx) => takeAndWrite(tx, id, deps))) done += 1;
     } catch (error) {
@@ -32,6 +29,20 @@ export async function writeRequestedMessages(deps: Deps): Promise<number> {
     }
   }
   return done;
+}
+
+/** The first of each brand, then the second of each, so that a flood at one brand defers no code of another. */
+async function nextIds(db: Database): Promise<string[]> {
+  const rows = await statementRows(
+    db,
+    sql`select next.id from (select distinct brand from message_requests) brands
+      cross join lateral (
+        select id, created_at, row_number() over (order by created_at) as turn from message_requests
+        where brand = brands.brand order by created_at limit ${batch}
+      ) next
+      order by next.turn, next.created_at limit ${batch}`,
+  );
+  return rows.map(({ id }) => String(id));
 }
 
 /** False when another process has it. */
