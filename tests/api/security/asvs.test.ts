@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { levels, readTable, states, summaryOf, tablePath } from '../../fixtures/asvs.ts';
@@ -37,6 +37,21 @@ describe('the table of ASVS 5.0', () => {
       .flatMap(({ awaited }) => awaited)
       .filter(({ path, title }) => existsSync(join(root, path)) && testTitles(readSource(path)).includes(title));
     expect(there.map(({ path, title }) => `cite it without PENDING: ${path} ${title}`)).toEqual([]);
+  });
+
+  it('cites every test file of this folder', () => {
+    const files = readdirSync(import.meta.dirname).filter(
+      (name) => name.endsWith('.test.ts') && name !== 'asvs.test.ts',
+    );
+    const known = new Set(cited.map(({ path }) => path.split('/').at(-1)));
+    expect(files.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('has at most eight requirements that are met in part, and says of each what is missing', () => {
+    const parts = rows.filter(({ state }) => state === 'partly');
+    expect(parts.flatMap(({ ids }) => ids).length).toBeLessThanOrEqual(8);
+    const open = rows.filter(({ state }) => state === 'partly' || state === 'not met');
+    expect(open.filter(({ reason }) => reason.length < 40).map(({ ids }) => ids)).toEqual([]);
   });
 
   it('counts its states right', () => {
