@@ -227,17 +227,15 @@ export interface PaymentGateway {
   /** Forgets a card that it keeps. True when it keeps it no longer. */
   forgetCard?(token: string): Promise<boolean>;
   /**
-   * Whether the provider takes the credentials of this shop: a harmless read, such as a token, a balance or the shop's
-   * own record, that moves and makes nothing and may be repeated at any time. For `operator -- doctor`; no customer
-   * waits for it. An outage is an answer like any other (`works: false`), never an error.
+   * Whether the provider takes this shop's credentials: a harmless read that changes nothing and may be repeated, for
+   * `operator -- doctor`. An outage is an answer like any other (`works: false`), never an error.
    */
   check?(): Promise<ProviderCheck>;
   /** whether `verifyNotice` costs a call to the provider, of which forged notices must not cause many */
   readonly isNoticeVerifiedByCall?: true;
   /**
-   * Reads a signed notice. `now` in epoch milliseconds. `secret` is what stands behind the gateway's name in the address,
-   * for a provider that signs nothing and only knows where it was told to. Undefined for one that is the provider's and
-   * tells nothing of a payment of this shop. Throws `NoticeRefused`.
+   * Reads a signed notice; `now` in epoch milliseconds, `secret` from the address of a provider that signs nothing.
+   * Undefined for the provider's own notice of no payment of this shop. Throws `NoticeRefused`.
    */
   verifyNotice?(headers: Headers, rawBody: string, now: number, secret?: string): Promise<GatewayNotice | undefined>;
 }

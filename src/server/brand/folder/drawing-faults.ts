@@ -107,7 +107,7 @@ function faultsOfAttribute({ name, prefix, local, namespace, value }: SvgAttribu
 /** An attribute that stands for a property of CSS is read as CSS. */
 function faultsOfPresentation(value: string): string[] {
   const others = value.replaceAll(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/g, '');
-  return /(?:url|image[\w-]*|src|element|cross-fade)\s*\(|\\|@import|javascript:/i.test(others) ? [messages.style] : [];
+  return /(?:url|image[\w-]*|src|element|cross-fade)\s*\(|\\|@import/i.test(others) ? [messages.style] : [];
 }
 
 function hasEffect(style: string): boolean {

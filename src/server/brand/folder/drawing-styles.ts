@@ -8,7 +8,7 @@ const functions: ReadonlySet<string> = new Set(
 /** Whether a style refers to nothing but parts of its own drawing. Escapes and at-rules could hide what it refers to. */
 export function isSafeStyle(style: string): boolean {
   const plain = withoutComments(style).replaceAll(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi, '');
-  if (/[\\@<]|\/\*|javascript:/i.test(plain)) return false;
+  if (/[\\@<]|\/\*/i.test(plain)) return false;
   return [...plain.matchAll(/([\w-]*)\s*\(/g)].every(([, name = '']) => functions.has(name.toLowerCase()));
 }
 

@@ -28,14 +28,11 @@ const markupMessage = 'has a document type, CDATA or a style sheet; leave them o
 /** Programs that draw write a few dozen levels; each may cost a renderer a layer. */
 const mostLevels = 64;
 
-/** ASCII only: what a browser takes for a name and this reader does not would not be looked at. */
-const qualifiedName = String.raw`[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?`;
-const startTag = new RegExp(
-  String.raw`<(${qualifiedName})((?:\s+${qualifiedName}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(/?)>`,
-  'y',
-);
-const endTag = new RegExp(String.raw`</(${qualifiedName})\s*>`, 'y');
-const attribute = new RegExp(String.raw`(${qualifiedName})\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'g');
+// names are ASCII only: what a browser takes for a name and this reader does not would not be looked at
+const startTag =
+  /<([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)((?:\s+[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
+const endTag = /<\/([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*>/y;
+const attribute = /([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const declaration =
   /<\?xml\s+version\s*=\s*["']1\.0["'](?:\s+encoding\s*=\s*["']utf-8["'])?(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*\?>/iy;
 const comment = /<!--(?:[^-]|-[^-])*-->/y;
