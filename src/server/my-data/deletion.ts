@@ -10,7 +10,6 @@ import { isOpenOrder, orders } from '../db/schema/orders.ts';
 import { passkeys } from '../db/schema/passkeys.ts';
 import { subscriptions } from '../db/schema/subscriptions.ts';
 import { sessions, users } from '../db/schema/users.ts';
-import type { Deps } from '../deps.ts';
 import { deletionAskedMail } from '../messages/deletion-mails.ts';
 import { queueMail } from '../messages/outbox.ts';
 import { refuse } from '../request/api-error.ts';

@@ -22,6 +22,15 @@ export function allowDestination(host: string, port: number): void {
   destinations.add(`${plainHost(host)} ${port}`);
 }
 
+/** Node's own setting for a proxy of outgoing requests (nodejs.org/api/cli.html, NODE_USE_ENV_PROXY) names its hosts. */
+export function allowProxies(env: Readonly<Record<string, string | undefined>>): void {
+  if (env['NODE_USE_ENV_PROXY'] !== '1') return;
+  for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
+    const url = URL.parse(env[name] ?? '');
+    if (url) allowDestination(url.hostname, portOf(url));
+  }
+}
+
 /** Runs a library that looks up its configured host by itself and then connects to one of its addresses: nodemailer. */
 export function withConnections<T>(act: () => T): T {
   return mailContext.run(true, act);

@@ -79,6 +79,18 @@ export function numberAbroad(digits: string): PhoneNumber | undefined {
   return code === undefined ? undefined : likeliest(readingsIn(code, whole.slice(code.length)));
 }
 
+/**
+ * Which country's prices a message to a number has: its calling code, and of the countries that share +1 with the United
+ * States and Canada the area as well, because messages to them cost many times as much. `unknown` for what is no number.
+ */
+export function destinationOf(digits: string): string {
+  const number = numberAbroad(digits);
+  if (!number) return 'unknown';
+  const { countryCallingCode: code, country, nationalNumber } = number;
+  const isApart = code === '1' && country !== undefined && country !== 'US' && country !== 'CA';
+  return isApart ? `1${nationalNumber.slice(0, 3)}` : code;
+}
+
 /** The part of a numbering plan that the types of the library leave out. */
 interface TypedPlan {
   type(name: 'MOBILE'): { possibleLengths(): number[] } | undefined;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changePassword, login, sendVerificationCode } from '../../../src/contract/index.ts';
 import { outbox } from '../../../src/server/db/schema/outbox.ts';
 import { messageRequests, throttles } from '../../../src/server/db/schema/sign-in.ts';
+import { destinationOf } from '../../../src/server/process/phone-readings.ts';
 import { writeRequestedMessages } from '../../../src/server/jobs/write-requested-messages.ts';
 import { aMember } from '../../builders/a-mailbox.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
@@ -90,6 +91,11 @@ describe('codes by SMS to strangers’ numbers', () => {
     expect(metrics).toMatch(/operator_alerts_total\{kind="sms_pumping",brand="lumen"\} [1-9]/);
     expect(await shop.db.$count(outbox, eq(outbox.recipient, 'operations@lumen.example'))).toBe(1);
   });
+});
+
+it('messages to the Caribbean count for a country of their own, though it shares +1 with the United States', () => {
+  const destinations = ['12125550123', '14165550123', '18765550123', '18095550123', '5511987654321', '12'];
+  expect(destinations.map(destinationOf)).toEqual(['1', '1', '1876', '1809', '55', 'unknown']);
 });
 
 describe('a customer', () => {
