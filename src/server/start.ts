@@ -13,6 +13,7 @@ import { claimSigningSecret, OtherSigningSecret } from './db/signing-check.ts';
 import { SandboxMismatch } from './sandbox/pretended-money.ts';
 import { openDesk } from './operator/desk-server.ts';
 import { startJobs } from './jobs/start-jobs.ts';
+import { allowProxies } from './process/outbound.ts';
 import { startBanner } from './start-banner.ts';
 import { stopOnSignal } from './stop.ts';
 
@@ -35,6 +36,7 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
   if (settings.DATABASE_URL !== undefined) {
     await claimSigningSecret(deps.db, deps.env, deps.clock()).catch(exitIfUnusable);
   }
+  allowProxies(environment);
   const server = createShopServer(settings);
   const { app, close: closePages } = await mountApp(deps, { dev, guarded: true });
   server.on('request', answerBy(app.fetch));

@@ -7,7 +7,6 @@ import { refuse } from '../request/api-error.ts';
 import { bind, type Handler } from '../request/bind.ts';
 import { isCharged } from '../subscriptions/hold.ts';
 import { forgetPayer, ownPayer } from './payer.ts';
-import { handleOpenCardPage, handleTakeCard } from './card-page.ts';
 import { leaveToForget } from './keep-card.ts';
 import { ownCards, ownedCard } from './own-cards.ts';
 
@@ -33,8 +32,6 @@ const handleDeleteCard: Handler<typeof deleteCard> = async ({ body }, context) =
 export const cardHandlers = {
   listCard: bind(contract.listCard, (_, context) => ownCards(context)),
   deleteCard: bind(contract.deleteCard, handleDeleteCard),
-  openCardPage: bind(contract.openCardPage, handleOpenCardPage),
   ownPayer: bind(payer.ownPayer, ownPayer),
   forgetPayer: bind(payer.forgetPayer, forgetPayer),
-  takeCard: bind(contract.takeCard, handleTakeCard),
 };

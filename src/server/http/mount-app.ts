@@ -14,7 +14,6 @@ import { mountSandboxBank } from '../sandbox/bank/mount-pages.ts';
 import { mountSandboxPush } from '../sandbox/push/mount-sandbox-push.ts';
 import { mountSandboxPaypal } from '../sandbox/paypal/mount-paypal.ts';
 import { refuseOtherConnections } from '../process/outbound-guard.ts';
-import { allowProxies } from '../process/outbound.ts';
 import { mountUnsubscribe } from '../settings/mount-unsubscribe.ts';
 import { mountDeviceGrant } from '../sign-on/mount-device-grant.ts';
 
@@ -44,7 +43,6 @@ export async function mountApp(deps: Deps, { dev, guarded = false }: MountOption
 }
 
 function guardOutbound({ log }: Pick<Deps, 'log'>, metrics: Metrics): () => void {
-  allowProxies(process.env);
   return refuseOtherConnections((host) => {
     metrics.outboundRefused();
     log.error({ host: host.slice(0, 100) }, 'refused a connection to a host that is no configured provider');

@@ -1,3 +1,4 @@
+import * as cards from '../../contract/cards.ts';
 import * as contract from '../../contract/renewal.ts';
 import { findMailLink, type MailLink } from '../auth/mail-links.ts';
 import type { Database } from '../db/connect.ts';
@@ -7,6 +8,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import { planName } from '../site/plans.ts';
 import { holdRenewal, type Held } from '../subscriptions/hold.ts';
 import { offerOf, periodPrice } from '../subscriptions/offer.ts';
+import { handleOpenCardPage, handleTakeCard } from './card-page.ts';
 import { handleChangeCard } from './change-card.ts';
 import { renewalInfo } from './renewal-info.ts';
 import { handleUpdateRenewStatus, stop } from './update-status.ts';
@@ -60,6 +62,8 @@ export const renewalHandlers = {
   renewInfo: bind(contract.renewInfo, (_, context) => renewalInfo(context)),
   updateRenewStatus: bind(contract.updateRenewStatus, handleUpdateRenewStatus),
   changeCard: bind(contract.changeCard, handleChangeCard),
+  openCardPage: bind(cards.openCardPage, handleOpenCardPage),
+  takeCard: bind(cards.takeCard, handleTakeCard),
   renewalByLink: bind(contract.renewalByLink, handleRenewalByLink),
   stopRenewalByLink: bind(contract.stopRenewalByLink, handleStopRenewalByLink),
 };

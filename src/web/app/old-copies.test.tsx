@@ -1,7 +1,7 @@
 import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anOrder } from '../../../tests/builders/an-order-seen.ts';
@@ -61,7 +61,7 @@ const settings: Settings = {
 const unpaid = anOrder();
 
 /** What a page says where something is missing, and how it is drawn from an answer of `readAt`. */
-const sayings: readonly (readonly [says: string, draw: (readAt: number) => ReactNode])[] = [
+const sayings: readonly (readonly [says: string, draw: (readAt: number) => ReactElement])[] = [
   ['There is no receipt for this order yet', () => <ReceiptPage orderId={unpaid.orderId} />],
   ['You have no plan yet', (readAt) => <RemainingTime info={info} read={readNow(readAt)} />],
   ['Your access has ended', (readAt) => <RemainingTime info={ended} read={readNow(readAt)} />],
@@ -76,7 +76,7 @@ const sayings: readonly (readonly [says: string, draw: (readAt: number) => React
 
 const readNow = (readAt: number) => ({ error: null, readAt, onRetry: () => undefined });
 
-function textOf(draw: (readAt: number) => ReactNode, readAt: number): string {
+function textOf(draw: (readAt: number) => ReactElement, readAt: number): string {
   const client = new QueryClient();
   const answer = (key: readonly unknown[], data: unknown) => client.setQueryData(key, data, { updatedAt: readAt });
   answer(q(order, { params: { id: unpaid.orderId } }).queryKey, unpaid);

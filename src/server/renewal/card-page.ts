@@ -3,7 +3,7 @@ import { assertMayTryCard } from '../billing/payment-limits.ts';
 import { gatewayOf, methodsIn } from '../payments/chargeable.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
-import { saveCard } from './keep-card.ts';
+import { saveCard } from '../cards/keep-card.ts';
 
 /** A card that is typed at its provider's page ([Note: Card page]): the way there. */
 export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body }, context) => {
