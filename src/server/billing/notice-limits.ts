@@ -33,21 +33,25 @@ interface CountedNotice {
   accept(): Promise<void>;
 }
 
+/** Counts a notice that was verified here and refused: a provider's own ones come in crowds, and cost nothing before that. */
+export async function countRefusal({ db, clock }: LimitDeps, sender: NoticeSender): Promise<void> {
+  await takeTryFrom(db, networkKey(sender), sender.ip, ofNetwork, clock());
+}
+
 /**
- * Counts a notice as refused before it is verified, so that those which arrive together are all counted. Undefined where
- * the network, or all networks, have had too many.
+ * Counts a notice that is verified by a call as refused before the call, so that those which arrive together are all counted.
+ * Undefined where the network, or all networks, have had too many.
  */
 export async function countNotice({ db, clock }: LimitDeps, sender: NoticeSender): Promise<CountedNotice | undefined> {
   const now = clock();
   const own = await takeTryFrom(db, networkKey(sender), sender.ip, ofNetwork, now);
   if (!own.allowed) return undefined;
-  const isKnown = sender.isVerifiedByCall && (await triesTaken(db, knownKey(sender), now)) > 0;
-  const isCountedForAll = sender.isVerifiedByCall && !isKnown;
-  if (isCountedForAll && !(await takeTry(db, gatewayKey(sender), ofGateway, now)).allowed) return undefined;
+  const isKnown = (await triesTaken(db, knownKey(sender), now)) > 0;
+  if (!isKnown && !(await takeTry(db, gatewayKey(sender), ofGateway, now)).allowed) return undefined;
   return {
     accept: async () => {
       await giveBackTryFrom(db, networkKey(sender), sender.ip);
-      if (!isCountedForAll) return;
+      if (isKnown) return;
       await giveBackTry(db, gatewayKey(sender));
       await takeTry(db, knownKey(sender), known, clock());
     },

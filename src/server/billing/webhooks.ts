@@ -6,7 +6,7 @@ import { callerOf } from '../request/caller.ts';
 import { readText } from '../request/read-bytes.ts';
 import type { App } from '../request/request-context.ts';
 import { findPurchase, type Purchase } from '../db/purchase-rows.ts';
-import { countNotice, hasTooManyRefusals } from './notice-limits.ts';
+import { countNotice, countRefusal, hasTooManyRefusals } from './notice-limits.ts';
 import { recordPart } from './record-part.ts';
 import { recordReversal, reversalEventId } from './record-reversal.ts';
 import { isOurAmount, applyGatewayResult } from './apply-gateway-result.ts';
@@ -51,9 +51,9 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = unc
       const body = await readText(c, deps, { maxBytes: bodyLimitBytes });
       const notice = await queue.admit(ip, () =>
         queue.run(ip, async () => {
-          const counted = (await countNotice(deps, sender)) ?? refuse(-3031);
+          const counted = sender.isVerifiedByCall ? ((await countNotice(deps, sender)) ?? refuse(-3031)) : undefined;
           const read = await verify(c.req.raw.headers, body, deps.clock(), secret);
-          await counted.accept();
+          await counted?.accept();
           return read;
         }),
       );
@@ -63,6 +63,7 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = unc
     } catch (error) {
       if (error instanceof ApiRefusal) return empty(error.status);
       if (!(error instanceof NoticeRefused)) throw error;
+      if (!sender.isVerifiedByCall) await countRefusal(deps, sender);
       metrics.refusedNotice(name);
       deps.log.warn({ gateway: name, reason: error.message, traceId: c.get('traceId') }, 'a notice was refused');
       return empty(401);

@@ -28,10 +28,15 @@ interface Readings {
   readonly withoutZeros: readonly PhoneNumber[];
 }
 
+/** What stands behind a country's code that was typed again, with or without zeros. */
+function behindCode(digits: string, code: string): string | undefined {
+  const plain = digits.replace(/^0+/, '');
+  return plain.startsWith(code) && plain.length > code.length ? plain.slice(code.length) : undefined;
+}
+
 export function readingsIn(code: string, digits: string): Readings {
-  const again = new RegExp(`^0*${code}(?=\\d)`);
   const bare: string[] = [];
-  for (let rest = digits; again.test(rest);) bare.unshift((rest = rest.replace(again, '')));
+  for (let rest = behindCode(digits, code); rest !== undefined; rest = behindCode(rest, code)) bare.unshift(rest);
   const withFewerZeros = [...bare, digits].flatMap((one) => {
     const zeros = /^0*/.exec(one)?.[0].length ?? 0;
     return Array.from({ length: zeros }, (_, index) => one.slice(index + 1));

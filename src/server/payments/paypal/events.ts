@@ -115,10 +115,12 @@ const anyKey = v.object({ custom_id: v.optional(v.string(), '') });
 /** Whether an event that cannot be read names a payment of this shop, by its key or by its capture. */
 async function isOfThisShop({ db }: PaypalDeps, resource: unknown): Promise<boolean> {
   const text = JSON.stringify(resource);
-  const named = (field: string) => [...text.matchAll(new RegExp(`"${field}":"([\\w -]{1,127})"`, 'g'))].slice(0, 5);
+  const named = (pattern: RegExp) => [...text.matchAll(pattern)].slice(0, 5);
   const found = await Promise.all([
-    ...named('custom(?:_id)?').map(([, key = '']) => findAttempt(db, readPartName(key)?.key ?? key)),
-    ...named('(?:seller_transaction_)?id').map(([, capture = '']) => keyOfCapture(db, capture)),
+    ...named(/"custom(?:_id)?":"([\w -]{1,127})"/g).map(([, key = '']) =>
+      findAttempt(db, readPartName(key)?.key ?? key),
+    ),
+    ...named(/"(?:seller_transaction_)?id":"([\w -]{1,127})"/g).map(([, capture = '']) => keyOfCapture(db, capture)),
   ]);
   return found.some((one) => one !== undefined);
 }

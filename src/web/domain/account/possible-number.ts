@@ -19,8 +19,8 @@ export function isPossibleNumber(
   const digits = typedToken(phone).replaceAll(/\D/g, '');
   // a number may be typed with the code that stands before the field again and again, and with zeros around it
   const readings = [digits];
-  const isCodeFirst = new RegExp(`^0*${areaCode}(?=\\d)`);
-  for (let rest = digits; isCodeFirst.test(rest);) readings.push((rest = rest.replace(isCodeFirst, '')));
+  for (let rest = behindCode(digits, areaCode); rest !== undefined; rest = behindCode(rest, areaCode))
+    readings.push(rest);
   readings.push(
     ...readings.flatMap((one) => Array.from(/^0*/.exec(one)?.[0] ?? '', (_, index) => one.slice(index + 1))),
   );
@@ -28,4 +28,10 @@ export function isPossibleNumber(
     const rule = compiledOnce(`^(?:${pattern})$`);
     return !rule || readings.some((reading) => rule.test(reading));
   });
+}
+
+/** What stands behind the code, with or without zeros before it. */
+function behindCode(digits: string, areaCode: string): string | undefined {
+  const plain = digits.replace(/^0+/, '');
+  return plain.startsWith(areaCode) && plain.length > areaCode.length ? plain.slice(areaCode.length) : undefined;
 }
