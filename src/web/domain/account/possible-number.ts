@@ -33,5 +33,7 @@ export function isPossibleNumber(
 /** What stands behind the code, with or without zeros before it. */
 function behindCode(digits: string, areaCode: string): string | undefined {
   const plain = digits.replace(/^0+/, '');
-  return plain.startsWith(areaCode) && plain.length > areaCode.length ? plain.slice(areaCode.length) : undefined;
+  return areaCode !== '' && plain.startsWith(areaCode) && plain.length > areaCode.length
+    ? plain.slice(areaCode.length)
+    : undefined;
 }
