@@ -64,7 +64,8 @@ function fetchScripts(): Promise<unknown> {
 function removeWorker(): Promise<boolean> {
   let found = false;
   const note = <Item>(all: readonly Item[]) => {
-    found = found || all.length > 0;
+    // the compiler would write `||` with an assignment as one operator, which Chrome 83 does not parse
+    if (all.length > 0) found = true;
     return all;
   };
   const late = new Promise((resolve) => setTimeout(resolve, 1000));
