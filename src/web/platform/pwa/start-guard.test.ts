@@ -27,10 +27,11 @@ interface Wish {
   readonly sent?: 'nothing' | 'late';
   /** the repairs that this page has behind it */
   readonly repairs?: number;
+  readonly offline?: boolean;
 }
 
 /** A page with the guard in it, whose scripts do what a test says. */
-function openPage({ fetch = script, workers = 0, storage, sent, repairs }: Wish = {}) {
+function openPage({ fetch = script, workers = 0, storage, sent, repairs, offline }: Wish = {}) {
   const listeners: Record<string, ((event: object) => void)[]> = {};
   const page = {
     dataset: {} as Record<string, string>,
@@ -73,6 +74,7 @@ function openPage({ fetch = script, workers = 0, storage, sent, repairs }: Wish 
       querySelector: () => null,
     },
     navigator: {
+      onLine: !offline,
       sendBeacon: (_path: string, body: string) => page.reports.push((JSON.parse(body) as { repair: string }).repair),
       serviceWorker: { getRegistrations: () => hang(Array.from({ length: workers }, () => registration)) },
     },
@@ -130,6 +132,23 @@ describe('a page whose scripts do not start', () => {
     expect(page).toMatchObject({ reloads: 0, reports: ['plain page'], dataset: { start: 'failed' } });
   });
 
+  it('keeps the service worker and its caches while the device is offline, and is reloaded when it is not', async () => {
+    for (const repairs of [0, 1]) {
+      const page = openPage({ fetch: broken['an error of the service worker']!, workers: 1, repairs, offline: true });
+      await seconds(9);
+      expect(page).toMatchObject({ reloads: 0, unregistered: 0, deleted: [], reports: ['plain page'] });
+      page.dispatch('online', {});
+      expect(page).toMatchObject({ reloads: 1, unregistered: 0 });
+    }
+  });
+
+  it('counts a removed worker only where there was one', async () => {
+    const page = openPage({ repairs: 1 });
+    await seconds(12);
+    expect(page).toMatchObject({ reloads: 1, reports: ['scripts fetched again'] });
+    expect(page.state.startRepairs).toBe(2);
+  });
+
   it('stays readable after two repairs, and where its storage never answers', async () => {
     const repaired = openPage({ workers: 1, repairs: 2 });
     await seconds(9);
@@ -166,7 +185,7 @@ describe('a page whose scripts run and never draw it', () => {
     },
   );
 
-  it('has its time from when they run, and is left alone once it is drawn', async () => {
+  it('gets the full time limit again once its scripts run, and is not repaired after hydration', async () => {
     const page = openPage();
     await seconds(7);
     page.dataset['start'] = 'running';
@@ -178,6 +197,24 @@ describe('a page whose scripts run and never draw it', () => {
     expect(page).toMatchObject({ reports: [], reloads: 0 });
   });
 
+  it('is left alone where it is hydrated while its scripts are fetched again', async () => {
+    const page = openPage({ fetch: never, workers: 1 });
+    page.dataset['start'] = 'running';
+    await seconds(9);
+    page.dataset['hydrated'] = '';
+    await seconds(60);
+    expect(page).toMatchObject({ reloads: 0, unregistered: 0, deleted: [], reports: [] });
+  });
+
+  it('is not reloaded where it is hydrated after the last repair', async () => {
+    const page = openPage({ repairs: 2 });
+    page.dataset['start'] = 'running';
+    await seconds(9);
+    page.dataset['hydrated'] = '';
+    page.dispatch('online', {});
+    expect(page).toMatchObject({ reloads: 0, reports: ['plain page'] });
+  });
+
   it('is repaired at once where its start says that it has failed', async () => {
     const page = openPage();
     page.dataset['start'] = 'running';
@@ -187,7 +224,7 @@ describe('a page whose scripts run and never draw it', () => {
   });
 });
 
-describe('time in which nobody looks at a page', () => {
+describe('time in which a page is hidden', () => {
   it('does not count while it is hidden, however long that is', async () => {
     const page = openPage();
     page.hidden = true;
@@ -208,7 +245,7 @@ describe('time in which nobody looks at a page', () => {
     expect(page.reports).toEqual([]);
   });
 
-  it('gives no time back: a page that is hidden again and again is repaired', async () => {
+  it('does not reset the limit: a page that is hidden repeatedly is repaired', async () => {
     const page = openPage();
     for (let looks = 0; looks < 6; looks += 1) {
       page.hidden = false;

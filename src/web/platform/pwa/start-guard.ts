@@ -6,15 +6,18 @@ import type { StartFailure, StartRepair } from '../../../contract/start-report.t
  * [Note: Start guard] A page is readable before its scripts run, and has to stay usable when they never do. These functions
  * are written into every page as text, before any module, so they use nothing else and only what every engine parses.
  *
- * A failed start is repaired at most twice for each page, by reloading it: first with the scripts fetched past the HTTP
- * cache, then without the service worker and its caches, at once where the scripts cannot be fetched through it. After that
- * the page stays as the server wrote it: links and the forms marked `data-plain` work, other controls lead to the notice.
+ * A failed start is repaired at most three times for each page (the router drops the count once, when it first runs), by
+ * reloading it: first with the scripts fetched past the HTTP cache, then without the service worker and its caches, at once
+ * where the scripts cannot be fetched through it. After that, or offline, the page stays as the server wrote it: links and the forms marked `data-plain` work, other controls lead to the notice.
  * `data-start` on `<html>` says how far a start came; it has ended when the page is hydrated.
  */
 
+function isHydrated(): boolean {
+  return 'hydrated' in document.documentElement.dataset;
+}
+
 function hasStarted(): boolean {
-  const data = document.documentElement.dataset;
-  return data.start === 'unsupported' || 'hydrated' in data;
+  return document.documentElement.dataset.start === 'unsupported' || isHydrated();
 }
 
 function hasRun(): boolean {
@@ -109,7 +112,7 @@ function stayPlain(): void {
   if (earlyTaps) earlyTaps.stop();
   const redirect = (event: Event) => {
     // it was only slow
-    if ('hydrated' in document.documentElement.dataset) return;
+    if (isHydrated()) return;
     const target = event.target instanceof Element ? event.target : document.body;
     if (
       event.type === 'click'
@@ -122,33 +125,35 @@ function stayPlain(): void {
   };
   addEventListener('click', redirect, true);
   addEventListener('submit', redirect, true);
-  addEventListener('online', () => location.reload());
+  addEventListener('online', () => {
+    if (!isHydrated()) location.reload();
+  });
 }
 
 function repairStart(reason: StartFailure): void {
   document.documentElement.dataset.start = 'failed';
   const done = savedState().startRepairs || 0;
   const giveUp = () => {
+    if (isHydrated()) return;
     reportFailure(reason, 'plain page');
     stayPlain();
   };
-  if (done > 1 || !window.fetch) return giveUp();
-  const reload = (repair: StartRepair) => {
-    if ('hydrated' in document.documentElement.dataset) return;
+  // offline, a reload may show the browser's own error page, and a removed worker is lost; `stayPlain` reloads later
+  if (done > 1 || !window.fetch || navigator.onLine === false) return giveUp();
+  const reload = (repair: StartRepair, repairs: number) => {
+    if (isHydrated()) return;
     const typed: Record<string, string> = {};
     typedFields().forEach((field) => (typed[field.name] = field.value));
-    history.replaceState(
-      Object.assign({}, history.state, { startRepairs: repair === 'worker removed' ? 2 : 1, startTyped: typed }),
-      '',
-    );
+    history.replaceState(Object.assign({}, history.state, { startRepairs: repairs, startTyped: typed }), '');
     reportFailure(reason, repair);
     location.reload();
   };
-  const fetchThenReload = () =>
-    fetchScripts().then(() => reload(done === 0 ? 'scripts fetched again' : 'worker removed'));
+  const fetchThenReload = () => fetchScripts().then(() => reload('scripts fetched again', done + 1));
   // a removed worker still answers what this page fetches, until it is reloaded
-  const removeThen = (otherwise: () => unknown) =>
-    removeWorker().then((found) => (found ? reload('worker removed') : otherwise()));
+  const removeThen = (otherwise: () => unknown) => {
+    if (isHydrated()) return Promise.resolve();
+    return removeWorker().then((found) => (found ? reload('worker removed', 2) : otherwise()));
+  };
   (done === 0 ? fetchThenReload().catch(() => removeThen(giveUp)) : removeThen(fetchThenReload)).catch(giveUp);
 }
 
@@ -218,6 +223,7 @@ function guardStart(failedEvent: string, limits: Limits): void {
 }
 
 const parts = [
+  isHydrated,
   hasStarted,
   hasRun,
   isDrawnByBrowser,
