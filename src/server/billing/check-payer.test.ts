@@ -37,7 +37,7 @@ describe('a payer’s telephone', () => {
     ['011 98765-4321', '11987654321'],
     ['+55 11 98765-4321', '11987654321'],
     ['11 3333-4444', '1133334444'],
-    // mobile numbers of before 2012
+    // Brazilian mobile numbers had eight digits until 2012 to 2016
     ['11 8765-4321', '1187654321'],
     ['+55 11 8765-4321', '1187654321'],
     ['+351 912 345 678', '+351912345678'],
@@ -70,11 +70,22 @@ describe('a payer’s telephone', () => {
     expect(phoneCodesOf('EUR', undefined)).toEqual([]);
   });
 
-  it('is any number of 8 to 15 digits where no country is known', () => {
-    expect(['12345678', '1234567', '1'.repeat(16)].map((typed) => payerPhone(typed, []))).toEqual([
-      '12345678',
-      undefined,
-      undefined,
-    ]);
+  it.each([
+    ['12345678', '12345678'],
+    ['0151 23456789', '015123456789'],
+    ['1512 3456789', '15123456789'],
+    ['(11) 3333-4444', '1133334444'],
+    ['1234-5678', '12345678'],
+    ['٠١٥١ ٢٣٤٥٦٧٨٩', '015123456789'],
+    ['1234567', undefined],
+    ['1234567 ext. 89', undefined],
+    ['1'.repeat(16), undefined],
+    ['+49 151 23456789', '+4915123456789'],
+    ['(+49) 151 23456789', '+4915123456789'],
+    ['0049 151 23456789', '+4915123456789'],
+    ['+49 12', undefined],
+    ['+999 123 456 789', undefined],
+  ])('has no country added where none is known: %s', (typed, sent) => {
+    expect(payerPhone(typed, [])).toBe(sent);
   });
 });

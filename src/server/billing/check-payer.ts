@@ -87,14 +87,18 @@ export function phoneCodesOf(currency: string, brandCode: string | undefined): s
 }
 
 /**
- * The payer's telephone: national digits in the first of the countries, and with a plus in another one. Undefined for what is no
- * telephone number at all.
+ * The payer's telephone: national digits in the first of the countries, and with a plus in another one. Digits without a plus stay
+ * as they are where no country is known: which one they are of would be a guess. Undefined for what is no telephone number at all.
  */
 export function payerPhone(typed: string, codes: readonly string[]): string | undefined {
   const plain = typedToken(typed);
+  if (codes.length === 0 && !/^[(]?(\+|00)/.test(plain)) {
+    const digits = plain.replace(/[()./-]/g, '');
+    return /^\d{8,15}$/.test(digits) ? digits : undefined;
+  }
   const read = (codes.length > 0 ? codes : ['']).flatMap((code) => canonicalNumber(plain, code) ?? []);
   const own =
     read.find(({ isValid }) => isValid) ?? read.find((one) => codes.includes(one.areaCode) && isReachable(one));
-  if (own) return own.areaCode === codes[0] ? own.national : `+${own.digits}`;
-  return codes.length === 0 && /^\d{8,15}$/.test(plain) ? plain : undefined;
+  if (!own) return undefined;
+  return own.areaCode === codes[0] ? own.national : `+${own.digits}`;
 }
