@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
 import { plans } from '../../src/server/db/schema/brands.ts';
 import { outbox } from '../../src/server/db/schema/outbox.ts';
@@ -12,13 +12,11 @@ import { aCard, aShop, type Shop, type Wish } from '../builders/a-shop.ts';
 let shop: Shop;
 beforeAll(async () => {
   shop = await aShop();
-  // requests for codes have used the budget up: what tells of a charge is sent all the same
-  const resetsAt = Number.MAX_SAFE_INTEGER;
-  await shop.db.insert(throttles).values({ key: 'sms of lumen day', count: 1_000_000, resetsAt });
 });
 afterEach(async () => {
   await forgetRenewals(shop);
   await setPrice(1990);
+  await shop.db.delete(throttles);
 });
 afterAll(() => shop.close());
 
@@ -106,5 +104,37 @@ describe('a customer with a number and no address hears of the renewal by SMS', 
     await sendOutbox(shop.deps);
     expect(shop.texted.map(({ text }) => text).filter((text) => text === notice)).toHaveLength(1);
     expect(shop.texted.every(({ to }) => /^\d+$/.test(to))).toBe(true);
+  });
+});
+
+describe('when requests for codes have used up the SMS budget, a customer', () => {
+  beforeEach(async () => {
+    const resetsAt = Number.MAX_SAFE_INTEGER;
+    await shop.db.insert(throttles).values({ key: 'sms of lumen day', count: 1_000_000, resetsAt });
+  });
+
+  it('receives what announces a charge, and nothing else of a card that is refused', async () => {
+    const { ana, texts } = await byNumber({ card: aCard('4000000000003022') });
+    await live(shop, 45);
+    const told = (await texts()).map((text) => /será renovado|Tentamos de novo|última vez|terminou/.exec(text)?.[0]);
+    expect(told).toEqual(['será renovado', 'Tentamos de novo', 'Tentamos de novo', 'Tentamos de novo']);
+    expect((await ana.info()).status).toBe('ended');
+  });
+
+  it('receives the question about a higher price, and not what a bank or the card’s expiry asks for', async () => {
+    const asked = await byNumber({ card: aCard('4000000000004012') });
+    const now = new Date(shop.clock.now);
+    const expiry = `${String(now.getUTCMonth() + 1).padStart(2, '0')}/${String(now.getUTCFullYear() % 100)}`;
+    const expiring = await byNumber({ card: { ...aCard(), expiry } });
+    const dearer = await byNumber();
+    await live(shop, 20);
+    await setPrice(2490);
+    await live(shop, 4);
+    expect(await dearer.texts()).toEqual([expect.stringContaining('R$ 24,90')]);
+    await setPrice(1990);
+    await live(shop, 6);
+    const others = [...(await asked.texts()), ...(await expiring.texts())];
+    expect(others.filter((text) => text.includes('não vale mais') || text.includes('/payment?orderId='))).toEqual([]);
+    expect(others.some((text) => text.includes('será renovado'))).toBe(true);
   });
 });

@@ -151,6 +151,10 @@ export interface RenewalMessage {
 /** Longer than an SMS provider is away, and short enough that what it tells is still so. */
 const smsLifetimeMs = 3 * 86_400_000;
 
+/** Whether an SMS announces a charge or its next try, or requests consent to a higher price; the account shows the others. */
+const announcesCharge = (sms: RenewalSms): boolean =>
+  sms.tells === 'notice' || sms.tells === 'asks' || (sms.tells === 'refused' && sms.retryAt !== null);
+
 /**
  * Writes to the customer, in the transaction of what it tells of: a mail, or an SMS to an account without an address. What
  * is written there is sent by the outbox, as codes are.
@@ -167,7 +171,7 @@ export async function tell(
   const text = renewalSms(brand, user.language, sms);
   await queueSms(
     tx,
-    { brand, to, text, isProved: isNumberProved(user), lifetimeMs: smsLifetimeMs, isRequired: true },
+    { brand, to, text, isProved: isNumberProved(user), lifetimeMs: smsLifetimeMs, isRequired: announcesCharge(sms) },
     deps,
   );
 }
