@@ -68,6 +68,8 @@ describe('the time zone of a brand', () => {
     expect(brand('55', 'USD', 'Asia/Tokyo')).toBe('Asia/Tokyo');
     expect(brand('55', 'USD')).toBe('America/Sao_Paulo');
     expect(brand(undefined, 'KES')).toBe('Africa/Nairobi');
+    expect(brand('1829', 'USD')).toBe('America/Santo_Domingo');
+    expect(brand('1787', 'USD')).toBe('America/Puerto_Rico');
     expect(brand('999', 'USD')).toBe('UTC');
   });
 

@@ -109,6 +109,14 @@ const zoneOfAreaCode: Readonly<Record<string, string>> = {
   '380': 'Europe/Kyiv',
   '595': 'America/Asuncion',
   '598': 'America/Montevideo',
+  '1658': 'America/Jamaica',
+  '1787': 'America/Puerto_Rico',
+  '1809': 'America/Santo_Domingo',
+  '1829': 'America/Santo_Domingo',
+  '1849': 'America/Santo_Domingo',
+  '1868': 'America/Port_of_Spain',
+  '1876': 'America/Jamaica',
+  '1939': 'America/Puerto_Rico',
 };
 
 const zoneOfCurrency: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { LimitName } from '../limits/limit-metrics.ts';
 import { countTries, giveBackTries, triesOf, type Window } from '../limits/throttle.ts';
 import { canonicalNumber } from '../process/phone-number.ts';
-import { destinationOf } from '../process/phone-readings.ts';
+import { destinationOf, destinationOfCode } from '../process/phone-readings.ts';
 import { refuse } from '../request/api-error.ts';
 import { networksOf } from '../request/network.ts';
 import { alertOperator } from './operator-alerts.ts';
@@ -57,7 +57,7 @@ function budgetsOf(
   { number, isProved }: { readonly number: string; readonly isProved: boolean },
 ): Budget[] {
   const country = destinationOf(number);
-  const isOwn = country === (config.login.areaCode ?? '').replaceAll(/\D/g, '');
+  const isOwn = country === destinationOfCode(config.login.areaCode ?? '');
   const day = env.SMS_PER_DAY;
   const ofCountry = isOwn ? day : Math.ceil(day * foreignShare);
   const share = isProved ? 1 : unprovedShare;

@@ -56,7 +56,7 @@ contact: # what help shows
 login:
   codeLogin: true # sign in by a code instead of a password
   signupCode: true # prove the address before an account is made
-  # areaCode: "1" # of telephone numbers, where people mostly have one
+  # areaCode: "1" # of telephone numbers, where people mostly have one; in the Caribbean with the area: "1809"
   # emailSuffix: [ gmail.com, outlook.com ] # what the login suggests
 
 payment:

@@ -18,7 +18,7 @@ const metadata = new Metadata();
 export const isMobile = (number: PhoneNumber) => /MOBILE/.test(number.getType() ?? '');
 const isValid = (number: PhoneNumber) => number.isValid();
 
-/** What digits can mean within one country, by how much has to be left out of them. */
+/** The numbers of one country that the digits can stand for, grouped by what is removed from them. */
 interface Readings {
   /** without what is dialled before a number within the country, at most */
   readonly asTyped: readonly PhoneNumber[];
@@ -85,15 +85,22 @@ export function numberAbroad(digits: string): PhoneNumber | undefined {
 }
 
 /**
- * Which country's prices a message to a number has: its calling code, and of the countries that share +1 with the United
- * States and Canada the area as well, because messages to them cost many times as much. `unknown` for what is no number.
+ * Which country's prices a message to a number has: its calling code, or the country (ISO 3166-1) where it shares +1 with the
+ * United States and Canada, because messages to it cost many times as much. `unknown` for what is no number.
  */
 export function destinationOf(digits: string): string {
   const number = numberAbroad(digits);
   if (!number) return 'unknown';
-  const { countryCallingCode: code, country, nationalNumber } = number;
+  const { countryCallingCode: code, country } = number;
   const isApart = code === '1' && country !== undefined && country !== 'US' && country !== 'CA';
-  return isApart ? `1${nationalNumber.slice(0, 3)}` : code;
+  return isApart ? country : code;
+}
+
+/** The destination of a brand's own numbers, by its calling code, or an area within +1 such as `1809`. */
+export function destinationOfCode(areaCode: string): string {
+  const code = areaCode.replaceAll(/\D/g, '');
+  // the numbering plan assigns whole areas to countries, so that any number of one will do
+  return /^1\d{3}$/.test(code) ? destinationOf(`${code}5550123`) : code;
 }
 
 /** The part of a numbering plan that the types of the library leave out. */

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changePassword, login, sendVerificationCode } from '../../../src/contract/index.ts';
 import { outbox } from '../../../src/server/db/schema/outbox.ts';
 import { messageRequests, throttles } from '../../../src/server/db/schema/sign-in.ts';
+import type { Brand } from '../../../src/server/brand/catalog.ts';
+import { queueSms } from '../../../src/server/messages/sms-budget.ts';
 import { destinationOf } from '../../../src/server/process/phone-readings.ts';
 import { writeRequestedMessages } from '../../../src/server/jobs/write-requested-messages.ts';
 import { aMember } from '../../builders/a-mailbox.ts';
@@ -94,8 +96,43 @@ describe('codes by SMS to strangers’ numbers', () => {
 });
 
 it('messages to the Caribbean count for a country of their own, though it shares +1 with the United States', () => {
-  const destinations = ['12125550123', '14165550123', '18765550123', '18095550123', '5511987654321', '12'];
-  expect(destinations.map(destinationOf)).toEqual(['1', '1', '1876', '1809', '55', 'unknown']);
+  const destinations = [
+    '12125550123',
+    '14165550123',
+    '18765550123',
+    '18095550123',
+    '18295550123',
+    '5511987654321',
+    '12',
+  ];
+  expect(destinations.map(destinationOf)).toEqual(['1', '1', 'JM', 'DO', 'DO', '55', 'unknown']);
+});
+
+describe('a brand', () => {
+  const brandOf = (areaCode: string): Brand => {
+    const lumen = shop.deps.catalog.byCode('lumen') ?? expect.fail();
+    return { ...lumen, config: { ...lumen.config, login: { ...lumen.config.login, areaCode } } };
+  };
+  /** How many of 25 codes to customers in an area are sent in an hour: all in the brand's country, and 20 abroad. */
+  async function sentTo(area: string, brand: Brand): Promise<number> {
+    const before = await sent();
+    for (let n = 0; n < 25; n += 1) {
+      const to = `${area}55501${String(n).padStart(2, '0')}`;
+      await queueSms(shop.db, { brand, to, text: '1234', isProved: true, asked: true }, shop.deps);
+    }
+    return (await sent()) - before;
+  }
+
+  it.each([
+    ['1809', ['1809', '1829'], ['1876', '1212']],
+    ['1939', ['1787'], ['1809', '1212']],
+    ['1', ['1212', '1416'], ['1809', '1787']],
+    ['1416', ['1212'], ['1876']],
+  ])('of +%s has its whole budget for every area of its country', async (areaCode, own, foreign) => {
+    const brand = brandOf(areaCode);
+    for (const area of own) expect(await sentTo(area, brand)).toBe(25);
+    for (const area of foreign) expect(await sentTo(area, brand)).toBe(20);
+  });
 });
 
 describe('a customer', () => {

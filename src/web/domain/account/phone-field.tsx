@@ -7,6 +7,7 @@ import { useTypedValue } from '../../ui/use-typed-value.ts';
 import field from '../../ui/field.module.css';
 import { ChevronDown } from '../../ui/icon.tsx';
 import styles from './phone-field.module.css';
+import { callingCodeOf } from './calling-code.ts';
 import { typedNumber, type AreaCode, areaCodesOf, countryOf, countryOptions, guessAreaCode } from './phone-number.ts';
 import { useQuery } from '@tanstack/react-query';
 import { areaCodes } from '../../../contract/site.ts';
@@ -170,6 +171,9 @@ function useAreaCodes() {
   const brandCode = siteConfig.login.areaCode;
   // Until the list is there, the brand's own code is better than none.
   const list = fetched ?? kept;
-  const codes = areaCodesOf(list ?? [], list || allowed.length > 0 || !brandCode ? allowed : [brandCode]);
+  const codes = areaCodesOf(
+    list ?? [],
+    list || allowed.length > 0 || !brandCode ? allowed : [callingCodeOf(brandCode)],
+  );
   return { codes, guess: list ? guessAreaCode(codes, { countryCode, brandCode }) : '' };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { callingCodeOf } from './calling-code.ts';
 import { areaCodesOf, countryOf, countryOptions, guessAreaCode, typedNumber } from './phone-number.ts';
 
 const list = [
@@ -49,6 +50,16 @@ test('the first guess is the own country, then the brand, then the only one', ()
   expect(guessAreaCode(all, { countryCode: 'FR', brandCode: '+55' })).toBe('55');
   expect(guessAreaCode(all, { countryCode: 'FR' })).toBe('');
   expect(guessAreaCode(areaCodesOf(list, ['55']), { countryCode: '' })).toBe('55');
+});
+
+test('a brand in the Caribbean, whose code has the area within +1, has that code chosen', () => {
+  const ofToday = areaCodesOf(
+    [{ country: 'DO', areaCode: '1' }, ...list.filter(({ country }) => country !== 'DO')],
+    [],
+  );
+  expect(guessAreaCode(ofToday, { countryCode: 'FR', brandCode: '1829' })).toBe('1');
+  expect(guessAreaCode(all, { countryCode: 'FR', brandCode: '1809' })).toBe('1809');
+  expect(['1809', '+1 787', '1', '55', '1809555'].map(callingCodeOf)).toEqual(['1', '1', '1', '55', '1809555']);
 });
 
 test('a number loses what people write between its digits', () => {

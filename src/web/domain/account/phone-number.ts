@@ -1,4 +1,5 @@
 import { typedToken } from '../../../contract/typed-text.ts';
+import { callingCodeOf } from './calling-code.ts';
 
 /** An entry of the list of countries, without its spelling in one language. */
 export interface Country {
@@ -68,7 +69,8 @@ export function guessAreaCode(
   { countryCode, brandCode = '' }: { countryCode: string; brandCode?: string | undefined },
 ): string {
   const own = codes.find(({ countries }) => countries.includes(countryCode));
-  const brand = codes.find(({ areaCode }) => areaCode === digits(brandCode));
+  const withCode = (code: string) => codes.find(({ areaCode }) => areaCode === code);
+  const brand = withCode(digits(brandCode)) ?? withCode(callingCodeOf(brandCode));
   return (own ?? brand ?? (codes.length === 1 ? codes[0] : undefined))?.areaCode ?? '';
 }
 

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, type ChangeEvent, type ComponentProps, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { areaCodes } from '../../../contract/site.ts';
+import { callingCodeOf } from '../account/calling-code.ts';
 import { schemeNames } from '../payments/card-name.ts';
 import { brazilianState, brazilianStates } from '../../../contract/places.ts';
 import { addressRules, countryOf } from '../../../contract/postal-rules.ts';
@@ -241,5 +242,5 @@ function useDiallingCode(currency: string): string | undefined {
   const { siteConfig } = useBrand();
   const { data } = useQuery(q(areaCodes, {}, { quiet: true }));
   const code = data?.find(({ country }) => country === countryOf(currency))?.areaCode ?? siteConfig.login.areaCode;
-  return code?.replace(/^\+/, '');
+  return code && callingCodeOf(code);
 }
