@@ -14,16 +14,19 @@ type AlertDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'log' | 'limitMetrics'>;
 
 /**
  * Alerts the operator of a brand. Every call is counted; the log line and the email to `alerts.email` of the brand come
- * once for each kind and day. Never throws, because the request that noticed the attack has an answer of its own.
+ * once for each kind and day. Never throws, because the request that noticed the attack has an answer of its own. `db` may be
+ * a transaction: what fails here is undone to a savepoint, so that the rest of it can be committed.
  */
 export async function alertOperator(deps: AlertDeps, brand: Brand, kind: AlertKind): Promise<void> {
   deps.limitMetrics.alerted(kind, brand.code);
   try {
-    const first = await takeTry(deps.db, `alert ${brand.code} ${kind}`, { tries: 1, windowMs: dayMs }, deps.clock());
-    if (!first.allowed) return;
-    const to = brand.alerts?.email;
-    deps.log.warn({ brand: brand.code, kind, emailed: to !== undefined }, 'the operator should look at this');
-    if (to !== undefined) await queueMail(deps.db, { brand, to, ...alertMail(brand, kind) }, deps);
+    await deps.db.transaction(async (tx) => {
+      const first = await takeTry(tx, `alert ${brand.code} ${kind}`, { tries: 1, windowMs: dayMs }, deps.clock());
+      if (!first.allowed) return;
+      const to = brand.alerts?.email;
+      deps.log.warn({ brand: brand.code, kind, emailed: to !== undefined }, 'the operator should look at this');
+      if (to !== undefined) await queueMail(tx, { brand, to, ...alertMail(brand, kind) }, deps);
+    });
   } catch (error) {
     deps.log.error({ err: error, brand: brand.code, kind }, 'an operator alert could not be sent');
   }

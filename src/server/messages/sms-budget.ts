@@ -152,8 +152,8 @@ interface CountedSms {
 }
 
 /**
- * Counts an SMS that is about to be sent; false where the budgets do not allow it, of which the operator is alerted. `tx` is
- * the transaction that it is written in.
+ * Counts an SMS that is about to be sent; false where a budget does not allow it. The operator is alerted of those of the brand.
+ * `tx` is the transaction that it is written in.
  */
 async function takeSms(
   tx: Database,
@@ -176,6 +176,7 @@ async function takeSms(
     budgets.map(({ key }) => key),
   );
   deps.limitMetrics.refused(over.limit, brand.code);
-  await alertOperator({ ...deps, db: tx }, brand, 'sms_pumping');
+  // the notices of one customer are no attack, and would use up the alert of the day
+  if (over !== own) await alertOperator({ ...deps, db: tx }, brand, 'sms_pumping');
   return false;
 }

@@ -4,6 +4,7 @@ import { changePassword, login, sendVerificationCode } from '../../../src/contra
 import { outbox } from '../../../src/server/db/schema/outbox.ts';
 import { messageRequests, throttles } from '../../../src/server/db/schema/sign-in.ts';
 import type { Brand } from '../../../src/server/brand/catalog.ts';
+import { alertOperator } from '../../../src/server/messages/operator-alerts.ts';
 import { queueSms } from '../../../src/server/messages/sms-budget.ts';
 import { destinationOf } from '../../../src/server/process/phone-readings.ts';
 import { writeRequestedMessages } from '../../../src/server/jobs/write-requested-messages.ts';
@@ -163,6 +164,14 @@ describe('a customer', () => {
     expect(await sent()).toBe(10);
   });
 
+  it('who is sent ten notices in a day is no attack that the operator is alerted of', async () => {
+    const brand = shop.deps.catalog.byCode('lumen') ?? expect.fail();
+    for (let n = 0; n < 12; n += 1)
+      await queueSms(shop.db, { brand, to: '5511987654321', text: 'a notice', isProved: true }, shop.deps);
+    expect(await sent()).toBe(10);
+    expect(await shop.db.$count(outbox, eq(outbox.channel, 'mail'))).toBe(0);
+  });
+
   it('who does not exist uses up nothing of the brand, and is answered as one who does', async () => {
     const ana = await aMember(shop, { type: 'phone' });
     const answers: number[] = [];
@@ -174,4 +183,18 @@ describe('a customer', () => {
     await writeAll();
     expect(await sent()).toBe(1);
   });
+});
+
+it('an alert that cannot be written leaves the transaction usable that it is part of', async () => {
+  const lumen = shop.deps.catalog.byCode('lumen') ?? expect.fail();
+  // PostgreSQL refuses the statement: its texts have no NUL
+  const brand: Brand = { ...lumen, alerts: { email: 'operations\0@lumen.example' } };
+  const count = shop.db.transaction(async (tx) => {
+    await alertOperator({ ...shop.deps, db: tx }, brand, 'sms_pumping');
+    return tx.$count(outbox);
+  });
+  expect(await count).toBe(0);
+  // nor is the alert of the day used up by it
+  await alertOperator(shop.deps, lumen, 'sms_pumping');
+  expect(await shop.db.$count(outbox, eq(outbox.recipient, 'operations@lumen.example'))).toBe(1);
 });
