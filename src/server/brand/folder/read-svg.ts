@@ -4,7 +4,7 @@ export interface SvgElement {
   readonly name: string;
   readonly prefix: string;
   readonly local: string;
-  /** undefined where the prefix is not declared; empty where there is none */
+  /** the namespace of the prefix: '' without a prefix and default namespace; undefined where the prefix is not declared */
   readonly namespace: string | undefined;
   readonly attributes: readonly SvgAttribute[];
   readonly children: SvgElement[];
@@ -24,17 +24,25 @@ export interface SvgAttribute {
 export class UnreadableSvg extends Error {}
 
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
-const markupMessage = 'has a document type, CDATA or a style sheet; leave them out';
+const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
+const messages = {
+  markup: 'has a document type, CDATA or a style sheet; leave them out',
+  comment: 'has a comment that contains -- or does not end',
+  declaration: 'has an XML declaration that is not <?xml version="1.0" encoding="UTF-8"?> at its beginning',
+  cdataEnd: 'has ]]> in its text; write > as &gt;',
+  notWhole: 'is no whole drawing',
+} as const;
 /** Programs that draw write a few dozen levels; each may cost a renderer a layer. */
 const mostLevels = 64;
 
-// names are ASCII only: what a browser takes for a name and this reader does not would not be looked at
+// names are ASCII only: what a browser takes for a name and this reader does not would not be looked at; and XML has fewer
+// spaces than `\s`
 const startTag =
-  /<([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)((?:\s+[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
-const endTag = /<\/([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*>/y;
-const attribute = /([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+  /<([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)((?:[ \t\r\n]+[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?[ \t\r\n]*=[ \t\r\n]*(?:"[^"<]*"|'[^'<]*'))*)[ \t\r\n]*(\/?)>/y;
+const endTag = /<\/([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)[ \t\r\n]*>/y;
+const attribute = /([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/g;
 const declaration =
-  /<\?xml\s+version\s*=\s*["']1\.0["'](?:\s+encoding\s*=\s*["']utf-8["'])?(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*\?>/iy;
+  /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.0"|'1\.0')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[Uu][Tt][Ff]-8"|'[Uu][Tt][Ff]-8'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>/y;
 const comment = /<!--(?:[^-]|-[^-])*-->/y;
 const text = /[^<]+/y;
 
@@ -57,8 +65,7 @@ export function readSvg(file: string): SvgElement {
     at += step;
   }
   const [svg, ...others] = root.children;
-  if (open.length > 1 || !svg || others.length > 0 || root.text.trim() !== '')
-    throw new UnreadableSvg('is no whole drawing');
+  if (open.length > 1 || !svg || others.length > 0) throw new UnreadableSvg(messages.notWhole);
   return svg;
 }
 
@@ -83,6 +90,8 @@ function readStep(source: string, at: number, open: Scope[]): number {
   if (!scope) throw new UnreadableSvg('closes more elements than it opens');
   const words = matchAt(text, source, at);
   if (words) {
+    if (words[0].includes(']]>')) throw new UnreadableSvg(messages.cdataEnd);
+    if (open.length === 1 && /[^ \t\r\n]/.test(words[0])) throw new UnreadableSvg(messages.notWhole);
     scope.element.text += resolved(words[0]);
     return words[0].length;
   }
@@ -96,7 +105,7 @@ function readStep(source: string, at: number, open: Scope[]): number {
     return end[0].length;
   }
   const start = matchAt(startTag, source, at);
-  if (!start) throw new UnreadableSvg(/^<[!?]/.test(source.slice(at, at + 2)) ? markupMessage : problemAt(source, at));
+  if (!start) throw new UnreadableSvg(problemAt(source, at));
   const [whole, name = '', attributes = '', closed] = start;
   const child = elementOf(name, attributes, scope.namespaces);
   scope.element.children.push(child.element);
@@ -112,22 +121,43 @@ function elementOf(name: string, written: string, outer: ReadonlyMap<string, str
     key,
     value: resolved(double ?? single ?? ''),
   }));
-  if (new Set(pairs.map(({ key }) => key)).size < pairs.length)
-    throw new UnreadableSvg(`has an attribute twice in ${name}`);
-  for (const { key, value } of pairs) {
-    if (key === 'xmlns') namespaces.set('', value);
-    else if (key.startsWith('xmlns:')) namespaces.set(key.slice('xmlns:'.length), value);
+  assertOnce(
+    name,
+    pairs.map(({ key }) => key),
+  );
+  for (const { key, value } of pairs.filter(({ key }) => isDeclaration(key))) {
+    const prefix = key.slice('xmlns:'.length);
+    if (!mayStandFor(prefix, value)) throw new UnreadableSvg(`has a namespace in ${key} that XML does not allow there`);
+    namespaces.set(prefix, value);
   }
   const attributes = pairs
-    .filter(({ key }) => !/^xmlns(:|$)/.test(key))
+    .filter(({ key }) => !isDeclaration(key))
     .map(({ key, value }) => {
       const { prefix, local } = partsOf(key);
       // an attribute without a prefix has no namespace
       return { name: key, prefix, local, namespace: prefix === '' ? '' : namespaces.get(prefix), value };
     });
+  // two prefixes may stand for one namespace
+  const known = attributes.filter((one) => one.namespace !== undefined);
+  assertOnce(
+    name,
+    known.map((one) => `${one.namespace} ${one.local}`),
+  );
   const { prefix, local } = partsOf(name);
   const namespace = namespaces.get(prefix) ?? (prefix === '' ? '' : undefined);
   return { element: { name, prefix, local, namespace, attributes, children: [], text: '' }, namespaces };
+}
+
+const isDeclaration = (key: string) => /^xmlns(:|$)/.test(key);
+
+/** Namespaces in XML 1.0, section 3: `xml` and `xmlns` are reserved, and a prefix is not undeclared. */
+function mayStandFor(prefix: string, namespace: string): boolean {
+  if (prefix === 'xmlns' || namespace === xmlnsNamespace) return false;
+  return (prefix === 'xml') === (namespace === xmlNamespace) && (prefix === '' || namespace !== '');
+}
+
+function assertOnce(element: string, attributes: readonly string[]): void {
+  if (new Set(attributes).size < attributes.length) throw new UnreadableSvg(`has an attribute twice in ${element}`);
 }
 
 function partsOf(name: string): { prefix: string; local: string } {
@@ -138,16 +168,32 @@ function partsOf(name: string): { prefix: string; local: string } {
 /** Text with its character references resolved; entities of a document type are refused. */
 function resolved(written: string): string {
   return written.replaceAll(/&([^;\s&]*;?)/g, (_, body: string) => {
-    const [, hex, decimal, name] = /^(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]+));$/i.exec(body) ?? [];
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    const character = name === undefined ? characterOf(code) : references[name];
+    const character = referredTo(body);
     if (character === undefined)
-      throw new UnreadableSvg(`has the reference &${body.slice(0, 20)}, which XML does not know`);
+      throw new UnreadableSvg(`has &${body.slice(0, 20)}, which is no reference of XML; write & as &amp;`);
     return character;
   });
 }
 
-const characterOf = (code: number) => (code >= 0x20 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ' ');
+/** What stands for `#169;`, `#xA9;` or `amp;`; undefined for what is no reference. */
+function referredTo(body: string): string | undefined {
+  const [, hex, decimal, name = ''] = /^(?:#x([\da-fA-F]+)|#(\d+)|([a-z]+));$/.exec(body) ?? [];
+  if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
+  if (decimal !== undefined) return characterOf(Number(decimal));
+  return Object.hasOwn(references, name) ? references[name] : undefined;
+}
+
+/** The character of a code point; undefined where XML 1.0 has none (section 2.2, Char). */
+function characterOf(code: number): string | undefined {
+  const isChar =
+    code === 9 ||
+    code === 10 ||
+    code === 13 ||
+    (code >= 0x20 && code <= 0xd7_ff) ||
+    (code >= 0xe0_00 && code <= 0xff_fd) ||
+    (code >= 0x1_00_00 && code <= 0x10_ff_ff);
+  return isChar ? String.fromCodePoint(code) : undefined;
+}
 
 function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
@@ -155,5 +201,9 @@ function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray |
 }
 
 function problemAt(source: string, at: number): string {
+  const beginning = source.slice(at, at + 6);
+  if (beginning.startsWith('<!--')) return messages.comment;
+  if (/^<\?xml[\s?]/i.test(beginning)) return messages.declaration;
+  if (/^<[!?]/.test(beginning)) return messages.markup;
   return `is no XML in line ${source.slice(0, at).split('\n').length}`;
 }
