@@ -36,7 +36,7 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
   if (settings.DATABASE_URL !== undefined) {
     await claimSigningSecret(deps.db, deps.env, deps.clock()).catch(exitIfUnusable);
   }
-  allowProxies(environment);
+  allowProxies(environment, process.execArgv);
   const server = createShopServer(settings);
   const { app, close: closePages } = await mountApp(deps, { dev, guarded: true });
   server.on('request', answerBy(app.fetch));

@@ -22,13 +22,23 @@ export function allowDestination(host: string, port: number): void {
   destinations.add(`${plainHost(host)} ${port}`);
 }
 
-/** Node's own setting for a proxy of outgoing requests (nodejs.org/api/cli.html, NODE_USE_ENV_PROXY) names its hosts. */
-export function allowProxies(env: Readonly<Record<string, string | undefined>>): void {
-  if (env['NODE_USE_ENV_PROXY'] !== '1') return;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Lets this process connect to the proxies of outgoing requests that Node uses (nodejs.org/api/cli.html, --use-env-proxy). */
+export function allowProxies(env: Environment, execArgv: readonly string[]): void {
+  if (!usesProxies(env, execArgv)) return;
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
     const url = URL.parse(env[name] ?? '');
     if (url) allowDestination(url.hostname, portOf(url));
   }
+}
+
+/** As Node decides it: the command line has the last word, and within it the last option, also with underscores. */
+function usesProxies(env: Environment, execArgv: readonly string[]): boolean {
+  const ofEnvironment = (env['NODE_OPTIONS'] ?? '').replaceAll('"', '').split(/\s+/);
+  const options = [...ofEnvironment, ...execArgv].map((option) => option.replaceAll('_', '-'));
+  const last = options.findLast((option) => /^--(?:no-)?use-env-proxy$/.test(option));
+  return last === undefined ? env['NODE_USE_ENV_PROXY'] === '1' : last === '--use-env-proxy';
 }
 
 /** Runs a library that looks up its configured host by itself and then connects to one of its addresses: nodemailer. */

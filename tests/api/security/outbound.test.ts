@@ -13,7 +13,7 @@ import { createLog } from '../../../src/server/process/log.ts';
 import { openEmbedded } from '../../../src/server/db/connect.ts';
 import { bare } from '../../../src/server/db/contents.ts';
 import { refuseOtherConnections } from '../../../src/server/process/outbound-guard.ts';
-import { allowProxies, isAllowedDestination, providerFetch } from '../../../src/server/process/outbound.ts';
+import { providerFetch } from '../../../src/server/process/outbound.ts';
 import { isPushHost } from '../../../src/server/push/push-services.ts';
 import { askProvider } from '../../../src/server/payments/ask-provider.ts';
 import { aBrand } from '../../builders/a-brand.ts';
@@ -32,14 +32,6 @@ async function listening(server: Server | HttpServer): Promise<number> {
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
-
-it('a proxy of outgoing requests is reached where the settings of Node name it, and not otherwise', () => {
-  const HTTPS_PROXY = 'http://Proxy.internal.example:3128';
-  allowProxies({ HTTPS_PROXY });
-  expect(isAllowedDestination('proxy.internal.example', 3128)).toBe(false);
-  allowProxies({ HTTPS_PROXY, NODE_USE_ENV_PROXY: '1', http_proxy: 'no address' });
-  expect(isAllowedDestination('proxy.internal.example', 3128)).toBe(true);
-});
 
 describe('a provider that points elsewhere', () => {
   const log = createLog('silent');

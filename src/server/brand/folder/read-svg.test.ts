@@ -32,7 +32,7 @@ describe('a drawing that no XML parser reads', () => {
     '&#x99999999999;',
     '&#99999999999;',
   ])('is refused for the reference in %s, in text and in an attribute', (text) => {
-    const message = expect.stringContaining('write & as &amp;');
+    const message: unknown = expect.stringContaining('write & as &amp;');
     expect(drawingFaults(title(text))).toEqual([message]);
     expect(drawingFaults(svg(`<path id="${text}"/>`))).toEqual([message]);
   });
