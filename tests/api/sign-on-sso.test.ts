@@ -188,6 +188,26 @@ describe('the names in the link', () => {
     expect((await open(await token(), { loginId: '4321' })).errCode).toBe(-24050);
   });
 
+  it('may be a number that was added to the account, however it is written', async () => {
+    await shop.db.update(users).set({ phone: '5511987654321', areaCode: '55' }).where(eq(users.uid, ana.uid));
+    for (const account of ['+5511987654321', '+55 (11) 98765-4321', '11987654321']) {
+      expect((await open(await anSsoToken(shop, { account }))).data?.uid).toBe(ana.uid);
+      expect((await open(await token(), { accountId: account, loginId: 'ana@example.com' })).code).toBe(0);
+    }
+    expect((await open(await anSsoToken(shop, { account: '+5511987654322' }))).errCode).toBe(-24031);
+    expect((await open(await token(), { loginId: '+5511987654322' })).errCode).toBe(-24050);
+  });
+
+  it('may not be an address with the digits of the number', async () => {
+    const number = { account: '5511987654321', accountType: 'phone', areaCode: '55', email: null } as const;
+    await shop.db.update(users).set(number).where(eq(users.uid, ana.uid));
+    const loginId = '5511987654321@example.com';
+    expect((await open(await token(), { loginId })).errCode).toBe(-24050);
+    const named = { account: 'ana@example.com', accountType: 'email', phone: '5511987654321' } as const;
+    await shop.db.update(users).set(named).where(eq(users.uid, ana.uid));
+    expect((await open(await token(), { loginId })).errCode).toBe(-24050);
+  });
+
   describe('of a number whose area code is also the code of a country', () => {
     const called = async (account: string) => {
       const { uid } = await shop.customer({ account: `${account}@example.com` });

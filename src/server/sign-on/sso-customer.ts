@@ -47,16 +47,17 @@ export async function customersCalled(
   return [...found.values()];
 }
 
-/** Whether a name for a customer, as links carry it, means this one: uid, account, bound address, or number in any spelling. */
+/** Whether a name for a customer, as links carry it, means this one: uid, account, bound address, or a number in any spelling. */
 export function isNameOf(
-  user: Pick<UserRow, 'uid' | 'account' | 'email' | 'areaCode'>,
+  user: Pick<UserRow, 'uid' | 'account' | 'email' | 'phone' | 'areaCode'>,
   given: string,
   areaCode = user.areaCode ?? '',
 ): boolean {
   if (given.trim() === user.uid) return true;
-  return accountsWritten(given, areaCode).some(({ account, typedAs }) => {
-    if (account === user.account || account === user.email || typedAs === user.account) return true;
-    return !user.account.includes('@') && isSameNumber(account, user.account);
+  const numbers = [user.account, user.phone ?? ''].filter((name) => name !== '' && !name.includes('@'));
+  return accountsWritten(given, areaCode).some(({ account, type, typedAs }) => {
+    if (type === 'email') return account === user.account || account === user.email;
+    return numbers.some((number) => typedAs === number || isSameNumber(account, number));
   });
 }
 
