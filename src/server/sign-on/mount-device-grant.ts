@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { takeTryFrom, type Limit } from '../limits/throttle.ts';
 import { boxNameOf, boxNameOfAgent } from './box-names.ts';
 import { openGrant, pollGrant, pollSeconds, takeGrant, type GrantRow } from './device-grant.ts';
-import { oauthAnswer, oauthError, oauthRefusal, readForm } from './oauth-wire.ts';
+import { oauthAnswer, oauthError, oauthRefusal, readOauthForm } from './oauth-wire.ts';
 import { assertMaySignOn, customerOf, spendSsoToken } from './sso-customer.ts';
 import { readSsoToken, type SsoClaims } from './sso-token.ts';
 
@@ -42,7 +42,7 @@ async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   c.set('route', '/oauth/device_authorization');
   const wait = await tooMany(c, deps, 'open', openLimit);
   if (wait) return oauthError('temporarily_unavailable', 429, { 'retry-after': String(wait) });
-  const form = await readForm(c, deps);
+  const form = await readOauthForm(c, deps);
   if (!form) return oauthError('invalid_request');
   const client = clients.get(form.get('client_id'));
   if (!client) return oauthError('invalid_client', 401);
@@ -116,7 +116,7 @@ async function token(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   c.set('route', '/oauth/token');
   const wait = await tooMany(c, deps, 'poll', pollLimit);
   if (wait) return oauthError('slow_down', 429, { 'retry-after': String(wait) });
-  const form = await readForm(c, deps);
+  const form = await readOauthForm(c, deps);
   if (!form) return oauthError('invalid_request');
   const client = clients.get(form.get('client_id'));
   if (!client) return oauthError('invalid_client', 401);

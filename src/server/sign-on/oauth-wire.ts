@@ -48,16 +48,16 @@ export function oauthRefusal(error: unknown): Response {
   return oauthError('temporarily_unavailable', 503, { 'retry-after': String(error.params?.waitSeconds ?? 3) });
 }
 
-/** The parameters of a form as `formOf` has them. The body is read only where its type is that of a form. */
-export async function readForm(
+/** The parameters of a form as `parseOauthForm` has them. The body is read only where its type is that of a form. */
+export async function readOauthForm(
   c: Context<AppEnv>,
   deps: BodyGateDeps,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  return isForm(c) ? formOf(c, await readText(c, deps, { maxBytes })) : undefined;
+  return isForm(c) ? parseOauthForm(c, await readText(c, deps, { maxBytes })) : undefined;
 }
 
 /** The parameters of a form; an empty one counts as absent. Undefined when it is no form or repeats one (RFC 6749, 3.2). */
-export function formOf(c: Context<AppEnv>, text: string): ReadonlyMap<string, string> | undefined {
+export function parseOauthForm(c: Context<AppEnv>, text: string): ReadonlyMap<string, string> | undefined {
   if (!isForm(c)) return undefined;
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '../../request/request-context.ts';
-import { formOf } from '../../sign-on/oauth-wire.ts';
+import { parseOauthForm } from '../../sign-on/oauth-wire.ts';
 import { authorizePage, pageHeaders, people, refusalPage } from './authorize-page.ts';
 import { makeCode, type SandboxRoom } from './sandbox-codes.ts';
 import { sandboxClient } from './sandbox-keys.ts';
@@ -24,7 +24,7 @@ export async function answerAuthorize(c: Context<AppEnv>, origin: string, room: 
   const request = readRequest(c, origin, room);
   if (request instanceof Response) return request;
   const { redirectUri, state, challenge, nonce } = request;
-  const form = formOf(c, await c.req.text()) ?? new Map<string, string>();
+  const form = parseOauthForm(c, await c.req.text()) ?? new Map<string, string>();
   if (form.get('action') === 'cancel') return sendBack(redirectUri, { error: 'access_denied', state });
   const person = people.find(({ id }) => id === form.get('person')) ?? typedPerson(form);
   if (!person) return html(authorizePage(new URL(origin).host), 400);

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { SignJWT } from 'jose';
 import type { App, AppEnv } from '../../request/request-context.ts';
-import { oauthAnswer, oauthError, formOf } from '../../sign-on/oauth-wire.ts';
+import { oauthAnswer, oauthError, parseOauthForm } from '../../sign-on/oauth-wire.ts';
 import { authorize, answerAuthorize } from './authorize.ts';
 import { redeemCode, type Grant, type SandboxRoom } from './sandbox-codes.ts';
 import { sandboxClient, signingAlgorithm, signingKey } from './sandbox-keys.ts';
@@ -59,7 +59,7 @@ function discoveryOf(issuer: string) {
 
 /** Token request (RFC 6749, 4.1.3; RFC 7636, 4.6). A code is used up by the first try, right or wrong. */
 async function token(c: Context<AppEnv>, room: SandboxRoom): Promise<Response> {
-  const form = formOf(c, await c.req.text());
+  const form = parseOauthForm(c, await c.req.text());
   if (!form) return oauthError('invalid_request');
   const { clientId, clientSecret } = sandboxClient(room.env);
   const isClient = form.get('client_id') === clientId && same(form.get('client_secret') ?? '', clientSecret);
