@@ -8,8 +8,8 @@ const label = /^(?:(?:COUPON|PROMO|VOUCHER|DISCOUNT)?(?:CODE)?|CODIGO|CUPOM|CUPO
 const around = /^[^\p{L}\p{N}-]+|[^\p{L}\p{N}-]+$/gu;
 
 /**
- * A coupon's code as it was issued, from what was typed, pasted or dictated: without spaces, accents its label and the quotes and
- * full stops around it, in capitals, with Latin letters in the place of those of Cyrillic and Greek that look the same.
+ * A coupon's code as it was issued, from what was typed, pasted or dictated: without spaces, accents, its label, and the quotes
+ * and full stops around it, in capitals, with Latin letters in the place of those of Cyrillic and Greek that look the same.
  */
 export function typedCoupon(text: string): string {
   const capitals = typedToken(withLunateSigma(text)).toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');

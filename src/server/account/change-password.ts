@@ -8,7 +8,7 @@ import { takeTry } from '../limits/throttle.ts';
 import { setPassword } from '../auth/set-password.ts';
 import type { Handler } from '../request/bind.ts';
 
-/** Each change sends a message, to an address or a number that nobody may have proved. */
+/** Each change sends a message to the account's address or number, which may belong to somebody else while it is unproved. */
 const changesADay = { tries: 10, windowMs: 24 * 60 * 60_000 };
 
 /** Only the device that the password was changed on stays known, by a token of its own ([Note: Device token]). */

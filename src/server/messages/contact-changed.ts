@@ -72,7 +72,7 @@ export function phoneRemovedMail(
   });
 }
 
-/** For an unconfirmed address: whoever entered it may not own it, so the mail must not hand over the account. */
+/** Text of the mail to an unconfirmed address: its owner may not be the customer, so the mail must not hand over the account. */
 function ifUnconfirmed(brand: Brand, language: Language): string {
   const i18n = i18nIn(language, brand);
   return i18n._({

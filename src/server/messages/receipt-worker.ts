@@ -1,11 +1,11 @@
 import { refuseOtherConnections } from '../process/outbound-guard.ts';
 import { receiptPdf as draw, type ReceiptToDraw } from './receipt-pdf.ts';
 
-let isClosed = false;
+let isGuarded = false;
 
-/** What the thread of receipts runs. It reads fonts from the disk and needs no network, so it has none. */
+/** Runs in the receipt thread, where every network connection is refused: fonts are read from the disk. */
 export async function receiptPdf(receipt: ReceiptToDraw): Promise<Buffer> {
-  if (!isClosed) refuseOtherConnections(() => undefined);
-  isClosed = true;
+  if (!isGuarded) refuseOtherConnections(() => undefined);
+  isGuarded = true;
   return draw(receipt);
 }

@@ -24,7 +24,7 @@ export function refuseOtherConnections(onRefused: (host: string) => void): () =>
     // as: the arguments are passed on as they came
     if (!target || isAllowedDestination(target.host, target.port)) return before.connect.apply(this, args as never);
     const error = refused(target.host);
-    // the look-up of a name fails, so that whatever uses the socket meets an error that it is made for
+    // fails the DNS lookup, an error that every user of a socket already handles
     const lookup: LookupFunction = (_host, _options, done) => void setImmediate(done, error, '');
     return connectBy.call(this, { ...target, host: 'refused.invalid', lookup });
   };

@@ -102,7 +102,8 @@ function numberOf(brand: Brand, typed: { account: string; areaCode?: string | un
   const hasCountry = areaCode !== '' || /^(\+|00)/.test(typed.account);
   const number = hasCountry ? canonicalNumber(typed.account, areaCode) : undefined;
   const fits = [plain, number?.national].some((one) => one !== undefined && looksRight(brand, 'phone', one));
-  // a rule may take the few digits of an island's numbers, which are none elsewhere
+  // a brand's rule may allow the short numbers of a small country, but the built-in rule holds for digits that are no number of
+  // a known country
   if (!fits || !(number || builtIn.phone.matcher(plain).find())) refuse(refusals.phone);
   const typedAs = `${areaCode}${plain}`;
   if (!number) return { account: typedAs, type: 'phone', areaCode: areaCode || null };

@@ -17,7 +17,7 @@ const former = {
   phone: String.raw`^\d{7,15}$`,
 };
 
-/** The stored rules, with the present defaults in the place of those that the brand did not choose. */
+/** The stored rules, with the present defaults in place of the former ones, also where a brand's file states a former one. */
 export function withPresentDefaults({ email, phone, ...rules }: Rules): Rules {
   return {
     ...rules,
