@@ -6,6 +6,7 @@ import { addressRules, isPostalCode } from '../../../contract/postal-rules.ts';
 import { taxIdKind } from '../../../contract/tax-id.ts';
 import { cardBrand, cardCodeLength, cardLengths } from './card-brand.ts';
 import { askedKeys, type AskedGroup, type PayerForm, type PayerKey } from './payer-form.ts';
+import { longestNumber } from './phone-typing.ts';
 import { plainDigits } from './typed-digits.ts';
 
 export type PayerProblem =
@@ -43,9 +44,6 @@ export interface PayerContext {
   /** digits of the code of a saved card; those of a new one follow from its number */
   readonly codeDigits?: number | undefined;
 }
-
-/** Digits of any number with its country's code (ITU-T E.164). */
-const longestNumber = 15;
 
 type Check = (form: PayerForm, context: PayerContext) => PayerProblem | undefined;
 

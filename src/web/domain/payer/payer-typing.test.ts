@@ -30,6 +30,46 @@ describe('typing', () => {
     expect(afterTyping('document', '12abc34501de35').document).toBe('12.ABC.345/01DE-35');
   });
 
+  test('keeps a dialled zero while digits are deleted', () => {
+    const brazil = { phoneCode: '55' };
+    let phone = '01511988887777';
+    for (let erased = '0151198888777'; erased !== ''; erased = erased.slice(0, -1)) {
+      phone = typed('phone', erased, { ...emptyPayerForm, phone }, brazil).phone ?? '';
+      expect(phone).toBe(erased);
+    }
+    const beginsWithZero = { ...emptyPayerForm, phone: '(10) 98888-7777' };
+    expect(typed('phone', '(0) 98888-7777', beginsWithZero, brazil)).toEqual({ phone: '0988887777' });
+  });
+
+  test('keeps a dialled zero where one digit replaces another, and leaves it out of a number that replaces the old one', () => {
+    const brazil = { phoneCode: '55' };
+    const form = { ...emptyPayerForm, phone: '015119888877' };
+    expect(typed('phone', '014119888877', form, brazil)).toEqual({ phone: '014119888877' });
+    const whole = { ...emptyPayerForm, phone: '01511988887777' };
+    expect(typed('phone', '011 98765-4321', whole, brazil)).toEqual({ phone: '(11) 98765-4321' });
+    expect(typed('phone', '011 98765-4321', { ...whole, phone: '(21) 3333-4444' }, brazil)).toEqual({
+      phone: '(11) 98765-4321',
+    });
+  });
+
+  test('keeps a dialled zero where the rest is pasted behind it', () => {
+    const form = { ...emptyPayerForm, phone: '015' };
+    expect(typed('phone', '01511988887', form, { phoneCode: '55' })).toEqual({ phone: '01511988887' });
+  });
+
+  test('sends what is dialled before a number also after the calling code', () => {
+    expect(afterTyping('phone', '+5501511988887777', { phoneCode: '55' }).phone).toBe('01511988887777');
+    expect(afterTyping('phone', '+55011988887777', { phoneCode: '55' }).phone).toBe('011988887777');
+  });
+
+  test('takes every digit of a number that is longer than those of Brazil', () => {
+    for (const phoneCode of ['62', undefined]) {
+      expect(afterTyping('phone', '812345678901', { phoneCode }).phone).toBe('812345678901');
+      expect(afterTyping('phone', '0812345678901', { phoneCode }).phone).toBe('0812345678901');
+      expect(afterTyping('phone', '1234567890123456', { phoneCode }).phone).toBe('123456789012345');
+    }
+  });
+
   test('a year in full is understood when it is whole', () => {
     expect(afterTyping('expiry', '12/203').expiry).toBe('12/203');
     expect(afterTyping('expiry', '12/2030').expiry).toBe('12/30');
@@ -45,7 +85,7 @@ describe('typing', () => {
     expect(afterTyping('code', '1234').code).toBe('123');
     expect(afterTyping('expiry', '12299').expiry).toBe('12/29');
     expect(afterTyping('document', '112223330001819').document).toBe('11.222.333/0001-81');
-    expect(afterTyping('phone', '119888877776').phone).toBe('11988887777');
+    expect(afterTyping('phone', '119888877776', { phoneCode: '55' }).phone).toBe('(11) 98888-7777');
     expect(typed('code', '12345', visa, { codeDigits: 4 })).toEqual({ code: '12345' });
   });
 });

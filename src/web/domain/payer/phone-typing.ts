@@ -1,12 +1,12 @@
 import { areaCodeDigits } from '../../../contract/limits.ts';
-import { fitting, isOneMore, plainDigits } from './typed-digits.ts';
+import { fitting, isReplacement, plainDigits } from './typed-digits.ts';
 
-/** Digits of any number with its country's code (ITU-T E.164), at most. */
-const longestMobile = 15;
-/** Digits of a telephone number with its area code. */
-const longestNational = 11;
+/** Digits of any number with its calling code, at most (ITU-T E.164). */
+export const longestNumber = 15;
+/** Digits of a number of Brazil with its area code, at most. */
+const longestInBrazil = 11;
 /** The same after a zero and the code of a carrier. */
-const longestDialled = longestNational + 3;
+const longestDialled = longestInBrazil + 3;
 
 interface Number {
   /** `+` and `00` say that a country code follows */
@@ -25,13 +25,13 @@ function numberIn(text: string): Number {
  */
 export function typedMobile(text: string, before: string, country: string | undefined): string {
   const { international, digits } = numberIn(text);
-  if (!international) return fitting(text, before, longestMobile);
+  if (!international) return fitting(text, before, longestNumber);
   return country && digits.startsWith(country) ? digits.slice(country.length) : `+${digits}`;
 }
 
 /** Brazil writes its numbers as (11) 98765-4321; others are left as their digits. */
 function grouped(digits: string, country: string | undefined): string {
-  if (country !== '55' || digits.startsWith('0') || digits.length <= areaCodeDigits || digits.length > longestNational)
+  if (country !== '55' || digits.startsWith('0') || digits.length <= areaCodeDigits || digits.length > longestInBrazil)
     return digits;
   const local = digits.slice(areaCodeDigits);
   const half = local.length > 8 ? 5 : 4;
@@ -48,12 +48,14 @@ export function typedPhone(text: string, before: string, country: string | undef
   // a country's code that is still being typed, or another country's
   if (international && !(own && digits.length > country.length)) return `+${digits}`;
   const national = own ? digits.slice(country.length) : fitting(text, before, longestOf(digits, country));
-  // a zero that is typed may be followed by a carrier's code; elsewhere numbers may begin with it
-  const isTrunk = country === '55' && national.length <= longestNational + 1 && (own || !isOneMore(text, before));
+  // a carrier's code may follow a zero that is typed, also after digits are deleted; elsewhere numbers may begin with zero
+  const isTrunk = country === '55' && national.length <= longestInBrazil + 1 && isReplacement(text, before);
   return grouped(isTrunk ? national.replace(/^0/, '') : national, country);
 }
 
+/** Only the lengths of Brazil are known here; the server checks those of other countries. */
 function longestOf(digits: string, country: string | undefined): number {
+  if (country !== '55') return longestNumber;
   if (digits.startsWith('0')) return longestDialled;
-  return longestNational + (country !== undefined && digits.startsWith(country) ? country.length : 0);
+  return longestInBrazil + (digits.startsWith(country) ? country.length : 0);
 }

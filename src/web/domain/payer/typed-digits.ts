@@ -15,9 +15,24 @@ export function fitting(text: string, before: string, max: number): string {
   return digits.length > max && isOneMore(digits, old) ? old : digits.slice(0, longest);
 }
 
+/** How many characters were put in, and how many taken out, at the one place where the two texts differ. */
+function changeOf(text: string, before: string): { inserted: number; removed: number } {
+  const shorter = Math.min(text.length, before.length);
+  let start = 0;
+  while (start < shorter && text[start] === before[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && text[text.length - 1 - end] === before[before.length - 1 - end]) end += 1;
+  return { inserted: text.length - start - end, removed: before.length - start - end };
+}
+
 /** Whether this is what was there with one more character in it, wherever it was typed. */
 export function isOneMore(text: string, before: string): boolean {
-  let at = 0;
-  while (at < before.length && text[at] === before[at]) at += 1;
-  return text.length === before.length + 1 && text.slice(at + 1) === before.slice(at);
+  const { inserted, removed } = changeOf(text, before);
+  return inserted === 1 && removed === 0;
+}
+
+/** Whether several characters were pasted or filled in, into an empty field or in place of others. */
+export function isReplacement(text: string, before: string): boolean {
+  const { inserted, removed } = changeOf(text, before);
+  return inserted > 1 && (removed > 0 || before === '');
 }
