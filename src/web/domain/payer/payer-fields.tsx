@@ -42,8 +42,9 @@ const ofCard: readonly PayerKey[] = ['number', 'expiry', 'code'];
 /** The inputs that are asked for, each with its keyboard and with what the browser can fill in. */
 export function PayerFields({ asked, payer, context, known }: PayerFieldsProps) {
   const keys = askedKeys(asked);
-  const phoneCode = useDiallingCode(context.currency);
-  useBeginning(keys, payer, known, phoneCode);
+  const { code: phoneCode, isPending } = useDiallingCode(context.currency);
+  // how a number begins depends on the code before it
+  useBeginning(keys, payer, isPending ? undefined : known, phoneCode);
   const person = usePersonLooks(asked.includes('card'), {
     mobile: context.mobileCode,
     mobileName: context.mobileName,
@@ -235,12 +236,12 @@ function useAddressLooks(currency: string) {
 }
 
 /**
- * The digits before a telephone number, such as 55: of the country of the currency, else of the shop's own, as the server reads
- * a number without a plus. Nothing where neither is known.
+ * The calling code shown before the phone field, such as 55: of the currency's country, else of the brand. The server reads a
+ * number without a plus by the same rule. Undefined if neither is known, and while the calling codes are loading.
  */
-function useDiallingCode(currency: string): string | undefined {
+function useDiallingCode(currency: string): { code: string | undefined; isPending: boolean } {
   const { siteConfig } = useBrand();
-  const { data } = useQuery(q(areaCodes, {}, { quiet: true }));
+  const { data, isPending } = useQuery(q(areaCodes, {}, { quiet: true }));
   const code = data?.find(({ country }) => country === countryOf(currency))?.areaCode ?? siteConfig.login.areaCode;
-  return code && callingCodeOf(code);
+  return { code: isPending || code === undefined ? undefined : callingCodeOf(code), isPending };
 }
