@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
+import { ownSettings } from '../../src/contract/index.ts';
 import { nextButton, visit } from '../fixtures/checkout.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { expectFocusSeen, tabTo } from '../fixtures/keyboard.ts';
 import { asOperator } from '../fixtures/operator.ts';
 import { codeTo, messageTo } from '../fixtures/outbox.ts';
+import { ask } from '../fixtures/postgres.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
@@ -88,4 +90,27 @@ test('a customer whose password is due chooses a new one before buying, and is b
   await expect(page).toHaveURL(/\/payment\?planId=201/);
   await nextButton(page).click();
   await expect(field(page, 'number')).toBeVisible();
+});
+
+test.describe('without a password', () => {
+  test.use({ expectedErrors: /net::ERR_FAILED/ });
+
+  test('the answer about the email with the link stays when the settings cannot be loaded again', async ({
+    page,
+    server,
+    customer,
+    beSignedIn,
+  }) => {
+    await ask(server.database, 'update users set password_hash = null where uid = $1', [customer.uid]);
+    await beSignedIn(page, customer);
+    await visit(page, '/settings');
+    await button(page, 'Set a password').click();
+    const sent = page.getByText(`An email with a link is on its way to ${customer.account}.`);
+    await expect(sent).toBeVisible();
+    await page.route(`**${ownSettings.path}`, (route) => route.abort());
+    await page.getByRole('checkbox', { name: 'Send me offers by email' }).uncheck();
+    // the call is repeated before it counts as failed
+    await expect(page.getByText(/^Saved copy from/)).toBeVisible({ timeout: 30_000 });
+    await expect(sent).toBeVisible();
+  });
 });

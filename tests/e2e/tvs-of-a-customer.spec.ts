@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { changePassword, deviceConfirm, orders } from '../../src/contract/index.ts';
+import { changePassword, deviceConfirm, listBoxes, orders } from '../../src/contract/index.ts';
 import { visit } from '../fixtures/checkout.ts';
 import { buyByCard, goodPassword, type Customer } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
@@ -54,6 +54,30 @@ test('a stranger’s box shows no words of theirs, its code is compared, and a n
   expect(await box.ask()).toMatchObject({ status: 400, error: 'access_denied' });
   await visit(page, '/account');
   await expect(main(page)).toContainText('No TV is signed in.');
+});
+
+test.describe('when the list of TVs cannot be loaded again', () => {
+  test.use({ expectedErrors: /net::ERR_FAILED/ });
+
+  test('the section stays with its focus after the last TV was signed out @proof', async ({
+    page,
+    server,
+    customer,
+    beSignedIn,
+  }) => {
+    await letIn(server.origin, customer, { device: 'Sony', model: 'BRAVIA 4K' });
+    await beSignedIn(page, customer);
+    await visit(page, '/account');
+    await lineOf(page, 'Sony BRAVIA').getByRole('button').click();
+    let failures = 0;
+    page.on('requestfailed', (request) => (failures += request.url().endsWith(listBoxes.path) ? 1 : 0));
+    await page.route(`**${listBoxes.path}`, (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out this TV' }).click();
+    // the call is repeated twice before it counts as failed
+    await expect.poll(() => failures, { timeout: 30_000 }).toBe(3);
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+    await expect(page.getByRole('heading', { name: 'Your TVs' })).toBeFocused();
+  });
 });
 
 test('a customer compares the code of a TV, finds it in the account, and signs it out by the keyboard alone @proof', async ({

@@ -7,7 +7,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import type { Elements } from '../../ui/elements.ts';
 import { Day } from './renewal-words.tsx';
-import { WhenKnown, type Read } from './when-known.tsx';
+import { WhenKnown, type RetryableRead } from './when-known.tsx';
 
 const monthMs = 30 * 86_400_000;
 
@@ -43,13 +43,13 @@ export function renewsAt(info: RenewalInfo | undefined): number | undefined {
 
 interface WhenAccessKnownProps {
   access: Access;
-  read: Read;
+  read: RetryableRead;
   /** while the shop is being asked */
   asking: Elements;
   children: Elements;
 }
 
-/** That there is no plan, or none any more, is said only when the shop has just said so: one may have been bought since. */
+/** Shows "no plan" or "ended" only from an answer of this visit: a plan may have been bought since an older one. */
 export function WhenAccessKnown({ access, read, asking, children }: WhenAccessKnownProps) {
   if (access.runs) return children;
   return (

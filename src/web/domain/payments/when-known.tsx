@@ -1,20 +1,21 @@
+import { useState } from 'react';
 import type { Elements } from '../../ui/elements.ts';
 import { mayBeKeptCopy } from '../../platform/storage/kept-copy.ts';
 import { LoadFailed } from './load-failed.tsx';
 
 /** An answer, and how to ask for it again. */
-export interface Read extends Reading {
+export interface RetryableRead extends ReadState {
   onRetry: () => void;
 }
 
-interface WhenKnownProps extends Read {
+interface WhenKnownProps extends RetryableRead {
   /** while the shop is being asked */
   asking: Elements;
   /** what is shown for an empty list */
   children: Elements;
 }
 
-export interface Reading {
+export interface ReadState {
   /** of the last read */
   error: Error | null;
   /** when the list was read, epoch milliseconds of this device */
@@ -22,16 +23,23 @@ export interface Reading {
 }
 
 /** What an empty list tells: it may be from before a purchase, in a copy of an earlier visit or before a failed read. */
-export function knownEmpty({ error, readAt }: Reading): 'empty' | 'failed' | 'asking' {
+export function emptyListState({ error, readAt }: ReadState): 'empty' | 'failed' | 'asking' {
   if (error) return 'failed';
   return mayBeKeptCopy(readAt) ? 'asking' : 'empty';
 }
 
-/** Whether the shop has just said so: what is missing in an older answer may have come since. */
-export const isKnownEmpty = (reading: Reading): boolean => knownEmpty(reading) === 'empty';
+/** Whether the answer is of this visit and without error. What an older answer lacks may have been added since. */
+export const isKnownEmpty = (read: ReadState): boolean => emptyListState(read) === 'empty';
+
+/** Whether `is` was true in any rendering so far: what was shown stays, with its focus, when a later read fails. */
+export function useHasBeenTrue(is: boolean): boolean {
+  const [has, setHas] = useState(is);
+  if (is && !has) setHas(true);
+  return is || has;
+}
 
 /** Says that a list is empty only when the shop has just said so. */
 export function WhenKnown({ error, readAt, onRetry, asking, children }: WhenKnownProps) {
   if (error) return <LoadFailed error={error} onRetry={onRetry} />;
-  return knownEmpty({ error, readAt }) === 'asking' ? asking : children;
+  return emptyListState({ error, readAt }) === 'asking' ? asking : children;
 }

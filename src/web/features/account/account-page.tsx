@@ -11,7 +11,7 @@ import { ensureWords } from '../../platform/i18n/catalogs.ts';
 import { AccountName } from '../../domain/account/names.tsx';
 import { InstallOfferSlot } from '../../domain/install/install-offer-slot.tsx';
 import { Leaving } from '../../domain/payments/access-words.tsx';
-import { isKnownEmpty, type Read } from '../../domain/payments/when-known.tsx';
+import { isKnownEmpty, type RetryableRead } from '../../domain/payments/when-known.tsx';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
 import { noteNews, useSession } from '../../platform/session/session.ts';
 import { Card } from '../../ui/card.tsx';
@@ -64,7 +64,7 @@ function Account({ user }: { user: UserInfo }) {
   );
 }
 
-function AccountCards({ info, read }: { info: AccountInfo; read: Read }) {
+function AccountCards({ info, read }: { info: AccountInfo; read: RetryableRead }) {
   const [security, wantSecurity] = useLazyModule(loadSecurity);
   useEffect(() => void wantSecurity(), [wantSecurity]);
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { listBoxes, type SignedInBox } from '../../../contract/boxes.ts';
 import { q } from '../../platform/api/query.ts';
 import { boxName } from '../../domain/account/names.tsx';
-import { isKnownEmpty } from '../../domain/payments/when-known.tsx';
+import { isKnownEmpty, useHasBeenTrue } from '../../domain/payments/when-known.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tv } from '../../ui/icon.tsx';
@@ -20,8 +20,9 @@ const boxesQuery = q(listBoxes, { body: {} }, { quiet: true });
 export function Boxes() {
   const { data, error, dataUpdatedAt: readAt } = useQuery(boxesQuery);
   const heading = useFocusWhenFewer(data?.length);
-  // unknown is not empty
-  if (!data || (data.length === 0 && !isKnownEmpty({ error, readAt }))) return null;
+  // unknown is not empty; the heading, which gets the focus of a removed line, stays when the list cannot be loaded again
+  const isShown = useHasBeenTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
+  if (!data || !isShown) return null;
   return (
     <Card as="section" aria-labelledby="boxes">
       <h2 className={styles.heading} id="boxes" ref={heading} tabIndex={-1}>

@@ -5,7 +5,7 @@ import type { AccountInfo } from '../../../contract/account.ts';
 import { periodsAt } from '../../../contract/periods.ts';
 import { accessOf, DaysLeft, UntilWords, WhenAccessKnown } from '../../domain/payments/access-words.tsx';
 import { PeriodName } from '../../domain/payments/period-words.tsx';
-import type { Read } from '../../domain/payments/when-known.tsx';
+import type { RetryableRead } from '../../domain/payments/when-known.tsx';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -35,7 +35,7 @@ function RemainingRing({ share }: { share: number }) {
 }
 
 /** Until when the access runs: as days left, with a ring, and as a date. */
-export function RemainingTime({ info, read }: { info: AccountInfo; read: Read }) {
+export function RemainingTime({ info, read }: { info: AccountInfo; read: RetryableRead }) {
   const now = serverNow();
   const access = accessOf(info, now);
   const { data: renewal } = useQuery({ ...renewalQuery, enabled: hasPlan(info) });

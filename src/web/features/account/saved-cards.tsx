@@ -6,7 +6,7 @@ import type { ApiError } from '../../platform/api/api-error.ts';
 import { wordsOf } from '../../platform/api/error-words.ts';
 import { cardExpiry, cardName } from '../../domain/payments/card-name.ts';
 import { useSession } from '../../platform/session/session.ts';
-import { isKnownEmpty } from '../../domain/payments/when-known.tsx';
+import { isKnownEmpty, useHasBeenTrue } from '../../domain/payments/when-known.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CreditCard } from '../../ui/icon.tsx';
@@ -20,8 +20,9 @@ import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
 export function SavedCards() {
   const { data, error, dataUpdatedAt: readAt } = useQuery(cardsQuery);
   const heading = useFocusWhenFewer(data?.length);
-  // unknown is not empty
-  if (!data || (data.length === 0 && !isKnownEmpty({ error, readAt }))) return null;
+  // unknown is not empty; the heading, which gets the focus of a removed line, stays when the list cannot be loaded again
+  const isShown = useHasBeenTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
+  if (!data || !isShown) return null;
   return (
     <Card as="section" aria-labelledby="saved-cards">
       <h2 className={styles.heading} id="saved-cards" ref={heading} tabIndex={-1}>

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { MailSent } from '../../domain/email/mail-sent.tsx';
 import { useOwnLink } from '../../domain/email/use-mail-request.ts';
+import { useHasBeenTrue } from '../../domain/payments/when-known.tsx';
 import { ensureWords } from '../../platform/i18n/catalogs.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -13,9 +14,10 @@ const label = <Trans>Password</Trans>;
 
 /** Changes the password, or sets a first one for whoever has only ever come by another way. */
 export function PasswordRow({ settings: { account, email, hasPassword } }: { settings: Settings }) {
-  const isKnown = useSettingsKnown();
+  // its confirmation and its focus stay when the settings cannot be loaded again
+  const isShown = useHasBeenTrue(useSettingsKnown());
   if (hasPassword) return <OwnPassword account={account} />;
-  if (!isKnown) return null;
+  if (!isShown) return null;
   if (email) return <NoPassword email={email} />;
   const first = <Trans>You have no password yet. Add an email first: its mail brings the link for one.</Trans>;
   return <SettingRow label={label} value={first} row={undefined} />;

@@ -6,7 +6,7 @@ import { SavedStamp } from '../../shells/saved-stamp.tsx';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { AccountName } from '../../domain/account/names.tsx';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
-import { isKnownEmpty, type Read } from '../../domain/payments/when-known.tsx';
+import { isKnownEmpty, type RetryableRead } from '../../domain/payments/when-known.tsx';
 import { orderAction } from '../../domain/payments/order-action.ts';
 import { useSession } from '../../platform/session/session.ts';
 import { Card } from '../../ui/card.tsx';
@@ -93,7 +93,7 @@ const readOf = ({
   error,
   dataUpdatedAt,
   refetch,
-}: Pick<UseQueryResult, 'error' | 'dataUpdatedAt' | 'refetch'>): Read => ({
+}: Pick<UseQueryResult, 'error' | 'dataUpdatedAt' | 'refetch'>): RetryableRead => ({
   error,
   readAt: dataUpdatedAt,
   onRetry: () => void refetch(),

@@ -7,7 +7,7 @@ import { renewInfo } from '../../../contract/renewal.ts';
 import { accessOf, DaysLeft, UntilWords, WhenAccessKnown } from '../../domain/payments/access-words.tsx';
 import { DeviceCount, PeriodName, Span } from '../../domain/payments/period-words.tsx';
 import { Day } from '../../domain/payments/renewal-words.tsx';
-import type { Read } from '../../domain/payments/when-known.tsx';
+import type { RetryableRead } from '../../domain/payments/when-known.tsx';
 import { q } from '../../platform/api/query.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -17,7 +17,7 @@ import { dot } from '../../ui/dot.ts';
 
 interface StbPlanProps {
   info: AccountInfo;
-  read: Read;
+  read: RetryableRead;
   /** choosing a plan is the next step, because no payment waits */
   asks: boolean;
 }
