@@ -10,6 +10,7 @@ import { listBoxes } from '../../contract/boxes.ts';
 import { order } from '../../contract/orders.ts';
 import { Boxes } from '../features/account/boxes.tsx';
 import { cardsQuery } from '../features/account/account-query.ts';
+import { LastLogins } from '../features/account/last-logins.tsx';
 import { RemainingTime } from '../features/account/remaining-time.tsx';
 import { SavedCards } from '../features/account/saved-cards.tsx';
 import { ReceiptPage } from '../features/receipt/receipt-page.tsx';
@@ -60,8 +61,8 @@ const settings: Settings = {
 };
 const unpaid = anOrder();
 
-/** What a page says where something is missing, and how it is drawn from an answer of `readAt`. */
-const sayings: readonly (readonly [says: string, draw: (readAt: number) => ReactElement])[] = [
+/** The message of each page for missing data, and how to render the page from an answer read at `readAt`. */
+const emptyMessages: readonly (readonly [message: string, draw: (readAt: number) => ReactElement])[] = [
   ['There is no receipt for this order yet', () => <ReceiptPage orderId={unpaid.orderId} />],
   ['You have no plan yet', (readAt) => <RemainingTime info={info} read={readNow(readAt)} />],
   ['Your access has ended', (readAt) => <RemainingTime info={ended} read={readNow(readAt)} />],
@@ -76,7 +77,7 @@ const sayings: readonly (readonly [says: string, draw: (readAt: number) => React
 
 const readNow = (readAt: number) => ({ error: null, readAt, onRetry: () => undefined });
 
-function textOf(draw: (readAt: number) => ReactElement, readAt: number): string {
+function htmlOf(draw: (readAt: number) => ReactElement, readAt: number): string {
   const client = new QueryClient();
   const answer = (key: readonly unknown[], data: unknown) => client.setQueryData(key, data, { updatedAt: readAt });
   answer(q(order, { params: { id: unpaid.orderId } }).queryKey, unpaid);
@@ -89,15 +90,24 @@ function textOf(draw: (readAt: number) => ReactElement, readAt: number): string 
         <RouterContextProvider router={router}>{draw(readAt)}</RouterContextProvider>
       </I18nProvider>
     </QueryClientProvider>,
-  ).replaceAll(/<[^>]+>/g, '');
+  );
 }
+
+const textOf = (draw: (readAt: number) => ReactElement, readAt: number) =>
+  htmlOf(draw, readAt).replaceAll(/<[^>]+>/g, '');
 
 describe('a customer whose answers are copies of an earlier visit', () => {
   const before = Date.now() - 60_000;
   beforeAll(() => noteKeptCopies());
 
-  it.each(sayings)('does not read "%s" before the shop has answered', (says, draw) => {
-    expect(textOf(draw, before)).not.toContain(says);
-    expect(textOf(draw, Date.now() + 1)).toContain(says);
+  it.each(emptyMessages)('does not read "%s" before the shop has answered', (message, draw) => {
+    expect(textOf(draw, before)).not.toContain(message);
+    expect(textOf(draw, Date.now() + 1)).toContain(message);
   });
+});
+
+it('shows a customer no empty list of logins while the logins are unknown', () => {
+  const draw = (isKnown: boolean) => htmlOf(() => <LastLogins sessions={[]} isKnown={isKnown} />, Date.now());
+  expect(draw(false)).not.toContain('<ul');
+  expect(draw(true)).toContain('Nobody has logged in yet');
 });

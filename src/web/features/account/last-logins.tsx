@@ -26,17 +26,17 @@ export function LastLogins({ sessions, isKnown }: { sessions: readonly DeviceSes
         </h2>
         {mayEnd && open.length > 0 ? <EndOthers /> : null}
       </div>
-      {sessions.length === 0 && isKnown ? (
-        <p className={styles.soft}>
-          <Trans>Nobody has logged in yet.</Trans>
-        </p>
-      ) : (
+      {sessions.length > 0 ? (
         <ul className={styles.logins}>
           {sessions.slice(0, shownLoginRecords).map((session) => (
             <Login key={`${session.loginAt} ${session.ip} ${session.signInId}`} session={session} mayEnd={mayEnd} />
           ))}
         </ul>
-      )}
+      ) : isKnown ? (
+        <p className={styles.soft}>
+          <Trans>Nobody has logged in yet.</Trans>
+        </p>
+      ) : null}
     </>
   );
 }
