@@ -13,9 +13,17 @@ const others = new Set(
     ' ',
   ),
 );
-/** These have domains in many countries; the countries that end like a slip of `.com` are left out. */
-const ofManyCountries =
-  /^(hotmail|outlook|live|yahoo|yandex)\.(com?\.)?(a[emrtuz]|b[egry]|c[ahlz]|d[ek]|e[es]|f[ir]|g[er]|h[kru]|i[delnt]|jp|k[grz]|l[tuv]|m[dxy]|n[loz]|p[ehlt]|r[osu]|s[aegik]|t[hrw]|u[akz]|v[en]|za)$/;
+/**
+ * Providers with a domain in many countries. `.co`, `.cm`, `.cn` and `.om` are missing on purpose: they are typing errors of
+ * `.com`.
+ */
+const inManyCountries = /^(?:hotmail|outlook|live|yahoo|yandex)\.(?:com?\.)?(..)$/;
+const countries = new Set(
+  (
+    'ae am ar at au az be bg br by ca ch cl cz de dk ee es fi fr ge gr hk hr hu id ie il in it jp kg kr kz lt lu lv md mx my ' +
+    'nl no nz pe ph pl pt ro rs ru sa se sg si sk th tr tw ua uk uz ve vn za'
+  ).split(' '),
+);
 
 /** Where there is nothing but `.com`, an ending of a country is a slip. */
 const comOnly = /^(gmail|icloud)\.com\.[a-z]{2}$/;
@@ -24,7 +32,8 @@ const comOnly = /^(gmail|icloud)\.com\.[a-z]{2}$/;
 export function suggestedEmail(typed: string, brandDomains: readonly string[] = []): string | undefined {
   const [local = '', domain = '', ...rest] = typedEmail(typed).split('@');
   const known = [...brandDomains, ...common];
-  const exists = known.includes(domain) || others.has(domain) || ofManyCountries.test(domain);
+  const [, country = ''] = inManyCountries.exec(domain) ?? [];
+  const exists = known.includes(domain) || others.has(domain) || countries.has(country);
   if (local === '' || domain.length < 4 || rest.length > 0 || exists) return undefined;
   const meant =
     comOnly.exec(domain)?.[1]?.concat('.com') ??

@@ -6,7 +6,7 @@ import { q } from '../../platform/api/query.ts';
 import { useBrand, useWantedCurrency, wantCurrency } from '../../platform/brand/brand-context.tsx';
 import { useLanguage } from '../../platform/i18n/active.ts';
 import { setLanguage } from '../../platform/language/set-language.ts';
-import { whenTold } from '../../platform/language/wording.ts';
+import { whenLanguageSaved } from '../../platform/language/wording.ts';
 import { setTheme, useTheme, type Theme } from '../../platform/theme/theme.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -31,7 +31,7 @@ function LanguageRow({ mails }: { mails: Language }) {
   const saved = useSettingsSaved();
   const choose = async (wanted: Language) => {
     if (!(await setLanguage(wanted))) return;
-    await whenTold();
+    await whenLanguageSaved();
     saved({});
   };
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(mails) ?? languageTable[mails].name;

@@ -5,11 +5,11 @@
 const appNames = [
   /\b(FBAN|FBAV|FB_IAB|FBIOS|FB4A|Messenger|Instagram|Barcelona|WhatsApp|MicroMessenger|WeChat|QQ|Weibo|Line|KAKAOTALK|Viber)\b/i,
   /\b(Telegram|Telegram-Android|TikTok|musical_ly|BytedanceWebview|Snapchat|Pinterest|Twitter|TwitterAndroid|LinkedInApp|GSA|VKAndroidApp|VKClient|Discord)\b/i,
-  // on an iPhone its agent ends as Safari's does
+  // on iPhones its user agent ends like Safari's
   /NAVER\(inapp/,
 ];
 
-/** Browsers of phones from China and of Opera, which are drawn by the system's view and name it. */
+/** Browsers whose user agent looks like that of an Android WebView, although they are not another app's view. */
 const viewBrowsers =
   /\b(MiuiBrowser|HeyTapBrowser|OppoBrowser|VivoBrowser|HuaweiBrowser|MZBrowser|UCBrowser|UBrowser|MQQBrowser|SogouMobileBrowser|Quark|Maxthon|OPR|OPX|YaBrowser|SamsungBrowser|DuckDuckGo)\//i;
 

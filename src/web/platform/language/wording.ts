@@ -30,28 +30,28 @@ export async function refreshWording(): Promise<void> {
   }
 }
 
-let telling: Promise<void> = Promise.resolve();
+let saving: Promise<void> = Promise.resolve();
 
-/** Resolves when the shop has heard of the last choice, or could not be reached. */
-export const whenTold = (): Promise<void> => telling;
+/** Resolves when the server has stored the last choice, or could not be reached. */
+export const whenLanguageSaved = (): Promise<void> => saving;
 
 /**
- * The part of `setLanguage` that is fetched. Answers false, changing nothing, when somebody chose another language while
- * the words were on their way. Throws when they do not arrive.
+ * The lazily loaded part of `setLanguage`. Returns false and changes nothing if another language was chosen while the
+ * messages were loading. Throws if they cannot be loaded.
  */
 export async function changeLanguage(language: Language, isLatest: () => boolean): Promise<boolean> {
-  const spoken = brandWords(language);
-  const messages = await loadCatalog(language, spoken);
-  const words = await spoken;
+  const brandMessages = brandWords(language);
+  const messages = await loadCatalog(language, brandMessages);
+  const words = await brandMessages;
   if (!isLatest()) return false;
   activeI18n().loadAndActivate({ locale: language, messages: withBrandWords(messages, words) });
   document.documentElement.lang = language;
   rememberLanguage(language);
-  if (getSession()) telling = tellShop(language);
+  if (getSession()) saving = saveLanguageOfCustomer(language);
   return true;
 }
 
-/** A brand whose own wording cannot be read speaks the catalogue's. */
+/** Falls back to the catalogue where the brand's own messages cannot be loaded. */
 async function brandWords(language: Language): Promise<BrandWords> {
   try {
     return await call(i18nMessage, { query: { language } }, { quiet: true });
@@ -62,7 +62,7 @@ async function brandWords(language: Language): Promise<BrandWords> {
 }
 
 /** Mails to whoever is signed in come in the language that they read the shop in; a box decides nothing about that. */
-async function tellShop(language: Language): Promise<void> {
+async function saveLanguageOfCustomer(language: Language): Promise<void> {
   if (getSession()?.buysOnly) return;
   try {
     await call(saveLanguage, { body: { language } }, { quiet: true });
