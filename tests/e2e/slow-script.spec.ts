@@ -217,7 +217,7 @@ test('a way in that comes to life after the form does what it was tapped for @pr
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
 });
 
-test('a language that is chosen while a part of the page is on its way is that part’s, without an error', async ({
+test('a part of the login page that loads after the language was changed is shown in that language, without an error', async ({
   page,
 }) => {
   const t = await wordsOf('pt');
