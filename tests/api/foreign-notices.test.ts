@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { whenever, aStripeShop, byCard, pageAt, type StripeShop } from '../builders/at-stripe.ts';
 
-/** Another product sells on the same account at Stripe: its events are signed as ours are, and are none of our business. */
+/**
+ * Another product uses the same Stripe account: its events have a valid signature, but are not about payments of this shop.
+ */
 let shop: StripeShop;
 beforeAll(async () => {
   shop = await aStripeShop();

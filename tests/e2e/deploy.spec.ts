@@ -50,6 +50,12 @@ async function openEveryPage(page: Page, origin: string): Promise<void> {
   }
 }
 
+async function acceptUpdate(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/help`);
+  await page.getByRole('button', { name: 'Update now' }).click();
+  await expect(page.getByRole('button', { name: 'Update now' })).toHaveCount(0);
+}
+
 const isNew = (page: Page) => expect(page.getByRole('link', { name: buttonText.changed }).first()).toBeVisible();
 
 test('a visitor who comes back after a deploy gets every page of the new build, from the HTTP cache of the old one', async ({
@@ -103,9 +109,7 @@ test.describe('with a service worker', () => {
     await waitForWorker(page, 'en');
     await deployed.deploy('changed');
     await openEveryPage(page, deployed.origin);
-    await page.goto(`${deployed.origin}/help`);
-    await page.getByRole('button', { name: 'Update now' }).click();
-    await expect(page.getByRole('button', { name: 'Update now' })).toHaveCount(0);
+    await acceptUpdate(page, deployed.origin);
     await openEveryPage(page, deployed.origin);
     await page.goto(`${deployed.origin}/`);
     await isNew(page);
@@ -125,9 +129,7 @@ test.describe('with a service worker', () => {
     await expect(page.getByText(/R\$/).filter({ visible: true }).first()).toBeVisible();
     await context.setOffline(false);
     await openEveryPage(page, deployed.origin);
-    await page.goto(`${deployed.origin}/help`);
-    await page.getByRole('button', { name: 'Update now' }).click();
-    await expect(page.getByRole('button', { name: 'Update now' })).toHaveCount(0);
+    await acceptUpdate(page, deployed.origin);
     await page.goto(`${deployed.origin}/`);
     await isNew(page);
   });
