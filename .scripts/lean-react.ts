@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
  * bytes. What this storefront never does is left out of it, function by function; the rest is React's own, as published.
  * Each function is named with what it does instead, and the build fails for any other version of React: a name may then
  * be gone, or stand for something else. Look at each again, then write the version here.
- * `tests/structure.test.ts` keeps the storefront from using what is left out.
+ * `tests/structure-storefront.test.ts` keeps the storefront from using what is left out.
  */
 const lookedAt = '19.3.1';
 

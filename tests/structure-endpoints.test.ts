@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import * as endpoints from '../src/contract/index.ts';
+import { isErrorCode } from '../src/contract/error-codes.ts';
+import { files, tests, under } from './fixtures/architecture.ts';
+import { sourcesUnder, type Source } from './fixtures/source-tree.ts';
+
+describe('Endpoints', () => {
+  const all = Object.values(endpoints);
+  const names = Object.keys(endpoints);
+  const count = (code: string, pattern: RegExp) => [...code.matchAll(pattern)].length;
+  const missing = (who: readonly Source[], found: (name: string, source: Source) => boolean) =>
+    names.filter((name) => !who.some((source) => found(name, source)));
+  const uses = (name: string, { code }: Source) =>
+    new RegExp(`(import\\s*\\{[^}]*\\b${name}\\b[^}]*\\}\\s*from\\s*'[^']*contract/)|(endpoints\\.${name}\\b)`).test(
+      code,
+    );
+
+  it('has a name, a method and a path of its own each', () => {
+    expect(all.map(({ name }) => name)).toEqual(names);
+    expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
+  });
+
+  it('has exactly one handler on the server for each', () => {
+    const code = under('src/server/')
+      .map((source) => source.code)
+      .join('\n');
+    const counts = names.map((name) => ({
+      name,
+      handlers: count(code, new RegExp(`\\bbind\\(\\s*(?:\\w+\\.)?${name}\\s*,`, 'g')),
+    }));
+    expect(counts.filter(({ handlers }) => handlers !== 1)).toEqual([]);
+  });
+
+  it('has at least one caller in the storefront for each', () => {
+    expect(missing([...under('src/web/'), ...under('src/sw/')], uses)).toEqual([]);
+  });
+
+  it('has a test that sends each', () => {
+    // an argument of a client, the address of a request, or the row of a table that a test goes through
+    const sends = (name: string, { bare }: Source) =>
+      new RegExp(
+        `\\b(request|call|callShop)\\(\\s*([^(),]*,\\s*)?(endpoints\\.)?${name}\\s*,|\\brequest\\(\`[^\`]*\\{${name}\\.path\\}|\\bconfirm: endpoints\\.${name}\\b`,
+      ).test(bare);
+    expect(missing([...tests, ...sourcesUnder('tests/builders')], sends)).toEqual([]);
+  });
+
+  it('has one name for each noun: in the contract, as a folder or a file of the server, and in the tests', () => {
+    const nouns = under('src/contract/')
+      .filter(({ code }) => /= endpoint\(/.test(code))
+      .map(({ path }) => path.slice('src/contract/'.length, -'.ts'.length));
+    const isOnServer = (noun: string) =>
+      files.some(
+        (file) => file.startsWith(`src/server/${noun}/`) || new RegExp(`^src/server/[^/]+/${noun}\\.ts$`).test(file),
+      );
+    const isTested = (noun: string) => files.some((file) => new RegExp(`^tests/api/${noun}[./-]`).test(file));
+    expect(nouns.length).toBeGreaterThan(0);
+    expect(nouns.filter((noun) => !isOnServer(noun) || !isTested(noun))).toEqual([]);
+  });
+
+  it('declares only codes of the catalogue', () => {
+    const unknown = all
+      .flatMap(({ name, errors }) => errors.map((code: number) => ({ name, code })))
+      .filter(({ code }) => !isErrorCode(code));
+    expect(unknown).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { Visitor } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { files, mentions, shipped, sources, tests } from './fixtures/architecture.ts';
+import { lineAt, type Source } from './fixtures/source-tree.ts';
+
+describe('Files', () => {
+  /** Tables of data, which are long because the world is. */
+  const tables = new Map([
+    ['src/web/platform/i18n/error-messages.ts', 'the words of every code'],
+    ['src/contract/error-codes.ts', 'every code of the catalogue'],
+  ]);
+  const counted = shipped.filter(({ path }) => !tables.has(path)).map(({ path, lines }) => ({ path, lines }));
+  const sorted = counted.map(({ lines }) => lines).sort((a, b) => a - b);
+  const share = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
+
+  it('are small: 250 lines at most, 160 in nine of ten, 60 in the median', () => {
+    expect(counted.filter(({ lines }) => lines > 250)).toEqual([]);
+    expect(share(0.9)).toBeLessThanOrEqual(160);
+    expect(share(0.5)).toBeLessThanOrEqual(60);
+  });
+
+  it('are named in kebab-case, and no folder is a drawer for anything', () => {
+    const routes = /^src\/(web\/(routes\/|routeTree\.gen\.ts$)|server\/(db|sandbox)\/migrations\/)/;
+    const named = files.filter((file) => /^(src|tests|\.scripts)\//.test(file) && !routes.test(file));
+    const odd = named.filter(
+      (file) => !/^README\.md$|^[a-z0-9.]+([-_.][a-z0-9]+)*$/.test(file.split('/').at(-1) ?? ''),
+    );
+    const drawers = /(^|\/)(utils?|common|helpers?|lib|libs|shared|misc|core)(\/|\.tsx?$)/;
+    expect(odd).toEqual([]);
+    expect(files.filter((file) => drawers.test(file))).toEqual([]);
+  });
+
+  it('re-export nothing of ours, but for the list of endpoints', () => {
+    const passed = shipped.filter(
+      ({ path, parsed }) =>
+        path !== 'src/contract/index.ts' &&
+        parsed.module.staticExports.some(({ entries }) =>
+          entries.some((entry) => entry.moduleRequest?.value.startsWith('.')),
+        ),
+    );
+    expect(passed.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('cite only rules that src/README.md tells, and no paper that is elsewhere', () => {
+    const told = new Set(
+      readFileSync('src/README.md', 'utf8')
+        .match(/^### .+$/gm)
+        ?.map((line) => line.slice(4)),
+    );
+    const cited = sources.flatMap(({ code }) => [...code.matchAll(/\[Rule: ([^\]]+)\]/g)].map(([, rule]) => rule));
+    expect(cited.length).toBeGreaterThan(0);
+    expect([...new Set(cited)].filter((rule) => !told.has(rule ?? ''))).toEqual([]);
+    expect(mentions(sources, /\b([Ss]pec(ification)? (section )?\d|(decisions|vectors),? ["“(])/, 'code')).toEqual([]);
+  });
+
+  it('say why where they silence a check', () => {
+    const silent = /(@ts-(expect-error|ignore|nocheck)|(ox|es)lint-disable[\w-]*)(?![^\n]*(--|:) \S+ \S+)[^\n]*/;
+    expect(mentions(sources, silent, 'code')).toEqual([]);
+  });
+
+  it('use no any, and give a reason beside every `as`', () => {
+    expect(shipped.flatMap(casts)).toEqual([]);
+  });
+});
+
+describe('Tests', () => {
+  it('tell what a person gets, in a sentence', () => {
+    const titles = /(?<![.\w])(?:it|test)(?:\.\w+)?\(\s*(['"`])(?:(?!\1).)*\1/;
+    const short = mentions(tests, titles).filter((line) => line.replace(/^\S+ /, '').trim().split(/\s+/).length < 3);
+    expect(short).toEqual([]);
+  });
+
+  it('exist for every file and title in the table "What people do" of tests/README.md', () => {
+    const text = readFileSync('tests/README.md', 'utf8');
+    const table = text.slice(text.indexOf('## What people do'), text.indexOf('## Journeys'));
+    const rows = table.split('\n').filter((line) => line.startsWith('| '));
+    expect(rows.length).toBeGreaterThan(40);
+    const missing = rows.flatMap((row) => {
+      let code = '';
+      return [...row.matchAll(/`([^`]+\.(?:test|spec)\.tsx?)`|"([^"]+)"/g)].flatMap(([, file, title]) => {
+        if (file === undefined) return code.includes(title ?? '') ? [] : [`${row}: ${title}`];
+        code = tests.find(({ path }) => path === `tests/${file}` || path === `src/${file}`)?.code ?? '';
+        return code === '' ? [`${row}: ${file}`] : [];
+      });
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('run against our own server: nothing of ours is mocked', () => {
+    const mocks = /\bvi\.mock\(|\broute\.fulfill\(|from 'msw|setupServer\(/;
+    expect(
+      mentions(
+        tests.filter(({ path }) => path !== 'tests/structure-files.test.ts'),
+        mocks,
+      ),
+    ).toEqual([]);
+  });
+});
+
+/** `any` anywhere, and `as` without a comment on its line or on the one above. */
+function casts({ path, code, parsed }: Source): string[] {
+  const found: string[] = [];
+  const lines = code.split('\n');
+  const commented = (line: number) =>
+    [lines[line - 1], lines[line - 2]].some((text) => /\/\/|\*\/|^\s*\*/.test(text ?? ''));
+  new Visitor({
+    TSAnyKeyword: ({ start }) => void found.push(`${path}:${lineAt(code, start)} any`),
+    TSAsExpression: ({ end, typeAnnotation }) => {
+      const line = lineAt(code, end);
+      const constant = code.slice(typeAnnotation.start, typeAnnotation.end) === 'const';
+      if (!constant && !commented(line)) found.push(`${path}:${line} ${lines[line - 1]?.trim() ?? ''}`);
+    },
+  }).visit(parsed.program);
+  return found;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { folderCycles, into, mentions, strangers, under } from './fixtures/architecture.ts';
+import { addressKeys } from './fixtures/raw-addresses.ts';
+import { lineAt, type Import, type Source } from './fixtures/source-tree.ts';
+
+/** Code that reads the body of a request, or lets the framework read it. */
+const bodyReads =
+  /\b(?:req|request|raw)(?:\.clone\(\))?\.(?:json|text|arrayBuffer|blob|bytes|formData|parseBody|body)\b(?!:)|[{,]\s*body\b[^{}]*\}\s*=\s*(?:[\w.]+\.)?(?:req|request|raw)(?:\.clone\(\))?(?![\w.(])|\bbodyLimit\b|\bparseBody\(|\breq\.valid\(/;
+
+describe('Server', () => {
+  const server = under('src/server/');
+
+  it('holds at its root what starts it, and no more than six files', () => {
+    expect(server.filter(({ path }) => /^src\/server\/[^/]+\.ts$/.test(path)).map(({ path }) => path)).toHaveLength(6);
+  });
+
+  it('has no two folders that take from each other, however many lie between', () => {
+    // `deps` and `env` at the root are the types of all; what stands beside them starts the shop
+    const folder = (path: string) => /^src\/server\/([^/]+)\//.exec(path)?.[1];
+    expect(folderCycles(server, folder)).toEqual([]);
+  });
+
+  it('keeps the database below the gateways, the gateways below the nouns, and what runs them above', () => {
+    const layers = [
+      ['process', 'i18n', 'db', 'brand'],
+      ['request', 'limits', 'payments', 'messages'],
+      [
+        'site',
+        'captcha',
+        'auth',
+        'account',
+        'passkeys',
+        'my-data',
+        'push',
+        'cards',
+        'billing',
+        'email',
+        'handover',
+        'settings',
+        'sign-on',
+        'subscriptions',
+        'renewal',
+      ],
+      ['sandbox'],
+      ['composition', 'jobs', 'operator', 'http'],
+    ];
+    const height = (path: string) => layers.findIndex((names) => names.includes(path.split('/')[2] ?? ''));
+    const rooms = server.filter(({ path }) => path.split('/').length > 3);
+    expect(rooms.filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([]);
+    const below = (one: Import, { path }: Source) => !into(one, 'src/server/') || height(one.target) <= height(path);
+    expect(strangers(rooms, below)).toEqual([]);
+  });
+
+  it('takes time and chance from outside', () => {
+    const clocks = server.filter(({ path }) => !/\/(main|clock|random|signing-secret)\.ts$/.test(path));
+    expect(mentions(clocks, /\bDate\.now\(\)|new Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/)).toEqual(
+      [],
+    );
+  });
+
+  it('reads the environment where a program starts, and nowhere else', () => {
+    const readers = server.filter(({ path }) => !/^src\/server\/((operator\/)?main|env)\.ts$/.test(path));
+    expect(mentions(readers, /\bprocess\.env\b/)).toEqual([]);
+  });
+
+  it('reads the body of a request in one place, where its size, time and memory are limited', () => {
+    // the sandbox plays providers for a developer, and production never mounts it
+    const readers = server.filter(({ path }) => !/^src\/server\/(request|sandbox)\//.test(path));
+    expect(mentions(readers, bodyReads)).toEqual([]);
+    const unlimited = under('src/server/request/').filter(({ path }) => !path.endsWith('/body-chunks.ts'));
+    expect(mentions(unlimited, bodyReads)).toEqual([]);
+  });
+
+  it.each([
+    'await c.req.parseBody()',
+    'bodyLimit({ maxSize: 1024 })',
+    'await c.req.text()',
+    'await c.req.raw.arrayBuffer()',
+    'const stream = c.req.raw.body;',
+    'await request.formData()',
+    'for await (const chunk of request.body) take(chunk);',
+    'const { body } = c.req.raw;',
+    'const { method, body: stream } = request;',
+    'await c.req.raw.clone().text()',
+    'const { body: copy } = c.req.raw.clone();',
+  ])('would find a body that is read elsewhere: %s', (line) => {
+    expect(bodyReads.test(line)).toBe(true);
+  });
+
+  it('counts and remembers a caller by its network, never by its address ([Note: Networks])', () => {
+    // these make networks of addresses
+    const users = server.filter(({ path }) => !/^src\/server\/request\/(network|caller|local-caller)\.ts$/.test(path));
+    const found = users.flatMap(({ path, code }) =>
+      addressKeys(path, code).map((start) => `${path}:${lineAt(code, start)} ${code.slice(start, start + 60)}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    'takeTry(db, `login ${ip}`, limit, now)',
+    'takeTry(db, context.ip, limit, now)',
+    "const key = 'login ' + caller.ip;",
+    'counts.get(ip)',
+    'counts.set(socket.remoteAddress ?? "", 1)',
+    'oneAtATime(clientIp, act)',
+    'const known = seen[request.ip];',
+    "const key = ['login', ip].join(' ');",
+    'hash(JSON.stringify([brand, ip]))',
+    'const limit = { key: ip, most: 3 };',
+    'const from = callerOf(c, env).ip;',
+    'const { ip: from } = context;',
+  ])('would find an address that is used as a key: %s', (line) => {
+    expect(addressKeys('planted.ts', line)).toHaveLength(1);
+    expect(addressKeys('planted.ts', 'takeTry(db, `login ${networksOf(ip).near}`, limit, now)')).toEqual([]);
+  });
+
+  it('writes the status of an order through the table of moves and in no other way', () => {
+    const orders = server.filter(({ path }) => !path.includes('/db/'));
+    expect(mentions(orders, /\.set\(\{[^}]*\bstatus: '(?:PAYMENT|REFUND|CHARGEBACK|SUBMITTED)\w*'/)).toEqual([]);
+  });
+});

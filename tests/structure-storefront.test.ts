@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { paths, type PathRow } from '../src/contract/paths.ts';
+import { folderCycles, into, mentions, shipped, strangers, under } from './fixtures/architecture.ts';
+import type { Import, Source } from './fixtures/source-tree.ts';
+import { heard } from '../.scripts/lean-react.ts';
+
+/** The folder of a file of the storefront, as far as its layers name parts; the files at its root have none. */
+function webFolder(path: string): string | undefined {
+  const [layer, part] = path.split('/').slice(2, -1);
+  return part !== undefined && /^(platform|domain|features)$/.test(layer ?? '') ? `${layer}/${part}` : layer;
+}
+
+describe('Storefront', () => {
+  it('is built in layers, each of which imports only from itself and from those below', () => {
+    const layers = ['ui', 'platform', 'domain', 'shells', 'features', 'routes', 'app'];
+    const height = (path: string) => layers.indexOf(path.split('/')[2] ?? '');
+    const rooms = under('src/web/').filter(({ path }) => path.split('/').length > 3);
+    expect(rooms.filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([]);
+    const below = (one: Import, { path }: Source) => !into(one, 'src/web/') || height(one.target) <= height(path);
+    expect(strangers(rooms, below)).toEqual([]);
+  });
+
+  it('has no two folders that need each other, however many lie between', () => {
+    expect(folderCycles(under('src/web/'), webFolder)).toEqual([]);
+  });
+
+  it('keeps ui free of the router and the api', () => {
+    const outside = /^(@tanstack\/|ky$)/;
+    expect(strangers(under('src/web/ui/'), (one) => one.own || !outside.test(one.target))).toEqual([]);
+  });
+
+  it('never lets a feature import another feature or a route', () => {
+    const feature = (path: string) => path.split('/')[3];
+    const allowed = (one: Import, source: Source) =>
+      !one.own || !into(one, 'src/web/features/', 'src/web/routes/') || feature(one.target) === feature(source.path);
+    expect(strangers(under('src/web/features/'), allowed)).toEqual([]);
+  });
+
+  it('keeps routes thin: 40 lines at most', () => {
+    const thick = under('src/web/routes/').filter(({ lines }) => lines > 40);
+    expect(thick.map(({ path, lines }) => `${path} ${lines}`)).toEqual([]);
+  });
+
+  it('has one row of the table of addresses for each screen, and one route file in the folder of its layout', () => {
+    const address = /createFileRoute\('\/_(\w+)(\/[^']*)'\)/;
+    const drawn = under('src/web/routes/').flatMap(({ code }) => {
+      const [, layout = '', path = ''] = address.exec(code) ?? [];
+      // the rest of a payment's result is read from the path and drawn without it
+      return path && path !== '/paymentResult/$' ? [`${layout} ${path.replace(/(?<=.)\/$/, '')}`] : [];
+    });
+    const rows: [string, PathRow][] = Object.entries(paths);
+    const screens = rows.flatMap(([path, row]) => (row.kind === 'link' ? [] : [`${row.layout} ${path}`]));
+    expect(drawn.map((one) => one.replace('$id', '{id}')).sort()).toEqual(screens.sort());
+    const above = rows.map(([, row]) => (row.kind === 'link' ? row.to : (row.above ?? '/')));
+    expect(above.filter((path) => !Object.hasOwn(paths, path))).toEqual([]);
+  });
+
+  it('uses nothing of React that is left out of it ([Note: Lean React])', () => {
+    const names =
+      /\b(ViewTransition|Activity|SuspenseList|useActionState|useFormStatus|requestFormReset|addTransitionType|findDOMNode|Children|useTransition|useOptimistic|useImperativeHandle|startTransition)\b/;
+    const parts = /<Fragment[^>]*\bref=|<form[^>]*\baction=|<(title|meta|link|style|script|html|body)[\s>]/;
+    const events = new RegExp(
+      `\\b(?!(?:${Object.keys(heard).join('|')})\\b)on(?:Animation|AuxClick|BeforeInput|Composition|ContextMenu|Copy|Cut|Double|Drag|Drop|Got|Key|Lost|Mouse|Paste|Pointer|Reset|Scroll|Select|Touch|Transition|Wheel|\\w+Capture)\\w*(?=[=:,])`,
+    );
+    const shown = under('src/web/').filter(({ path }) => path.endsWith('.tsx'));
+    const found = mentions(shown, new RegExp([names, parts, events].map(({ source }) => source).join('|')));
+    expect(found.filter((one) => !one.includes('web/ui/art/'))).toEqual([]);
+  });
+
+  it('never names a brand', () => {
+    expect(mentions(under('src/web/'), /\b(lumen|mego)\b/i)).toEqual([]);
+  });
+
+  it('calls the API through one door, and makes query keys in one place', () => {
+    const calls = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(api|network|pwa)\//.test(path));
+    expect(mentions(calls, /(?<![\w.])fetch\(|\bXMLHttpRequest\b|from 'ky'/)).toEqual([]);
+    expect(mentions(calls, /queryKey: \[/)).toEqual([]);
+  });
+
+  it('touches the storage of the browser in one place', () => {
+    // pwa/ marks a reload even when the rest of the storefront could not be loaded.
+    const others = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(storage|pwa)\//.test(path));
+    expect(mentions(others, /\b(localStorage|sessionStorage|indexedDB)\b(?=[.[])|from 'idb-keyval'/)).toEqual([]);
+  });
+
+  it('reads the name and version of an engine only to name the device, the menu of a browser and the app around it, never to decide what it can do', () => {
+    const token =
+      /\b(?:Chrome|Chromium|CriOS|Firefox|FxiOS|Gecko|AppleWebKit|Safari|Version|Edg\w*|OPR)\\?\/[\d([\\]|userAgentData/;
+    const shown = new Set([
+      'src/server/auth/user-agent.ts',
+      'src/web/platform/engine/in-app-browser.ts',
+      'src/web/platform/pwa/way-to-install.ts',
+    ]);
+    expect(
+      mentions(
+        shipped.filter(({ path }) => !shown.has(path)),
+        token,
+        'code',
+      ),
+    ).toEqual([]);
+  });
+
+  it('never imports the words of the error codes at run time, because they live in the catalogues', () => {
+    const runtime = (one: Import) => one.target.endsWith('i18n/error-messages.ts') && !one.typeOnly;
+    expect(strangers(shipped, (one) => !runtime(one))).toEqual([]);
+  });
+
+  it(
+    'can be imported without a DOM, so that every page can become HTML on a server',
+    { timeout: 120_000 },
+    async () => {
+      const broken: string[] = [];
+      for (const { path } of under('src/web/').filter((source) => source.path !== 'src/web/main.tsx')) {
+        await import(/* @vite-ignore */ `../${path}`).catch((error: unknown) =>
+          broken.push(`${path}: ${String(error)}`),
+        );
+      }
+      expect(broken).toEqual([]);
+    },
+  );
+});
