@@ -94,20 +94,19 @@ async function aListener() {
 describe('a connection to a host that is no configured provider', () => {
   it.each(Object.entries(attempts).filter(([client]) => client !== 'EventSource'))(
     'is refused and counted before it is opened, by %s',
-    async (_, attempt) => {
+    async (client, attempt) => {
       const { seen, port } = await aListener();
+      const targets = ['127.0.0.1', 'unlisted.example'];
       const hosts: string[] = [];
       const removeGuard = refuseOtherConnections((host) => hosts.push(host));
       try {
-        await expect(attempt('127.0.0.1', port)).rejects.toThrow(/configured providers only|network error|failed/);
-        await expect(attempt('unlisted.example', port)).rejects.toThrow(
-          /configured providers only|network error|failed/,
-        );
-        expect(new Set(hosts).size).toBeLessThanOrEqual(2);
-        expect(hosts.length).toBeGreaterThanOrEqual(2);
+        for (const host of targets) await expect(attempt(host, port)).rejects.toThrow();
       } finally {
         removeGuard();
       }
+      // a refused datagram reports no host, and `fetch` reports the port with it
+      if (client === 'dgram') expect(hosts.length).toBeGreaterThanOrEqual(targets.length);
+      else expect(hosts.map((host) => host.replace(/:\d+$/, ''))).toEqual(expect.arrayContaining(targets));
       expect(seen.connections).toBe(0);
       expect(lookedUpNames).toEqual([]);
     },
