@@ -1,30 +1,18 @@
 import { and, eq } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '../../src/contract/index.ts';
-import { hiddenLifetimeKey, lifetimeKey } from '../../src/server/auth/code-guesses.ts';
 import { cardsToForget, savedCards } from '../../src/server/db/schema/cards.ts';
 import { ledger } from '../../src/server/db/schema/ledger.ts';
 import { orders } from '../../src/server/db/schema/orders.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { throttles } from '../../src/server/db/schema/sign-in.ts';
 import { subscriptions } from '../../src/server/db/schema/subscriptions.ts';
-import { users } from '../../src/server/db/schema/users.ts';
 import { deleteAccounts } from '../../src/server/jobs/delete-accounts.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
 import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { renewDue } from '../../src/server/jobs/renew-due.ts';
-import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
-import { noteBounce } from '../../src/server/messages/bounces.ts';
 import { ownerOf, personalTables } from '../../src/server/my-data/personal-tables.ts';
-import { workOff } from '../../src/server/renewal/work-off.ts';
-import { allRows } from '../builders/all-rows.ts';
 import { aBox } from '../builders/a-box.ts';
 import { anOrder } from '../builders/an-order.ts';
-import { live, withRenewal } from '../builders/a-renewal.ts';
 import { putPasskey } from '../builders/a-passkey.ts';
-import { aCard, aShop, byPix, type Shop } from '../builders/a-shop.ts';
+import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
+import { accountDeletion, weekMs } from '../builders/a-deletion.ts';
 
 let shop: Shop;
 beforeEach(async () => {
@@ -32,44 +20,9 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const dayMs = 86_400_000;
-const weekMs = 7 * dayMs;
-type User = Awaited<ReturnType<Shop['customer']>>;
-
-async function leave({ token, password }: User) {
-  const body = { purpose: 'deletion', password } as const;
-  const { confirmation } = (await shop.request(endpoints.confirmOwner, { body }, { token })).data;
-  return shop.request(endpoints.requestDeletion, { body: { confirmation } }, { token });
-}
-const stateOf = async ({ token }: User) => (await shop.request(endpoints.deletionState, { body: {} }, { token })).data;
-const infoOf = async ({ token, uid, account }: User) =>
-  (await shop.request(endpoints.queryInfo, { body: { uid, account, type: 'email' } }, { token })).data;
-const rowOf = async ({ uid }: Pick<User, 'uid'>) => {
-  const [row] = await shop.db.select().from(users).where(eq(users.uid, uid));
-  return row;
-};
-const logIn = ({ account, password }: User) =>
-  shop.request(endpoints.login, { body: { account, password, type: 'email' } });
-const subjects = async (recipient: string) =>
-  (await shop.db.select().from(outbox).where(eq(outbox.recipient, recipient))).map(({ subject }) => subject);
-const payBody = async ({ token }: Pick<User, 'token'>, wish: object) => {
-  const named = { planId: '101', methodCode: 'card', currency: 'BRL', ...wish };
-  const { planId, methodCode, currency } = named;
-  const quote = await shop.request(endpoints.goodsValuation, { body: { planId, methodCode, currency } }, { token });
-  const payer = { firstName: 'Ana', lastName: 'Lima', document: '52998224725', phone: '11987654321' };
-  const rest = { installments: 1, returnUrl: '/paymentResult', source: 'WEB', quoteId: quote.data.quoteId } as const;
-  return { card: { ...aCard(), save: true }, ...named, ...rest, payer };
-};
-const keyed = ({ token }: Pick<User, 'token'>) => ({ token, idempotencyKey: crypto.randomUUID() });
-const pay = async (user: Pick<User, 'token'>, wish: object = {}) =>
-  shop.request(endpoints.pay, { body: await payBody(user, wish) }, keyed(user));
-const repay = async (user: Pick<User, 'token'>, orderId: string) =>
-  shop.request(endpoints.repay, { body: { ...(await payBody(user, {})), orderId } }, keyed(user));
-/** Lets the week pass. */
-const pass = async (ms = weekMs) => {
-  shop.clock.advance(ms);
-  return deleteAccounts(shop.deps);
-};
+const { leave, stateOf, infoOf, rowOf, logIn, subjects, pay, repay, pass, aRenewal, keyed } = accountDeletion(
+  () => shop,
+);
 
 describe('asking for the deletion', () => {
   it('takes the password again, says what is lost, and tells the owner by mail', async () => {
@@ -152,101 +105,6 @@ describe('asking for the deletion', () => {
     expect(row).toMatchObject({ status: 'off', dueAt: null, nextChargeAt: null });
     expect((await stateOf(ana)).renews).toBe(false);
   });
-});
-
-describe('a renewal that is being charged when its owner asks for the deletion', () => {
-  /** On the day of a charge, which one process has begun. */
-  async function charging(begin: (ana: User, charge: () => Promise<unknown>) => Promise<void>) {
-    const ana = await shop.customer();
-    await pay(ana, { renew: true });
-    const eva = await withRenewal(shop, { ...(await shop.buyer()), ...ana });
-    await live(shop, 28);
-    shop.clock.advance(1.1 * dayMs);
-    await begin(ana, () => renewDue(shop.deps));
-    expect((await eva.row()).status).toBe('renewing');
-    return { ana, eva };
-  }
-  /** What the bank is asked from now on. */
-  function asked() {
-    const { sandbox } = shop.deps.gateways;
-    if (!sandbox?.chargeSaved) throw new Error('no bank');
-    return { charge: vi.spyOn(sandbox, 'chargeSaved'), inquire: vi.spyOn(sandbox, 'inquire') };
-  }
-  const laterOn = async () => {
-    shop.clock.advance(3_600_000);
-    await reconcile(shop.deps);
-    await renewDue(shop.deps);
-  };
-
-  it('is called off where nobody has asked the bank yet: its order is cancelled, and never asked for', async () => {
-    const { ana, eva } = await charging(async (one) => {
-      const transaction: typeof shop.db.transaction = async (work) => {
-        await shop.db.transaction(work);
-        throw new Error('the process has ended');
-      };
-      const dying = Object.assign(Object.create(shop.db) as typeof shop.db, { transaction }); // as: the shop's own, but for one method
-      await expect(workOff({ ...shop.deps, db: dying }, { brand: 'lumen', uid: one.uid })).rejects.toThrow('has ended');
-    });
-    const bank = asked();
-    expect(await stateOf(ana)).toMatchObject({ renews: true, charging: false });
-    await leave(ana);
-    expect(await eva.charges()).toMatchObject([{ status: 'PAYMENT_CANCELLED', underReview: false }]);
-    await laterOn();
-    expect(bank.charge).not.toHaveBeenCalled();
-    expect(bank.inquire).not.toHaveBeenCalled();
-    expect(await eva.row()).toMatchObject({ status: 'off', orderId: null });
-    expect(await eva.told()).toEqual(['notice']);
-  });
-
-  it('is told of where the bank has been asked, and counts when it was paid', async () => {
-    const { ana, eva } = await charging(async (_, charge) => {
-      const { sandbox } = shop.deps.gateways;
-      const real = sandbox?.chargeSaved;
-      if (!sandbox || !real) throw new Error('no bank');
-      vi.spyOn(sandbox, 'chargeSaved').mockImplementationOnce(async (wish) => {
-        await real.call(sandbox, wish);
-        throw new Error('the answer is lost');
-      });
-      await charge();
-    });
-    const { paid } = await eva.access();
-    expect(await stateOf(ana)).toMatchObject({ charging: true });
-    await leave(ana);
-    expect(await stateOf(ana)).toMatchObject({ renews: false, charging: true });
-    const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
-    expect(mails.find(({ subject }) => subject.includes('will be deleted'))?.text).toContain('cannot be called off');
-    await laterOn();
-    expect(await eva.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }]);
-    expect(await eva.access()).toEqual({ paid: paid + 30 * dayMs, grace: null });
-    expect(await eva.row()).toMatchObject({ status: 'off', nextChargeAt: null });
-    expect((await stateOf(ana)).charging).toBe(false);
-  });
-
-  it('cannot be turned on again meanwhile, in words that say why', async () => {
-    const ana = await shop.customer();
-    await pay(ana);
-    await leave(ana);
-    const [card] = (await shop.request(endpoints.listCard, { body: {} }, ana)).data;
-    const body = { status: 'on', cardId: card?.cardId, price: { amount: 1990, currency: 'BRL' } } as const;
-    expect((await shop.request(endpoints.updateRenewStatus, { body }, ana)).errCode).toBe(4599);
-  });
-});
-
-const aRenewal = ({ uid }: User) => ({
-  id: 'renewal',
-  brand: 'lumen',
-  uid,
-  status: 'on' as const,
-  planId: '101',
-  methodCode: 'card',
-  days: 30,
-  price: 1990,
-  currency: 'BRL',
-  paidUntil: shop.clock.now,
-  dueAt: shop.clock.now,
-  nextChargeAt: shop.clock.now,
-  createdAt: shop.clock.now,
-  updatedAt: shop.clock.now,
 });
 
 describe('a week later', () => {
@@ -336,55 +194,6 @@ describe('a week later', () => {
     await shop.db.update(subscriptions).set({ status: 'off' });
     await pass(10 * 60_000);
     expect((await rowOf(ana))?.userType).toBe('DELETED');
-  });
-
-  it('leaves the name nowhere in the database, whatever was done with the account', async () => {
-    const account = 'ana.deleted@example.com';
-    const wrong = { account, type: 'email', code: '0000' } as const;
-    const request = { account, type: 'email', scene: 'login', language: 'en' } as const;
-    // before there is an account, too
-    await shop.request(endpoints.sendVerificationCode, { body: { ...request, scene: 'signup' } });
-    await writeRequestedMessages(shop.deps);
-    shop.clock.advance(60_000);
-    const ana = await shop.customer({ account });
-    await pay(ana);
-    await pay(ana, { methodCode: 'pix' });
-    shop.clock.advance(60_000);
-    await shop.request(endpoints.sendVerificationCode, { body: request });
-    await writeRequestedMessages(shop.deps);
-    for (let n = 0; n < 3; n += 1) await shop.request(endpoints.codeLogin, { body: wrong });
-    await shop.request(endpoints.login, { body: { account, password: 'not my password', type: 'email' } });
-    await shop.request(endpoints.resetPasswordByEmail, { body: { email: account, language: 'en' } });
-    await noteBounce(shop.deps, account, 'complaint', shop.clock.now);
-    await leave(ana);
-    await pass();
-    expect((await rowOf(ana))?.userType).toBe('DELETED');
-    for (let month = 0; month < 4; month += 1) {
-      shop.clock.advance(31 * dayMs);
-      await sendOutbox(shop.deps);
-      await purgeEnded(shop.deps);
-    }
-    const rows = await allRows(shop.db);
-    const places = rows.split('\n').filter((table) => table.includes('ana.deleted'));
-    expect(places.map((table) => table.split(':')[0])).toEqual([]);
-  });
-
-  it('leaves no name in the counts of a lifetime, and those of others as they were', async () => {
-    const ana = await shop.customer();
-    const resetsAt = shop.clock.now + 100 * weekMs;
-    const keyOf = (account: string) => lifetimeKey(shop.deps, { brand: 'lumen', account });
-    const hidden = hiddenLifetimeKey(shop.deps, { brand: 'lumen', customer: `uid ${ana.uid}` });
-    const others = [keyOf(`${ana.account}.br`), keyOf('other@example.com')];
-    const own = [keyOf(ana.account), `${keyOf(ana.account)} by nonce`, hidden, `${hidden} by nonce`];
-    const all = [...own, ...others];
-    expect(all.join(' ')).not.toContain('example.com');
-    await shop.db.insert(throttles).values(all.map((key) => ({ key, count: 1, resetsAt })));
-    await leave(ana);
-    await pass();
-    const left = (await shop.db.select().from(throttles))
-      .map(({ key }) => key)
-      .filter((key) => key.startsWith('code failures'));
-    expect(left.toSorted()).toEqual(others.toSorted());
   });
 
   it('is done once, by however many processes', async () => {

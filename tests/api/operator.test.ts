@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { eq, sql } from 'drizzle-orm';
 import { jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
 import { openEmbedded } from '../../src/server/db/connect.ts';
 import { statementRows } from '../../src/server/db/driver-results.ts';
 import { auditLog } from '../../src/server/db/schema/audit.ts';
@@ -22,7 +21,6 @@ import { localFiles } from '../../src/server/operator/caller-files.ts';
 import { operate as perform } from '../../src/server/operator/operator.ts';
 import { ssoKeyCommand, ssoTokenCommand } from '../../src/server/operator/sso-token.ts';
 import { ssoKey } from '../../src/server/sign-on/sso-token.ts';
-import { aCard, aShop } from '../builders/a-shop.ts';
 import { testApp } from '../builders/test-app.ts';
 
 const program = fileURLToPath(new URL('../../src/server/operator/main.ts', import.meta.url));
@@ -310,29 +308,6 @@ describe('what writes', { timeout: 90_000 }, () => {
       expect(refused.told).toContain(`in use by process ${process.pid}: the shop is running`);
     } finally {
       await opened.close();
-    }
-  });
-});
-
-describe('a customer who needs a new password first', () => {
-  it('is told so before a purchase, at each of its steps, and not once there is one', async () => {
-    const shop = await aShop();
-    try {
-      const ana = await shop.buyer();
-      const declined = await ana.pay({ card: aCard('4000000000000002') });
-      const due = (passwordResetDue: boolean) =>
-        shop.db.update(users).set({ passwordResetDue }).where(eq(users.uid, ana.uid));
-      await due(true);
-      expect((await ana.pay()).errCode).toBe(2500);
-      expect((await ana.repay(declined.params.orderId ?? '')).errCode).toBe(2500);
-      const check = () => shop.request(endpoints.checkPlanAvailable, { body: { planId: '101' } }, { token: ana.token });
-      expect((await check()).errCode).toBe(2500);
-      expect((await shop.books()).orders).toHaveLength(1);
-      await due(false);
-      expect((await check()).code).toBe(0);
-      expect((await ana.pay()).code).toBe(0);
-    } finally {
-      await shop.close();
     }
   });
 });

@@ -14,7 +14,7 @@ export const raisedIn: Readonly<Record<string, readonly number[]>> = {
   'tests/api/email-binding.test.ts': [10303],
   'tests/api/email.test.ts': [10024, 10026, 10027, 10302],
   'tests/api/my-data-deletion.test.ts': [4599],
-  'tests/api/operator.test.ts': [2500],
+  'tests/api/password-reset-due.test.ts': [2500],
   'tests/api/payment-steps-otp.test.ts': [-3031, -3032, -3034],
   'tests/api/payments-card.test.ts': [301, 302, 314, 315, 2003, 5015],
   'tests/api/payments-redirect.test.ts': [1001, 2007],

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer as createHttp, type Server as HttpServer } from 'node:http';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer as createHttp, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recaptcha } from '../../../src/server/captcha/recaptcha.ts';
-import { smtpMailer } from '../../../src/server/messages/mailer.ts';
 import { createLog } from '../../../src/server/process/log.ts';
 import { openEmbedded } from '../../../src/server/db/connect.ts';
 import { bare } from '../../../src/server/db/contents.ts';
@@ -21,12 +20,12 @@ import { attempts, lookedUpNames } from '../../fixtures/connection-attempts.ts';
 import { forCustomers, startServer } from '../../fixtures/server-process.ts';
 import { openDiscovery } from '../../../src/server/sign-on/openid-discovery.ts';
 
-const open: (Server | HttpServer)[] = [];
+const open: Server[] = [];
 afterEach(async () => {
   for (const server of open.splice(0)) await new Promise((resolve) => server.close(resolve));
 });
 
-async function listening(server: Server | HttpServer): Promise<number> {
+async function listening(server: Server): Promise<number> {
   open.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,7 +99,7 @@ describe('a connection to a host that is no configured provider', () => {
       const hosts: string[] = [];
       const removeGuard = refuseOtherConnections((host) => hosts.push(host));
       try {
-        for (const host of targets) await expect(attempt(host, port)).rejects.toThrow();
+        for (const host of targets) await expect(attempt(host, port)).rejects.toBeInstanceOf(Error);
       } finally {
         removeGuard();
       }
@@ -139,17 +138,6 @@ describe('a connection to a host that is no configured provider', () => {
     expect(others.filter(rule)).toEqual([]);
     const send = providerFetch((host) => rule(host));
     await expect(send('http://fcm.googleapis.com/')).rejects.toThrow('configured providers only');
-  });
-
-  it('is possible for a mail server, whose name the library looks up by itself', async () => {
-    const { heard, port } = await plainServer();
-    const removeGuard = refuseOtherConnections(() => undefined);
-    try {
-      await smtpMailer(`smtp://localhost:${port}`).send({ ...mail, to: 'ana@example.com' });
-    } finally {
-      removeGuard();
-    }
-    expect(heard.some((line) => line.startsWith('RCPT'))).toBe(true);
   });
 });
 
@@ -192,53 +180,4 @@ it('a receipt is drawn in a thread that connects to nothing', async () => {
   expect(await once(worker, 'message')).toEqual(['OutboundRefused']);
   await worker.terminate();
   expect(seen.connections).toBe(0);
-});
-
-const mail = { from: 'Shop <no-reply@example.com>', subject: 'Code', text: '1234', html: '<p>1234</p>' };
-
-/** A mail server of a few words that offers no TLS, and writes down what it is told. */
-async function plainServer() {
-  const heard: string[] = [];
-  const server = createServer((socket) => {
-    let data = false;
-    socket.write('220 test\r\n');
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk) => {
-      for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
-        if (data) {
-          if (line === '.') socket.write('250 taken\r\n');
-          data = line !== '.';
-          continue;
-        }
-        heard.push(line);
-        if (line.startsWith('EHLO')) socket.write('250-test\r\n250 AUTH PLAIN LOGIN\r\n');
-        else if (line.startsWith('AUTH')) socket.write('235 welcome\r\n');
-        else if (line === 'DATA') {
-          data = true;
-          socket.write('354 go on\r\n');
-        } else if (line === 'QUIT') socket.end('221 bye\r\n');
-        else socket.write('250 ok\r\n');
-      }
-    });
-  });
-  return { heard, port: await listening(server) };
-}
-
-describe('mail', () => {
-  it('does not leave, nor does the password of its server, where that server offers no TLS', async () => {
-    const { heard, port } = await plainServer();
-    // this machine, by an address that is not known to stay inside it
-    const mailer = smtpMailer(`smtp://shop:secret@0.0.0.0:${port}`);
-    await expect(mailer.send({ ...mail, to: 'ana@example.com' })).rejects.toThrow(/STARTTLS|TLS|Error upgrading/i);
-    expect(heard.filter((line) => /^(AUTH|MAIL|RCPT)/.test(line))).toEqual([]);
-  });
-
-  it('goes to the one address that was meant, whatever signs are in it', async () => {
-    const { heard, port } = await plainServer();
-    const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
-    await mailer.send({ ...mail, to: 'ana,victim@example.com' });
-    const recipients = heard.filter((line) => line.startsWith('RCPT'));
-    expect(recipients).toHaveLength(1);
-    expect(recipients[0]).not.toContain('<victim@example.com>');
-  });
 });

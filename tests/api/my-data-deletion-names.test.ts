@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as endpoints from '../../src/contract/index.ts';
+import { hiddenLifetimeKey, lifetimeKey } from '../../src/server/auth/code-guesses.ts';
+import { throttles } from '../../src/server/db/schema/sign-in.ts';
+import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
+import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
+import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
+import { noteBounce } from '../../src/server/messages/bounces.ts';
+import { allRows } from '../builders/all-rows.ts';
+import { aShop, type Shop } from '../builders/a-shop.ts';
+import { accountDeletion, weekMs } from '../builders/a-deletion.ts';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await aShop();
+});
+afterEach(() => shop.close());
+
+const dayMs = 86_400_000;
+const { leave, rowOf, pay, pass } = accountDeletion(() => shop);
+
+describe('the deletion of an account', () => {
+  it('leaves the name nowhere in the database, whatever was done with the account', async () => {
+    const account = 'ana.deleted@example.com';
+    const wrong = { account, type: 'email', code: '0000' } as const;
+    const request = { account, type: 'email', scene: 'login', language: 'en' } as const;
+    // before there is an account, too
+    await shop.request(endpoints.sendVerificationCode, { body: { ...request, scene: 'signup' } });
+    await writeRequestedMessages(shop.deps);
+    shop.clock.advance(60_000);
+    const ana = await shop.customer({ account });
+    await pay(ana);
+    await pay(ana, { methodCode: 'pix' });
+    shop.clock.advance(60_000);
+    await shop.request(endpoints.sendVerificationCode, { body: request });
+    await writeRequestedMessages(shop.deps);
+    for (let n = 0; n < 3; n += 1) await shop.request(endpoints.codeLogin, { body: wrong });
+    await shop.request(endpoints.login, { body: { account, password: 'not my password', type: 'email' } });
+    await shop.request(endpoints.resetPasswordByEmail, { body: { email: account, language: 'en' } });
+    await noteBounce(shop.deps, account, 'complaint', shop.clock.now);
+    await leave(ana);
+    await pass();
+    expect((await rowOf(ana))?.userType).toBe('DELETED');
+    for (let month = 0; month < 4; month += 1) {
+      shop.clock.advance(31 * dayMs);
+      await sendOutbox(shop.deps);
+      await purgeEnded(shop.deps);
+    }
+    const rows = await allRows(shop.db);
+    const places = rows.split('\n').filter((table) => table.includes('ana.deleted'));
+    expect(places.map((table) => table.split(':')[0])).toEqual([]);
+  });
+
+  it('leaves no name in the counts of a lifetime, and those of others as they were', async () => {
+    const ana = await shop.customer();
+    const resetsAt = shop.clock.now + 100 * weekMs;
+    const keyOf = (account: string) => lifetimeKey(shop.deps, { brand: 'lumen', account });
+    const hidden = hiddenLifetimeKey(shop.deps, { brand: 'lumen', customer: `uid ${ana.uid}` });
+    const others = [keyOf(`${ana.account}.br`), keyOf('other@example.com')];
+    const own = [keyOf(ana.account), `${keyOf(ana.account)} by nonce`, hidden, `${hidden} by nonce`];
+    const all = [...own, ...others];
+    expect(all.join(' ')).not.toContain('example.com');
+    await shop.db.insert(throttles).values(all.map((key) => ({ key, count: 1, resetsAt })));
+    await leave(ana);
+    await pass();
+    const left = (await shop.db.select().from(throttles))
+      .map(({ key }) => key)
+      .filter((key) => key.startsWith('code failures'));
+    expect(left.toSorted()).toEqual(others.toSorted());
+  });
+});
