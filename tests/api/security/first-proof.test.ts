@@ -6,15 +6,11 @@ import { makeMailLink } from '../../../src/server/auth/mail-links.ts';
 import { users } from '../../../src/server/db/schema/users.ts';
 import { sendOutbox } from '../../../src/server/jobs/send-outbox.ts';
 import { codeForContact, proofOf } from '../../builders/a-contact-change.ts';
-import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
+import { mailboxOf } from '../../builders/a-mailbox.ts';
 import { anAuthenticator, logInByPasskey, putPasskey } from '../../builders/a-passkey.ts';
 import { aPerson, atGoogle } from '../../builders/at-google.ts';
-import { anSsoToken } from '../../builders/an-sso-token.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
-
-/** A brand that asks for no code at the sign-up. */
-const host = 'baobab.localhost';
-const minuteMs = 60_000;
+import { aNumber, anAddress, host, type Name, stored, nameCalls } from '../../builders/a-name.ts';
 
 let shop: TestApp;
 beforeEach(async () => {
@@ -22,29 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-type Name = { readonly account: string; readonly type: 'email' | 'phone'; readonly areaCode?: string };
-let made = 0;
-const anAddress = (who: string): Name => ({ account: `${who}${(made += 1)}@example.com`, type: 'email' });
-const aNumber = (): Name => ({ account: `7123456${10 + (made += 1)}`, type: 'phone', areaCode: '254' });
-/** As the shop stores it. */
-const stored = ({ account, areaCode = '' }: Name) => `${areaCode}${account}`;
+const { signUp, codeTo, logInByCode, logIn } = nameCalls(() => shop);
 const brand = () => shop.deps.catalog.byCode('baobab') ?? expect.fail('no brand baobab');
 
-async function signUp(name: Name, password = 'a password of its creator') {
-  const body = { ...name, password, agreePolicy: true, language: 'en' } as const;
-  return { ...(await shop.request(endpoints.signup, { body }, { host })).data, password };
-}
-
-async function codeTo(name: Name, scene: 'login' | 'reset'): Promise<string> {
-  shop.clock.advance(minuteMs);
-  await shop.request(endpoints.sendVerificationCode, { body: { ...name, scene, language: 'en' } }, { host });
-  return shop.lastCode(stored(name));
-}
-
-const logInByCode = async (name: Name, device?: string) =>
-  shop.request(endpoints.codeLogin, { body: { ...name, code: await codeTo(name, 'login'), device } }, { host });
-const logIn = (name: Name, password: string) =>
-  shop.request(endpoints.login, { body: { ...name, password } }, { host });
 const resetByCode = async (name: Name, password: string) =>
   shop.request(endpoints.resetPasswd, { body: { ...name, code: await codeTo(name, 'reset'), password } }, { host });
 const rowOf = async (uid: string) => (await shop.db.select().from(users).where(eq(users.uid, uid)))[0];
@@ -255,61 +231,5 @@ describe('the owner of the name', () => {
     expect((await mailboxOf(shop, address.account, host)).map(({ subject }) => subject)).not.toContainEqual(
       expect.stringContaining('is confirmed'),
     );
-  });
-});
-
-describe('the creator of an account', () => {
-  it('loses nothing by confirming the address on the device of the sign-up', async () => {
-    const name = anAddress('ana');
-    const ana = await signUp(name);
-    const [mail] = await mailboxOf(shop, name.account, host);
-    const body = { token: linkOf(mail ?? { text: '' }).token };
-    const { data } = await shop.request(endpoints.activeUser, { body }, { token: ana.token, host });
-    expect(data).toEqual({ email: name.account });
-    expect((await logIn(name, ana.password)).code).toBe(0);
-    expect(
-      (await shop.request(endpoints.orders, { body: { page: 1, size: 1 } }, { token: ana.token, host })).code,
-    ).toBe(0);
-  });
-
-  it('is not a later session that somebody else brought into the browser', async () => {
-    const name = anAddress('victim');
-    const attacker = await signUp(name);
-    shop.clock.advance(minuteMs);
-    const { token } = (await logIn(name, attacker.password)).data;
-    const mail = (await mailboxOf(shop, name.account, host)).find(({ text }) => text.includes('/activate'));
-    const body = { token: linkOf(mail ?? { text: '' }).token };
-    const { data } = await shop.request(endpoints.activeUser, { body }, { token, host });
-    expect(data.passwordToken).toBeDefined();
-    expect((await logIn(name, attacker.password)).errCode).toBe(3001);
-  });
-
-  it('is not whoever opened a link of the creator’s app', async () => {
-    const name = anAddress('victim');
-    const attacker = await signUp(name);
-    const link = { token: await anSsoToken(shop, { brand: 'baobab', uid: attacker.uid }) };
-    const { data } = await shop.request(endpoints.sso, { body: link }, { host });
-    expect(data.uid).toBe(attacker.uid);
-    expect((await logInByCode(name, data.deviceToken)).code).toBe(0);
-    expect((await logIn(name, attacker.password)).errCode).toBe(3001);
-  });
-
-  it('loses nothing by a login by code on a device that is known', async () => {
-    const name = anAddress('ana');
-    const ana = await signUp(name);
-    expect((await logInByCode(name, ana.deviceToken)).code).toBe(0);
-    expect((await logIn(name, ana.password)).code).toBe(0);
-  });
-
-  it('chooses a new password at once after confirming the address elsewhere', async () => {
-    const name = anAddress('ana');
-    const ana = await signUp(name);
-    const [mail] = await mailboxOf(shop, name.account, host);
-    const link = { token: linkOf(mail ?? { text: '' }).token };
-    const { passwordToken = '' } = (await shop.request(endpoints.activeUser, { body: link }, { host })).data;
-    expect((await logIn(name, ana.password)).errCode).toBe(3001);
-    const body = { token: passwordToken, password: 'a password of the owner' };
-    expect((await shop.request(endpoints.emailResetPassword, { body }, { host })).code).toBe(0);
-    expect((await logIn(name, 'a password of the owner')).code).toBe(0);
   });
 });
