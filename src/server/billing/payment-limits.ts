@@ -154,16 +154,22 @@ export async function clearDeclines(
 
 /**
  * As `admitPayment` for a card that is stored without a payment, or by which a renewal is charged that is past due: by
- * declines and by cards in an hour, without a captcha. `card` is empty where it is typed at a page of its provider.
+ * declines and by cards in an hour, without a captcha. `card` is empty where it is typed at a page of its provider;
+ * `isCounted` is for a card that this call has counted among those of the hour already.
  */
-export async function assertMayTryCard(context: CustomerContext, card: Card): Promise<Pick<AdmittedPayment, 'close'>> {
+export async function assertMayTryCard(
+  context: CustomerContext,
+  card: Card,
+  { isCounted = false } = {},
+): Promise<Pick<AdmittedPayment, 'close'>> {
   const { deps, brand, user } = context;
   const now = deps.clock();
   const tried = { key: `cards ${brand.code} ${user.uid}`, windowMs: hourMs, wait: bounds.attempts.wait };
+  const ofHour = isCounted ? [] : [tried];
   const declines = declinesOf(context, card);
   const network = declinesFrom(context);
-  const counts = await countTries(deps.db, { take: [tried, ...declines], read: keys(network) }, now);
-  const verdict = judge([tried, ...declines, ...network], counts, now);
+  const counts = await countTries(deps.db, { take: [...ofHour, ...declines], read: keys(network) }, now);
+  const verdict = judge([...ofHour, ...declines, ...network], counts, now);
   if (verdict.waitSeconds > 0) {
     await giveBackTries(deps.db, keys(declines));
     await refusePayment(context, verdict);

@@ -1,17 +1,26 @@
+import { eq } from 'drizzle-orm';
 import type { changeCard } from '../../contract/renewal.ts';
 import { isCardExpired } from '../../contract/card.ts';
 import { ownedCard } from '../cards/own-cards.ts';
+import type { Database } from '../db/connect.ts';
+import { attempts, isLiveState } from '../db/schema/attempts.ts';
 import { savedCards } from '../db/schema/cards.ts';
-import { assertMayTryCard } from '../billing/payment-limits.ts';
+import { subscriptions } from '../db/schema/subscriptions.ts';
+import { assertMayTryCard, isDecline, type AdmittedPayment } from '../billing/payment-limits.ts';
+import { idNamed } from '../process/random.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import type { CustomerContext } from '../request/request-context.ts';
 import { change, holdRenewal, type CardRow, type Held } from '../subscriptions/hold.ts';
+import { keyOf } from './charge.ts';
 import { confirmChoice } from './confirm-choice.ts';
 import { keepNewCard } from './keep-new-card.ts';
 import { renewalInfo, standingOf } from './renewal-info.ts';
 import { offerBy } from './update-status.ts';
 import { workOff } from './work-off.ts';
+
+type Row = Held['row'];
+type Tried = Pick<AdmittedPayment, 'close'> | undefined;
 
 /** A renewal that is past due is charged by the new card at once, so that the answer tells how it went. */
 export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, context) => {
@@ -19,42 +28,88 @@ export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, con
   if (user.leavesAt !== null) refuse(4599);
   const { row } = await standingOf(context);
   if (!row) refuse(6201);
+  assertChangeable(row);
   const cardId = 'cardId' in body ? body.cardId : await keepNewCard(context, body, row.currency);
-  // a card that is refused can be tried again at once, so it is limited as a payment is
-  const tried = row.status === 'pastDue' ? await assertMayTryCard(context, { cardId }) : undefined;
-  const isPastDue = await deps.db.transaction(async (tx) => {
-    const held = (await holdRenewal(tx, user, deps)) ?? refuse(6201);
-    mayChange(held);
-    const [card] = await tx.select().from(savedCards).where(ownedCard(context, cardId)).for('key share');
-    if (!card) refuse(1020);
-    await take(context, held, card, (columns) => change(tx, held, deps.clock(), columns));
-    // the charge that follows at once has its own receipt
-    if (held.row.status === 'on' && held.row.cardId !== cardId) await confirmChoice(tx, user, deps, 'card');
-    return held.row.status === 'pastDue';
-  });
-  if (isPastDue) await workOff(deps, user);
-  const info = await renewalInfo(context);
-  await tried?.close(info.status === 'pastDue' ? 'declined' : 'open');
-  return info;
+  // before it is counted, because no provider is called for what is refused here
+  await chargeableCard(deps.db, context, row, cardId);
+  // a card that is refused can be tried again at once, so it is limited as a payment is; a new card has been counted
+  const tried =
+    row.status === 'pastDue'
+      ? await assertMayTryCard(context, { cardId }, { isCounted: !('cardId' in body) })
+      : undefined;
+  const before = await writeCard(context, cardId, tried);
+  if (before.status === 'pastDue') await charge(context, before, tried);
+  else await tried?.close('open');
+  return renewalInfo(context);
 };
 
-function mayChange({ row }: Held): void {
-  if (row.status === 'renewing') refuse(6207);
-  if (row.status === 'ended') refuse(6202);
+function assertChangeable({ status }: Row): void {
+  if (status === 'renewing') refuse(6207);
+  if (status === 'ended') refuse(6202);
 }
 
-type Columns = Parameters<typeof change>[3];
+/** The customer's own card, by which the renewal can be charged. */
+async function chargeableCard(db: Database, context: CustomerContext, row: Row, cardId: string): Promise<CardRow> {
+  const [card] = await db.select().from(savedCards).where(ownedCard(context, cardId)).for('key share');
+  if (!card) refuse(1020);
+  const expiry = { month: card.expiryMonth, year: card.expiryYear };
+  if (isCardExpired(expiry, context.deps.clock())) refuse(2002, { declineCode: 309 });
+  if (row.status !== 'off' && !offerBy(context, { ...row, card })) refuse(-2502);
+  return card;
+}
 
-async function take(
-  context: CustomerContext,
-  { row }: Held,
-  card: CardRow,
-  write: (columns: Columns) => Promise<void>,
-): Promise<void> {
-  const now = context.deps.clock();
-  if (isCardExpired({ month: card.expiryMonth, year: card.expiryYear }, now)) refuse(2002, { declineCode: 309 });
-  const offer = offerBy(context, { ...row, card });
-  if (row.status !== 'off' && !offer) refuse(-2502);
-  const dueNow = row.status === 'pastDue' ? { nextChargeAt: now, dueAt: now } : {};
-  await write({ cardId: card.cardId, methodCode: card.methodCode, cardTold: false, ...dueNow });
+/** Writes the card to the renewal, and returns the renewal as it was before. */
+async function writeCard(context: CustomerContext, cardId: string, tried: Tried): Promise<Row> {
+  const { deps, user } = context;
+  const progress = { isWritten: false };
+  try {
+    return await deps.db.transaction(async (tx) => {
+      const held = (await holdRenewal(tx, user, deps)) ?? refuse(6201);
+      const { row } = held;
+      assertChangeable(row);
+      const { methodCode } = await chargeableCard(tx, context, row, cardId);
+      const now = deps.clock();
+      const dueNow = row.status === 'pastDue' ? { nextChargeAt: now, dueAt: now } : {};
+      await change(tx, held, now, { cardId, methodCode, cardTold: false, ...dueNow });
+      // the charge that follows at once has its own receipt
+      if (row.status === 'on' && row.cardId !== cardId) await confirmChoice(tx, user, deps, 'card');
+      progress.isWritten = true;
+      return row;
+    });
+  } catch (error) {
+    // rolled back: nothing is charged. Where the commit itself failed it may be there, and the job charges what is due
+    if (!progress.isWritten) await tried?.close('open');
+    throw error;
+  }
+}
+
+/** Charges the card. From the commit on the job would, too, so the try stays counted until the outcome is known. */
+async function charge(context: CustomerContext, before: Row, tried: Tried): Promise<void> {
+  const { deps, user, traceId } = context;
+  try {
+    await workOff(deps, user);
+  } finally {
+    await closeTry(context, before, tried).catch((error: unknown) => {
+      deps.log.warn({ err: error, traceId }, 'a card that was tried stays counted as declined');
+    });
+  }
+}
+
+async function closeTry({ deps }: CustomerContext, before: Row, tried: Tried): Promise<void> {
+  const { db, clock } = deps;
+  const [attempt] = await db
+    .select({ state: attempts.state, failureCode: attempts.failureCode })
+    .from(attempts)
+    .where(eq(attempts.id, idNamed(keyOf(before))));
+  if (attempt) {
+    if (isLiveState(attempt.state)) return;
+    const isDeclined = attempt.state !== 'SUCCEEDED' && isDecline(attempt.failureCode ?? 2003);
+    return tried?.close(isDeclined ? 'declined' : 'open');
+  }
+  const [after] = await db
+    .select({ dueAt: subscriptions.dueAt })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, before.id));
+  // the charge was deferred: its customer is paying by hand, or the provider is not configured at present
+  if ((after?.dueAt ?? Infinity) > clock()) await tried?.close('open');
 }

@@ -30,8 +30,9 @@ export async function keepNewCard(context: CustomerContext, newCard: NewCard, cu
   const expiry = parseCardExpiry(card.expiry) ?? refuse(-2400, { field: 'cardExpiry' });
   if (!isCardNumber(card.number)) refuse(2002, { declineCode: 314, field: 'cardNumber' });
   if (isCardExpired(expiry, deps.clock())) refuse(2002, { declineCode: 309, field: 'cardExpiry' });
-  const tried = await assertMayTryCard(context, { card });
   const { body, keepIt } = await withKeptPayer(context, newCard);
+  // counted last: where the call ends in between, the gateway may have been asked
+  const tried = await assertMayTryCard(context, { card });
   const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
   const answer = await gateway.keepCard({ ...owner, key, methodCode, currency, card, payer: body.payer });
   await tried.close(answer.state === 'refused' && isDecline(answer.failureCode) ? 'declined' : 'open');
