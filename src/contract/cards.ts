@@ -56,7 +56,7 @@ export const cardVisitSchema = v.pipe(textSchema, v.regex(/^\w{4,255}$/));
  * Opens the page of a provider that takes cards at its own (a method with the field `cardPage`), to keep one without paying.
  * The customer comes back to `/account` with `cardVisit`, `cardMethod` and `cardFor`. -2502 where the method takes none there, 2002 where
  * the provider refuses (its reason in `params.declineCode`) or does not answer, -3031 with `waitSeconds` after too many
- * cards in an hour.
+ * cards or declines in an hour.
  */
 export const openCardPage = endpoint({
   name: 'openCardPage',
@@ -72,7 +72,7 @@ export const openCardPage = endpoint({
 
 /**
  * Which card the customer has left at that page; it is one of their saved cards from then on. 2002 where there is none,
- * -3031 as above.
+ * -3031 with `waitSeconds` after too many of those in an hour.
  */
 export const takeCard = endpoint({
   name: 'takeCard',

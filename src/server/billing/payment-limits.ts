@@ -5,7 +5,15 @@ import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
 import type { AttemptRow } from '../db/purchase-rows.ts';
 import { isOpenOrder, orders } from '../db/schema/orders.ts';
 import type { Deps } from '../deps.ts';
-import { countTries, forgetAllTries, giveBackTries, secondsUntil, type Counted } from '../limits/throttle.ts';
+import {
+  countTries,
+  forgetAllTries,
+  giveBackTries,
+  giveBackTry,
+  secondsUntil,
+  takeTry,
+  type Counted,
+} from '../limits/throttle.ts';
 import { alertOperator } from '../messages/operator-alerts.ts';
 import { refuse } from '../request/api-error.ts';
 import type { CustomerContext } from '../request/request-context.ts';
@@ -153,6 +161,20 @@ export async function clearDeclines(
 }
 
 /**
+ * Counts a visit of a provider's card page as one from which nothing can be saved, until `accept`: so a caller cannot
+ * have the provider called without end, and a card that the provider has verified is saved however often that is repeated.
+ * Refuses with -3031.
+ */
+export async function countCardVisit(context: CustomerContext): Promise<{ accept(): Promise<void> }> {
+  const { deps, brand, user } = context;
+  const key = `refused card visits ${brand.code} ${user.uid}`;
+  const limit = { tries: bounds.attempts.wait, windowMs: hourMs };
+  const { allowed, waitSeconds } = await takeTry(deps.db, key, limit, deps.clock());
+  if (!allowed) await refusePayment(context, { due: 'none', waitSeconds, alert: false });
+  return { accept: () => giveBackTry(deps.db, key) };
+}
+
+/**
  * As `admitPayment` for a card that is stored without a payment, or by which a renewal is charged that is past due: by
  * declines and by cards in an hour, without a captcha. `card` is empty where it is typed at a page of its provider;
  * `isCounted` is for a card that this call has counted among those of the hour already.
@@ -168,8 +190,10 @@ export async function assertMayTryCard(
   const ofHour = isCounted ? [] : [tried];
   const declines = declinesOf(context, card);
   const network = declinesFrom(context);
-  const counts = await countTries(deps.db, { take: [...ofHour, ...declines], read: keys(network) }, now);
-  const verdict = judge([...ofHour, ...declines, ...network], counts, now);
+  // a card at its provider's page is not known here, and its customer may have had too many declines all the same
+  const read = declines.length === 0 ? [...declinesOfCustomer(user), ...network] : network;
+  const counts = await countTries(deps.db, { take: [...ofHour, ...declines], read: keys(read) }, now);
+  const verdict = judge([...ofHour, ...declines, ...read], counts, now);
   if (verdict.waitSeconds > 0) {
     await giveBackTries(deps.db, keys(declines));
     await refusePayment(context, verdict);

@@ -1,11 +1,11 @@
 import type { openCardPage, takeCard } from '../../contract/cards.ts';
-import { assertMayTryCard } from '../billing/payment-limits.ts';
+import { assertMayTryCard, countCardVisit } from '../billing/payment-limits.ts';
 import { gatewayOf, methodsIn } from '../payments/chargeable.ts';
 import { refuse } from '../request/api-error.ts';
 import type { Handler } from '../request/bind.ts';
 import { saveCard } from '../cards/keep-card.ts';
 
-/** A card that is typed at its provider's page ([Note: Card page]): the way there. */
+/** Opens the provider's page at which a customer types a card ([Note: Card page]). */
 export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body }, context) => {
   const { deps, brand, user, language, origin, idempotencyKey } = context;
   const { methodCode, currency, purpose } = body;
@@ -30,16 +30,17 @@ export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body },
   return page.state === 'open' ? { url: page.url } : refuse(2002);
 };
 
-/** And the way back. Taking it twice keeps one card. */
+/** Saves the card that the customer typed at that page. Repeating the call saves it once. */
 export const handleTakeCard: Handler<typeof takeCard> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const { methodCode, visit } = body;
   const method = brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse(-2502);
   const gateway = gatewayOf(deps.gateways, method.gateway);
   if (!gateway?.takeCard) refuse(-2502);
-  await assertMayTryCard(context, {});
+  const counted = await countCardVisit(context);
   const taken = await gateway.takeCard(visit, { brand: brand.code, customer: user.uid });
   if (taken.state !== 'kept') refuse(2002);
+  await counted.accept();
   const owner = { brand: brand.code, uid: user.uid, gateway: method.gateway, methodCode };
   return { cardId: (await saveCard(deps, owner, taken.savedCard)) ?? refuse(21) };
 };
