@@ -9,6 +9,7 @@ import { users } from '../../src/server/db/schema/users.ts';
 import { readSettings } from '../../src/server/env.ts';
 import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
 import { clearBounce, noteBounce } from '../../src/server/messages/bounces.ts';
+import { smtpMailer } from '../../src/server/messages/mailer.ts';
 import { queueMail, type QueuedMail } from '../../src/server/messages/outbox.ts';
 import { signNotice } from '../../src/server/payments/notice-signature.ts';
 import { anOrder } from '../builders/an-order.ts';
@@ -106,6 +107,19 @@ describe('mail that leaves', () => {
     await queue({ receipt: { orderId: order.orderId, language: 'pt' } });
     expect(await sendOutbox(app.deps)).toBe(1);
     expect(office.mails.at(-1)).not.toContain('application/pdf');
+  });
+
+  it('is aborted and tried again later where the mail server takes too long, however soon each of its replies comes', async () => {
+    const mailer = smtpMailer(office.url, undefined, 300);
+    await queue();
+    const before = office.mails.length;
+    office.delay(100);
+    expect(await sendOutbox({ ...app.deps, mailer })).toBe(0);
+    office.delay(0);
+    expect(office.mails).toHaveLength(before);
+    expect(await waiting()).toMatchObject([{ tries: 1, nextTryAt: app.clock.now + minute / 2 }]);
+    app.clock.advance(minute);
+    expect(await sendOutbox({ ...app.deps, mailer })).toBe(1);
   });
 
   it('needs the whole of a key, or none', () => {

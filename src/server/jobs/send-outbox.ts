@@ -5,7 +5,7 @@ import { isWaitingMessage, laneOf, maxMailTries, outbox, outboxLanes, type Outbo
 import type { Deps } from '../deps.ts';
 import { showsOutbox } from '../email/outbox-page.ts';
 import { bounceOf, noteBounce } from '../messages/bounces.ts';
-import { AddressGone, type Attachment } from '../messages/mailer.ts';
+import { AddressGone, sendTimeoutMs, type Attachment } from '../messages/mailer.ts';
 import { MessageRefused } from '../messages/sms.ts';
 import { MailServerUnusable } from '../messages/smtp-problem.ts';
 import { offersUrl, wantsOffers } from '../settings/offers.ts';
@@ -24,11 +24,10 @@ const atOnce: Readonly<Record<OutboxLane, number>> = {
 };
 // as: the keys of an object without an index signature
 export const laneNames = Object.keys(outboxLanes) as OutboxLane[];
-/**
- * How long a claimed message is this process's, in milliseconds: longer than a mail server is waited for
- * (messages/mailer.ts), whose connection, greeting and answers each have a limit of their own.
- */
-const leaseMs = 90_000;
+/** How long a claim lasts, in milliseconds: longer than `sendTimeoutMs`, after which a send is aborted. */
+const leaseMs = sendTimeoutMs + 30_000;
+/** A claim that is older is renewed before its message is sent, in milliseconds. */
+const freshMs = 5000;
 const firstRetryMs = 30_000;
 const longestRetryMs = 6 * 60 * 60_000;
 /** An SMS that says nothing else is about a code of ten minutes: a later one would cost money and help nobody. */
@@ -70,7 +69,7 @@ export async function sendOutbox(deps: Deps, stopping?: AbortSignal): Promise<nu
 /** Renews a claim that has waited; false where another process has the message by now. */
 async function isStillClaimed({ db, clock }: Deps, { id, tries }: Message, claimedAt: number): Promise<boolean> {
   const now = clock();
-  if (now - claimedAt < leaseMs / 3) return true;
+  if (now - claimedAt < freshMs) return true;
   const own = and(eq(outbox.id, id), eq(outbox.tries, tries), isNull(outbox.sentAt));
   const renewed = await db
     .update(outbox)

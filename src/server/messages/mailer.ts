@@ -24,7 +24,7 @@ export interface Mail {
   readonly unsubscribeUrl?: string;
 }
 
-/** The way out for mail. Rejects when the mail was not accepted; the outbox then tries again later. */
+/** The way out for mail. Rejects when the mail was not accepted within `sendTimeoutMs`; the outbox then tries again later. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
   /** whether the mail server lets this shop in, without sending anything; for `operator -- doctor` */
@@ -63,14 +63,17 @@ const signedHeaders =
  */
 const noMailbox = /^5\d\d[ -]5\.1\.(?:1|2|3|6|10)\b/;
 
+/** For a connection, a greeting and each reply, unless `SMTP_URL` says otherwise. */
 const patienceMs = 20_000;
+/** After how long a send is aborted, in milliseconds: a server may delay each of its replies for as long as it is waited for. */
+export const sendTimeoutMs = 60_000;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Sends through an SMTP server, `smtp://user:password@host:port`. A password goes over the network inside TLS or not at
  * all: a server that offers none is then refused, instead of being spoken to in the clear (RFC 3207, section 6).
  */
-export function smtpMailer(url: string, dkim?: DkimKey): Mailer {
+export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutMs): Mailer {
   const address = readSmtpUrl(url);
   if (typeof address === 'string') throw new MailServerUnusable(address);
   const { host } = address;
@@ -91,8 +94,9 @@ export function smtpMailer(url: string, dkim?: DkimKey): Mailer {
         (error: unknown) => ({ works: false, says: `SMTP_URL: ${host} ${refusalOf(error)}` }),
       ),
     send: async ({ to, unsubscribeUrl, attachments = [], ...mail }) => {
+      const signal = AbortSignal.timeout(timeoutMs);
       // as text it would be taken apart at its commas, and reach people that nobody named
-      const addressed = { ...mail, to: { name: '', address: to }, attachments: [...attachments] };
+      const addressed = { ...mail, to: { name: '', address: to }, attachments: [...attachments], signal };
       const whole = unsubscribeUrl === undefined ? addressed : { ...addressed, headers: listHeaders(unsubscribeUrl) };
       await withConnections(() => transport.sendMail(whole)).catch((error: unknown) => {
         const said = error instanceof Error && 'response' in error ? String(error.response) : '';

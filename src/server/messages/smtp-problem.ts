@@ -16,6 +16,7 @@ const refusals: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'is not in the DNS, or the DNS does not answer',
   ECONNREFUSED: 'does not listen at this port; see whether it is 587 (smtp://) or 465 (smtps://)',
   ECONNRESET: 'closes the connection',
+  EABORT: 'replies too slowly to accept a mail within a minute',
   EHOSTUNREACH: 'does not answer; see firewalls between it and this machine',
   ENETUNREACH: 'does not answer; see firewalls between it and this machine',
   ETIMEDOUT: 'does not answer; see firewalls, and whether the port is 587 (smtp://) or 465 (smtps://)',
