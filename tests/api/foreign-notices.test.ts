@@ -16,6 +16,7 @@ const objects = {
   byHand: { id: 'pi_capturedbyhand', object: 'payment_intent', status: 'requires_capture', amount: 1, currency: 'usd' },
   newStatus: { id: 'pi_ofthefuture', object: 'payment_intent', status: 'a_status_of_2030', metadata: { attempt: 7 } },
   ofOthers: { id: 'pi_ofanother', object: 'payment_intent', status: 'succeeded', amount: 1, currency: 'usdc' },
+  attemptOfOthers: { id: 'pi_ofaninstallation', object: 'payment_intent', amount: 1, metadata: { attempt: 'theirs' } },
 } as const;
 
 /** Stripe answers a question about one of these with it. */
@@ -31,6 +32,7 @@ const send = (type: string | number, object: unknown, changed: object = {}) =>
     JSON.stringify({ id: `evt_${crypto.randomUUID().replaceAll('-', '')}`, type, data: { object }, ...changed }),
   );
 
+const disputeOf = (payment_intent: unknown) => ({ id: 'du_other', status: 'lost', amount: null, payment_intent });
 const refundOf = (payment_intent: unknown, status: unknown) => ({ id: 're_other', status, amount: 5, payment_intent });
 
 describe('an event of another product on the same account at Stripe', () => {
@@ -56,6 +58,12 @@ describe('an event of another product on the same account at Stripe', () => {
     ['a refund without an amount', 'refund.created', { id: 're_other' }],
     ['a dispute without a payment', 'charge.dispute.created', { id: 'du_other', status: 'lost', amount: 1 }],
     ['a dispute in another shape', 'charge.dispute.closed', { id: 'du_other', evidence: {} }],
+    ['a dispute that cannot be read', 'charge.dispute.created', disputeOf(objects.attemptOfOthers.id)],
+    [
+      'a refund that cannot be read',
+      'refund.created',
+      { ...refundOf(objects.attemptOfOthers.id, 'failed'), amount: null },
+    ],
     ['an object without an id', 'payment_intent.succeeded', { object: 'payment_intent' }],
     ['an object of another kind', 'checkout.session.completed', { id: 'po_123456', object: 'payout' }],
     ['no object', 'payment_intent.succeeded', null],
@@ -64,6 +72,7 @@ describe('an event of another product on the same account at Stripe', () => {
     ['a type that is a number', 7, { id: 'moon_1' }],
   ])('is accepted: %s', async (_case, type, object) => {
     answerWith(objects.byHand);
+    answerWith(objects.attemptOfOthers);
     expect(await send(type, object)).toBe(200);
   });
 

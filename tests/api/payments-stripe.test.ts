@@ -300,6 +300,47 @@ describe('the way back', () => {
     expect(await shop.booked(orderId)).toEqual(books);
   });
 
+  it.each([
+    ['a dispute', 'charge.dispute.created', 'needs_response', ['capture', 'chargeback']],
+    ['a refund', 'refund.created', 'succeeded', ['capture', 'refund']],
+  ] as const)(
+    'an event of %s of this shop’s payment that cannot be read is refused, so that Stripe sends it again',
+    async (_case, type, status, books) => {
+      const { key, orderId } = await aPaidOrder();
+      const { providerRef, amount } = await shop.tryOf(orderId);
+      const eventId = `evt_${crypto.randomUUID().replaceAll('-', '')}`;
+      const object = { id: `xx_${eventId}`, payment_intent: providerRef, status };
+      const post = (changed: object) =>
+        shop.post(JSON.stringify({ id: eventId, object: 'event', type, data: { object: { ...object, ...changed } } }));
+      expect(await post({ amount: null })).toBe(401);
+      expect(await post({ amount: { value: 5 }, payment_intent: { id: providerRef, object: 'payment_intent' } })).toBe(
+        401,
+      );
+      const errors = shop
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes('"level":50') && line.includes(eventId));
+      expect(errors).toHaveLength(2);
+      expect(errors[0]).toContain(key);
+      expect(await shop.booked(orderId)).toEqual(['capture']);
+      expect(await post({ amount })).toBe(200);
+      expect(await shop.booked(orderId)).toEqual(books);
+    },
+  );
+
+  it('a dispute is sent again where Stripe states its payment so that it cannot be read', async () => {
+    const { key, orderId, status } = await aPaidOrder();
+    const { providerRef } = await shop.tryOf(orderId);
+    const path = `/v1/payment_intents/${providerRef}`;
+    shop.stripe.shown.set(path, { id: providerRef, amount: null, metadata: { attempt: key } });
+    shop.stripe.dispute(key, 'needs_response', 'charge.dispute.created');
+    const [told] = shop.stripe.account.events.splice(0);
+    expect(await shop.post(told?.body ?? '')).toBe(401);
+    shop.stripe.shown.delete(path);
+    expect(await shop.post(told?.body ?? '')).toBe(200);
+    expect(await status()).toBe('CHARGEBACK_PENDING');
+  });
+
   it('an inquiry has taken no money', async () => {
     const { key, orderId, status } = await aPaidOrder();
     shop.stripe.dispute(key, 'warning_needs_response', 'charge.dispute.created');

@@ -9,8 +9,8 @@ const published = (
 
 /**
  * In the other currencies a charge must convert to as much as USD 0.50 (docs.stripe.com/api/payment_intents/create,
- * `amount`). These are that sum by rates of June 2024, rounded up: coarse, because rates move, but what a coupon leaves is
- * mostly far below. Stripe itself refuses what lies between.
+ * `amount`). Approximate conversions, higher where a currency loses value quickly. A total just above one may still be
+ * refused by Stripe.
  */
 const converted = (
   'AFN 36, ALL 47, AMD 200, AOA 430, ARS 700, AWG 0.90, AZN 0.85, BAM 0.92, BBD 1, BDT 59, BHD 0.19, BIF 1500, ' +

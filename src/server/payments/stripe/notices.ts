@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
 import { intentAnswer, sessionAnswer, unknown } from './answers.ts';
 import type { StripeEvent } from './client.ts';
+import { findAttempt } from './find-attempt.ts';
 import { fromStripe } from './currencies.ts';
 import { partNumber } from './refunds.ts';
 import type { StripeDeps } from './payments.ts';
@@ -67,12 +68,11 @@ const refundStages: Readonly<Record<string, Stage>> = {
 };
 
 /** A refund that the shop has not asked for was given in the Dashboard, whole or a part of the payment. */
-const readRefund: Reader = async (deps, { id: sentAs, data }) => {
-  const refund = parsed(eventRefundSchema, data.object);
-  const owned = refund && (await readPaid(deps, refund.payment_intent));
-  if (!owned) return foreign(sentAs);
+const readRefund: Reader = async (deps, event) => {
+  const owned = await readReversed(deps, event, eventRefundSchema);
+  if (!owned) return foreign(event.id);
+  const { key, intent, stated: refund } = owned;
   const { id, status, metadata } = refund;
-  const { key, intent } = owned;
   const eventId = `${id} ${status}`;
   const stage = Object.hasOwn(refundStages, status ?? '') ? refundStages[status ?? ''] : undefined;
   if (!stage) return charge(eventId, key, paid(intent));
@@ -95,12 +95,11 @@ const disputeStages: Readonly<Record<string, Stage>> = {
   lost: 'succeeded',
 };
 
-const readDispute: Reader = async (deps, { id: sentAs, data }) => {
-  const dispute = parsed(disputeSchema, data.object);
-  const owned = dispute && (await readPaid(deps, dispute.payment_intent));
-  if (!owned) return foreign(sentAs);
-  const { id, status, amount } = dispute;
-  const { key, intent } = owned;
+const readDispute: Reader = async (deps, event) => {
+  const owned = await readReversed(deps, event, disputeSchema);
+  if (!owned) return foreign(event.id);
+  const { key, intent, stated } = owned;
+  const { id, status, amount } = stated;
   const eventId = `${id} ${status}`;
   const stage = Object.hasOwn(disputeStages, status) ? disputeStages[status] : undefined;
   if (!stage) return charge(eventId, key, paid(intent));
@@ -112,18 +111,31 @@ const readDispute: Reader = async (deps, { id: sentAs, data }) => {
 type Paid = Pick<Intent, 'id' | 'amount' | 'currency'>;
 const paidSchema = v.pick(intentSchema, ['id', 'amount', 'currency']);
 
-/** The payment that money goes back from, whatever its status is by now. */
-async function readPaid(
+const reversedSchema = v.looseObject({ payment_intent: v.union([v.string(), v.looseObject({ id: v.string() })]) });
+
+/**
+ * What a refund or a dispute states, and its payment, whatever the payment's status is by now. Undefined for a payment that
+ * is not this shop's; one that is and cannot be read is refused, because no job would find what happened to it.
+ */
+async function readReversed<Schema extends v.GenericSchema>(
   deps: StripeDeps,
-  payment: Parameters<typeof idOf>[0],
-): Promise<{ key: string; intent: Paid } | undefined> {
-  const id = idOf(payment);
-  const owned = await readOwned(deps, 'payments', id === undefined ? undefined : { id });
-  const intent = owned && parsed(paidSchema, owned.body);
-  return intent && { key: owned.key, intent };
+  { id: eventId, data }: StripeEvent,
+  schema: Schema,
+): Promise<{ key: string; intent: Paid; stated: v.InferOutput<Schema> } | undefined> {
+  const object = parsed(named, { id: idOf(parsed(reversedSchema, data.object)?.payment_intent) });
+  const owned = await readOwned(deps, 'payments', object);
+  if (!owned) return undefined;
+  const { key } = owned;
+  const intent = parsed(paidSchema, owned.body);
+  const stated = parsed(schema, data.object);
+  if (intent && stated !== undefined) return { key, intent, stated };
+  // another installation on the same account writes its attempts in the same way
+  if (!(await findAttempt(deps.db, key))) return undefined;
+  deps.log.error({ attemptId: key, eventId }, 'an event of Stripe about a refund or a dispute cannot be read');
+  throw new NoticeRefused('what the event states about a payment cannot be read');
 }
 
-/** Whose money goes back has paid. */
+/** A payment that is refunded or disputed has succeeded. */
 const paid = (intent: Paid): GatewayAnswer => ({ state: 'succeeded', providerRef: intent.id, ...fromStripe(intent) });
 
 const charge = (eventId: string, key: string, answer: GatewayAnswer): GatewayNotice => ({
