@@ -1,4 +1,12 @@
-import { giveBackTry, giveBackTryFrom, isOverLimitFrom, takeTry, takeTryFrom, triesTaken } from '../limits/throttle.ts';
+import {
+  giveBackTry,
+  giveBackTryFrom,
+  isOverLimitFrom,
+  startWindow,
+  takeTry,
+  takeTryFrom,
+  triesOf,
+} from '../limits/throttle.ts';
 import type { Deps } from '../deps.ts';
 import { networksOf } from '../request/network.ts';
 
@@ -7,8 +15,9 @@ const windowMs = 10 * 60_000;
 const ofNetwork = { tries: 60, windowMs };
 /** Refused notices of all networks, each of which has cost a call to the provider. */
 const ofGateway = { tries: 600, windowMs };
-/** A network whose notice was the provider's own is not kept out by the forged ones of others for this long. */
-const known = { tries: 1, windowMs: 7 * 24 * 60 * 60_000 };
+const dayMs = 24 * 60 * 60_000;
+/** How long a network that sent a genuine notice is exempt from the limit of all networks. */
+const exemptMs = 7 * dayMs;
 
 type LimitDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -46,14 +55,15 @@ export async function countNotice({ db, clock }: LimitDeps, sender: NoticeSender
   const now = clock();
   const own = await takeTryFrom(db, networkKey(sender), sender.ip, ofNetwork, now);
   if (!own.allowed) return undefined;
-  const isKnown = (await triesTaken(db, knownKey(sender), now)) > 0;
-  if (!isKnown && !(await takeTry(db, gatewayKey(sender), ofGateway, now)).allowed) return undefined;
+  const key = knownKey(sender);
+  const exemptUntil = (await triesOf(db, [key], now)).get(key)?.resetsAt;
+  if (exemptUntil === undefined && !(await takeTry(db, gatewayKey(sender), ofGateway, now)).allowed) return undefined;
   return {
     accept: async () => {
       await giveBackTryFrom(db, networkKey(sender), sender.ip);
-      if (isKnown) return;
-      await giveBackTry(db, gatewayKey(sender));
-      await takeTry(db, knownKey(sender), known, clock());
+      if (exemptUntil === undefined) await giveBackTry(db, gatewayKey(sender));
+      // once a day, because providers send many notices from one network
+      if ((exemptUntil ?? 0) < now + exemptMs - dayMs) await startWindow(db, { key, windowMs: exemptMs }, now);
     },
   };
 }

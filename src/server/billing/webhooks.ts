@@ -30,8 +30,9 @@ const verifications = { concurrency: 4, capacity: 64, perNetwork: 32 };
 
 /**
  * Where providers tell what happened: `POST /webhooks/{gateway}`, or `/webhooks/{gateway}/{secret}` for one that signs
- * nothing. Answers have no body; 401 for what is not the provider's, 429 after too many of
- * those, 503 while too many wait. The secret is in no log: a line holds the route.
+ * nothing. Answers have no body; 401 for a notice that is not the provider's, 429 after too many refused notices of a
+ * network or, where each is verified by a call, of all networks; 503 while too many wait. The secret is in no log: a line
+ * holds the route.
  */
 export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = uncounted): void {
   const queue = createFairQueue(verifications);

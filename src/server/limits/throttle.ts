@@ -43,6 +43,15 @@ export async function takeTry(db: Database, key: string, limit: Limit, now: numb
   return { ...counted, allowed, waitSeconds: allowed ? 0 : secondsUntil(counted.resetsAt, now) };
 }
 
+/** Counts one try in a window that starts now, whether another one runs or not. */
+export async function startWindow(db: Database, { key, windowMs }: Window, now: number): Promise<void> {
+  const row = { count: 1, resetsAt: now + windowMs };
+  await db
+    .insert(throttles)
+    .values({ key, ...row })
+    .onConflictDoUpdate({ target: throttles.key, set: row });
+}
+
 /** Seconds to wait until an instant, at least 1. Both are epoch milliseconds. */
 export function secondsUntil(instant: number, now: number): number {
   return Math.max(1, Math.ceil((instant - now) / 1000));

@@ -1,4 +1,6 @@
+import { like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { throttles } from '../../../src/server/db/schema/sign-in.ts';
 import { noticeSecret } from '../../../src/server/payments/sandbox/protocol.ts';
 import { sandboxWebhookId } from '../../../src/server/sandbox/paypal/account.ts';
 import { noticeHeaders } from '../../../src/server/sandbox/paypal/events.ts';
@@ -73,4 +75,34 @@ it('forged notices of any number of networks cause 600 calls to PayPal in ten mi
   expect((await send(undefined, '198.51.100.77')).status).toBe(429);
   shop.clock.advance(10 * 60_000);
   expect((await send(undefined, '198.51.100.77')).status).toBe(200);
+}, 60_000);
+
+it('a network that sends genuine notices is let in during a flood, however long ago the first of them was', async () => {
+  const day = 86_400_000;
+  const forgeMany = async () => {
+    for (let n = 0; n < 600; n += 1) await forge(`203.1.${n >> 8}.${n & 255}`);
+  };
+  const own = '198.51.100.99';
+  shop.clock.advance(30 * day);
+  const known = () =>
+    shop.db
+      .select()
+      .from(throttles)
+      .where(like(throttles.key, `accepted notice paypal ${own}%`));
+  const written = new Set<number>();
+  // the provider sends a notice every four hours
+  for (let hours = 0; hours < 7 * 24; hours += 4) {
+    expect((await send(undefined, own)).status).toBe(200);
+    for (const { resetsAt } of await known()) written.add(resetsAt);
+    shop.clock.advance(day / 6);
+  }
+  // a write a day at most
+  expect(written.size).toBeGreaterThan(5);
+  expect(written.size).toBeLessThan(8);
+  await forgeMany();
+  expect((await send(undefined, own)).status).toBe(200);
+  // and not for ever
+  shop.clock.advance(8 * day);
+  await forgeMany();
+  expect((await send(undefined, own)).status).toBe(429);
 }, 60_000);
