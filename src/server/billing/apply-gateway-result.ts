@@ -78,9 +78,10 @@ export async function endUnpaid(
 
 async function takeMoney(deps: RenewalDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
   const { attempt } = purchase;
-  const order = withTermsOf(purchase.order, attempt);
-  const now = deps.clock();
   const brand = deps.catalog.byCode(attempt.brand);
+  const method = brand?.methods.find(({ code }) => code === attempt.methodCode);
+  const order = withTermsOf(purchase.order, attempt, method);
+  const now = deps.clock();
   // before the payment, because nobody asks again about one that is written
   const cardId = await keptCard(deps, purchase, answer);
   const { renewPrice: price } = attempt;

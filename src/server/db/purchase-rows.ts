@@ -19,14 +19,23 @@ export function attemptTerms({ methodNames, flow, original, discount, discountCo
 /**
  * The order on the terms of one of its attempts. A later attempt writes its own terms to the order, but an earlier one can
  * still be paid: then its price, currency, method and coupon apply. An attempt of an early version that had ended before
- * terms were stored has only what it was charged.
+ * terms were stored has only what it was charged; `method` is what the brand has by its code.
  */
-export function withTermsOf(order: OrderRow, attempt: AttemptRow): OrderRow {
+export function withTermsOf(order: OrderRow, attempt: AttemptRow, method: MethodTexts | undefined): OrderRow {
   const { terms, methodCode, currency, amount: total, installments } = attempt;
   const paid = { methodCode, currency, total, installments };
   if (terms !== null) return { ...order, ...terms, ...paid };
-  if (currency === order.currency && total === order.total) return order;
-  return { ...order, ...paid, original: total, discount: 0, discountCode: null };
+  const named =
+    methodCode === order.methodCode
+      ? {}
+      : { methodNames: method?.names ?? { en: methodCode }, flow: method?.flow ?? order.flow };
+  const isSamePrice = currency === order.currency && total === order.total;
+  const priced = isSamePrice ? {} : { original: total, discount: 0, discountCode: null };
+  return { ...order, ...paid, ...named, ...priced };
+}
+
+interface MethodTexts extends Pick<OrderRow, 'flow'> {
+  readonly names: OrderRow['methodNames'];
 }
 
 /** A try to pay with everything that its outcome touches. */

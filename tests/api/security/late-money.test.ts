@@ -4,6 +4,7 @@ import * as endpoints from '../../../src/contract/index.ts';
 import { applyGatewayResult } from '../../../src/server/billing/apply-gateway-result.ts';
 import { findPurchase } from '../../../src/server/db/purchase-rows.ts';
 import { attempts } from '../../../src/server/db/schema/attempts.ts';
+import { orders } from '../../../src/server/db/schema/orders.ts';
 import { outbox } from '../../../src/server/db/schema/outbox.ts';
 import { aCoupon, usesOf } from '../../builders/a-coupon.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '../../builders/a-shop.ts';
@@ -87,6 +88,60 @@ describe('money for an earlier attempt', () => {
     const total = { amount: 1990, currency: 'BRL' };
     expect(await orderOf(buyer, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', methodCode: 'card', total });
     expect(unbalanced(await shop.books())).toEqual([]);
+  });
+
+  describe('of an attempt without terms', () => {
+    /** A purchase by Pix that was declined and then tried by card, whose first attempt is from before terms were stored. */
+    const anOldAttempt = async (first: Wish, second: Wish) => {
+      const buyer = await shop.buyer();
+      const { data } = await buyer.pay({ ...byPix, ...first });
+      await buyer.repay(data.orderId, { card: declined, ...second });
+      const isPix = and(eq(attempts.orderId, data.orderId), eq(attempts.methodCode, 'pix'));
+      const [pix] = await shop.db.update(attempts).set({ terms: null }).where(isPix).returning();
+      return { buyer, orderId: data.orderId, pix: pix ?? expect.fail('no attempt') };
+    };
+    const captured = async ({ buyer, orderId, pix }: Awaited<ReturnType<typeof anOldAttempt>>) => {
+      const purchase = (await findPurchase(shop.db, pix.id)) ?? expect.fail('no purchase');
+      await applyGatewayResult(shop.deps, purchase, { state: 'succeeded' });
+      const [row] = await shop.db.select().from(orders).where(eq(orders.orderId, orderId));
+      const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, buyer.account));
+      return { row: row ?? expect.fail('no order'), view: await orderOf(buyer, orderId), mail: mails.at(-1)?.text };
+    };
+
+    it('names the method that was paid, with its flow, where the total was another', async () => {
+      const discountCode = await aCoupon(shop.db, { value: 10 });
+      const { row, view, mail } = await captured(await anOldAttempt({ discountCode }, {}));
+      expect(view).toMatchObject({
+        status: 'PAYMENT_SUCCEEDED',
+        methodCode: 'pix',
+        methodName: 'Pix',
+        total: { amount: 1701 },
+      });
+      expect(row).toMatchObject({ flow: 'qr', original: 1701, discount: 0, discountCode: null });
+      expect(mail).toContain('Pix');
+    });
+
+    it('names the method that was paid, with its flow, where the total was the same', async () => {
+      const old = await anOldAttempt({}, {});
+      const total = old.pix.amount;
+      await shop.db.update(orders).set({ total, discount: 100 }).where(eq(orders.orderId, old.orderId));
+      const { row, view, mail } = await captured(old);
+      expect(view).toMatchObject({
+        status: 'PAYMENT_SUCCEEDED',
+        methodCode: 'pix',
+        methodName: 'Pix',
+        total: { amount: total },
+      });
+      expect(row).toMatchObject({ flow: 'qr', original: 1990, discount: 100 });
+      expect(mail).toContain('Pix');
+    });
+
+    it('names the method by its code where the brand has it no longer', async () => {
+      const old = await anOldAttempt({}, {});
+      await shop.db.update(attempts).set({ methodCode: 'oldpix' }).where(eq(attempts.id, old.pix.id));
+      const { view } = await captured(old);
+      expect(view).toMatchObject({ methodCode: 'oldpix', methodName: 'oldpix' });
+    });
   });
 
   it('is named by currency, method, price and installments of that attempt on the order, the receipt and the email', async () => {
