@@ -5,7 +5,7 @@ import type { Env } from '../env.ts';
 import { networksOf } from './network.ts';
 import type { AppEnv, RequestContext } from './request-context.ts';
 
-/** Bodies that one session sends at the same time; those beyond wait for their turn, and files are refused. */
+/** Bodies that one session sends at the same time, beside as many files; those beyond wait, and files are refused. */
 const ofSession = 2;
 /** The same of callers without a session: a carrier's customers share an IPv4 address. */
 const ofNetwork = 128;
@@ -13,7 +13,7 @@ const ofNetwork = 128;
 const ofWideNetwork = 256;
 /** How many bodies of one caller may wait; any more are refused with -24040. */
 const mostWaiting = 64;
-/** How long a body waits, in milliseconds; every body in front of it has ended or timed out by then. */
+/** How long a body waits for its place, in milliseconds: as long as one in front of it may take (`smallBodyTimeMs`). */
 const waitMs = 20_000;
 
 /** Limits of bodies; a label of a metric (limits/limit-metrics.ts). */
@@ -54,6 +54,7 @@ const callers = new Map<string, Inside>();
 interface GateOptions {
   /** who sends the body where a session is known; otherwise the networks of its address count */
   readonly session?: Pick<RequestContext, 'user' | 'tokenHash'>;
+  /** false for a file, which is refused where it would have to wait */
   readonly waits?: boolean;
 }
 
@@ -70,7 +71,9 @@ export async function throughGate<T>(
   const brand = c.get('brand')?.code ?? 'none';
   const refused = (limit: LimitName) => limitMetrics.refused(limit, brand);
   const user = session?.user ? session.tokenHash : undefined;
-  const limits = user ? [{ key: `session ${user}`, most: ofSession }] : networkLimits(callerOf(c, env).ip);
+  // a file may take a minute, and the calls of its session must not wait for it
+  const sent = waits ? 'bodies' : 'files';
+  const limits = user ? [{ key: `${sent} of session ${user}`, most: ofSession }] : networkLimits(callerOf(c, env).ip);
   const taken: Limit[] = [];
   try {
     for (const limit of limits) {

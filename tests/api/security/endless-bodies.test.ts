@@ -85,6 +85,18 @@ describe('a body that never ends', () => {
     await expect.poll(async () => (await sendFile(shop, buyer, aPicture)).status, { timeout: 10_000 }).toBe(200);
   });
 
+  it('of a file lets the other calls of its session pass', async () => {
+    const buyer = await shop.buyer({ host: 'mego.localhost' });
+    await buyer.pay(byPayNow);
+    const open = Array.from({ length: 12 }, () => upload(buyer));
+    await Promise.race(open.map((socket) => answerTo(socket)));
+    const started = performance.now();
+    const body = { planId: '201', currency: 'SGD' };
+    expect((await shop.request(paymentMethods, { body }, buyer)).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(5000);
+    for (const socket of open) socket.destroy();
+  });
+
   it('of JSON lets the other calls of its session wait for their turn, and those of other sessions pass', async () => {
     const [ana, bia] = await shop.buyers(2);
     if (!ana || !bia) throw new Error('no customers');
