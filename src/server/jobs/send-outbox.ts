@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { maskAccount } from '../../contract/mask.ts';
 import { attachedReceipt } from '../billing/receipt-file.ts';
 import { isWaitingMessage, laneOf, maxMailTries, outbox, outboxLanes, type OutboxLane } from '../db/schema/outbox.ts';
@@ -10,6 +10,7 @@ import { MessageRefused } from '../messages/sms.ts';
 import { MailServerUnusable } from '../messages/smtp-problem.ts';
 import { offersUrl, wantsOffers } from '../settings/offers.ts';
 import { inLanes, inSteps } from './in-steps.ts';
+import { waitingBrands } from './waiting-brands.ts';
 
 type Message = typeof outbox.$inferSelect;
 
@@ -122,18 +123,12 @@ function withoutSecrets({ recipient }: Message) {
 function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>, lane: OutboxLane): Promise<Message[]> {
   const now = clock();
   const waits = sql`${laneOf(outbox)} = ${outboxLanes[lane]}::int and ${isWaitingMessage(outbox)}`;
-  const nextBrand = (more: SQL) =>
-    sql`select ${outbox.brand} from ${outbox} where ${waits}${more} order by ${outbox.brand} limit 1`;
-  const claimed = sql`with recursive senders as (
-      (${nextBrand(sql``)})
-      union all
-      select (${nextBrand(sql` and ${outbox.brand} > senders.brand`)}) from senders where senders.brand is not null
-    ), due as materialized (
-      select next.* from senders cross join lateral (
+  const claimed = sql`with recursive ${waitingBrands(outbox.brand, waits)}, due as materialized (
+      select next.* from waiting_brands cross join lateral (
         select ${outbox.id}, ${outbox.brand}, ${outbox.nextTryAt} from ${outbox}
-        where ${waits} and ${outbox.brand} = senders.brand and ${outbox.nextTryAt} <= ${now}
+        where ${waits} and ${outbox.brand} = waiting_brands.brand and ${outbox.nextTryAt} <= ${now}
         order by ${outbox.nextTryAt} limit ${batch} for update skip locked
-      ) next where senders.brand is not null
+      ) next where waiting_brands.brand is not null
     )
     select id from (
       select id, next_try_at, row_number() over (partition by brand order by next_try_at) as turn from due

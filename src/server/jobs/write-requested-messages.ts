@@ -4,6 +4,7 @@ import { statementRows } from '../db/driver-results.ts';
 import { messageRequests } from '../db/schema/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { writeRequestedMessage } from '../email/write-requested-message.ts';
+import { waitingBrands } from './waiting-brands.ts';
 
 /** A code that comes later than this is of no use any more, and a person has asked again. */
 const lifetimeMs = 15 * 60_000;
@@ -31,15 +32,19 @@ export async function writeRequestedMessages(deps: Deps): Promise<number> {
   return done;
 }
 
-/** The first of each brand, then the second of each, so that a flood at one brand defers no code of another. */
+/**
+ * The first of each brand, then the second of each, so that a flood at one brand defers no code of another. A range of brands
+ * in place of one has the planner read `message_requests_turn`: by time alone, a brand's rows may be behind all of a flood.
+ */
 async function nextIds(db: Database): Promise<string[]> {
   const rows = await statementRows(
     db,
-    sql`select next.id from (select distinct brand from message_requests) brands
-      cross join lateral (
-        select id, created_at, row_number() over (order by created_at) as turn from message_requests
-        where brand = brands.brand order by created_at limit ${batch}
-      ) next
+    sql`with recursive ${waitingBrands(messageRequests.brand, sql`true`)}
+      select next.id from waiting_brands cross join lateral (
+        select id, created_at, row_number() over (order by brand, created_at) as turn from message_requests
+        where brand >= waiting_brands.brand and brand <= waiting_brands.brand
+        order by brand, created_at limit ${batch}
+      ) next where waiting_brands.brand is not null
       order by next.turn, next.created_at limit ${batch}`,
   );
   return rows.map(({ id }) => String(id));

@@ -1,10 +1,30 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/server/db/connect.ts';
 import { outbox } from '../../../src/server/db/schema/outbox.ts';
 import { messageRequests } from '../../../src/server/db/schema/sign-in.ts';
 import { writeRequestedMessages } from '../../../src/server/jobs/write-requested-messages.ts';
 import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { plannedPostgres, type PlannedDatabase } from '../../fixtures/plans.ts';
 import { openOnPostgres } from '../../fixtures/postgres.ts';
+
+/** Requests of codes by new customers, each a millisecond after the previous one. */
+async function requestCodes(shop: TestApp, brand: string, count: number, startsAt: number): Promise<void> {
+  for (let done = 0; done < count; done += 1000) {
+    const rows = Array.from({ length: Math.min(1000, count - done) }, (_, n) => ({
+      id: shop.deps.random.id(),
+      brand,
+      kind: 'code' as const,
+      account: `${brand}-${done + n}@example.com`,
+      accountType: 'email' as const,
+      language: 'en' as const,
+      scene: 'signup' as const,
+      code: '1234',
+      createdAt: startsAt + done + n,
+    }));
+    await shop.db.insert(messageRequests).values(rows);
+  }
+}
 
 function brandsTakeTurns(open: () => Promise<{ db?: Database; close(): Promise<void> }>): void {
   let opened: Awaited<ReturnType<typeof open>>;
@@ -22,21 +42,7 @@ function brandsTakeTurns(open: () => Promise<{ db?: Database; close(): Promise<v
     await shop.db.delete(outbox);
   });
 
-  /** Requests of codes by new customers, each a millisecond after the previous one. */
-  async function request(brand: string, count: number, startsAt: number): Promise<void> {
-    const rows = Array.from({ length: count }, (_, n) => ({
-      id: shop.deps.random.id(),
-      brand,
-      kind: 'code' as const,
-      account: `${brand}-${n}@example.com`,
-      accountType: 'email' as const,
-      language: 'en' as const,
-      scene: 'signup' as const,
-      code: '1234',
-      createdAt: startsAt + n,
-    }));
-    await shop.db.insert(messageRequests).values(rows);
-  }
+  const request = (...of: [brand: string, count: number, startsAt: number]) => requestCodes(shop, ...of);
 
   it('sends the codes of one brand before 500 that another brand’s visitors requested earlier', async () => {
     await request('lumen', 500, shop.clock.now - 10_000);
@@ -66,4 +72,25 @@ describe('on the embedded database', { timeout: 60_000 }, () => {
 });
 describe('on PostgreSQL', { timeout: 60_000 }, () => {
   brandsTakeTurns(openOnPostgres);
+});
+
+describe('a flood of requests on PostgreSQL', { timeout: 60_000 }, () => {
+  let opened: PlannedDatabase;
+  beforeAll(async () => {
+    opened = await plannedPostgres();
+  }, 120_000);
+  afterAll(() => opened.close());
+
+  it('is read by its index, one step for each brand and no more rows than are written', async () => {
+    const shop = await testApp({ db: opened.db });
+    await requestCodes(shop, 'lumen', 20_000, shop.clock.now - 60_000);
+    await requestCodes(shop, 'mego', 3, shop.clock.now - 100);
+    await shop.db.execute(sql`analyze message_requests`);
+    const ways = await opened.planned(() => writeRequestedMessages(shop.deps));
+    const ofRequests = ways.filter(({ table }) => table === 'message_requests');
+    expect(ofRequests.filter(({ index }) => index === undefined)).toEqual([]);
+    const turns = ofRequests.filter(({ statement }) => statement.includes('row_number'));
+    expect(new Set(turns.map(({ index }) => index))).toEqual(new Set(['message_requests_turn']));
+    await shop.close();
+  });
 });

@@ -62,7 +62,11 @@ export const messageRequests = pgTable(
     asker: text().notNull().default(''),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [index('message_requests_time').on(table.createdAt)],
+  (table) => [
+    // of the previous version, which may still run
+    index('message_requests_time').on(table.createdAt),
+    index('message_requests_turn').on(table.brand, table.createdAt),
+  ],
 );
 
 /** Links in mails ([Note: Mail links] in the contract). The token itself is only in the mail. */

@@ -1,0 +1,1 @@
+CREATE INDEX "message_requests_turn" ON "message_requests" USING btree ("brand","created_at");
