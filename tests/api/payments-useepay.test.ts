@@ -1,0 +1,204 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { PayerField } from '../../src/contract/billing.ts';
+import { paymentMethods } from '../../src/server/db/schema/brands.ts';
+import { reconcile } from '../../src/server/jobs/reconcile.ts';
+import { failureCodeOf } from '../../src/server/payments/useepay/answers.ts';
+import { useepayGateway } from '../../src/server/payments/useepay/gateway.ts';
+import type { Shop } from '../builders/a-shop.ts';
+import { aShopAtPageProviders, impatient } from '../builders/at-page-providers.ts';
+import type { PageProvider } from '../fixtures/page-provider.ts';
+import { signed, useepayAccess } from '../fixtures/useepay/server.ts';
+
+/** What only UseePay has; what it shares with other providers is in payments-pages.test.ts. */
+let at: Awaited<ReturnType<typeof aShopAtPageProviders>>;
+let shop: Shop;
+let useepay: PageProvider;
+beforeAll(async () => {
+  at = await aShopAtPageProviders();
+  ({ shop, useepay } = at);
+});
+afterEach(() => expect(at.wrong()).toEqual([]));
+afterAll(() => at.close());
+
+const day = 24 * 60 * 60_000;
+const byCard = { planId: '201', methodCode: 'card', currency: 'USD', card: undefined };
+
+describe('UseePay', () => {
+  const account = (changes = {}) => ({
+    base: useepay.origin,
+    merchantNo: useepayAccess.USEEPAY_MERCHANT_NO,
+    appId: useepayAccess.USEEPAY_APP_ID,
+    privateKey: useepayAccess.USEEPAY_PRIVATE_KEY,
+    publicKey: useepayAccess.USEEPAY_PUBLIC_KEY.replace(/-----[A-Z ]+-----|\s/g, ''),
+    authorization: 'cvv' as const,
+    send: impatient,
+    ...changes,
+  });
+
+  it.each([
+    ['51', 302],
+    ['54', 309],
+    ['05', 5015],
+    ['14', 314],
+    ['N7', 315],
+    ['96', 2003],
+  ])('tells why a bank has refused (%s)', (issuerResponseCode, code) => {
+    expect(failureCodeOf({ errorCode: '0051', issuerResponse: JSON.stringify({ issuerResponseCode }) })).toBe(code);
+    expect(failureCodeOf({ errorCode: '0053', issuerResponse: 'not JSON' })).toBe(301);
+  });
+
+  it('refuses a card that is sent all the same, so that none passes the shop', async () => {
+    const card = {
+      number: '4242424242424242',
+      code: '123',
+      expiry: '12/30',
+      holderFirstName: 'A',
+      holderLastName: 'B',
+    };
+    const ana = await shop.buyer({ host: at.host });
+    const { errCode } = await ana.pay({ ...byCard, card });
+    expect(errCode).toBe(5000);
+  });
+
+  it.each([
+    [{ firstName: 'Suharto' }, { firstName: 'Suharto', lastName: 'Suharto' }],
+    [
+      { firstName: 'Ana Maria Souza', lastName: '' },
+      { firstName: 'Ana Maria', lastName: 'Souza' },
+    ],
+    [{ firstName: '3M LTDA' }, { firstName: '3M', lastName: 'LTDA' }],
+    [
+      { firstName: 'Wei', lastName: '王' },
+      { firstName: 'Wei', lastName: '王' },
+    ],
+  ])('is sent a first and a last name of a customer with one name: %j', async (names, sent) => {
+    await at.anOrder({ ...byCard, payer: { ...names, phone: '11987654321' } });
+    const asked = Object.fromEntries(new URLSearchParams(useepay.asked.at(-1)?.body));
+    expect(JSON.parse(asked['payerInfo'] ?? '')).toMatchObject({ ...sent, billingAddress: sent });
+  });
+
+  it.each([
+    { currency: 'SGD', country: 'SG' },
+    { currency: 'RUB', country: 'RU' },
+    // many countries pay with it
+    { currency: 'USD', country: undefined },
+  ])('is sent whole addresses, with the country that $currency tells of', async ({ currency, country }) => {
+    const ofMego = and(eq(paymentMethods.brand, 'mego'), eq(paymentMethods.code, 'card'));
+    const setFields = async (fields: PayerField[]) => {
+      await shop.db.update(paymentMethods).set({ fields }).where(ofMego);
+      await shop.deps.catalog.refresh();
+    };
+    await setFields(['card', 'name', 'address']);
+    const address = {
+      zipCode: '049483',
+      state: 'Central',
+      city: 'Singapore',
+      street: 'Raffles Place',
+      streetNumber: '1',
+    };
+    await at.anOrder({ ...byCard, currency, payer: { firstName: 'Wei', lastName: 'Tan', address } });
+    await setFields(['card', 'name']);
+    const asked = Object.fromEntries(new URLSearchParams(useepay.asked.at(-1)?.body));
+    const home = { street: 'Raffles Place 1', postalCode: '049483', city: 'Singapore', state: 'Central' };
+    const sent: unknown = JSON.parse(asked['payerInfo'] ?? '');
+    expect(sent).toMatchObject({ billingAddress: { ...home, ...(country !== undefined && { country }) } });
+    expect(JSON.stringify(sent).includes('"country"')).toBe(country !== undefined);
+  });
+
+  it('is sent amounts as its currencies count them, and who pays from where', async () => {
+    const { orderId, ana } = await at.anOrder(byCard);
+    const { uid, account } = ana;
+    const asked = Object.fromEntries(new URLSearchParams(useepay.asked.at(-1)?.body));
+    expect(asked).toMatchObject({ amount: '499', currency: 'USD', transactionExpirationTime: '30' });
+    expect(JSON.parse(asked['userInfo'] ?? '')).toEqual({
+      userId: uid,
+      ip: '127.0.0.1',
+      email: account,
+      phoneNo: '11987654321',
+    });
+    expect(JSON.parse(asked['payerInfo'] ?? '')).toMatchObject({ paymentMethod: 'credit_card' });
+    expect(asked['orderInfo']).toContain(orderId);
+  });
+
+  it('that says nothing, or signs with another key, is not believed', async () => {
+    const { key } = await at.anOrder(byCard);
+    const gateway = useepayGateway(account(), shop.deps);
+    useepay.failNext(/api/, 'silent');
+    expect(await gateway.inquire(key)).toEqual({ state: 'unknown' });
+    const { publicKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { format: 'der', type: 'spki' },
+      privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+    });
+    const strange = useepayGateway(account({ publicKey: publicKey.toString('base64') }), shop.deps);
+    expect(await strange.inquire(key)).toEqual({ state: 'unknown' });
+    const unsigned = await strange.check?.();
+    expect([unsigned?.works, unsigned?.says]).toEqual([false, expect.stringContaining('USEEPAY_PUBLIC_KEY')]);
+    const nobody = useepayGateway(account({ merchantNo: '500000000000000' }), shop.deps);
+    const unknown = await nobody.check?.();
+    expect([unknown?.works, unknown?.says]).toEqual([false, expect.stringContaining('USEEPAY_MERCHANT_NO')]);
+  });
+
+  it('lets a page end that it has forgotten', async () => {
+    const { key, orderId, statusOf } = await at.anOrder(byCard);
+    shop.clock.advance(2 * day);
+    await reconcile(shop.deps);
+    expect((await shop.books()).attempts.find(({ id }) => id === key)).toMatchObject({ state: 'EXPIRED' });
+    expect(await statusOf()).toBe('PAYMENT_PENDING');
+    expect(await at.booked(orderId)).toEqual([]);
+  });
+
+  it('gives a part back once by its name, tells of it, and then gives what is left', async () => {
+    const { key, orderId, statusOf } = await at.anOrder(byCard);
+    await at.post(useepay.end('paid'));
+    const part = { key, number: 1, amount: 99, currency: 'USD', askedAt: shop.clock.now };
+    const gateway = shop.deps.gateways.useepay;
+    expect([await gateway?.refundPart?.(part), await gateway?.refundPart?.(part)]).toEqual([false, false]);
+    expect(useepay.refunds.filter((of) => of === key)).toHaveLength(1);
+    expect(await at.post(useepay.endRefund('done'))).toBe(200);
+    expect(await gateway?.refundPart?.(part)).toBe(true);
+    expect([await statusOf(), await at.booked(orderId)]).toEqual(['PAYMENT_SUCCEEDED', ['capture 499', 'part 1 -99']]);
+    await gateway?.refund(key, 400);
+    expect(useepay.asked.at(-1)?.body).toContain('amount=400');
+    await at.post(useepay.endRefund('done'));
+    expect(await statusOf()).toBe('REFUND_SUCCEEDED');
+  });
+
+  it.each([
+    ['another merchant', { merchantNo: '500000000000000' }],
+    ['another shop of the same merchant', {}],
+    ['a transaction in a currency that is none', { currency: 'dollars' }],
+    ['a transaction without a result', { resultCode: '' }],
+    ['a transaction of a kind that does not exist yet', { transactionType: 'a_kind_of_2030' }],
+    ['nothing', { transactionId: '' }],
+  ])('tells of %s, which is accepted and changes nothing', async (_what, changed) => {
+    const known = { transactionId: 'theirs', amount: '499', currency: 'USD', resultCode: 'succeed' };
+    const fields = { merchantNo: useepayAccess.USEEPAY_MERCHANT_NO, signType: 'RSA', ...known, ...changed };
+    const before = (await shop.books()).ledger.length;
+    const body = new URLSearchParams(signed(fields)).toString();
+    expect(await at.post({ url: '/webhooks/useepay', body })).toBe(200);
+    expect((await shop.books()).ledger).toHaveLength(before);
+  });
+
+  it('tells of a refund', async () => {
+    const { key, orderId, statusOf } = await at.anOrder(byCard);
+    await at.post(useepay.end('paid'));
+    await shop.deps.gateways.useepay?.refund(key);
+    expect(useepay.refunds).toContain(key);
+    const whole = useepay.endRefund('done');
+    expect(await at.post(whole)).toBe(200);
+    expect(await statusOf()).toBe('REFUND_SUCCEEDED');
+    expect(await at.booked(orderId)).toEqual(['capture 499', 'refund -499']);
+  });
+
+  it('refuses a notice about a payment of this shop that cannot be parsed, so that UseePay sends it again', async () => {
+    const { key, orderId } = await at.anOrder(byCard);
+    const known = { transactionId: key, amount: '499', currency: 'dollars', resultCode: 'succeed' };
+    const fields = { merchantNo: useepayAccess.USEEPAY_MERCHANT_NO, signType: 'RSA', ...known };
+    const body = new URLSearchParams(signed(fields)).toString();
+    expect(await at.post({ url: '/webhooks/useepay', body })).toBe(401);
+    expect(await at.booked(orderId)).toEqual([]);
+  });
+});

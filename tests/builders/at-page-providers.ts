@@ -1,0 +1,55 @@
+import { eq } from 'drizzle-orm';
+import * as endpoints from '../../src/contract/index.ts';
+import { openGateways } from '../../src/server/composition/open-gateways.ts';
+import { attempts } from '../../src/server/db/schema/attempts.ts';
+import { createLog } from '../../src/server/process/log.ts';
+import type { Notice } from '../fixtures/page-provider.ts';
+import { payssionAccess, payssionServer } from '../fixtures/payssion/server.ts';
+import { useepayAccess, useepayServer } from '../fixtures/useepay/server.ts';
+import { aShop, type Shop, type Wish } from './a-shop.ts';
+
+const host = 'mego.localhost';
+
+/** A shop whose cards are taken at a page of UseePay and whose wallets at one of Payssion, both stand-ins. */
+export async function aShopAtPageProviders() {
+  const lines: string[] = [];
+  const [useepay, payssion] = await Promise.all([useepayServer(), payssionServer()]);
+  const env = { ...useepayAccess, ...payssionAccess, USEEPAY_URL: useepay.origin, PAYSSION_URL: payssion.origin };
+  const shop: Shop = await aShop(undefined, {
+    env,
+    deps: (base) => {
+      const log = createLog('info', { write: (line) => void lines.push(line) });
+      return { log, gateways: openGateways({ ...base, log }) };
+    },
+  });
+  return {
+    shop,
+    useepay,
+    payssion,
+    host,
+    logged: () => lines.join(''),
+    /** what the stand-ins were sent that the providers would not accept */
+    wrong: () => [...useepay.wrong, ...payssion.wrong],
+    anOrder: async (wish: Wish) => {
+      const ana = await shop.buyer({ host });
+      const { data } = await ana.pay(wish);
+      const [attempt] = await shop.db.select().from(attempts).where(eq(attempts.orderId, data.orderId));
+      const params = { id: data.orderId };
+      const statusOf = async () => (await shop.request(endpoints.order, { params }, ana)).data.status;
+      return { ana, ...data, key: attempt?.id ?? '', statusOf };
+    },
+    post: async ({ url, body }: Notice, type = 'application/x-www-form-urlencoded') =>
+      (await shop.app.request(url, { method: 'POST', body, headers: { host, 'content-type': type } })).status,
+    booked: async (orderId: string) =>
+      (await shop.books()).ledger
+        .filter((entry) => entry.orderId === orderId)
+        .map(({ kind, amount }) => `${kind} ${amount}`),
+    close: async () => {
+      await shop.close();
+      await Promise.all([useepay.close(), payssion.close()]);
+    },
+  };
+}
+
+/** Requests to a stand-in that does not answer end soon. */
+export const impatient = (request: Request) => fetch(request, { signal: AbortSignal.timeout(100) });
