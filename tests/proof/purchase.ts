@@ -129,7 +129,7 @@ async function place(shopper: Shopper, purchase: Purchase, wish: Payable, before
     }
     if (reply && reply.params.orderId !== undefined) return remember(purchase, reply.params.orderId, 'PAYMENT_FAILED');
     if (reply?.errCode === -3035) {
-      // after three declines, as which a payment counts whose shop was killed while it asked
+      // required after three declines; a payment whose server was killed during the charge counts as one
       captcha = await solveFor(shopper);
       continue;
     }

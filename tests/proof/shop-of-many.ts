@@ -19,6 +19,8 @@ export interface ShopOfMany {
   readonly front: Balancer;
   readonly post: PostOffice;
   readonly db: Database;
+  /** epoch milliseconds by their clock */
+  now(): number;
   /** lets time pass for all of them, in milliseconds */
   passTime(ms: number): Promise<void>;
   /** lets some of them end; the others serve on */
@@ -54,6 +56,7 @@ export async function openShopOfMany(count: number, { pooled = false } = {}): Pr
     front,
     post,
     db,
+    now: () => Date.now() + aheadMs,
     passTime: async (ms) => {
       aheadMs += ms;
       await Promise.all(processes.map((one) => one.passTime(ms)));
