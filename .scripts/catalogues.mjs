@@ -112,11 +112,11 @@ async function check(folder) {
 
 const { default: config } = await import('../lingui.config.ts');
 const languages = config.locales;
-const { errorCodes } = await import('../src/contract/error-codes.ts');
+const { errors } = await import('../src/contract/error-codes.ts');
 extractAside();
 const words = {};
 for (const { path } of config.catalogs) Object.assign(words, await check(dirname(path.replace('<rootDir>/', ''))));
-for (const code of Object.keys(errorCodes))
+for (const code of Object.keys(errors))
   if (!words[`errCode.${code}`]) faults.push(`en: no words for error code ${code}`);
 
 if (faults.length) {

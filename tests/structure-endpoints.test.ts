@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import * as endpoints from '../src/contract/index.ts';
-import { isErrorCode } from '../src/contract/error-codes.ts';
 import { files, tests, under } from './fixtures/architecture.ts';
 import { sourcesUnder, type Source } from './fixtures/source-tree.ts';
 
@@ -55,12 +54,5 @@ describe('Endpoints', () => {
     const isTested = (noun: string) => files.some((file) => new RegExp(`^tests/api/${noun}[./-]`).test(file));
     expect(nouns.length).toBeGreaterThan(0);
     expect(nouns.filter((noun) => !isOnServer(noun) || !isTested(noun))).toEqual([]);
-  });
-
-  it('declares only codes of the catalogue', () => {
-    const unknown = all
-      .flatMap(({ name, errors }) => errors.map((code: number) => ({ name, code })))
-      .filter(({ code }) => !isErrorCode(code));
-    expect(unknown).toEqual([]);
   });
 });

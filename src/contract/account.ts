@@ -62,7 +62,7 @@ export const queryInfo = endpoint({
   body: v.strictObject({ uid: text(40), account: text(160), type: accountTypeSchema }),
   result: accountInfoSchema,
   reads: true,
-  errors: [21, 6699],
+  errors: ['invalidToken', 'invalidUid'],
 });
 
 /**
@@ -85,7 +85,7 @@ export const queryUrv = endpoint({
     mailBounces: v.optional(v.boolean(), false),
   }),
   reads: true,
-  errors: [21],
+  errors: ['invalidToken'],
 });
 
 /** 3 when the current password is wrong. Every session ends, this one, too. */
@@ -100,7 +100,7 @@ export const changePassword = endpoint({
     /** every device is forgotten but this one: see `deviceToken` of the session user */
     deviceToken: v.optional(deviceTokenSchema),
   }),
-  errors: [21, 3, 17, 4598, -24031],
+  errors: ['invalidToken', 'wrongPassword', 'tooManyFailures', 'operationUnsupported', 'unauthorized'],
 });
 
 /**
@@ -115,7 +115,7 @@ export const endSignIn = endpoint({
   ownerOnly: true,
   body: v.strictObject({ signInId: text(40) }),
   result: emptySchema,
-  errors: [21, -24031],
+  errors: ['invalidToken', 'unauthorized'],
 });
 
 /** Signs out everything but the session that asks, and takes back what is about to become a session: codes of TVs. */
@@ -127,7 +127,7 @@ export const endOtherSignIns = endpoint({
   ownerOnly: true,
   body: emptySchema,
   result: v.object({ ended: v.number() }),
-  errors: [21, -24031],
+  errors: ['invalidToken', 'unauthorized'],
 });
 
 /** Days left, rounded up; 0 once expired ([Rule: Data]). Both instants are epoch milliseconds. */

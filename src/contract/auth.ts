@@ -53,7 +53,15 @@ export const login = endpoint({
     ...captchaAnswerFields,
   }),
   result: userInfoSchema,
-  errors: [3001, 17, 8, 32, 197, 203, -3035],
+  errors: [
+    'invalidCredentials',
+    'tooManyFailures',
+    'emailFormat',
+    'phoneFormat',
+    'accountTypeRefused',
+    'loginNotAllowed',
+    'wrongCaptcha',
+  ],
 });
 
 /**

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { captchaAnswerFields } from './auth.ts';
 import { cardCodeSchema, cardSchema, payerSchema } from './card.ts';
 import { endpoint } from './endpoint.ts';
-import { declineCodes } from './error-codes.ts';
+import { declines } from './error-codes.ts';
 import { methodCodeSchema, orderIdSchema, ownPathSchema, planIdSchema, text, textSchema } from './fields.ts';
 import { discountCodeSchema } from './typed-coupon.ts';
 import { currencySchema, moneySchema } from './money.ts';
@@ -62,14 +62,25 @@ export const paymentMethods = endpoint({
   }),
   result: v.array(paymentMethodSchema),
   reads: true,
-  errors: [6001, -2408],
+  errors: ['pageNotFound', 'currencyUnsupported'],
 });
 
 /**
  * What a price can be refused with. 9000 with `orderId`: another order of the customer's holds this coupon. 9991 with
  * `onlyFor`: whom the coupon is for. -3031 with `waitSeconds`: too many coupons that do not exist.
  */
-const valuationRefusals = [1030, 6001, 9000, 9001, 9002, 9003, 9991, -2408, -2502, -3031] as const;
+const valuationRefusals = [
+  'rateUnsupported',
+  'pageNotFound',
+  'couponUnavailable',
+  'invalidCoupon',
+  'couponNotUsable',
+  'couponUsedUp',
+  'couponNotVerified',
+  'currencyUnsupported',
+  'methodUnsupported',
+  'tooFrequent',
+] as const;
 
 const purchase = { planId: planIdSchema, methodCode: methodCodeSchema, currency: currencySchema };
 
@@ -191,7 +202,20 @@ export const pay = endpoint({
   idempotent: true,
   body: v.strictObject(paymentRequest),
   result: paymentAnswerSchema,
-  errors: [...declineCodes, ...valuationRefusals, 1000, 1015, 2008, 2500, 4598, 4599, 6000, -2499, -2511, -3035],
+  errors: [
+    ...declines,
+    ...valuationRefusals,
+    'saveOrderFailed',
+    'placePaymentFailed',
+    'planUnavailable',
+    'resetPasswordFirst',
+    'operationUnsupported',
+    'accountLeaves',
+    'cannotBuyPlan',
+    'internalError',
+    'savedCardNotFound',
+    'wrongCaptcha',
+  ],
 });
 
 /**
@@ -206,5 +230,18 @@ export const repay = endpoint({
   idempotent: true,
   body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema, replaceAttempt: v.optional(v.boolean()) }),
   result: paymentAnswerSchema,
-  errors: [...declineCodes, ...valuationRefusals, 1001, 1015, 2008, 2500, 4598, 4599, 6000, -2499, -2511, -3035],
+  errors: [
+    ...declines,
+    ...valuationRefusals,
+    'orderNotFound',
+    'placePaymentFailed',
+    'planUnavailable',
+    'resetPasswordFirst',
+    'operationUnsupported',
+    'accountLeaves',
+    'cannotBuyPlan',
+    'internalError',
+    'savedCardNotFound',
+    'wrongCaptcha',
+  ],
 });

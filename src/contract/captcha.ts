@@ -32,7 +32,7 @@ export const createRandCode = endpoint({
     /** epoch milliseconds */
     expiresAt: v.number(),
   }),
-  errors: [8, 32],
+  errors: ['emailFormat', 'phoneFormat'],
 });
 
 /**
@@ -81,5 +81,5 @@ export const siteVerify = endpoint({
     ...identityFields,
   }),
   result: v.object({ captchaId: text(64), captcha: text(32) }),
-  errors: [8, 32, -3031, -3035, -3036, -24040],
+  errors: ['emailFormat', 'phoneFormat', 'tooFrequent', 'wrongCaptcha', 'configError', 'serviceBusy'],
 });

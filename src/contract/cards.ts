@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
-import { declineCodes } from './error-codes.ts';
+import { declines } from './error-codes.ts';
 import { emptySchema, methodCodeSchema, text, textSchema } from './fields.ts';
 import { currencySchema } from './money.ts';
 
@@ -42,7 +42,7 @@ export const deleteCard = endpoint({
   ownerOnly: true,
   body: v.strictObject({ cardId: text(40) }),
   result: emptySchema,
-  errors: [-2511, 1021, 1022, -24031],
+  errors: ['savedCardNotFound', 'cardRenews', 'deleteCardFailed', 'unauthorized'],
 });
 
 /** What a card is wanted for that is typed at its provider's page; the account goes on with it afterwards. */
@@ -67,7 +67,7 @@ export const openCardPage = endpoint({
   idempotent: true,
   body: v.strictObject({ methodCode: methodCodeSchema, currency: currencySchema, purpose: cardPurposeSchema }),
   result: v.object({ url: v.pipe(textSchema, v.url()) }),
-  errors: [2002, 4599, -2502, -3031, -24031, ...declineCodes],
+  errors: ['billingCardNotUpdated', 'accountLeaves', 'methodUnsupported', 'tooFrequent', 'unauthorized', ...declines],
 });
 
 /**
@@ -82,5 +82,5 @@ export const takeCard = endpoint({
   ownerOnly: true,
   body: v.strictObject({ methodCode: methodCodeSchema, visit: cardVisitSchema }),
   result: v.object({ cardId: text(40) }),
-  errors: [21, 2002, -2502, -3031, -24031],
+  errors: ['invalidToken', 'billingCardNotUpdated', 'methodUnsupported', 'tooFrequent', 'unauthorized'],
 });

@@ -37,7 +37,15 @@ export const sendVerificationCode = endpoint({
     ...captchaAnswerFields,
   }),
   result: v.object({ waitSeconds: v.number(), request: codeRequestSchema }),
-  errors: [8, 32, 4000, 5003, -3031, -3035, 4598],
+  errors: [
+    'emailFormat',
+    'phoneFormat',
+    'areaCodeEmpty',
+    'countryUnsupported',
+    'tooFrequent',
+    'wrongCaptcha',
+    'operationUnsupported',
+  ],
 });
 
 /** Signs in by a code that was sent. 11 for a wrong one, with `triesLeft`; 10 or -3033 when there is none any more. */
@@ -47,7 +55,17 @@ export const codeLogin = endpoint({
   path: '/api/user/code/login/v1',
   body: v.strictObject({ ...identityFields, ...codeFields, device: v.optional(deviceTokenSchema) }),
   result: userInfoSchema,
-  errors: [10, 11, -3033, 17, 8, 32, 197, 203, 4598],
+  errors: [
+    'codeExpired',
+    'wrongCode',
+    'codeNotFound',
+    'tooManyFailures',
+    'emailFormat',
+    'phoneFormat',
+    'accountTypeRefused',
+    'loginNotAllowed',
+    'operationUnsupported',
+  ],
 });
 
 /** Sets a new password by a code of the scene `reset`. Every session of the account ends. */
@@ -62,5 +80,13 @@ export const resetPasswd = endpoint({
     device: v.optional(deviceTokenSchema),
   }),
   result: emptySchema,
-  errors: [10, 11, -3033, 17, 8, 32, 4598],
+  errors: [
+    'codeExpired',
+    'wrongCode',
+    'codeNotFound',
+    'tooManyFailures',
+    'emailFormat',
+    'phoneFormat',
+    'operationUnsupported',
+  ],
 });

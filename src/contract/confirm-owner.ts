@@ -34,7 +34,16 @@ export const confirmOwner = endpoint({
     }),
   ]),
   result: v.object({ confirmation: confirmationSchema, expiresAt: v.number() }),
-  errors: [21, 3, 10, 11, 17, -3033, 4598, -24031],
+  errors: [
+    'invalidToken',
+    'wrongPassword',
+    'codeExpired',
+    'wrongCode',
+    'tooManyFailures',
+    'codeNotFound',
+    'operationUnsupported',
+    'unauthorized',
+  ],
 });
 
 /** Sends a code to the customer's own mailbox or number. -3031 where this session has asked a moment ago, or too often. */
@@ -46,5 +55,5 @@ export const sendConfirmCode = endpoint({
   ownerOnly: true,
   body: v.strictObject({ language: languageSchema, device: v.optional(deviceTokenSchema) }),
   result: v.object({ waitSeconds: v.number(), request: codeRequestSchema }),
-  errors: [21, -3031, 4598, -24031],
+  errors: ['invalidToken', 'tooFrequent', 'operationUnsupported', 'unauthorized'],
 });

@@ -64,5 +64,5 @@ export const addCoupon = endpoint({
   access: 'customer',
   body: v.strictObject({ code: discountCodeSchema }),
   result: ownCouponSchema,
-  errors: [9000, 9001, 9002, 9003, 9991, -3031],
+  errors: ['couponUnavailable', 'invalidCoupon', 'couponNotUsable', 'couponUsedUp', 'couponNotVerified', 'tooFrequent'],
 });

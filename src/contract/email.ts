@@ -25,7 +25,7 @@ export const resetPasswordByEmail = endpoint({
     ...captchaAnswerFields,
   }),
   result: v.object({ waitSeconds: v.number() }),
-  errors: [8, -3031, -3035],
+  errors: ['emailFormat', 'tooFrequent', 'wrongCaptcha'],
 });
 
 /** Mails the link that confirms the address, if there is an account that needs it. The same answer for all. */
@@ -40,7 +40,7 @@ export const resendConfirmation = endpoint({
     ...captchaAnswerFields,
   }),
   result: v.object({ waitSeconds: v.number() }),
-  errors: [8, -3031, -3035],
+  errors: ['emailFormat', 'tooFrequent', 'wrongCaptcha'],
 });
 
 /** Whose password the token would reset, masked; it stays usable. 10302 when the link is used up or too old. */
@@ -51,7 +51,7 @@ export const obtainResetPasswordEmail = endpoint({
   body: v.strictObject({ token: mailTokenSchema }),
   result: v.object({ email: text(160), expiresAt: v.number() }),
   reads: true,
-  errors: [10302, -3031],
+  errors: ['linkGone', 'tooFrequent'],
 });
 
 /** Sets the new password and ends every session of the account. */
@@ -61,7 +61,7 @@ export const emailResetPassword = endpoint({
   path: '/api/site/email/resetPassword',
   body: v.strictObject({ token: mailTokenSchema, password: newPasswordSchema }),
   result: emptySchema,
-  errors: [10302, 10026, -3031],
+  errors: ['linkGone', 'resetPasswordFailed', 'tooFrequent'],
 });
 
 /**
@@ -76,7 +76,7 @@ export const activeUser = endpoint({
   access: 'optional',
   body: v.strictObject({ token: mailTokenSchema }),
   result: v.object({ email: text(160), passwordToken: v.optional(mailTokenSchema) }),
-  errors: [10302, 10027, -3031],
+  errors: ['linkGone', 'activationFailed', 'tooFrequent'],
 });
 
 /** Binds the address to the account that asked for it. 10303 when another account has it by now. */
@@ -86,7 +86,7 @@ export const bindEmailConfirmed = endpoint({
   path: '/api/site/bindEmailConfirmed',
   body: v.strictObject({ token: mailTokenSchema }),
   result: v.object({ email: text(160) }),
-  errors: [10302, 10303, -3031],
+  errors: ['linkGone', 'emailBindingFailed', 'tooFrequent'],
 });
 
 /**
@@ -102,5 +102,5 @@ export const sendResetPasswordEmail = endpoint({
   query: v.strictObject({ email: emailSchema }),
   result: v.object({ waitSeconds: v.number() }),
   reads: false,
-  errors: [21, 8, 10024, 10028, -3031, -24031],
+  errors: ['invalidToken', 'emailFormat', 'unknownAccount', 'emailNotSent', 'tooFrequent', 'unauthorized'],
 });

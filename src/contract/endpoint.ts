@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { ErrorCode } from './error-codes.ts';
+import type { ErrorName } from './error-codes.ts';
 
 /** Every runtime has it; the contract is compiled without the library of any. */
 declare const URLSearchParams: new (pairs: readonly (readonly string[])[]) => { toString(): string };
@@ -34,7 +34,7 @@ export interface Endpoint {
   readonly reads: boolean;
   readonly ownerOnly?: true;
   readonly idempotent?: true | 'sometimes';
-  readonly errors: readonly ErrorCode[];
+  readonly errors: readonly ErrorName[];
 }
 
 type Defaulted = 'access' | 'payload' | 'reads' | 'errors';

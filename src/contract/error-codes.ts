@@ -55,8 +55,8 @@ export type ErrorField =
   | 'discountCode';
 
 export interface ErrorEntry {
-  /** Unique. Codes that share a meaning share a name, told apart by their number. */
-  readonly name: string;
+  /** as it travels in `errCode` */
+  readonly code: number;
   readonly policy: ErrorPolicy;
   /** The HTTP status that the server sends with it. */
   readonly status: number;
@@ -72,160 +72,159 @@ export interface ErrorEntry {
 }
 
 /**
- * Every code of [Rule: Errors], and 2007, 6000 and 6001, which have a policy there but no words. 4599 is our own: no code
- * there tells somebody who has asked for the deletion of the account why nothing can be bought.
+ * Every error of [Rule: Errors] by its name, and 2007, 6000 and 6001, which have a policy there but no words. 4599 is our
+ * own: no code there tells somebody who has asked for the deletion of the account why nothing can be bought. Where several
+ * codes have one meaning, the name of the later ones ends with the code.
  */
-export const errorCodes = {
+export const errors = {
   // Account
-  '1': { name: 'accountNotFound', policy: 'toast', status: 404, field: 'account' },
-  '2': { name: 'accountNotFound2', policy: 'toast', status: 404, field: 'account' },
-  '3': { name: 'wrongPassword', policy: 'toast', status: 401, field: 'password' },
-  '4': { name: 'emailEmpty', policy: 'toast', status: 400, field: 'email' },
-  '5': { name: 'accountFormat', policy: 'toast', status: 400, field: 'account' },
-  '6': { name: 'accountExists', policy: 'toast', status: 409, field: 'account' },
-  '7': { name: 'accountNotFound7', policy: 'toast', status: 404, field: 'account' },
-  '8': { name: 'emailFormat', policy: 'toast', status: 400, field: 'email' },
-  '9': { name: 'notVerified', policy: 'toast', status: 403 },
-  '10': { name: 'codeExpired', policy: 'toast', status: 410, field: 'code' },
-  '11': { name: 'wrongCode', policy: 'toast', status: 400, field: 'code' },
-  '12': { name: 'emailEmpty12', policy: 'toast', status: 400, field: 'email' },
-  '13': { name: 'accountExists13', policy: 'toast', status: 409, field: 'account' },
-  '15': { name: 'userInfoFailed', policy: 'toast', status: 500 },
-  '16': { name: 'accountInfoFailed', policy: 'toast', status: 500 },
-  '17': { name: 'tooManyFailures', policy: 'toast', status: 423 },
-  '21': { name: 'invalidToken', policy: 'resetSilently', status: 401 },
-  '28': { name: 'invalidAccountCode', policy: 'toast', status: 400, field: 'account' },
-  '29': { name: 'userInfoFailed29', policy: 'toast', status: 500 },
-  '32': { name: 'phoneFormat', policy: 'toast', status: 400, field: 'phone' },
-  '105': { name: 'accountUnavailable', policy: 'toast', status: 403 },
-  '112': { name: 'accountUnavailable112', policy: 'toast', status: 403 },
-  '187': { name: 'emailUnavailable', policy: 'toast', status: 409, field: 'email' },
-  '197': { name: 'accountTypeRefused', policy: 'toast', status: 403 },
-  '201': { name: 'loginFailed', policy: 'stbLogin', status: 401 },
-  '203': { name: 'loginFailed203', policy: 'stbLogin', status: 401 },
-  '3001': { name: 'invalidCredentials', policy: 'pass', status: 401 },
-  '4596': { name: 'wrongAccountOrPassword', policy: 'toast', status: 401 },
-  '7004': { name: 'loginBlocked', policy: 'toast', status: 423 },
+  accountNotFound: { code: 1, policy: 'toast', status: 404, field: 'account' },
+  accountNotFound2: { code: 2, policy: 'toast', status: 404, field: 'account' },
+  wrongPassword: { code: 3, policy: 'toast', status: 401, field: 'password' },
+  emailEmpty: { code: 4, policy: 'toast', status: 400, field: 'email' },
+  accountFormat: { code: 5, policy: 'toast', status: 400, field: 'account' },
+  accountExists: { code: 6, policy: 'toast', status: 409, field: 'account' },
+  accountNotFound7: { code: 7, policy: 'toast', status: 404, field: 'account' },
+  emailFormat: { code: 8, policy: 'toast', status: 400, field: 'email' },
+  notVerified: { code: 9, policy: 'toast', status: 403 },
+  codeExpired: { code: 10, policy: 'toast', status: 410, field: 'code' },
+  wrongCode: { code: 11, policy: 'toast', status: 400, field: 'code' },
+  emailEmpty12: { code: 12, policy: 'toast', status: 400, field: 'email' },
+  accountExists13: { code: 13, policy: 'toast', status: 409, field: 'account' },
+  userInfoFailed: { code: 15, policy: 'toast', status: 500 },
+  accountInfoFailed: { code: 16, policy: 'toast', status: 500 },
+  tooManyFailures: { code: 17, policy: 'toast', status: 423 },
+  invalidToken: { code: 21, policy: 'resetSilently', status: 401 },
+  invalidAccountCode: { code: 28, policy: 'toast', status: 400, field: 'account' },
+  userInfoFailed29: { code: 29, policy: 'toast', status: 500 },
+  phoneFormat: { code: 32, policy: 'toast', status: 400, field: 'phone' },
+  accountUnavailable: { code: 105, policy: 'toast', status: 403 },
+  accountUnavailable112: { code: 112, policy: 'toast', status: 403 },
+  emailUnavailable: { code: 187, policy: 'toast', status: 409, field: 'email' },
+  accountTypeRefused: { code: 197, policy: 'toast', status: 403 },
+  loginFailed: { code: 201, policy: 'stbLogin', status: 401 },
+  loginNotAllowed: { code: 203, policy: 'stbLogin', status: 401 },
+  invalidCredentials: { code: 3001, policy: 'pass', status: 401 },
+  wrongAccountOrPassword: { code: 4596, policy: 'toast', status: 401 },
+  loginBlocked: { code: 7004, policy: 'toast', status: 423 },
 
   // Cards
-  '301': { name: 'cardRejected', policy: 'pass', status: 402, declines: 'always', helps: 'anotherMethod' },
-  '302': { name: 'insufficientFunds', policy: 'pass', status: 402, declines: 'always', helps: 'anotherMethod' },
-  '306': { name: 'invalidCard', policy: 'pass', status: 400, declines: 'always' },
-  '309': { name: 'cardExpired', policy: 'pass', status: 402, field: 'cardExpiry', declines: 'always' },
-  '312': { name: 'invalidCard312', policy: 'pass', status: 400, declines: 'always' },
-  '314': { name: 'wrongCardNumber', policy: 'pass', status: 400, field: 'cardNumber', declines: 'always' },
-  '315': { name: 'wrongCardCode', policy: 'pass', status: 400, field: 'cardCode', declines: 'always' },
-  '1014': { name: 'wrongCardNumber1014', policy: 'toast', status: 400, field: 'cardNumber', declines: 'always' },
-  '5015': { name: 'rejectedByBank', policy: 'pass', status: 402, declines: 'always', helps: 'anotherMethod' },
+  cardRejected: { code: 301, policy: 'pass', status: 402, declines: 'always', helps: 'anotherMethod' },
+  insufficientFunds: { code: 302, policy: 'pass', status: 402, declines: 'always', helps: 'anotherMethod' },
+  invalidCard: { code: 306, policy: 'pass', status: 400, declines: 'always' },
+  cardExpired: { code: 309, policy: 'pass', status: 402, field: 'cardExpiry', declines: 'always' },
+  invalidCard312: { code: 312, policy: 'pass', status: 400, declines: 'always' },
+  wrongCardNumber: { code: 314, policy: 'pass', status: 400, field: 'cardNumber', declines: 'always' },
+  wrongCardCode: { code: 315, policy: 'pass', status: 400, field: 'cardCode', declines: 'always' },
+  wrongCardNumber1014: { code: 1014, policy: 'toast', status: 400, field: 'cardNumber', declines: 'always' },
+  rejectedByBank: { code: 5015, policy: 'pass', status: 402, declines: 'always', helps: 'anotherMethod' },
 
   // Orders and payment
-  '1000': { name: 'saveOrderFailed', policy: 'toast', status: 500 },
-  '1001': { name: 'orderNotFound', policy: 'toast', status: 404 },
-  '1003': { name: 'couponNotRemoved', policy: 'toast', status: 422, field: 'discountCode' },
-  '1015': { name: 'placePaymentFailed', policy: 'toast', status: 409 },
-  '1020': { name: 'cardMismatch', policy: 'toast', status: 403 },
-  '1021': { name: 'cardRenews', policy: 'toast', status: 409 },
-  '1022': { name: 'deleteCardFailed', policy: 'toast', status: 500 },
-  '1030': { name: 'rateUnsupported', policy: 'toast', status: 422 },
-  '1040': { name: 'paymentInfoNotFound', policy: 'toast', status: 404 },
-  '1300': { name: 'emptyOrder', policy: 'toast', status: 422 },
-  '2000': { name: 'serverError', policy: 'toast', status: 500 },
-  '2001': { name: 'serverError2001', policy: 'toast', status: 500 },
-  '2002': { name: 'billingCardNotUpdated', policy: 'pass', status: 422 },
-  '2003': { name: 'paymentFailed', policy: 'pass', status: 402, declines: 'always', helps: 'anotherMethod' },
-  '2005': { name: 'serverError2005', policy: 'toast', status: 500 },
-  '2006': { name: 'serverError2006', policy: 'toast', status: 500 },
-  '2007': { name: 'paymentFailed2007', policy: 'pass', status: 402, declines: 'always', helps: 'anotherMethod' },
-  '2008': { name: 'planUnavailable', policy: 'toast', status: 422, helps: 'anotherPlan' },
-  '2500': { name: 'resetPasswordFirst', policy: 'resetPassword', status: 403 },
-  '-2500': { name: 'resetPasswordFirst_2500', policy: 'resetPassword', status: 403 },
-  '-2511': { name: 'savedCardNotFound', policy: 'toast', status: 404, field: 'savedCard' },
-  '-2502': { name: 'methodUnsupported', policy: 'toast', status: 422, declines: 'withOrder', helps: 'anotherMethod' },
-  '-2400': { name: 'invalidCard_2400', policy: 'toast', status: 400, declines: 'always' },
-  '-2499': { name: 'internalError', policy: 'toast', status: 500 },
-  '-2602': { name: 'noReceivingAccount', policy: 'toast', status: 500, declines: 'withOrder', helps: 'anotherMethod' },
-  '-2408': { name: 'currencyUnsupported', policy: 'toast', status: 422 },
-  '6000': { name: 'cannotBuyPlan', policy: 'pricing', status: 403 },
-  '6001': { name: 'pageNotFound', policy: 'notFound', status: 404 },
+  saveOrderFailed: { code: 1000, policy: 'toast', status: 500 },
+  orderNotFound: { code: 1001, policy: 'toast', status: 404 },
+  couponNotRemoved: { code: 1003, policy: 'toast', status: 422, field: 'discountCode' },
+  placePaymentFailed: { code: 1015, policy: 'toast', status: 409 },
+  cardMismatch: { code: 1020, policy: 'toast', status: 403 },
+  cardRenews: { code: 1021, policy: 'toast', status: 409 },
+  deleteCardFailed: { code: 1022, policy: 'toast', status: 500 },
+  rateUnsupported: { code: 1030, policy: 'toast', status: 422 },
+  paymentInfoNotFound: { code: 1040, policy: 'toast', status: 404 },
+  emptyOrder: { code: 1300, policy: 'toast', status: 422 },
+  serverError: { code: 2000, policy: 'toast', status: 500 },
+  changeFailed: { code: 2001, policy: 'toast', status: 500 },
+  billingCardNotUpdated: { code: 2002, policy: 'pass', status: 422 },
+  paymentFailed: { code: 2003, policy: 'pass', status: 402, declines: 'always', helps: 'anotherMethod' },
+  serverError2005: { code: 2005, policy: 'toast', status: 500 },
+  serverError2006: { code: 2006, policy: 'toast', status: 500 },
+  paymentCancelled: { code: 2007, policy: 'pass', status: 402, declines: 'always', helps: 'anotherMethod' },
+  planUnavailable: { code: 2008, policy: 'toast', status: 422, helps: 'anotherPlan' },
+  resetPasswordFirst: { code: 2500, policy: 'resetPassword', status: 403 },
+  resetPasswordFirst_2500: { code: -2500, policy: 'resetPassword', status: 403 },
+  savedCardNotFound: { code: -2511, policy: 'toast', status: 404, field: 'savedCard' },
+  methodUnsupported: { code: -2502, policy: 'toast', status: 422, declines: 'withOrder', helps: 'anotherMethod' },
+  cardNotKept: { code: -2400, policy: 'toast', status: 400, declines: 'always' },
+  internalError: { code: -2499, policy: 'toast', status: 500 },
+  noReceivingAccount: { code: -2602, policy: 'toast', status: 500, declines: 'withOrder', helps: 'anotherMethod' },
+  currencyUnsupported: { code: -2408, policy: 'toast', status: 422 },
+  cannotBuyPlan: { code: 6000, policy: 'pricing', status: 403 },
+  pageNotFound: { code: 6001, policy: 'notFound', status: 404 },
 
   // Renewal
-  '6201': { name: 'renewalNotFound', policy: 'toast', status: 404 },
-  '6202': { name: 'renewalExpired', policy: 'toast', status: 410 },
-  '6204': { name: 'renewalCancelled', policy: 'toast', status: 409 },
-  '6206': { name: 'renewalCardUnavailable', policy: 'toast', status: 422 },
-  '6207': { name: 'renewalUnderWay', policy: 'toast', status: 409 },
+  renewalNotFound: { code: 6201, policy: 'toast', status: 404 },
+  renewalExpired: { code: 6202, policy: 'toast', status: 410 },
+  renewalCancelled: { code: 6204, policy: 'toast', status: 409 },
+  renewalCardUnavailable: { code: 6206, policy: 'toast', status: 422 },
+  renewalUnderWay: { code: 6207, policy: 'toast', status: 409 },
 
   // Codes and others
-  '4000': { name: 'areaCodeEmpty', policy: 'toast', status: 400, field: 'areaCode' },
-  '4597': { name: 'codeNotSent', policy: 'toast', status: 503 },
-  '4598': { name: 'operationUnsupported', policy: 'toast', status: 422 },
-  '4599': { name: 'accountLeaves', policy: 'toast', status: 409, helps: 'keepingTheAccount' },
-  '5000': { name: 'invalidRequest', policy: 'pass', status: 400 },
-  '5003': { name: 'countryUnsupported', policy: 'pass', status: 403 },
-  '5008': { name: 'systemError', policy: 'pass', status: 500 },
-  '6699': { name: 'invalidUid', policy: 'toast', status: 400 },
-  '9000': { name: 'couponUnavailable', policy: 'toast', status: 422, field: 'discountCode' },
-  '9001': { name: 'invalidCoupon', policy: 'toast', status: 422, field: 'discountCode' },
-  '9002': { name: 'invalidCoupon9002', policy: 'toast', status: 422, field: 'discountCode' },
-  '9003': { name: 'couponUsedUp', policy: 'toast', status: 422, field: 'discountCode' },
-  '9991': { name: 'couponNotVerified', policy: 'toast', status: 422, field: 'discountCode' },
-  '10024': { name: 'accountNotFound10024', policy: 'toast', status: 404, field: 'account' },
-  '10025': { name: 'accountInUse', policy: 'toast', status: 409, field: 'account' },
-  '10026': { name: 'resetPasswordFailed', policy: 'toast', status: 422 },
-  '10027': { name: 'activationFailed', policy: 'toast', status: 422 },
-  '10028': { name: 'emailNotSent', policy: 'toast', status: 503 },
-  '10029': { name: 'wrongCode10029', policy: 'toast', status: 400, field: 'code' },
-  '10302': { name: 'linkGone', policy: 'toast', status: 410 },
-  '10303': { name: 'emailBindingFailed', policy: 'toast', status: 422 },
+  areaCodeEmpty: { code: 4000, policy: 'toast', status: 400, field: 'areaCode' },
+  codeNotSent: { code: 4597, policy: 'toast', status: 503 },
+  operationUnsupported: { code: 4598, policy: 'toast', status: 422 },
+  accountLeaves: { code: 4599, policy: 'toast', status: 409, helps: 'keepingTheAccount' },
+  invalidRequest: { code: 5000, policy: 'pass', status: 400 },
+  countryUnsupported: { code: 5003, policy: 'pass', status: 403 },
+  systemError: { code: 5008, policy: 'pass', status: 500 },
+  invalidUid: { code: 6699, policy: 'toast', status: 400 },
+  couponUnavailable: { code: 9000, policy: 'toast', status: 422, field: 'discountCode' },
+  invalidCoupon: { code: 9001, policy: 'toast', status: 422, field: 'discountCode' },
+  couponNotUsable: { code: 9002, policy: 'toast', status: 422, field: 'discountCode' },
+  couponUsedUp: { code: 9003, policy: 'toast', status: 422, field: 'discountCode' },
+  couponNotVerified: { code: 9991, policy: 'toast', status: 422, field: 'discountCode' },
+  unknownAccount: { code: 10024, policy: 'toast', status: 404, field: 'account' },
+  accountInUse: { code: 10025, policy: 'toast', status: 409, field: 'account' },
+  resetPasswordFailed: { code: 10026, policy: 'toast', status: 422 },
+  activationFailed: { code: 10027, policy: 'toast', status: 422 },
+  emailNotSent: { code: 10028, policy: 'toast', status: 503 },
+  wrongCode10029: { code: 10029, policy: 'toast', status: 400, field: 'code' },
+  linkGone: { code: 10302, policy: 'toast', status: 410 },
+  emailBindingFailed: { code: 10303, policy: 'toast', status: 422 },
 
   // Tokens and login
-  '-24010': { name: 'tokenMissing', policy: 'resetSilently', status: 401 },
-  '-24020': { name: 'tokenExpired', policy: 'resetSilently', status: 401 },
-  '-24030': { name: 'tokenError', policy: 'warnAndLogin', status: 401 },
-  '-24031': { name: 'unauthorized', policy: 'toast', status: 401 },
-  '-24040': { name: 'serviceBusy', policy: 'toast', status: 503 },
-  '-24050': { name: 'invalidParameter', policy: 'toast', status: 400 },
-  '-1112': { name: 'serverErrorReset', policy: 'toastAndReset', status: 500 },
-  '-2223': { name: 'tenantError', policy: 'toast', status: 422 },
-  '-3031': { name: 'tooFrequent', policy: 'toast', status: 429, declines: 'withOrder' },
-  '-3032': { name: 'wrongCode_3032', policy: 'toast', status: 400, field: 'code' },
-  '-3033': { name: 'codeNotFound', policy: 'toast', status: 404, field: 'code' },
-  '-3034': { name: 'codeExpired_3034', policy: 'toast', status: 410, field: 'code' },
-  '-3035': { name: 'wrongCaptcha', policy: 'toast', status: 400, field: 'captcha' },
-  '-3036': { name: 'configError', policy: 'toast', status: 500 },
-  '-3039': { name: 'loginFailedRefresh', policy: 'toast', status: 401 },
+  tokenMissing: { code: -24010, policy: 'resetSilently', status: 401 },
+  tokenExpired: { code: -24020, policy: 'resetSilently', status: 401 },
+  tokenError: { code: -24030, policy: 'warnAndLogin', status: 401 },
+  unauthorized: { code: -24031, policy: 'toast', status: 401 },
+  serviceBusy: { code: -24040, policy: 'toast', status: 503 },
+  invalidParameter: { code: -24050, policy: 'toast', status: 400 },
+  serverErrorReset: { code: -1112, policy: 'toastAndReset', status: 500 },
+  tenantError: { code: -2223, policy: 'toast', status: 422 },
+  tooFrequent: { code: -3031, policy: 'toast', status: 429, declines: 'withOrder' },
+  wrongPaymentCode: { code: -3032, policy: 'toast', status: 400, field: 'code' },
+  codeNotFound: { code: -3033, policy: 'toast', status: 404, field: 'code' },
+  requestExpired: { code: -3034, policy: 'toast', status: 410, field: 'code' },
+  wrongCaptcha: { code: -3035, policy: 'toast', status: 400, field: 'captcha' },
+  configError: { code: -3036, policy: 'toast', status: 500 },
+  loginFailedRefresh: { code: -3039, policy: 'toast', status: 401 },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
-/** A code of the catalogue, as the number that travels in `errCode`. */
-export type ErrorCode = keyof typeof errorCodes extends infer Key
-  ? Key extends `${infer Code extends number}`
-    ? Code
-    : never
-  : never;
+export type ErrorName = keyof typeof errors;
 
-const entries: Readonly<Record<string, ErrorEntry>> = errorCodes;
+const entries: Readonly<Record<ErrorName, ErrorEntry>> = errors;
+// as: these are its keys
+export const errorNames = Object.keys(errors) as readonly ErrorName[];
+const names = new Map(errorNames.map((name) => [entries[name].code, name]));
 
-/** The entry of a code, or undefined when it is in no table (0, which is success, among them). */
-export function errorEntry(code: number): ErrorEntry | undefined {
-  return isErrorCode(code) ? entries[code] : undefined;
+/** The error of a code; undefined without a code, and for one in no table (0, which is success, among them). */
+export const errorNameOf = (code: number | null | undefined): ErrorName | undefined => names.get(code ?? 0);
+
+/** What is known of an error: of undefined, nothing. */
+export function errorEntry(name: ErrorName | undefined): ErrorEntry | undefined {
+  return name && entries[name];
 }
 
-/** Whether the catalogue has this code. */
-export function isErrorCode(code: number): code is ErrorCode {
-  return Object.hasOwn(entries, code);
-}
+export const errorCode = (name: ErrorName): number => entries[name].code;
 
-/** What a provider ends a try to pay with; -3031 where it was asked the same too quickly. */
-export const declineCodes: readonly ErrorCode[] = Object.keys(entries)
-  .map(Number)
-  .filter(isErrorCode)
-  .filter((code) => entries[code]?.declines !== undefined);
+/** The decline of a code that was stored or came from a provider's stand-in; `paymentFailed` where it is in no table. */
+export const declineOf = (code: number | null | undefined): ErrorName => errorNameOf(code) ?? 'paymentFailed';
+
+/** What a provider ends a try to pay with; `tooFrequent` where it was asked the same too quickly. */
+export const declines: readonly ErrorName[] = errorNames.filter((name) => entries[name].declines !== undefined);
 
 const policyRules: Readonly<Record<ErrorPolicy, PolicyRule>> = errorPolicies;
 
-/** What the storefront does about a code; one that is in no table has its toast. */
-export function errorRule(code: number): PolicyRule {
-  return policyRules[errorEntry(code)?.policy ?? 'toast'];
+/** What the storefront does about an error; one that is in no table has its toast. */
+export function errorRule(name: ErrorName | undefined): PolicyRule {
+  return policyRules[errorEntry(name)?.policy ?? 'toast'];
 }
 
 /** What the page that a code opens is told: the code, and the plan that it is about. */

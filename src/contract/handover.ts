@@ -56,7 +56,7 @@ export const openHandover = endpoint({
     /** until when the code works, epoch milliseconds */
     expiresAt: v.number(),
   }),
-  errors: [1001, 2008, 6001, -3031, -24031],
+  errors: ['orderNotFound', 'planUnavailable', 'pageNotFound', 'tooFrequent', 'unauthorized'],
 });
 
 /** `waiting` for a phone, `opened` by one, `refused` by one. */
@@ -76,7 +76,7 @@ export const handoverProgress = endpoint({
     order: v.nullable(v.object({ orderId: orderIdSchema, status: orderStatusSchema })),
   }),
   reads: true,
-  errors: [-3033],
+  errors: ['codeNotFound'],
 });
 
 /** The customer stays at the TV: the code works no more. One that a phone has opened already is left to it. */
@@ -101,5 +101,5 @@ export const takeHandover = endpoint({
   access: 'optional',
   body: v.strictObject({ userCode: userCodeSchema, approve: v.boolean(), device: v.optional(deviceTokenSchema) }),
   result: v.object({ purchase: v.nullable(handedPurchaseSchema), user: v.nullable(userInfoSchema) }),
-  errors: [-3034, -3033, -3031, 203],
+  errors: ['requestExpired', 'codeNotFound', 'tooFrequent', 'loginNotAllowed'],
 });

@@ -20,7 +20,7 @@ export const exportData = endpoint({
     exportedAt: v.number(),
     data: v.record(textSchema, v.array(v.record(textSchema, v.unknown()))),
   }),
-  errors: [21, -3031, -3034, -24031],
+  errors: ['invalidToken', 'tooFrequent', 'requestExpired', 'unauthorized'],
 });
 
 /** How many receipts come at once. */
@@ -45,7 +45,7 @@ export const exportReceipts = endpoint({
     receipts: v.array(v.object({ name: text(80), html: textSchema })),
     next: v.nullable(text(60)),
   }),
-  errors: [21, -3031, -3034, -24031],
+  errors: ['invalidToken', 'tooFrequent', 'requestExpired', 'unauthorized'],
 });
 
 /**
@@ -80,7 +80,7 @@ export const deletionState = endpoint({
     email: v.nullable(text(160)),
   }),
   reads: true,
-  errors: [21],
+  errors: ['invalidToken'],
 });
 
 /** Asks for the deletion; asking again changes nothing. */
@@ -92,7 +92,7 @@ export const requestDeletion = endpoint({
   ownerOnly: true,
   body: v.strictObject({ confirmation: confirmationSchema }),
   result: v.object({ leavesAt: v.number() }),
-  errors: [21, -3034, -24031],
+  errors: ['invalidToken', 'requestExpired', 'unauthorized'],
 });
 
 /** Takes it back; what was never asked for is taken back already. A renewal that was ended stays off. */
@@ -104,5 +104,5 @@ export const keepAccount = endpoint({
   ownerOnly: true,
   body: emptySchema,
   result: emptySchema,
-  errors: [21, -24031],
+  errors: ['invalidToken', 'unauthorized'],
 });

@@ -29,7 +29,7 @@ export const order = endpoint({
   access: 'customer',
   params: v.object({ id: orderIdSchema }),
   result: orderSchema,
-  errors: [1001],
+  errors: ['orderNotFound'],
 });
 
 /**
@@ -55,7 +55,7 @@ export const service = endpoint({
     /** what runs now and until this period begins; empty once it has */
     before: v.optional(v.array(periodSchema), []),
   }),
-  errors: [1001],
+  errors: ['orderNotFound'],
 });
 
 /** What the customer should know before paying for a plan: an unfinished order, or the same plan already paid. */
@@ -85,7 +85,7 @@ export const queryToken = endpoint({
   body: v.strictObject({ token: resultTokenSchema }),
   result: publicPaymentSchema,
   reads: true,
-  errors: [1040],
+  errors: ['paymentInfoNotFound'],
 });
 
 /** Everything the owner needs to go on with a payment: the order and the step it waits at. */
@@ -103,7 +103,7 @@ export const paymentInfo = endpoint({
     renews: v.optional(v.boolean()),
   }),
   reads: true,
-  errors: [1001],
+  errors: ['orderNotFound'],
 });
 export type PaymentInfo = v.InferOutput<typeof paymentInfo.result>;
 
@@ -132,7 +132,7 @@ export const orderRemind = endpoint({
   access: 'customer',
   body: v.strictObject({ orderId: orderIdSchema }),
   result: v.object({ sentTo: text(160) }),
-  errors: [1001, 4598, -3031],
+  errors: ['orderNotFound', 'operationUnsupported', 'tooFrequent'],
 });
 
 /**
@@ -148,7 +148,7 @@ export const cancelOrder = endpoint({
   access: 'customer',
   body: v.strictObject({ orderId: orderIdSchema }),
   result: v.object({ orderId: orderIdSchema, status: orderStatusSchema }),
-  errors: [1001, 4598],
+  errors: ['orderNotFound', 'operationUnsupported'],
 });
 
 /**
@@ -163,7 +163,7 @@ export const withdrawOrder = endpoint({
   ownerOnly: true,
   body: v.strictObject({ orderId: orderIdSchema }),
   result: orderSchema,
-  errors: [1001, 4598, -24031],
+  errors: ['orderNotFound', 'operationUnsupported', 'unauthorized'],
 });
 
 /**
@@ -178,5 +178,5 @@ export const unbindDiscountCode = endpoint({
   query: v.strictObject({ orderId: orderIdSchema, discountCode: discountCodeSchema }),
   result: v.object({ orderId: orderIdSchema, status: orderStatusSchema }),
   reads: false,
-  errors: [1001, 1003],
+  errors: ['orderNotFound', 'couponNotRemoved'],
 });

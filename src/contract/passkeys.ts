@@ -41,7 +41,7 @@ export const listPasskeys = endpoint({
   body: emptySchema,
   result: v.object({ passkeys: v.array(passkeySchema), lastWayIn: v.boolean() }),
   reads: true,
-  errors: [21, -24031],
+  errors: ['invalidToken', 'unauthorized'],
 });
 
 const knownCredentialSchema = v.object({ id: credentialIdSchema, transports: transportsSchema });
@@ -67,7 +67,7 @@ export const beginPasskey = endpoint({
     /** a name to begin with: the device that asks */
     name: text(60),
   }),
-  errors: [21, -3031, -3034, 4598, -24031],
+  errors: ['invalidToken', 'tooFrequent', 'requestExpired', 'operationUnsupported', 'unauthorized'],
 });
 
 /** Keeps a passkey that the browser has made. -3034 where it took longer than ten minutes, 4598 for one that does not fit. */
@@ -86,7 +86,7 @@ export const addPasskey = endpoint({
     transports: transportsSchema,
   }),
   result: passkeySchema,
-  errors: [21, -3031, -3034, 4598, -24031],
+  errors: ['invalidToken', 'tooFrequent', 'requestExpired', 'operationUnsupported', 'unauthorized'],
 });
 
 /** 5000 for one that is not the customer's. */
@@ -98,7 +98,7 @@ export const renamePasskey = endpoint({
   ownerOnly: true,
   body: v.strictObject({ id: text(40), name: passkeyNameSchema }),
   result: emptySchema,
-  errors: [21, 5000, -24031],
+  errors: ['invalidToken', 'invalidRequest', 'unauthorized'],
 });
 
 /** One that is gone is as good as removed. 4598 for the last way into the account. */
@@ -110,7 +110,7 @@ export const removePasskey = endpoint({
   ownerOnly: true,
   body: v.strictObject({ id: text(40) }),
   result: emptySchema,
-  errors: [21, 4598, -24031],
+  errors: ['invalidToken', 'operationUnsupported', 'unauthorized'],
 });
 
 /** What the browser asks its passkeys by: good once, until `expiresAt`. */
@@ -120,7 +120,7 @@ export const beginPasskeyLogin = endpoint({
   path: '/api/user/passkey/login/begin/v1',
   body: emptySchema,
   result: v.object({ challenge: base64url(100), host: text(253), expiresAt: v.number() }),
-  errors: [4598, -24040],
+  errors: ['operationUnsupported', 'serviceBusy'],
 });
 
 /** 3001 for a passkey that opens nothing here, whyever; -3034 where it took longer than ten minutes. */
@@ -136,5 +136,12 @@ export const passkeyLogin = endpoint({
     device: v.optional(deviceTokenSchema),
   }),
   result: userInfoSchema,
-  errors: [3001, -3034, 197, 203, 4598, -24040],
+  errors: [
+    'invalidCredentials',
+    'requestExpired',
+    'accountTypeRefused',
+    'loginNotAllowed',
+    'operationUnsupported',
+    'serviceBusy',
+  ],
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { paymentAnswerSchema } from './billing.ts';
 import { endpoint } from './endpoint.ts';
-import { declineCodes } from './error-codes.ts';
+import { declines } from './error-codes.ts';
 import { orderIdSchema, resultTokenSchema, text, textSchema } from './fields.ts';
 import { uploadLimitBytes } from './limits.ts';
 import { coinSchema, nextStepSchema } from './next-step.ts';
@@ -30,14 +30,14 @@ const create = {
   access: 'customer',
   body: ownOrder,
   result: paymentAnswerSchema,
-  errors: [...declineCodes, 1001, 4598],
+  errors: [...declines, 'orderNotFound', 'operationUnsupported'],
 } as const;
 
 const confirm = {
   method: 'POST',
   body: v.strictObject({ token: resultTokenSchema }),
   result: finishedPaymentSchema,
-  errors: [1040],
+  errors: ['paymentInfoNotFound'],
 } as const;
 
 /** Opens the provider's page again for an order that waits at it: an address of a page is good for one visit. */
@@ -94,7 +94,7 @@ export const paypalCapture = endpoint({
   params: v.object({ id: resultTokenSchema }),
   result: finishedPaymentSchema,
   reads: false,
-  errors: [1040],
+  errors: ['paymentInfoNotFound'],
 });
 
 /** The code that mobile money asks for. -3032 wrong (with `triesLeft`), -3034 too late, 4598 nothing asks for one. */
@@ -108,7 +108,7 @@ export const liQuiDoConfirm = endpoint({
     otp: v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{4,8}$/)),
   }),
   result: paymentAnswerSchema,
-  errors: [...declineCodes, 1001, 4598, -3032, -3034],
+  errors: [...declines, 'orderNotFound', 'operationUnsupported', 'wrongPaymentCode', 'requestExpired'],
 });
 
 /**
@@ -122,7 +122,7 @@ export const paymentCrypto = endpoint({
   access: 'customer',
   body: v.strictObject({ orderId: orderIdSchema, coin: coinSchema }),
   result: paymentAnswerSchema,
-  errors: [...declineCodes, 1001, 1030, 4598],
+  errors: [...declines, 'orderNotFound', 'rateUnsupported', 'operationUnsupported'],
 });
 
 /**
@@ -137,7 +137,7 @@ export const uploadObject = endpoint({
   access: 'customer',
   file: { types: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'], maxBytes: uploadLimitBytes },
   result: v.object({ objectId: text(40) }),
-  errors: [-3031, 4598],
+  errors: ['tooFrequent', 'operationUnsupported'],
 });
 
 /** Hands a stored proof in for an order that waits for one. 4598 when it does not. */
@@ -148,5 +148,5 @@ export const orderUpload = endpoint({
   access: 'customer',
   body: v.strictObject({ orderId: orderIdSchema, objectId: text(40) }),
   result: paymentAnswerSchema,
-  errors: [...declineCodes, 1001, 4598],
+  errors: [...declines, 'orderNotFound', 'operationUnsupported'],
 });

@@ -60,7 +60,7 @@ export const listPush = endpoint({
   body: emptySchema,
   result: v.object({ key: publicKeySchema, subscriptions: v.array(subscriptionSchema) }),
   reads: true,
-  errors: [21, -24031],
+  errors: ['invalidToken', 'unauthorized'],
 });
 
 /**
@@ -75,7 +75,7 @@ export const subscribePush = endpoint({
   ownerOnly: true,
   body: v.strictObject({ ...browserSchema.entries, key: publicKeySchema, about: aboutSchema }),
   result: v.object({ id: text(40) }),
-  errors: [21, 17, 1001, 4598, -24031],
+  errors: ['invalidToken', 'tooManyFailures', 'orderNotFound', 'operationUnsupported', 'unauthorized'],
 });
 
 /** Ends a subscription. One that is gone, or was never the customer's, is as good as ended. */
@@ -87,7 +87,7 @@ export const endPush = endpoint({
   ownerOnly: true,
   body: v.strictObject({ id: text(40) }),
   result: emptySchema,
-  errors: [21, -24031],
+  errors: ['invalidToken', 'unauthorized'],
 });
 
 /**
@@ -103,7 +103,7 @@ export const renewPush = endpoint({
     ...browserSchema.entries,
   }),
   result: emptySchema,
-  errors: [17],
+  errors: ['tooManyFailures'],
 });
 
 /** What is inside of a message, for the worker to show. */

@@ -30,7 +30,7 @@ export const mailReceipt = endpoint({
   access: 'customer',
   body: v.strictObject({ orderId: orderIdSchema }),
   result: v.object({ sentTo: text(160) }),
-  errors: [1001, 4598, -3031],
+  errors: ['orderNotFound', 'operationUnsupported', 'tooFrequent'],
 });
 
 /** Who buys, as far as they have said it when they paid. */
@@ -58,7 +58,7 @@ export const receiptParties = endpoint({
     /** what went back since, oldest first: parts, or all of it */
     refunds: v.optional(v.array(givenBackSchema), []),
   }),
-  errors: [1001, 4598],
+  errors: ['orderNotFound', 'operationUnsupported'],
 });
 
 /**
@@ -72,5 +72,5 @@ export const receiptFile = endpoint({
   access: 'customer',
   params: v.object({ id: orderIdSchema }),
   result: v.object({ name: text(80), content: textSchema }),
-  errors: [1001, 4598, -3031],
+  errors: ['orderNotFound', 'operationUnsupported', 'tooFrequent'],
 });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { cardSchema, payerSchema } from './card.ts';
 import { savedCardSchema } from './cards.ts';
 import { endpoint } from './endpoint.ts';
-import { declineCodes } from './error-codes.ts';
+import { declines } from './error-codes.ts';
 import { methodCodeSchema, orderIdSchema, planIdSchema, text, textSchema } from './fields.ts';
 import { currencySchema, moneySchema } from './money.ts';
 import { orderStatusSchema } from './order-status.ts';
@@ -132,7 +132,7 @@ export const renewInfo = endpoint({
   access: 'customer',
   result: renewalInfoSchema,
   reads: true,
-  errors: [6201],
+  errors: ['renewalNotFound'],
 });
 
 const newCardSchema = v.strictObject({
@@ -172,7 +172,22 @@ export const updateRenewStatus = endpoint({
     reason: v.optional(v.picklist(['price', 'unused', 'quality', 'switching', 'other'])),
   }),
   result: renewalInfoSchema,
-  errors: [6201, 6202, 6204, 6206, 6207, 1015, 2001, 2002, 4599, -2400, -2502, -3031, -24031, ...declineCodes],
+  errors: [
+    'renewalNotFound',
+    'renewalExpired',
+    'renewalCancelled',
+    'renewalCardUnavailable',
+    'renewalUnderWay',
+    'placePaymentFailed',
+    'changeFailed',
+    'billingCardNotUpdated',
+    'accountLeaves',
+    'cardNotKept',
+    'methodUnsupported',
+    'tooFrequent',
+    'unauthorized',
+    ...declines,
+  ],
 });
 
 /**
@@ -189,7 +204,19 @@ export const changeCard = endpoint({
   idempotent: true,
   body: v.union([v.strictObject({ cardId: text(40) }), newCardSchema]),
   result: renewalInfoSchema,
-  errors: [6201, 6202, 6207, 1020, 2002, 4599, -2400, -2502, -3031, -24031, ...declineCodes],
+  errors: [
+    'renewalNotFound',
+    'renewalExpired',
+    'renewalUnderWay',
+    'cardMismatch',
+    'billingCardNotUpdated',
+    'accountLeaves',
+    'cardNotKept',
+    'methodUnsupported',
+    'tooFrequent',
+    'unauthorized',
+    ...declines,
+  ],
 });
 
 const linkTokenSchema = v.pipe(textSchema, v.regex(/^[\w-]{20,128}$/));
@@ -202,7 +229,7 @@ export const renewalByLink = endpoint({
   body: v.strictObject({ token: linkTokenSchema }),
   result: v.object({ status: renewalStatusSchema, terms: renewalTermsSchema, endsAt: v.nullable(v.number()) }),
   reads: true,
-  errors: [10302],
+  errors: ['linkGone'],
 });
 
 export const stopRenewalByLink = endpoint({
@@ -211,5 +238,5 @@ export const stopRenewalByLink = endpoint({
   path: '/api/job/renewal/stop/v1',
   body: v.strictObject({ token: linkTokenSchema }),
   result: v.object({ endsAt: v.nullable(v.number()) }),
-  errors: [10302, 6202, 6204, 6207],
+  errors: ['linkGone', 'renewalExpired', 'renewalCancelled', 'renewalUnderWay'],
 });

@@ -34,7 +34,7 @@ export const ownSettings = endpoint({
     unsubscribeEmail: v.boolean(),
   }),
   reads: true,
-  errors: [21],
+  errors: ['invalidToken'],
 });
 
 /** An empty one takes the nickname away. */
@@ -46,7 +46,7 @@ export const saveNickname = endpoint({
   ownerOnly: true,
   body: v.strictObject({ nickname: nicknameSchema }),
   result: v.object({ nickname: text(60) }),
-  errors: [21, -24031],
+  errors: ['invalidToken', 'unauthorized'],
 });
 
 /** The language of mails and SMS; one that the brand does not speak becomes its default. */
@@ -58,7 +58,7 @@ export const saveLanguage = endpoint({
   ownerOnly: true,
   body: v.strictObject({ language: languageSchema }),
   result: v.object({ language: languageSchema }),
-  errors: [21, -24031],
+  errors: ['invalidToken', 'unauthorized'],
 });
 
 /**
@@ -75,7 +75,7 @@ export const campaignSubscription = endpoint({
   query: v.strictObject({ subscribeStatus: v.picklist(['true', 'false']) }),
   result: v.object({ unsubscribeEmail: v.boolean() }),
   reads: false,
-  errors: [21, 4598, -24031],
+  errors: ['invalidToken', 'operationUnsupported', 'unauthorized'],
 });
 
 /**
@@ -88,7 +88,7 @@ export const offersByLink = endpoint({
   path: '/api/site/email/offers/v1',
   body: v.strictObject({ token: mailTokenSchema, subscribe: v.boolean() }),
   result: v.object({ unsubscribeEmail: v.boolean(), email: text(160) }),
-  errors: [10302, 4598, -3031],
+  errors: ['linkGone', 'operationUnsupported', 'tooFrequent'],
 });
 
 /**
@@ -108,7 +108,17 @@ export const sendContactCode = endpoint({
     ...captchaAnswerFields,
   }),
   result: v.object({ waitSeconds: v.number(), request: codeRequestSchema }),
-  errors: [21, 9, -3034, 8, 32, -3031, -3035, 4598, -24031],
+  errors: [
+    'invalidToken',
+    'notVerified',
+    'requestExpired',
+    'emailFormat',
+    'phoneFormat',
+    'tooFrequent',
+    'wrongCaptcha',
+    'operationUnsupported',
+    'unauthorized',
+  ],
 });
 
 const changedContactSchema = v.object({
@@ -135,7 +145,20 @@ export const changeContact = endpoint({
     request: codeRequestSchema,
   }),
   result: changedContactSchema,
-  errors: [21, 9, -3034, 8, 32, 10, 11, -3033, 17, 4598, 10025, -24031],
+  errors: [
+    'invalidToken',
+    'notVerified',
+    'requestExpired',
+    'emailFormat',
+    'phoneFormat',
+    'codeExpired',
+    'wrongCode',
+    'codeNotFound',
+    'tooManyFailures',
+    'operationUnsupported',
+    'accountInUse',
+    'unauthorized',
+  ],
 });
 
 /**
@@ -151,7 +174,7 @@ export const removePhone = endpoint({
   ownerOnly: true,
   body: v.strictObject({ confirmation: confirmationSchema }),
   result: changedContactSchema,
-  errors: [21, -3034, 4598, 10025, -24031],
+  errors: ['invalidToken', 'requestExpired', 'operationUnsupported', 'accountInUse', 'unauthorized'],
 });
 
 /**
@@ -164,5 +187,5 @@ export const restoreContact = endpoint({
   path: '/api/site/email/restore/v1',
   body: v.strictObject({ token: mailTokenSchema }),
   result: emptySchema,
-  errors: [10302, 10025, -3031],
+  errors: ['linkGone', 'accountInUse', 'tooFrequent'],
 });

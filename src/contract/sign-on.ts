@@ -21,7 +21,19 @@ export const sso = endpoint({
     device: v.optional(deviceTokenSchema),
   }),
   result: userInfoSchema,
-  errors: [-24010, -24020, -24030, -24031, -24040, -24050, -2223, -1112, 197, 201, 203],
+  errors: [
+    'tokenMissing',
+    'tokenExpired',
+    'tokenError',
+    'unauthorized',
+    'serviceBusy',
+    'invalidParameter',
+    'tenantError',
+    'serverErrorReset',
+    'accountTypeRefused',
+    'loginFailed',
+    'loginNotAllowed',
+  ],
 });
 
 /** Where "Continue with Google" leads; `clientId` is empty where the brand has no Google. */
@@ -56,7 +68,7 @@ export const googleLogin = endpoint({
     v.object({ outcome: v.literal('signedIn'), user: userInfoSchema }),
     v.object({ outcome: v.literal('signup'), ticket: text(2048), email: text(160), name: text(60) }),
   ]),
-  errors: [-3039, -3036, -24040, 197, 203],
+  errors: ['loginFailedRefresh', 'configError', 'serviceBusy', 'accountTypeRefused', 'loginNotAllowed'],
 });
 
 export const googleSignup = endpoint({
@@ -71,7 +83,7 @@ export const googleSignup = endpoint({
     entry: v.optional(entrySchema),
   }),
   result: userInfoSchema,
-  errors: [6, -3039, -3031],
+  errors: ['accountExists', 'loginFailedRefresh', 'tooFrequent'],
 });
 
 /**
@@ -113,7 +125,7 @@ export const deviceQuery = endpoint({
     plan: v.optional(text(80)),
   }),
   reads: true,
-  errors: [-3034, -3033, -3031],
+  errors: ['requestExpired', 'codeNotFound', 'tooFrequent'],
 });
 
 /**
@@ -132,5 +144,5 @@ export const deviceConfirm = endpoint({
     device: v.optional(deviceTokenSchema),
   }),
   result: v.object({ user: v.nullable(userInfoSchema) }),
-  errors: [-3034, -3033, -3031, 21, 203, -24031],
+  errors: ['requestExpired', 'codeNotFound', 'tooFrequent', 'invalidToken', 'loginNotAllowed', 'unauthorized'],
 });

@@ -30,7 +30,18 @@ export const checkSignupCode = endpoint({
   path: '/api/user/signup/code/v1',
   body: v.strictObject({ ...newIdentity, code: verificationCodeSchema, request: v.optional(codeRequestSchema) }),
   result: v.object({ proof: signupProofSchema, expiresAt: v.number() }),
-  errors: [6, 8, 32, 4000, 5003, 10, 11, -3033, 17, 4598],
+  errors: [
+    'accountExists',
+    'emailFormat',
+    'phoneFormat',
+    'areaCodeEmpty',
+    'countryUnsupported',
+    'codeExpired',
+    'wrongCode',
+    'codeNotFound',
+    'tooManyFailures',
+    'operationUnsupported',
+  ],
 });
 
 /**
@@ -56,5 +67,17 @@ export const signup = endpoint({
     ...captchaAnswerFields,
   }),
   result: userInfoSchema,
-  errors: [6, 8, 32, 4000, 5003, 10, 11, -3033, 17, -3035, 4598],
+  errors: [
+    'accountExists',
+    'emailFormat',
+    'phoneFormat',
+    'areaCodeEmpty',
+    'countryUnsupported',
+    'codeExpired',
+    'wrongCode',
+    'codeNotFound',
+    'tooManyFailures',
+    'wrongCaptcha',
+    'operationUnsupported',
+  ],
 });

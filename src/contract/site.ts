@@ -149,7 +149,7 @@ export const planDetail = endpoint({
   params: v.object({ id: planIdSchema }),
   query: v.strictObject({ llanguage: languageSchema }),
   result: planDetailSchema,
-  errors: [6001],
+  errors: ['pageNotFound'],
 });
 
 /** Whether this customer may buy this plan now. 6000 and 2008 refuse; `availableFrom` tells when it changes. */
@@ -166,7 +166,7 @@ export const checkPlanAvailable = endpoint({
     expiryAfter: v.number(),
   }),
   reads: true,
-  errors: [2008, 2500, 6000, 6001],
+  errors: ['planUnavailable', 'resetPasswordFirst', 'cannotBuyPlan', 'pageNotFound'],
 });
 
 export const planMethodDiscount = endpoint({
@@ -175,7 +175,7 @@ export const planMethodDiscount = endpoint({
   path: '/api/site/plan/method/discount',
   query: v.strictObject({ planId: planIdSchema }),
   result: v.array(methodDiscountSchema),
-  errors: [6001],
+  errors: ['pageNotFound'],
 });
 
 /** The plan's price in another currency. 1030 when the brand has no rate for it. */
@@ -187,7 +187,7 @@ export const planConvert = endpoint({
   body: v.strictObject({ currency: currencySchema }),
   result: v.object({ planId: planIdSchema, price: moneySchema }),
   reads: true,
-  errors: [1030, 6001],
+  errors: ['rateUnsupported', 'pageNotFound'],
 });
 
 /** The currencies in which this brand can be paid (the path's name is the wire's own); none where nobody could charge. */
@@ -221,5 +221,5 @@ export const cloud = endpoint({
     link: v.nullable(v.fallback(v.nullable(appLinkSchema), null)),
     paragraphs: v.array(text(600)),
   }),
-  errors: [6001],
+  errors: ['pageNotFound'],
 });

@@ -90,7 +90,7 @@ function shell(request: PageRequest, frame: ReturnType<typeof frameOf>, status: 
 
 /** The server has no such thing (6001), so the address leads to /404. */
 function isGone(error: unknown): boolean {
-  return error instanceof ApiError && errorEntry(error.code ?? 0)?.policy === 'notFound';
+  return error instanceof ApiError && errorEntry(error.reason)?.policy === 'notFound';
 }
 
 /** The page /500 opened by hand is no fault of the server: it answers 200 and is not indexed. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorCodes } from '../../src/contract/error-codes.ts';
+import { errors } from '../../src/contract/error-codes.ts';
 import { readSource, root, sourcesUnder } from '../fixtures/source-tree.ts';
 import { raisedIn } from '../builders/raised-codes.ts';
 
@@ -18,7 +18,7 @@ describe('every code of the catalogue', () => {
   it('is raised by a test over HTTP, or the README says what would raise it in another API', () => {
     const known = [...raised, ...never].sort((a, b) => a - b);
     expect(known).toEqual(
-      Object.keys(errorCodes)
+      Object.keys(errors)
         .map(Number)
         .sort((a, b) => a - b),
     );

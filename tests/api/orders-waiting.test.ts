@@ -97,7 +97,7 @@ describe('a payment whose payer has done their part', () => {
       underReview: true,
       attempt: { state: 'PENDING' },
     });
-    await recordFailure(shop.db, attempt.id, { failureCode: 2003, now: shop.clock.now });
+    await recordFailure(shop.db, attempt.id, { failure: 'paymentFailed', now: shop.clock.now });
     // the provider's answer is lost, so nothing is known of this try but that it was made
     const repaid = await ana.repay(order.orderId, { payer: { ...payer, firstName: 'OUTAGE' } });
     expect(repaid.code).toBe(0);

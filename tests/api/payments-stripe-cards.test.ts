@@ -250,10 +250,10 @@ describe('a card that is kept without paying', () => {
   it('is not verified for a customer who has had ten declines in an hour', async () => {
     const ana = await shop.buyer();
     const declined = { brand: 'lumen', uid: ana.uid, cardId: null, cardLast4: '0002' };
-    for (let n = 0; n < 9; n += 1) await recordDecline(shop.deps, declined, 301);
+    for (let n = 0; n < 9; n += 1) await recordDecline(shop.deps, declined, 'cardRejected');
     const { data } = await open(ana);
     const visit = newestVisit();
-    await recordDecline(shop.deps, declined, 301);
+    await recordDecline(shop.deps, declined, 'cardRejected');
     const refused = await open(ana);
     expect([refused.errCode, refused.params.waitSeconds]).toEqual([-3031, 3600]);
     // the card of the page that was opened before is at Stripe already

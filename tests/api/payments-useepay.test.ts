@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PayerField } from '../../src/contract/billing.ts';
 import { paymentMethods } from '../../src/server/db/schema/brands.ts';
 import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { failureCodeOf } from '../../src/server/payments/useepay/answers.ts';
+import { failureOf } from '../../src/server/payments/useepay/answers.ts';
 import { useepayGateway } from '../../src/server/payments/useepay/gateway.ts';
 import type { Shop } from '../builders/a-shop.ts';
 import { aShopAtPageProviders, impatient } from '../builders/at-page-providers.ts';
@@ -38,15 +38,15 @@ describe('UseePay', () => {
   });
 
   it.each([
-    ['51', 302],
-    ['54', 309],
-    ['05', 5015],
-    ['14', 314],
-    ['N7', 315],
-    ['96', 2003],
-  ])('tells why a bank has refused (%s)', (issuerResponseCode, code) => {
-    expect(failureCodeOf({ errorCode: '0051', issuerResponse: JSON.stringify({ issuerResponseCode }) })).toBe(code);
-    expect(failureCodeOf({ errorCode: '0053', issuerResponse: 'not JSON' })).toBe(301);
+    ['51', 'insufficientFunds'],
+    ['54', 'cardExpired'],
+    ['05', 'rejectedByBank'],
+    ['14', 'wrongCardNumber'],
+    ['N7', 'wrongCardCode'],
+    ['96', 'paymentFailed'],
+  ])('tells why a bank has refused (%s)', (issuerResponseCode, failure) => {
+    expect(failureOf({ errorCode: '0051', issuerResponse: JSON.stringify({ issuerResponseCode }) })).toBe(failure);
+    expect(failureOf({ errorCode: '0053', issuerResponse: 'not JSON' })).toBe('cardRejected');
   });
 
   it('refuses a card that is sent all the same, so that none passes the shop', async () => {

@@ -17,10 +17,10 @@ export const changePassword: Handler<typeof contract.changePassword> = async ({ 
   assertHardToGuess(body.newPassword, { brand, account: user.account, field: 'newPassword' });
   const current = await checkOwnPassword(context, body.currentPassword);
   const change = await takeTry(deps.db, `password changes ${brand.code} ${user.uid}`, changesADay, deps.clock());
-  if (!change.allowed) refuse(17, { waitSeconds: change.waitSeconds });
+  if (!change.allowed) refuse('tooManyFailures', { waitSeconds: change.waitSeconds });
   const passwordHash = await hashPassword(body.newPassword, ip);
   const changed = await deps.db.transaction(async (tx) => {
-    if (!(await isStillPassword(tx, user, current))) refuse(3);
+    if (!(await isStillPassword(tx, user, current))) refuse('wrongPassword');
     return setPassword(tx, user, passwordHash, context);
   });
   return { deviceToken: newDeviceToken(deps, changed ?? user) };

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 /** What runs now, by time ([Note: Periods]); where nothing does, what ran last. */
 export const queryInfo: Handler<typeof contract.queryInfo> = async ({ body }, context) => {
   const { deps, user } = context;
-  if (body.uid !== user.uid) refuse(6699);
+  if (body.uid !== user.uid) refuse('invalidUid');
   const now = deps.clock();
   const periods = await periodsOf(deps.db, user, now);
   const [running = await lastPeriodOf(deps.db, user)] = periods;

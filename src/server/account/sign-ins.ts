@@ -64,7 +64,7 @@ export const endSignIn: Handler<typeof contract.endSignIn> = async ({ body }, { 
 /** What waits to become a session goes, too: boxes that were approved or show this account, and checkouts of other TVs. */
 export const endOtherSignIns: Handler<typeof contract.endOtherSignIns> = async (_, { deps, user, tokenHash }) => {
   const { brand, uid } = user;
-  const own = tokenHash ?? refuse(21);
+  const own = tokenHash ?? refuse('invalidToken');
   return deps.db.transaction(async (tx) => {
     await lockCustomer(tx, user);
     const ended = await tx

@@ -74,7 +74,7 @@ export async function takeGuess(deps: Keyed, guesser: Guesser, now: number): Pro
   const told = await takeTry(db, key.day, aDay, now);
   const hidden = await takeTry(db, key.hiddenDay, aDay, now);
   const failures = await triesTaken(db, key.hiddenLifetime, now);
-  if (!told.allowed) refuse(17, { waitSeconds: told.waitSeconds });
+  if (!told.allowed) refuse('tooManyFailures', { waitSeconds: told.waitSeconds });
   return hidden.allowed && failures < inALifetime.tries;
 }
 
@@ -101,13 +101,13 @@ export async function countMiss(
   now: number,
 ): Promise<void> {
   const taken = await takeTryFrom(db, `code guess ${brand}`, ip, missesFromNetwork, now);
-  if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
 }
 
 /** Refuses with 4598 where codes have failed too often by this name: the e-mail link is left. */
 export async function assertLifetime(deps: Keyed, guesser: Omit<Guesser, 'customer'>, now: number): Promise<void> {
   const { lifetime } = keys(deps, { ...guesser, customer: '' });
-  if ((await triesTaken(deps.db, lifetime, now)) >= inALifetime.tries) refuse(4598);
+  if ((await triesTaken(deps.db, lifetime, now)) >= inALifetime.tries) refuse('operationUnsupported');
 }
 
 /** Whether a code that is sent now could not be used today: too many were guessed, by whichever name. */

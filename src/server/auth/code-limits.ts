@@ -45,7 +45,7 @@ export async function takeCodeRequest(deps: Deps, asked: CodeRequester, now: num
   const from = known === undefined ? ` ${networksOf(ip).near}` : byDevice(known);
   const pauseKey = `code pause ${brand} ${account}${from}`;
   const pause = await takeTry(db, pauseKey, oneAtATime, now);
-  if (!pause.allowed) refuse(-3031, { waitSeconds: pause.waitSeconds });
+  if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const dayKey = `code day ${brand} ${account} ${scene}${byDevice(known)}`;
   const day = await takeTry(db, dayKey, aDay, now);
   const due = day.allowed ? suspicion : 'work';

@@ -11,7 +11,7 @@ import { signIn } from './sign-in.ts';
 
 export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
-  if (!brand.config.login.codeLogin) refuse(4598);
+  if (!brand.config.login.codeLogin) refuse('operationUnsupported');
   assertCanBeSent(deps, body.type);
   const identity = identityOf(brand, body);
   const owner = { brand: brand.code, account: identity.account, ip };
@@ -21,7 +21,7 @@ export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, co
   const subject = limitSubjectOf(deps.env, user, { ...owner, device });
   await spendCode(deps, { ...owner, ...subject, scene: 'login', code, request });
   // nobody was sent this code: whoever guessed it hears what every wrong guess hears
-  if (!user) return refuse(11, { triesLeft: 0 });
+  if (!user) return refuse('wrongCode', { triesLeft: 0 });
   assertMayLogIn(user);
   await forgetGuesses(deps.db, owner);
   return deps.db.transaction(async (tx) => {

@@ -23,7 +23,7 @@ const triesOfACode = 3;
 
 /** Refuses with 4598 at the number where a code would have to go by SMS, and none can be sent. */
 export function assertCanBeSent({ sms }: Pick<Deps, 'sms'>, type: Identity['type']): void {
-  if (type === 'phone' && !sms) refuse(4598, { field: 'phone' });
+  if (type === 'phone' && !sms) refuse('operationUnsupported', { field: 'phone' });
 }
 
 interface NewCode {
@@ -65,7 +65,7 @@ export async function makeCode(
   asker: string | undefined,
 ): Promise<string> {
   if (type === 'phone') {
-    const known = deps.catalog.byCode(brand) ?? refuse(4598, { field: 'phone' });
+    const known = deps.catalog.byCode(brand) ?? refuse('operationUnsupported', { field: 'phone' });
     const toAccount = scene !== 'signup' && scene !== 'contact';
     await takeSmsRequest(deps, known, { number: account, ip, known: asker !== undefined, toAccount });
   }
@@ -114,14 +114,14 @@ export async function spendCode(deps: Pick<Deps, 'db' | 'env' | 'clock'>, guess:
   const row = code && (await takeCodeTry(db, code, now));
   if (!row) {
     await countMiss(db, guess, now);
-    return refuse(code ? 10 : -3033);
+    return refuse(code ? 'codeExpired' : 'codeNotFound');
   }
   const counts = await takeGuess(deps, guess, now);
   if (!sameHash(row.codeHash, hashOf(env, guess)) || !counts) {
     await countWrongCode(deps, guess, now);
-    return refuse(11, { triesLeft: row.triesLeft });
+    return refuse('wrongCode', { triesLeft: row.triesLeft });
   }
-  if (!(await takeAway(db, row))) return refuse(-3033);
+  if (!(await takeAway(db, row))) return refuse('codeNotFound');
   await giveBackGuess(deps, guess);
 }
 

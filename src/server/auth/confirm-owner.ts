@@ -48,14 +48,14 @@ export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body
 export async function checkOwnPassword({ deps, brand, user, ip }: CustomerContext, password: string): Promise<string> {
   const key = `own password ${brand.code} ${user.uid}`;
   const taken = await takeTry(deps.db, key, passwordTries, deps.clock());
-  if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   const [own] = await deps.db
     .select({ passwordHash: users.passwordHash })
     .from(users)
     .where(and(eq(users.brand, brand.code), eq(users.uid, user.uid)));
   const passwordHash = own?.passwordHash;
-  if (!passwordHash) return refuse(4598);
-  if ((await comparePassword(passwordHash, password, ip)) === 'no') return refuse(3);
+  if (!passwordHash) return refuse('operationUnsupported');
+  if ((await comparePassword(passwordHash, password, ip)) === 'no') return refuse('wrongPassword');
   await forgetTries(deps.db, key);
   return passwordHash;
 }
@@ -68,9 +68,9 @@ export const sendConfirmCode: Handler<typeof contract.sendConfirmCode> = async (
   const { known } = limitSubjectOf(deps.env, user, { ...owner, device: body.device });
   await assertLifetime(deps, { ...owner, known }, now);
   const pause = await takeTry(deps.db, `confirm pause ${tokenHash}`, oneAtATime, now);
-  if (!pause.allowed) refuse(-3031, { waitSeconds: pause.waitSeconds });
+  if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const day = await takeTry(deps.db, `confirm day ${tokenHash}`, codesADay, now);
-  if (!day.allowed) refuse(-3031, { waitSeconds: day.waitSeconds });
+  if (!day.allowed) refuse('tooFrequent', { waitSeconds: day.waitSeconds });
   const identity = { account: user.account, type: user.accountType };
   const asked = { brand: brand.code, identity, scene: 'confirm', ip } as const;
   const request = await makeCode(deps, { ...asked, language: supportedLanguage(brand, body.language) }, known);
@@ -87,7 +87,7 @@ export function assertConfirmed(
   const given = Buffer.from(rest.join('.'), 'base64url');
   const expected = sign(context, purpose, [nonce, until]);
   const fits = given.length === expected.length && timingSafeEqual(given, expected);
-  if (!fits || Number(until) <= context.deps.clock()) return refuse(-3034);
+  if (!fits || Number(until) <= context.deps.clock()) return refuse('requestExpired');
   return { nonce, goodUntil: Number(until) };
 }
 
@@ -100,7 +100,7 @@ export async function spendConfirmed(
 ): Promise<void> {
   const { nonce, goodUntil } = assertConfirmed(context, purpose, confirmation);
   const id = `confirmed ${nonce}`;
-  if (!(await consumeOnce(tx, { brand: context.brand.code, id, goodUntil }))) refuse(-3034);
+  if (!(await consumeOnce(tx, { brand: context.brand.code, id, goodUntil }))) refuse('requestExpired');
 }
 
 function sign({ deps, brand, user, tokenHash }: CustomerContext, purpose: string, said: readonly string[]): Buffer {

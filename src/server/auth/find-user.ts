@@ -25,7 +25,7 @@ export const maySignIn = notInArray(users.userType, mayNotLogIn);
 
 /** Refuses with 197. Asked only of someone who proved to own the account, so that a stranger does not learn of it. */
 export function assertMayLogIn({ userType }: Pick<UserRow, 'userType'>): void {
-  if (isShutOut({ userType })) refuse(197);
+  if (isShutOut({ userType })) refuse('accountTypeRefused');
 }
 
 export type UserRow = typeof users.$inferSelect;

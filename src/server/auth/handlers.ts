@@ -28,13 +28,13 @@ const login: Handler<typeof contract.login> = async ({ body }, context) => {
   const { known } = limitSubjectOf(deps.env, user, { ...guess, device: body.device });
   const forget = await countGuess(deps, guess, { ...body, known });
   const fits = await comparePassword(user?.passwordHash, body.password, ip);
-  if (fits === 'no' || !user?.passwordHash) return refuse(3001);
+  if (fits === 'no' || !user?.passwordHash) return refuse('invalidCredentials');
   const { passwordHash } = user;
   assertMayLogIn(user);
   await forget();
   const renewed = fits === 'outdated' ? await hashPassword(body.password, ip) : undefined;
   return deps.db.transaction(async (tx) => {
-    if (!(await isStillPassword(tx, user, passwordHash))) return refuse(3001);
+    if (!(await isStillPassword(tx, user, passwordHash))) return refuse('invalidCredentials');
     if (renewed !== undefined) await replaceHash(tx, user, renewed);
     return signIn(tx, user, context, { via: 'password', device: body.device });
   });
@@ -56,7 +56,7 @@ const countdownConfig: Handler<typeof contract.countdownConfig> = (_, { brand, d
 
 const sendVerificationCode: Handler<typeof codes.sendVerificationCode> = ({ body }, { deps, brand, ip }) => {
   const { scene, captchaId, captcha, device } = body;
-  if (scene === 'login' && !brand.config.login.codeLogin) refuse(4598);
+  if (scene === 'login' && !brand.config.login.codeLogin) refuse('operationUnsupported');
   assertCanBeSent(deps, body.type);
   const identity = identityOf(brand, body);
   if (scene === 'signup') assertReachable(identity);

@@ -98,7 +98,7 @@ async function countOnDevice(
 ): Promise<() => Promise<void>> {
   const key = `login ${guess.brand} ${guess.account} by ${given.known}`;
   const taken = await takeTry(deps.db, key, narrow, deps.clock());
-  if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   const due = taken.count > freeTries ? 'captcha' : 'none';
   if (!(await proves(deps, guess, given, due))) {
     await giveBackTry(deps.db, key);

@@ -27,7 +27,7 @@ export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }
   if (!user) return {};
   await deps.db.transaction(async (tx) => {
     const held = await lockCustomer(tx, user);
-    if (held?.evictions !== user.evictions) return refuse(-3033);
+    if (held?.evictions !== user.evictions) return refuse('codeNotFound');
     const proof = identity.type === held.accountType ? { isCreator: subject.known !== undefined } : undefined;
     return setPassword(tx, held, passwordHash, context, proof);
   });

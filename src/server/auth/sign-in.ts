@@ -100,7 +100,7 @@ function deviceTokenFor(
 async function refuseEntry(tx: Database, user: Customer): Promise<never> {
   const owner = await lockCustomer(tx, user);
   if (owner) assertMayLogIn(owner);
-  return refuse(203);
+  return refuse('loginNotAllowed');
 }
 
 /** A box or the app is signed in with this account: `loginApp` of the account info, from now on. */

@@ -47,9 +47,9 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
   // outside of the transaction, which a refusal would roll back together with the try that it counted
   if (code !== undefined) await spendSignupCode(context, identity, { code, request: body.request });
   return deps.db.transaction(async (tx) => {
-    if (proved && !(await consumeOnce(tx, proved))) refuse(10);
+    if (proved && !(await consumeOnce(tx, proved))) refuse('codeExpired');
     const user = await createUser(tx, { brand, identity, passwordHash, language, nickname, entry, proven }, deps);
-    if (!user) return refuse(6);
+    if (!user) return refuse('accountExists');
     await greet(tx, user, context);
     return signIn(tx, user, context, { via: 'password' });
   });
@@ -77,7 +77,7 @@ export const checkSignupCode: Handler<typeof contract.checkSignupCode> = async (
   const identity = identityOf(brand, body);
   assertReachable(identity);
   await spendSignupCode(context, identity, body);
-  if (await findUser(deps.db, brand.code, identity)) return refuse(6);
+  if (await findUser(deps.db, brand.code, identity)) return refuse('accountExists');
   const expiresAt = deps.clock() + proofLifetimeMs;
   const said = [deps.random.token(16), String(expiresAt)];
   return { proof: [...said, signProof(context, identity, said).toString('base64url')].join('.'), expiresAt };
@@ -90,7 +90,7 @@ function readProof(context: RequestContext, identity: Identity, proof: string): 
   const expected = signProof(context, identity, [nonce, until]);
   const fits = given.length === expected.length && timingSafeEqual(given, expected);
   const goodUntil = Number(until);
-  if (!fits || goodUntil <= context.deps.clock()) return refuse(10);
+  if (!fits || goodUntil <= context.deps.clock()) return refuse('codeExpired');
   return { brand: context.brand.code, id: `signup ${nonce}`, goodUntil };
 }
 
@@ -104,7 +104,7 @@ function signProof({ deps, brand }: RequestContext, { account, type }: Identity,
 async function assertMaySignUp(body: Body, owner: CaptchaOwner, { deps, brand, ip }: RequestContext): Promise<void> {
   const taken = await takeTryFrom(deps.db, `signup ${brand.code}`, ip, limit, deps.clock());
   const withoutCode = body.code === undefined && body.proof === undefined;
-  if (withoutCode && brand.config.login.signupCode) refuse(11);
+  if (withoutCode && brand.config.login.signupCode) refuse('wrongCode');
   const due = !taken.allowed ? 'work' : withoutCode && taken.count > freeWithoutCode ? 'captcha' : 'none';
   if (!(await proves(deps, owner, body, due))) refuseUnproven(due);
 }

@@ -24,11 +24,11 @@ export async function tryUserCode<T extends Waiting>(
   const now = deps.clock();
   const what = `device ${brand.code}`;
   const taken = await takeTryFrom(deps.db, what, ip, limit, now);
-  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   const found = await find();
   if (found) await giveBackTryFrom(deps.db, what, ip);
-  if (found?.state !== 'waiting') return refuse(-3033);
-  return found.expiresAt > now ? found : refuse(-3034);
+  if (found?.state !== 'waiting') return refuse('codeNotFound');
+  return found.expiresAt > now ? found : refuse('requestExpired');
 }
 
 /** Without vowels, digits and letters that look alike (RFC 8628, 6.1). 20^8 codes, of which few live at once. */

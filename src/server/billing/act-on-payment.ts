@@ -36,9 +36,9 @@ export async function stepOnOwn(
   const purchase = await ownPurchase(context, orderId);
   if (!isOpen(purchase.order.status)) return currentAnswer(purchase, deps.clock());
   const step = waitingStep(purchase);
-  if (!step || !accepts(step)) refuse(4598);
+  if (!step || !accepts(step)) refuse('operationUnsupported');
   const refusal = (await tellGateway(context, purchase, take))?.refusal;
-  if (refusal) refuse(refusal.code, { ...refusal.params, orderId });
+  if (refusal) refuse(refusal.error, { ...refusal.params, orderId });
   return currentAnswer(await ownPurchase(context, orderId), deps.clock());
 }
 
@@ -50,7 +50,7 @@ export async function confirmByToken(
 ): Promise<FinishedPayment> {
   const { deps, brand } = context;
   const ofToken = and(eq(orders.brand, brand.code), eq(orders.resultToken, token));
-  const purchase = (await newestPurchase(deps.db, ofToken)) ?? refuse(1040);
+  const purchase = (await newestPurchase(deps.db, ofToken)) ?? refuse('paymentInfoNotFound');
   const step = waitingStep(purchase);
   const isAtProvider = step?.type === 'redirect' && step.finish === finisher && purchase.attempt.gateway === finisher;
   const answer = isAtProvider
@@ -75,7 +75,7 @@ async function tellGateway({ deps, traceId }: RequestContext, { attempt }: OwnPu
   const asked = take(gateway, attempt.id);
   if (!asked) {
     deps.log.error(about, 'a payment waits for a step that its gateway cannot take');
-    return refuse(4598);
+    return refuse('operationUnsupported');
   }
   const answer = await asked;
   await applyGatewayResult(deps, purchase, answer);

@@ -1,4 +1,4 @@
-import { errorEntry } from '../../contract/error-codes.ts';
+import { errorEntry, type ErrorName } from '../../contract/error-codes.ts';
 import type { Brand } from '../brand/catalog.ts';
 import { replaceCard, saveCard } from '../cards/keep-card.ts';
 import type { Database } from '../db/connect.ts';
@@ -44,14 +44,14 @@ export async function applyGatewayResult(
       return recordPending(db, attempt.id, { next, providerRef, expiresAt, now });
     }
     case 'failed': {
-      const failureCode = answer.failureCode ?? 2003;
+      const failure = answer.failure ?? 'paymentFailed';
       const ended = await endUnpaid(deps, purchase, answer, (tx) =>
         // the order of a renewal whose bank asks its holder waits for them
         answer.asksHolder && purchase.order.subscriptionId !== null
           ? recordExpiry(tx, attempt.id, now)
-          : recordFailure(tx, attempt.id, { failureCode, now }),
+          : recordFailure(tx, attempt.id, { failure, now }),
       );
-      if (ended && purchase.order.subscriptionId === null) await recordDecline(deps, attempt, failureCode);
+      if (ended && purchase.order.subscriptionId === null) await recordDecline(deps, attempt, failure);
       return ended;
     }
     case 'expired':
@@ -116,14 +116,9 @@ async function keptCard(
 }
 
 /** Ends the call of a customer whose payment was declined, telling where it can be mended and which order to repay. */
-export function refuseDecline(orderId: string, failureCode: number | null): never {
-  const code = failureCode ?? 2003;
-  const entry = errorEntry(code);
-  // Failure codes are written from the catalogue; one that has since left it reads as "payment failed".
-  return refuse(entry ? (code as Parameters<typeof refuse>[0]) : 2003, {
-    orderId,
-    ...(entry?.field && { field: entry.field }),
-  });
+export function refuseDecline(orderId: string, failure: ErrorName): never {
+  const field = errorEntry(failure)?.field;
+  return refuse(failure, { orderId, ...(field && { field }) });
 }
 
 /** Whether the provider speaks of what it was asked for, where it names an amount at all. */

@@ -18,7 +18,7 @@ export const handleCancelOrder: Handler<typeof cancelOrder> = async ({ body: { o
     const purchase = await ownPurchase(context, orderId);
     const { status, underReview, subscriptionId } = purchase.order;
     if (!isOpen(status)) return { orderId, status };
-    if (underReview || subscriptionId !== null) refuse(4598);
+    if (underReview || subscriptionId !== null) refuse('operationUnsupported');
     const outcome = await giveUp(context.deps, { ...purchase, customer: context.user });
     if (outcome === 'uncertain') return { orderId, status };
   }

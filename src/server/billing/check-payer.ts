@@ -29,16 +29,16 @@ function checkSavedCard({ card, cardCode }: PayBody, { fields }: MethodRow): voi
   const typedThere = fields.includes('cardPage');
   if (card || (!typedThere && !fields.includes('card'))) refuseInput('cardId');
   if (typedThere && cardCode !== undefined) refuseInput('cardCode');
-  if (!typedThere && !cardCode) refuse(315, { field: 'cardCode' });
+  if (!typedThere && !cardCode) refuse('wrongCardCode', { field: 'cardCode' });
 }
 
 const checks: Readonly<Record<PayerField, (body: PayBody, facts: Facts) => void>> = {
   card: ({ card }, { now }) => {
     if (!card) return refuseInput('card');
     const expiry = parseCardExpiry(card.expiry);
-    if (!isCardNumber(card.number)) refuse(314, { field: 'cardNumber' });
+    if (!isCardNumber(card.number)) refuse('wrongCardNumber', { field: 'cardNumber' });
     if (!expiry) return refuseInput('card.expiry');
-    if (isCardExpired(expiry, now)) refuse(309, { field: 'cardExpiry' });
+    if (isCardExpired(expiry, now)) refuse('cardExpired', { field: 'cardExpiry' });
   },
   cardPage: ({ card }) => {
     // none may pass through the shop

@@ -2,7 +2,7 @@ import { and, asc, eq, exists, inArray, isNotNull, ne, sql, type SQL } from 'dri
 import { alias } from 'drizzle-orm/pg-core';
 import type { CouponTerms } from '../../contract/coupons.ts';
 import type { RefusalParams } from '../../contract/envelope.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { ErrorName } from '../../contract/error-codes.ts';
 import { refuse } from '../request/api-error.ts';
 import { lockCustomer } from '../auth/evict.ts';
 import type { Database } from '../db/connect.ts';
@@ -25,7 +25,7 @@ export interface CouponUse {
 
 /** Why a coupon cannot be used; `orderId` when another open order of the customer's holds it. */
 export interface CouponRefusal {
-  readonly refused: ErrorCode;
+  readonly refused: ErrorName;
   readonly orderId?: string;
   /** the plans that it is for */
   readonly planIds?: readonly string[];
@@ -67,7 +67,7 @@ type Holder = Pick<CouponUse, 'brand' | 'uid' | 'code'>;
 /** What the coupon takes off this purchase, or why it does not. `now` is epoch milliseconds. */
 export async function findCoupon(db: Database, use: CouponUse, now: number): Promise<Reduction | CouponRefusal> {
   const found = await couponNow(db, use);
-  if (!found) return { refused: 9001 };
+  if (!found) return { refused: 'invalidCoupon' };
   return couponRefusal(found.coupon, use, { ...found, now }) ?? found.coupon;
 }
 
@@ -125,17 +125,17 @@ export function couponRefusal(
   { holders, others, bought, now }: Omit<CouponState, 'coupon'> & { now: number },
 ): CouponRefusal | undefined {
   if (coupon.planIds.length > 0 && !coupon.planIds.includes(use.planId)) {
-    return { refused: 9002, planIds: coupon.planIds };
+    return { refused: 'couponNotUsable', planIds: coupon.planIds };
   }
   if (coupon.kind === 'amount' && coupon.currency !== use.currency) {
-    return { refused: 9002, ...(coupon.currency !== null && { onlyFor: { currency: coupon.currency } }) };
+    return { refused: 'couponNotUsable', ...(coupon.currency !== null && { onlyFor: { currency: coupon.currency } }) };
   }
-  if (now < coupon.startsAt) return { refused: 9000, onlyFor: { from: coupon.startsAt } };
-  if (now >= coupon.endsAt) return { refused: 9000, onlyFor: { before: coupon.endsAt } };
-  if (coupon.firstPurchaseOnly && bought) return { refused: 9991, onlyFor: 'firstPurchase' };
+  if (now < coupon.startsAt) return { refused: 'couponUnavailable', onlyFor: { from: coupon.startsAt } };
+  if (now >= coupon.endsAt) return { refused: 'couponUnavailable', onlyFor: { before: coupon.endsAt } };
+  if (coupon.firstPurchaseOnly && bought) return { refused: 'couponNotVerified', onlyFor: 'firstPurchase' };
   const orderId = [...holders, ...others].find((holder) => holder !== use.orderId);
-  if (orderId !== undefined) return { refused: 9000, orderId };
-  return coupon.used >= coupon.maxUses && holders.length === 0 ? { refused: 9003 } : undefined;
+  if (orderId !== undefined) return { refused: 'couponUnavailable', orderId };
+  return coupon.used >= coupon.maxUses && holders.length === 0 ? { refused: 'couponUsedUp' } : undefined;
 }
 
 type OrderOf = Pick<CouponUse, 'brand' | 'uid'> & { readonly orderId: string };
@@ -154,16 +154,16 @@ export async function takeCoupon(tx: Database, order: OrderOf, code: string): Pr
     .where(and(eq(coupons.brand, brand), eq(coupons.code, code), sql`${coupons.used} < ${coupons.maxUses}`))
     .returning({ code: coupons.code });
   await assertMayHold(tx, order, code);
-  if (taken.length === 0) refuse(9003);
+  if (taken.length === 0) refuse('couponUsedUp');
 }
 
 async function assertMayHold(tx: Database, { brand, uid, orderId }: OrderOf, code: string): Promise<void> {
   const found = await couponNow(tx, { brand, uid, code });
   if (!found) return;
   const { coupon, holders, others, bought } = found;
-  if (coupon.firstPurchaseOnly && bought) refuse(9991, { onlyFor: 'firstPurchase' });
+  if (coupon.firstPurchaseOnly && bought) refuse('couponNotVerified', { onlyFor: 'firstPurchase' });
   const holder = [...holders, ...others].find((one) => one !== orderId);
-  if (holder !== undefined) refuse(9000, { orderId: holder });
+  if (holder !== undefined) refuse('couponUnavailable', { orderId: holder });
 }
 
 /** Lets an order have another coupon, or none; one that it keeps must still be for it. */

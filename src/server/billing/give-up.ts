@@ -33,7 +33,7 @@ export async function giveUp(
   switch (answer.state) {
     case 'failed':
     case 'expired': {
-      const facts = { failureCode: answer.failureCode ?? 2007, now: deps.clock() };
+      const facts = { failure: answer.failure ?? 'paymentCancelled', now: deps.clock() } as const;
       const end = async (tx: Database) => {
         const isEnded = await cancelUnwanted(tx, purchase, facts);
         if (isEnded) await beside?.(tx);

@@ -20,7 +20,7 @@ export const handleOrderRemind: Handler<typeof orderRemind> = async ({ body }, c
   const { deps, brand, user } = context;
   const purchase = await ownPurchase(context, body.orderId);
   const next = nextStepOf(purchase, deps.clock());
-  if (!awaitsPayer(purchase, next) || user.email === null) return refuse(4598);
+  if (!awaitsPayer(purchase, next) || user.email === null) return refuse('operationUnsupported');
   await takeOrderMail(deps.db, `reminder ${body.orderId}`, deps.clock());
   const language = supportedLanguage(brand, context.language);
   const { orderId, planName, methodName, total } = orderView(purchase.order, { brand, language });
@@ -44,10 +44,10 @@ function awaitsPayer({ order, attempt }: OwnPurchase, next: NextStep): boolean {
 export async function takeOrderMail(db: Database, what: string, now: number): Promise<void> {
   const pauseKey = `pause ${what}`;
   const pause = await takeTry(db, pauseKey, oneAtATime, now);
-  if (!pause.allowed) refuse(-3031, { waitSeconds: pause.waitSeconds });
+  if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const day = await takeTry(db, `day ${what}`, aDay, now);
   if (day.allowed) return;
   // nothing was sent, so the next refusal has to name the day's wait and not this minute's
   await forgetTries(db, pauseKey);
-  refuse(-3031, { waitSeconds: day.waitSeconds });
+  refuse('tooFrequent', { waitSeconds: day.waitSeconds });
 }

@@ -28,13 +28,13 @@ export const handleAddCoupon: Handler<typeof addCoupon> = async ({ body }, conte
     .select()
     .from(coupons)
     .where(and(eq(coupons.brand, brand.code), eq(coupons.code, body.code)));
-  if (!coupon) return refuse(9001);
+  if (!coupon) return refuse('invalidCoupon');
   await giveBack();
   const use = await usesOfCoupons(context, [coupon]);
   const view = couponView(context, coupon, use);
   const refusal = refusalOf(coupon, use);
   if (view.state !== 'held') {
-    refuseIf(context, refusal ?? (view.state === 'usable' ? undefined : { refused: 9002 }));
+    refuseIf(context, refusal ?? (view.state === 'usable' ? undefined : { refused: 'couponNotUsable' }));
   }
   await deps.db
     .insert(customerCoupons)

@@ -38,7 +38,7 @@ export async function ownOrder(context: CustomerContext, orderId: string): Promi
     .from(orders)
     .where(and(ownedBy(context), eq(orders.orderId, orderId)))
     .limit(1);
-  return row ?? refuse(1001);
+  return row ?? refuse('orderNotFound');
 }
 
 export interface OwnPurchase {
@@ -48,7 +48,10 @@ export interface OwnPurchase {
 
 /** The customer's own order with its latest attempt; 1001 for anything else. */
 export async function ownPurchase(context: CustomerContext, orderId: string): Promise<OwnPurchase> {
-  return (await newestPurchase(context.deps.db, and(ownedBy(context), eq(orders.orderId, orderId)))) ?? refuse(1001);
+  return (
+    (await newestPurchase(context.deps.db, and(ownedBy(context), eq(orders.orderId, orderId)))) ??
+    refuse('orderNotFound')
+  );
 }
 
 /** An order with its latest attempt. `which` must name the brand, and whose order it is or its result token. */

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { errorEntry } from '../../contract/error-codes.ts';
+import { errorEntry, type ErrorName } from '../../contract/error-codes.ts';
 import { payerOfCaptcha, type GivenCaptcha } from '../captcha/captcha-owner.ts';
 import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
 import type { AttemptRow } from '../db/purchase-rows.ts';
@@ -117,7 +117,7 @@ function once(end: (outcome: AttemptOutcome | 'none') => Promise<void>): Admitte
 async function refusePayment({ deps, brand }: CustomerContext, { due, waitSeconds, alert }: Verdict): Promise<never> {
   deps.limitMetrics.refused(waitSeconds > 0 ? 'payment_wait' : 'payment_captcha', brand.code);
   if (alert) await alertOperator(deps, brand, 'card_testing');
-  return waitSeconds > 0 ? refuse(-3031, { waitSeconds }) : refuseUnproven(due);
+  return waitSeconds > 0 ? refuse('tooFrequent', { waitSeconds }) : refuseUnproven(due);
 }
 
 /** Orders that wait for their payment, those included that are being opened; the next one waits until one of them ends. */
@@ -138,15 +138,16 @@ async function judgeOpenOrders(
 }
 
 /** Whether a failure is the card's: not one of the shop's settings, nor a payment that its customer has called off. */
-export const isDecline = (code: number) => errorEntry(code)?.declines === 'always' && code !== 2007;
+export const isDecline = (failure: ErrorName) =>
+  errorEntry(failure)?.declines === 'always' && failure !== 'paymentCancelled';
 
 /** Counts a declined card at its customer, whenever its provider says so; a renewal that the shop charges does not count. */
 export async function recordDecline(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   attempt: Pick<AttemptRow, 'brand' | 'uid' | 'cardId' | 'cardLast4'>,
-  failureCode: number,
+  failure: ErrorName,
 ): Promise<void> {
-  if (attempt.cardLast4 === null || !isDecline(failureCode)) return;
+  if (attempt.cardLast4 === null || !isDecline(failure)) return;
   await countTries(db, { take: declinesOfCustomer(attempt) }, clock());
 }
 

@@ -23,7 +23,7 @@ import { usableCoupon } from './valuation.ts';
 export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ body }, context) => {
   const { brand, language, user } = context;
   const plan = planOf(brand, body.planId);
-  if (!brand.currencies.includes(body.currency)) refuse(-2408);
+  if (!brand.currencies.includes(body.currency)) refuse('currencyUnsupported');
   const price = priceOf(brand, plan, body.currency);
   if (!price) return [];
   const coupon = await usableCoupon(context, body);

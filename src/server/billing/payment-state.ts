@@ -60,7 +60,7 @@ export const handleQueryToken: Handler<typeof queryToken> = async ({ body }, con
     .from(orders)
     .where(and(eq(orders.brand, context.brand.code), eq(orders.resultToken, body.token)))
     .limit(1);
-  return publicFace(row ?? refuse(1040), context);
+  return publicFace(row ?? refuse('paymentInfoNotFound'), context);
 };
 
 /** What anyone may know of a payment who holds its token. */

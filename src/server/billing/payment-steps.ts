@@ -32,7 +32,7 @@ export const paymentStepHandlers = {
     const hasPassed = (attempt.expiresAt ?? Infinity) <= context.deps.clock();
     // a job may have noticed before the customer did that the time has passed
     const isTooLate = (asksCode && hasPassed) || (attempt.state === 'EXPIRED' && isOpen(order.status));
-    if (isTooLate) refuse(-3034, { orderId: body.orderId });
+    if (isTooLate) refuse('requestExpired', { orderId: body.orderId });
     const accepts = (step: NextStep) => step.type === 'otp';
     return stepOnOwn(context, body.orderId, { accepts, take: (gateway, key) => gateway.submitCode?.(key, body.otp) });
   }),

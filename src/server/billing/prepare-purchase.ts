@@ -35,20 +35,20 @@ export async function preparePurchase(context: CustomerContext, body: PayBody | 
   const { deps, brand, user } = context;
   const now = deps.clock();
   // who leaves would lose what they buy ([Note: Deletion])
-  if (user.leavesAt !== null) refuse(4599);
+  if (user.leavesAt !== null) refuse('accountLeaves');
   planForSale(brand, body.planId);
   const valuation = await valuate(context, body);
   const { plan, method, price } = valuation;
-  if (!isWithinLimits(method, price.total)) refuse(-2502);
+  if (!isWithinLimits(method, price.total)) refuse('methodUnsupported');
   // a plan for several devices is never refused, so nobody asks what runs
   assertMayBuy(user, plan, plan.devices === 1 ? await periodsOf(deps.db, user, now) : []);
   checkPayer(body, { method, now, brandCode: brand.config.login.areaCode });
-  if (method.gateway === 'transfer' && !method.details.receiver) refuse(-2602);
+  if (method.gateway === 'transfer' && !method.details.receiver) refuse('noReceivingAccount');
   const savedCard = await savedCardOf(context, body, method);
   const parts = termsOf(method, brand.config, body.currency);
   const total = chargedIn(price.total, body.installments, parts) ?? refuseInput('installments');
   if (!isQuote(deps.env.SIGNING_SECRET, body.quoteId, valuation.facts, now)) {
-    refuse(1015, { newTotal: { amount: price.total, currency: body.currency } });
+    refuse('placePaymentFailed', { newTotal: { amount: price.total, currency: body.currency } });
   }
   const terms = {
     methodCode: method.code,
@@ -67,9 +67,9 @@ export async function preparePurchase(context: CustomerContext, body: PayBody | 
 /** 4598 where it is not offered (any more): what was agreed to would not be done. */
 function renewPriceOf(context: CustomerContext, { renew }: PayBody, { plan, method, facts }: Valuation): number | null {
   if (renew !== true) return null;
-  const offer = renewalOffer(context, plan, method, facts.currency) ?? refuse(4598);
+  const offer = renewalOffer(context, plan, method, facts.currency) ?? refuse('operationUnsupported');
   // who only watches and buys decides nothing that goes on
-  if (context.user.sessionKind === 'box') refuse(4598);
+  if (context.user.sessionKind === 'box') refuse('operationUnsupported');
   return offer.price;
 }
 

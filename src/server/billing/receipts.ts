@@ -34,7 +34,7 @@ export const handleMailReceipt: Handler<typeof contract.mailReceipt> = async ({ 
   const { email } = user;
   const order = await ownOrder(context, body.orderId);
   const { paidAt, serviceStart, serviceEnd } = order;
-  if (email === null || paidAt === null) return refuse(4598);
+  if (email === null || paidAt === null) return refuse('operationUnsupported');
   await takeOrderMail(deps.db, `receipt ${order.orderId}`, deps.clock());
   const language = supportedLanguage(brand, context.language);
   const { orderId, planName, methodName, total, installments, cardLast4 } = orderView(order, { brand, language });
@@ -48,7 +48,7 @@ export const handleMailReceipt: Handler<typeof contract.mailReceipt> = async ({ 
 export const handleReceiptParties: Handler<typeof contract.receiptParties> = async ({ params }, context) => {
   const order = await ownOrder(context, params.id);
   const { paidAt, seller } = order;
-  if (paidAt === null) return refuse(4598);
+  if (paidAt === null) return refuse('operationUnsupported');
   const refunds = await givenBackOf(context.deps.db, order);
   const buyer = context.user.sessionKind === 'box' ? null : maskedBuyer(buyerOf(context.deps.env, order));
   return { seller, buyer, refunds };
@@ -61,14 +61,14 @@ export const handleReceiptFile: Handler<typeof contract.receiptFile> = async ({ 
   const { deps, brand, user } = context;
   const order = await ownOrder(context, params.id);
   const { paidAt } = order;
-  if (paidAt === null || user.sessionKind === 'box') return refuse(4598);
+  if (paidAt === null || user.sessionKind === 'box') return refuse('operationUnsupported');
   const { allowed, waitSeconds } = await takeTry(
     deps.db,
     `receipt files ${brand.code} ${user.uid}`,
     filesAnHour,
     deps.clock(),
   );
-  if (!allowed) return refuse(-3031, { waitSeconds });
+  if (!allowed) return refuse('tooFrequent', { waitSeconds });
   const language = supportedLanguage(brand, context.language);
   // the whole document is in the file that is emailed: a session that was taken over cannot read the mailbox
   const who = { brand, account: user.account, buyer: maskedBuyer(buyerOf(deps.env, order)) };

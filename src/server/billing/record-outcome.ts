@@ -1,3 +1,4 @@
+import { type ErrorName, errorCode } from '../../contract/error-codes.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { NextStep } from '../../contract/next-step.ts';
 import type { Database } from '../db/connect.ts';
@@ -35,19 +36,19 @@ export async function recordPending(
 export function recordFailure(
   db: Database,
   attemptId: string,
-  facts: { failureCode: number; now: number },
+  facts: { failure: ErrorName; now: number },
 ): Promise<boolean> {
   return endUnpaid(db, attemptId, { ...facts, state: 'FAILED' });
 }
 
 /** Nobody can be asked what became of it ([Note: Orphaned payments]). For its order that is a failure with -2502. */
 export function recordOrphan(db: Database, attemptId: string, now: number): Promise<boolean> {
-  return endUnpaid(db, attemptId, { failureCode: -2502, now, state: 'ORPHANED' });
+  return endUnpaid(db, attemptId, { failure: 'methodUnsupported', now, state: 'ORPHANED' });
 }
 
 /** Nobody has been asked for it, and nobody will be: its order is cancelled ([Note: Calling off]). */
 export function recordCalledOff(db: Database, attemptId: string, now: number): Promise<boolean> {
-  return endUnpaid(db, attemptId, { failureCode: 2003, now, state: 'FAILED', move: cancelled });
+  return endUnpaid(db, attemptId, { failure: 'paymentFailed', now, state: 'FAILED', move: cancelled });
 }
 
 async function endUnpaid(
@@ -56,15 +57,15 @@ async function endUnpaid(
   {
     move = failed,
     ...facts
-  }: { failureCode: number; now: number; state: 'FAILED' | 'ORPHANED'; move?: typeof failed | undefined },
+  }: { failure: ErrorName; now: number; state: 'FAILED' | 'ORPHANED'; move?: typeof failed | undefined },
 ): Promise<boolean> {
   const rows = await statementRows(
     db,
     sql`with attempt as (
-      update ${attempts} set state = ${facts.state}, next = null, failure_code = ${facts.failureCode}, updated_at = ${facts.now}
+      update ${attempts} set state = ${facts.state}, next = null, failure_code = ${errorCode(facts.failure)}, updated_at = ${facts.now}
       where id = ${attemptId} and ${live} returning order_id
     ), moved as (
-      update ${orders} set status = ${move.status}, failure_code = ${facts.failureCode}, expires_at = null,
+      update ${orders} set status = ${move.status}, failure_code = ${errorCode(facts.failure)}, expires_at = null,
         under_review = false
       from attempt where ${orders.orderId} = attempt.order_id and ${move.possible}
       returning ${orders.orderId}, ${orders.brand}, ${orders.discountCode}
@@ -125,13 +126,13 @@ export async function cancelAbandoned(db: Database, expiredBefore: number, most:
 export async function cancelUnwanted(
   db: Database,
   { order, attempt }: { order: OrderRow; attempt: AttemptRow },
-  facts: { failureCode: number; now: number },
+  facts: { failure: ErrorName; now: number },
 ): Promise<boolean> {
   const { brand, uid, orderId, discountCode, expiresAt, status } = order;
   const rows = await statementRows(
     db,
     sql`with ended as (
-      update ${attempts} set state = 'FAILED', next = null, failure_code = ${facts.failureCode}, updated_at = ${facts.now}
+      update ${attempts} set state = 'FAILED', next = null, failure_code = ${errorCode(facts.failure)}, updated_at = ${facts.now}
       where id = ${attempt.id} and ${live} and state = ${attempt.state} and updated_at = ${attempt.updatedAt}
       returning order_id
     ), moved as (

@@ -1,3 +1,4 @@
+import { declineOf } from '../../contract/error-codes.ts';
 import type { PaymentAnswer } from '../../contract/billing.ts';
 import { violatedIndex } from '../db/driver-results.ts';
 import { refuseInput } from '../request/api-error.ts';
@@ -34,7 +35,7 @@ export function isSpentKey(error: unknown): boolean {
 export function currentAnswer(purchase: OwnPurchase, now: number): PaymentAnswer {
   const { order, attempt } = purchase;
   const hasEnded = attempt.state === 'FAILED' || attempt.state === 'ORPHANED';
-  if (hasEnded && order.status === 'PAYMENT_FAILED') refuseDecline(order.orderId, attempt.failureCode);
+  if (hasEnded && order.status === 'PAYMENT_FAILED') refuseDecline(order.orderId, declineOf(attempt.failureCode));
   return {
     orderId: order.orderId,
     status: order.status,

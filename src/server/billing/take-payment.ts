@@ -39,7 +39,7 @@ export async function takePayment(context: CustomerContext, committed: Committed
   if (!moved) return currentAnswer(await ownPurchase(context, order.orderId), deps.clock());
   switch (answer.state) {
     case 'failed':
-      return refuseDecline(order.orderId, answer.failureCode ?? null);
+      return refuseDecline(order.orderId, answer.failure ?? 'paymentFailed');
     case 'succeeded':
       return told(order, 'PAYMENT_SUCCEEDED');
     default:
@@ -48,10 +48,10 @@ export async function takePayment(context: CustomerContext, committed: Committed
 }
 
 /** As what an attempt counts ([Note: Payment limits]). */
-function outcomeOf({ body }: Committed, { state, failureCode }: GatewayAnswer): AttemptOutcome {
+function outcomeOf({ body }: Committed, { state, failure = 'paymentFailed' }: GatewayAnswer): AttemptOutcome {
   if (state === 'succeeded') return 'paid';
   const byCard = body.card !== undefined || body.cardId !== undefined;
-  return state === 'failed' && byCard && isDecline(failureCode ?? 2003) ? 'declined' : 'open';
+  return state === 'failed' && byCard && isDecline(failure) ? 'declined' : 'open';
 }
 
 function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'none' }): PaymentAnswer {
@@ -85,7 +85,7 @@ async function forNothing(
   const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
   const kept = await keepCard({ ...owner, key, methodCode, currency, card, payer });
   if (kept.state === 'kept') return { state: 'succeeded', savedCard: kept.savedCard };
-  return kept.state === 'refused' ? { state: 'failed', failureCode: kept.failureCode } : kept;
+  return kept.state === 'refused' ? { state: 'failed', failure: kept.failure } : kept;
 }
 
 /** Whether the card of this payment is typed at its provider's page. */

@@ -21,12 +21,12 @@ export const handleUnbindDiscountCode: Handler<typeof unbindDiscountCode> = asyn
     const purchase = await ownPurchase(context, orderId);
     const { order } = purchase;
     const isAsked = await isInTheWay(context.deps.db, order.brand, order.discountCode, discountCode);
-    if (!isAsked || order.paidAt !== null) refuse(1003);
+    if (!isAsked || order.paidAt !== null) refuse('couponNotRemoved');
     // a failed or cancelled order has let go of its coupon
     if (!isOpen(order.status)) return { orderId, status: order.status };
     const outcome = await giveUp(context.deps, { ...purchase, customer: context.user });
     if (outcome === 'cancelled') return { orderId, status: 'PAYMENT_CANCELLED' };
-    if (outcome !== 'changed') refuse(1003);
+    if (outcome !== 'changed') refuse('couponNotRemoved');
   }
-  return refuse(1003);
+  return refuse('couponNotRemoved');
 };

@@ -23,7 +23,7 @@ const keptBytes = 40 * 1024 * 1024;
 /** Authorises and counts an upload before any of its body is read ([Note: Bodies]). */
 async function admitProof(context: CustomerContext): Promise<void> {
   const { deps, brand, user, ip } = context;
-  if (!(await owesTransfer(context))) refuse(4598);
+  if (!(await owesTransfer(context))) refuse('operationUnsupported');
   const now = deps.clock();
   assertAllowed(await takeTry(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now));
   assertAllowed(await takeTryFrom(deps.db, `uploads from ${brand.code}`, ip, aDayFromOneNetwork, now));
@@ -68,7 +68,7 @@ async function owesTransfer({ deps, brand, user }: CustomerContext): Promise<boo
 }
 
 function assertAllowed({ allowed, waitSeconds }: Taken): void {
-  if (!allowed) refuse(-3031, { waitSeconds });
+  if (!allowed) refuse('tooFrequent', { waitSeconds });
 }
 
 /** The customer's row is held meanwhile, so that files sent at the same moment are all counted. */
@@ -81,7 +81,7 @@ async function assertRoomFor(tx: Database, { brand, uid }: { brand: string; uid:
     })
     .from(uploads)
     .where(and(eq(uploads.brand, brand), eq(uploads.uid, uid)));
-  if (kept && (kept.files >= keptFiles || kept.bytes + bytes > keptBytes)) refuse(-3031);
+  if (kept && (kept.files >= keptFiles || kept.bytes + bytes > keptBytes)) refuse('tooFrequent');
 }
 
 async function isOwnUpload({ deps, brand, user }: CustomerContext, objectId: string): Promise<boolean> {

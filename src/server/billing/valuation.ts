@@ -42,9 +42,10 @@ export async function valuate(context: CustomerContext, wish: Wish): Promise<Val
   const { brand, user, deps } = context;
   const { planId, methodCode, currency, discountCode, orderId } = wish;
   const plan = planOf(brand, planId);
-  if (!brand.currencies.includes(currency)) refuse(-2408);
-  const method = methodsIn(context, currency).find(({ code: known }) => known === methodCode) ?? refuse(-2502);
-  const original = plan.prices[currency] ?? refuse(1030);
+  if (!brand.currencies.includes(currency)) refuse('currencyUnsupported');
+  const method =
+    methodsIn(context, currency).find(({ code: known }) => known === methodCode) ?? refuse('methodUnsupported');
+  const original = plan.prices[currency] ?? refuse('rateUnsupported');
   const owner = { brand: brand.code, uid: user.uid };
   const use = discountCode === undefined ? undefined : { ...owner, code: discountCode, planId, currency, orderId };
   const asked = { ...owner, planId, methodCode, currency, discountCode };
@@ -66,7 +67,7 @@ export async function usableCoupon(
     const found = await lookUp(context, { ...owner, code: discountCode, planId, currency, orderId });
     return 'refused' in found ? undefined : found;
   } catch (error) {
-    if (error instanceof ApiRefusal && error.errCode === -3031) return undefined;
+    if (error instanceof ApiRefusal && error.error === 'tooFrequent') return undefined;
     throw error;
   }
 }
@@ -76,11 +77,9 @@ async function lookUp(context: CustomerContext, use: CouponUse): Promise<Reducti
   const { db, clock } = context.deps;
   const giveBack = await countCouponTry(context);
   const found = await findCoupon(db, use, clock());
-  if (!('refused' in found) || found.refused !== unknownCoupon) await giveBack();
+  if (!('refused' in found) || found.refused !== 'invalidCoupon') await giveBack();
   return found;
 }
-
-const unknownCoupon = 9001;
 
 const windowMs = 15 * 60_000;
 /** Codes of one customer that do not exist. Whoever copies one from a leaflet mistypes it once or twice. */
@@ -100,9 +99,9 @@ export async function countCouponTry({ deps, brand, user, ip }: CustomerContext)
   const own = `coupon ${brand.code} ${user.uid}`;
   const network = `coupons from ${brand.code}`;
   const mine = await takeTry(db, own, ofCustomer, now);
-  if (!mine.allowed) refuse(-3031, { waitSeconds: mine.waitSeconds });
+  if (!mine.allowed) refuse('tooFrequent', { waitSeconds: mine.waitSeconds });
   const theirs = await takeTryFrom(db, network, ip, fromNetwork, now);
-  if (!theirs.allowed && mine.count > always) refuse(-3031, { waitSeconds: theirs.waitSeconds });
+  if (!theirs.allowed && mine.count > always) refuse('tooFrequent', { waitSeconds: theirs.waitSeconds });
   return async () => {
     await giveBackTry(db, own);
     await giveBackTryFrom(db, network, ip);

@@ -52,7 +52,9 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = unc
       const body = await readText(c, deps, { maxBytes: bodyLimitBytes });
       const notice = await queue.admit(ip, () =>
         queue.run(ip, async () => {
-          const counted = sender.isVerifiedByCall ? ((await countNotice(deps, sender)) ?? refuse(-3031)) : undefined;
+          const counted = sender.isVerifiedByCall
+            ? ((await countNotice(deps, sender)) ?? refuse('tooFrequent'))
+            : undefined;
           const read = await verify(c.req.raw.headers, body, deps.clock(), secret);
           await counted?.accept();
           return read;

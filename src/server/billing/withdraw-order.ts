@@ -43,12 +43,12 @@ async function requestWithdrawal(tx: Database, context: CustomerContext, orderId
   const { deps } = context;
   const now = deps.clock();
   const [order] = await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
-  if (!order) refuse(1001);
+  if (!order) refuse('orderNotFound');
   if (order.status === 'REFUND_PENDING' || order.status === 'REFUND_SUCCEEDED') return undefined;
   const right = withdrawalOf(order, context);
-  if (right?.state !== 'possible' || right.until <= now) refuse(4598);
+  if (right?.state !== 'possible' || right.until <= now) refuse('operationUnsupported');
   const held = await holdCapture(tx, orderId);
-  if (!held || held.underWay.length > 0 || held.unrefunded <= 0) refuse(4598);
+  if (!held || held.underWay.length > 0 || held.unrefunded <= 0) refuse('operationUnsupported');
   const { capture, unrefunded: amount } = held;
   const why = whyByHand(context, held.gateway);
   const withdrawal: Withdrawal = { requestedAt: now, amount, ...(why !== undefined && { why, byHandSince: now }) };

@@ -32,11 +32,11 @@ export const captchaHandlers = {
   })),
   siteVerify: bind(contract.siteVerify, async ({ body: { token, language: _, ...asked } }, context) => {
     const { deps, brand, ip } = context;
-    if (!deps.scriptCaptcha) return refuse(-3036, undefined, 404);
+    if (!deps.scriptCaptcha) return refuse('configError', undefined, 404);
     const owner = ownerOf(asked, context);
     const { allowed, waitSeconds } = await takeTryFrom(deps.db, `captcha ${brand.code}`, ip, askLimit, deps.clock());
-    if (!allowed) refuse(-3031, { waitSeconds });
-    if (!(await deps.scriptCaptcha.verify(token, ip))) return refuse(-3035);
+    if (!allowed) refuse('tooFrequent', { waitSeconds });
+    if (!(await deps.scriptCaptcha.verify(token, ip))) return refuse('wrongCaptcha');
     const captcha = deps.random.token(18);
     const { captchaId } = await keepCaptcha(deps, owner, captcha);
     return { captchaId, captcha };

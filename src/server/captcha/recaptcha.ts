@@ -46,12 +46,12 @@ export function recaptcha({ secret, verifyAt, send, log, ...shown }: Recaptcha):
     verify: async (token, ip) => {
       const answer = await ask(token, ip).catch((error: unknown) => {
         log.error({ err: error }, 'the captcha provider does not answer');
-        return refuse(-24040);
+        return refuse('serviceBusy');
       });
       const unknown = answer['error-codes'].find((code) => code.endsWith('-input-secret'));
       if (unknown !== undefined) {
         log.error({ code: unknown }, 'the captcha provider does not know RECAPTCHA_SECRET');
-        refuse(-3036);
+        refuse('configError');
       }
       return answer.success;
     },

@@ -24,7 +24,7 @@ export async function proves(deps: Room, owner: CaptchaOwner, given: GivenCaptch
 
 /** Asks for a ticket: -3035, and `way` where only one will do. */
 export function refuseUnproven(due: Proof): never {
-  return refuse(-3035, due === 'work' ? { way: 'work' } : undefined);
+  return refuse('wrongCaptcha', due === 'work' ? { way: 'work' } : undefined);
 }
 
 /**

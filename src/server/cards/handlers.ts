@@ -18,10 +18,10 @@ import { ownCards, ownedCard } from './own-cards.ts';
 const handleDeleteCard: Handler<typeof deleteCard> = async ({ body }, context) => {
   const { db, gateways, clock } = context.deps;
   const [row] = await db.select().from(savedCards).where(ownedCard(context, body.cardId)).limit(1);
-  if (!row) refuse(-2511);
-  if (await isCharged(db, context.user, row.cardId)) refuse(1021);
+  if (!row) refuse('savedCardNotFound');
+  if (await isCharged(db, context.user, row.cardId)) refuse('cardRenews');
   const gateway = gatewayOf(gateways, row.gateway);
-  if (gateway && !(await gateway.forgetCard?.(row.token))) refuse(1022);
+  if (gateway && !(await gateway.forgetCard?.(row.token))) refuse('deleteCardFailed');
   await db.transaction(async (tx) => {
     if (!gateway) await leaveToForget(tx, [{ gateway: row.gateway, token: row.token }], clock());
     await tx.delete(savedCards).where(ownedCard(context, body.cardId));

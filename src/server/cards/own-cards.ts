@@ -64,7 +64,7 @@ export async function savedCardOf(
     .from(savedCards)
     .where(and(ownedCard(context, cardId), atMethod))
     .limit(1);
-  if (!row) refuse(-2511);
-  if (isExpired(row, clock())) refuse(309, { field: 'cardExpiry' });
+  if (!row) refuse('savedCardNotFound');
+  if (isExpired(row, clock())) refuse('cardExpired', { field: 'cardExpiry' });
   return { cardId: row.cardId, last4: row.last4, token: row.token, code: cardCode };
 }

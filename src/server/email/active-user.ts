@@ -43,7 +43,7 @@ async function confirm(
   const link = held && (await spendMailLink(tx, given, now));
   if (!link) return undefined;
   const { uid, email } = link;
-  if (held.email !== email) return refuse(10027);
+  if (held.email !== email) return refuse('activationFailed');
   const isCreator = tokenHash !== null && (await isOfSignUp(tx, held, tokenHash));
   const isFirst = held.verifiedAt === null;
   const proved = await proveAccount(tx, held, { isCreator }, context);

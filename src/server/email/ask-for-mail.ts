@@ -36,13 +36,13 @@ export const resendConfirmation: Handler<typeof contract.resendConfirmation> = (
 export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEmail> = async ({ query }, context) => {
   const { deps, brand, user, language } = context;
   const account = user.email ?? '';
-  if (typedEmail(query.email) !== typedEmail(account)) refuse(10024);
+  if (typedEmail(query.email) !== typedEmail(account)) refuse('unknownAccount');
   const from = 'a session';
   const asked = { brand: brand.code, kind: 'reset', account, from, asker: from } as const;
   const taken = await takeMail(deps, asked, 'none');
   if (taken.due !== 'none') {
     await giveBackMail(deps.db, asked);
-    refuse(-3031, { waitSeconds: taken.daySeconds });
+    refuse('tooFrequent', { waitSeconds: taken.daySeconds });
   }
   const request = { brandCode: brand.code, kind: 'reset', account, accountType: 'email', asker: from } as const;
   await queueMessageRequest(deps.db, { ...request, language: supportedLanguage(brand, language) }, deps);
@@ -102,7 +102,7 @@ async function takeMail({ db, clock }: Pick<Deps, 'db' | 'clock'>, asked: AskedM
   const now = clock();
   const key = keysOf(asked);
   const pause = await takeTry(db, key.pause, oneAtATime, now);
-  if (!pause.allowed) refuse(-3031, { waitSeconds: pause.waitSeconds });
+  if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const day = await takeTry(db, key.day, aDay, now);
   const due: Proof = day.allowed ? suspicion : 'work';
   return { due, waitSeconds: secondsUntil(pause.resetsAt, now), daySeconds: secondsUntil(day.resetsAt, now) };

@@ -64,13 +64,13 @@ async function bindOnce(db: Database, given: GivenMailToken, now: number): Promi
       if (owner?.verifiedAt === null) return undefined;
       const link = await spendMailLink(tx, given, now);
       if (!link) return undefined;
-      if (await belongsToAnother(tx, link)) refuse(10303);
+      if (await belongsToAnother(tx, link)) refuse('emailBindingFailed');
       await bindTo(tx, link, now);
       return link.email;
     });
   } catch (error) {
     // another account took the address between our look and our write
-    if (violatedIndex(error) === 'users_email') refuse(10303);
+    if (violatedIndex(error) === 'users_email') refuse('emailBindingFailed');
     throw error;
   }
 }

@@ -14,5 +14,5 @@ const limit = { tries: 60, windowMs: 60 * 60_000 };
  */
 export async function refuseToken({ deps, brand, ip }: RequestContext): Promise<never> {
   const taken = await takeTryFrom(deps.db, `mail token ${brand.code}`, ip, limit, deps.clock());
-  return taken.allowed ? refuse(10302) : refuse(-3031, { waitSeconds: taken.waitSeconds });
+  return taken.allowed ? refuse('linkGone') : refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }

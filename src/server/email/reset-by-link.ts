@@ -51,8 +51,8 @@ async function spendOnPassword(
   const waiting = await findMailLink(tx, given, now);
   const user = waiting && (await lockCustomer(tx, waiting));
   const link = await spendMailLink(tx, given, now);
-  if (!link) return refuse(10302);
-  if (user?.email !== link.email) return refuse(10026);
+  if (!link) return refuse('linkGone');
+  if (user?.email !== link.email) return refuse('resetPasswordFailed');
   // a mail proves an account that is an address; a number stays as it was
   const proof = user.accountType === 'email' ? { isCreator: false } : undefined;
   await setPassword(tx, user, passwordHash, context, proof);

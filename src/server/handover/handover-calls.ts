@@ -30,16 +30,16 @@ export const openHandover: Handler<typeof contract.openHandover> = async ({ body
   const { deps, brand, user } = context;
   const now = deps.clock();
   const taken = await takeTry(deps.db, `handover ${brand.code} ${user.uid}`, limit, now);
-  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   if (body.orderId === undefined) planForSale(brand, body.planId);
-  else if ((await ownOrder(context, body.orderId)).planId !== body.planId) refuse(1001);
+  else if ((await ownOrder(context, body.orderId)).planId !== body.planId) refuse('orderNotFound');
   const own = { brand: brand.code, uid: user.uid, sessionHash: sessionOf(context) };
   const expiresAt = now + deps.env.SSO_QR_SECONDS * 1000;
   const opened = await deps.db.transaction(async (tx) => {
     // the customer first, as everywhere: whoever is evicted meanwhile leaves no code behind
     await lockCustomer(tx, own);
     const opener = await openerOf(tx, own, now);
-    if (!opener) return refuse(21);
+    if (!opener) return refuse('invalidToken');
     const tv = { device: opener.boxMaker, model: opener.boxModel };
     return writeHandover(tx, { ...own, ...tv, purchase: body, createdAt: now, expiresAt }, deps.random);
   });
@@ -50,7 +50,7 @@ export const openHandover: Handler<typeof contract.openHandover> = async ({ body
 
 export const handoverProgress: Handler<typeof contract.handoverProgress> = async ({ body }, context) => {
   const row = await handoverOfSession(context.deps.db, ownRow(context, body.handoverId));
-  if (!row) return refuse(-3033);
+  if (!row) return refuse('codeNotFound');
   const order = row.state === 'opened' ? await orderOfHandover(context.deps.db, row) : null;
   return { state: row.state, expiresAt: row.expiresAt, order };
 };
@@ -66,13 +66,13 @@ export const takeHandover: Handler<typeof contract.takeHandover> = async ({ body
   const waiting = await tryUserCode(context, () => handoverOfUserCode(deps.db, brand.code, userCode));
   const now = deps.clock();
   if (!approve) {
-    if (!(await answerHandover(deps.db, waiting, { state: 'refused', now }))) refuse(-3033);
+    if (!(await answerHandover(deps.db, waiting, { state: 'refused', now }))) refuse('codeNotFound');
     return { purchase: null, user: null };
   }
   return deps.db.transaction(async (tx) => {
     const user = await letIn(tx, waiting, context, device);
     const taken = await answerHandover(tx, waiting, { state: 'opened', now });
-    return taken ? { purchase: taken.purchase, user } : refuse(-3033);
+    return taken ? { purchase: taken.purchase, user } : refuse('codeNotFound');
   });
 };
 
@@ -82,7 +82,7 @@ async function letIn(tx: Database, row: HandoverRow, context: RequestContext, de
   const owner = await lockCustomer(tx, row);
   // the TV may have been signed out, or everybody evicted, since its code was shown
   const opener = await openerOf(tx, row, deps.clock());
-  if (!owner || !opener) return refuse(-3033);
+  if (!owner || !opener) return refuse('codeNotFound');
   const isOpener = context.tokenHash === opener.tokenHash;
   if (user?.uid === row.uid && (user.sessionKind === 'customer' || isOpener)) return null;
   const handed = {
@@ -99,4 +99,4 @@ type Own = ContextOf<typeof contract.openHandover>;
 const ownRow = (context: Own, id: string) => ({ brand: context.brand.code, sessionHash: sessionOf(context), id });
 
 /** A customer has come by a token. */
-const sessionOf = ({ tokenHash }: Own): string => tokenHash ?? refuse(21);
+const sessionOf = ({ tokenHash }: Own): string => tokenHash ?? refuse('invalidToken');

@@ -1,3 +1,4 @@
+import { errorCode } from '../../contract/error-codes.ts';
 import { Hono } from 'hono';
 import { ApiRefusal } from '../request/api-error.ts';
 import type { App, AppEnv } from '../request/request-context.ts';
@@ -26,11 +27,11 @@ export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes =
   app.use(requestMiddleware(deps, metrics));
   app.onError((error, c) => {
     const answer = refusalOf(error);
-    c.set('code', answer.code);
+    c.set('code', errorCode(answer.error));
     const traceId = c.get('traceId');
     const told = { err: error, traceId, route: c.get('route') };
     if (hasHungUp(error)) deps.log.debug(told, 'a caller hung up in the middle of a request');
-    else if (answer.code === 5008) deps.log.error(told, 'a request failed');
+    else if (answer.error === 'systemError') deps.log.error(told, 'a request failed');
     else if (!(error instanceof ApiRefusal)) deps.log.error(told, 'the database cannot work now');
     if (c.req.path.startsWith('/api/')) return refusal(answer, traceId);
     return neutralPage(answer.status, 'Something went wrong here. Please try again in a moment.', traceId);
@@ -42,7 +43,7 @@ export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes =
   mountBrandPictures(app, deps);
   for (const bound of Object.values(handlers)) mount(app, bound, deps);
   for (const add of otherRoutes) add(app, deps, metrics);
-  app.all('/api/*', (c) => refusal({ code: 5000, status: 404 }, c.get('traceId')));
+  app.all('/api/*', (c) => refusal({ error: 'invalidRequest', status: 404 }, c.get('traceId')));
   return app;
 }
 

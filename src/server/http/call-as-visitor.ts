@@ -24,7 +24,7 @@ export async function callAsVisitor<E extends Endpoint>(
 ): Promise<Result<E>> {
   const bound = byName.get(endpoint.name);
   if (!bound) throw new Error(`${endpoint.name} has no handler`);
-  if (endpoint.access === 'customer') refuse(21);
+  if (endpoint.access === 'customer') refuse('invalidToken');
   const payload: Result<E> = await bound.run(partsOf(endpoint, input ?? {}), {
     deps,
     brand,

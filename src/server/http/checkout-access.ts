@@ -45,12 +45,12 @@ const checkoutCalls: ReadonlySet<string> = new Set([
 
 /** Refuses with -24031 a call that is no part of a checkout. */
 export function assertCheckoutCall({ name }: Pick<Endpoint, 'name'>): void {
-  if (!checkoutCalls.has(name)) refuse(-24031);
+  if (!checkoutCalls.has(name)) refuse('unauthorized');
 }
 
 /** Refuses with -24031 another plan, and a saved card, which is the customer's and not the phone's. */
 export function assertInCheckout({ body }: { readonly body?: unknown }, { planId }: HandedCheckout): void {
   if (typeof body !== 'object' || body === null) return;
-  if ('planId' in body && body.planId !== undefined && body.planId !== planId) refuse(-24031);
-  if ('cardId' in body && body.cardId !== undefined) refuse(-24031);
+  if ('planId' in body && body.planId !== undefined && body.planId !== planId) refuse('unauthorized');
+  if ('cardId' in body && body.cardId !== undefined) refuse('unauthorized');
 }

@@ -58,9 +58,9 @@ async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Pr
   const hash = headers.authorization === null ? null : tokenHash(headers.authorization);
   const asks = hash !== null && endpoint.access !== 'public';
   const user = asks ? await findSession(deps.db, brand.code, hash, deps.clock()) : null;
-  if (endpoint.access === 'customer' && !user) refuse(21);
+  if (endpoint.access === 'customer' && !user) refuse('invalidToken');
   if (user) c.set('uid', user.uid);
-  if (endpoint.ownerOnly && user?.sessionKind === 'box') refuse(-24031);
+  if (endpoint.ownerOnly && user?.sessionKind === 'box') refuse('unauthorized');
   if (user?.checkout) assertCheckoutCall(endpoint);
   return {
     deps,

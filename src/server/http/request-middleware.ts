@@ -69,7 +69,8 @@ function withoutDot(c: Context<AppEnv>): string {
 /** A host that is nobody's gets a neutral answer, never some other brand's shop. */
 function unknownHost(c: Context<AppEnv>): Response {
   const traceId = c.get('traceId');
-  if (c.req.path.startsWith('/api/')) return refusal({ code: 5000, params: { field: 'Host' }, status: 421 }, traceId);
+  if (c.req.path.startsWith('/api/'))
+    return refusal({ error: 'invalidRequest', params: { field: 'Host' }, status: 421 }, traceId);
   return neutralPage(421, 'There is no shop at this address.', traceId);
 }
 

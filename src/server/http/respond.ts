@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../contract/error-codes.ts';
+import { errorCode, type ErrorName } from '../../contract/error-codes.ts';
 import type { RefusalParams } from '../../contract/envelope.ts';
 import { ApiRefusal, busy } from '../request/api-error.ts';
 import { isUnavailable } from '../db/driver-results.ts';
@@ -29,13 +29,14 @@ export function success(payload: { key: 'data' | 'result'; json: string }, trace
 }
 
 interface Refusal {
-  readonly code: ErrorCode;
+  readonly error: ErrorName;
   readonly params?: RefusalParams | undefined;
   readonly status: number;
 }
 
-/** An envelope of refusal: a code, values that help, and the trace id. Never prose. */
-export function refusal({ code, params, status }: Refusal, traceId: string): Response {
+/** An envelope of refusal: the error's code, values that help, and the trace id. Never prose. */
+export function refusal({ error, params, status }: Refusal, traceId: string): Response {
+  const code = errorCode(error);
   const wait = params?.waitSeconds;
   return new Response(JSON.stringify({ code, errCode: code, ...(params && { params }), traceId }), {
     status,
@@ -49,10 +50,10 @@ export function refusal({ code, params, status }: Refusal, traceId: string): Res
 }
 
 /**
- * What a thrown value becomes: a refusal as it is, -24040 where the database cannot work now, anything else 5008 without a
- * word of its text.
+ * What a thrown value becomes: a refusal as it is, `serviceBusy` where the database cannot work now, anything else `systemError`
+ * without a word of its text.
  */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ApiRefusal) return error;
-  return isUnavailable(error) ? busy() : { code: 5008, status: 500 };
+  return isUnavailable(error) ? busy() : { error: 'systemError', status: 500 };
 }

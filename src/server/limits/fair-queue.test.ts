@@ -9,7 +9,7 @@ function held() {
 }
 
 const nobody = async () => {};
-const refusal = (error: unknown) => (error instanceof ApiRefusal ? [error.code, error.status] : error);
+const refusal = (error: unknown) => (error instanceof ApiRefusal ? [error.error, error.status] : error);
 
 describe('dear work', () => {
   it('is done by few at a time, and by everybody who is inside in the end', async () => {
@@ -43,8 +43,8 @@ describe('dear work', () => {
     const inside = ['a', 'a', 'b'].map((who) => queue.admit(who, () => first.promise));
     const tries = await Promise.all(['a', 'c'].map((who) => queue.admit(who, nobody).catch(refusal)));
     expect(tries).toEqual([
-      [-24040, 503],
-      [-24040, 503],
+      ['serviceBusy', 503],
+      ['serviceBusy', 503],
     ]);
     first.end();
     await Promise.all(inside);
@@ -67,10 +67,10 @@ describe('dear work', () => {
       await enter('2001:db8:1:3::1'),
     ];
     expect([...answers, await enter('2001:db8:1:4::1'), await enter('2001:db8:2:1::1')]).toEqual([
-      [-24040, 503],
+      ['serviceBusy', 503],
       'admitted',
       'admitted',
-      [-24040, 503],
+      ['serviceBusy', 503],
       'admitted',
     ]);
     first.end();

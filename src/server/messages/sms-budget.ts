@@ -106,7 +106,7 @@ export async function takeSmsRequest(
   if (!over) return;
   deps.limitMetrics.refused(over.limit, brand.code);
   await alertOperator(deps, brand, 'sms_pumping');
-  refuse(4598, { field: 'phone' });
+  refuse('operationUnsupported', { field: 'phone' });
 }
 
 export type SmsDeps = Pick<Deps, 'clock' | 'random' | 'env' | 'limitMetrics' | 'log'>;

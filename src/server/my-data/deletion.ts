@@ -54,7 +54,7 @@ export const requestDeletion: Handler<typeof contract.requestDeletion> = async (
   const { deps, brand, user } = context;
   return deps.db.transaction(async (tx) => {
     await spendConfirmed(tx, context, 'deletion', body.confirmation);
-    return { leavesAt: (await askDeletion(tx, brand, user, deps)) ?? refuse(21) };
+    return { leavesAt: (await askDeletion(tx, brand, user, deps)) ?? refuse('invalidToken') };
   });
 };
 

@@ -18,7 +18,7 @@ const mostRows = 20_000;
 
 async function take({ deps, brand, user }: CustomerContext, what: string, limit: typeof exportsADay): Promise<void> {
   const taken = await takeTry(deps.db, `${what} ${brand.code} ${user.uid}`, limit, deps.clock());
-  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }
 
 export type PersonalData = Record<string, Record<string, unknown>[]>;

@@ -17,7 +17,7 @@ export function relyingParty({ origin, brand }: Pick<RequestContext, 'origin' | 
   origins: string[];
 } {
   const { hostname } = new URL(origin);
-  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) refuse(4598);
+  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) refuse('operationUnsupported');
   const own = new URL(brand.origin);
   return { host: hostname, origins: [origin, ...(own.hostname === hostname ? [own.origin] : [])] };
 }
@@ -53,7 +53,7 @@ export async function takeChallenge(
   const { deps, brand } = context;
   const { host } = relyingParty(context);
   const read = v.safeParse(clientDataSchema, Buffer.from(clientDataJSON, 'base64url').toString());
-  if (!read.success) return refuse(-3034);
+  if (!read.success) return refuse('requestExpired');
   const { challenge } = read.output;
   const [taken] = await deps.db
     .delete(passkeyChallenges)
@@ -67,5 +67,5 @@ export async function takeChallenge(
       ),
     )
     .returning();
-  return taken ? { challenge, userHandle: taken.userHandle ?? '' } : refuse(-3034);
+  return taken ? { challenge, userHandle: taken.userHandle ?? '' } : refuse('requestExpired');
 }

@@ -71,7 +71,7 @@ async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext)
 async function takeAddition({ deps, brand, user }: CustomerContext, step: 'begins' | 'additions'): Promise<void> {
   const limit = { tries: 20, windowMs: 60 * 60_000 };
   const taken = await takeTry(deps.db, `passkey ${step} ${brand.code} ${user.uid}`, limit, deps.clock());
-  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }
 
 export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body }, context) => {
@@ -80,7 +80,7 @@ export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body
   const { host } = relyingParty(context);
   await takeAddition(context, 'begins');
   const rows = await deps.db.select().from(passkeys).where(own(context)).limit(maxPasskeys);
-  if (rows.length >= maxPasskeys) refuse(4598);
+  if (rows.length >= maxPasskeys) refuse('operationUnsupported');
   const here = rows.filter((row) => row.host === host);
   // one handle for each customer and host: a device keeps one passkey for it and puts a newer one in its place
   const userHandle = here[0]?.userHandle ?? deps.random.token(32);
@@ -111,12 +111,12 @@ export const addPasskey: Handler<typeof contract.addPasskey> = async ({ body }, 
   const made = await readNew(context, body, challenge);
   return deps.db.transaction(async (tx) => {
     const held = await holdCustomer(tx, user);
-    if (!held) return refuse(21);
+    if (!held) return refuse('invalidToken');
     await spendConfirmed(tx, context, 'passkey', body.confirmation);
     const owner = { id: deps.random.id(), brand: brand.code, uid: user.uid, host, userHandle };
     const row = { ...owner, ...made, name: body.name, createdAt: deps.clock(), usedAt: null };
     const [kept] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning();
-    if (!kept) return refuse(4598);
+    if (!kept) return refuse('operationUnsupported');
     if (held.email !== null) {
       await queueMail(
         tx,
@@ -156,13 +156,13 @@ async function readNew(context: CustomerContext, body: AddBody, challenge: strin
       expectedRPID: host,
       supportedAlgorithmIDs: algorithms,
     });
-    if (!registrationInfo) return refuse(4598);
+    if (!registrationInfo) return refuse('operationUnsupported');
     const { credential, credentialBackedUp: synced } = registrationInfo;
     const { publicKey, counter } = credential;
     return { credentialId: credential.id, publicKey, counter, transports, synced };
   } catch (error) {
     context.deps.log.warn({ reason: reasonOf(error), uid: context.user.uid }, 'a new passkey does not fit');
-    return refuse(4598);
+    return refuse('operationUnsupported');
   }
 }
 
@@ -190,11 +190,11 @@ export const removePasskey: Handler<typeof contract.removePasskey> = async ({ bo
   const { brand, deps } = context;
   await deps.db.transaction(async (tx) => {
     const held = await holdCustomer(tx, context.user);
-    if (!held) return refuse(21);
+    if (!held) return refuse('invalidToken');
     const [removed] = await tx.delete(passkeys).where(own(context, id)).returning();
     const [left] = await tx.select({ id: passkeys.id }).from(passkeys).where(own(context)).limit(1);
     // thrown inside, so that the last way in stays
-    if (!left && !(await hasOtherWay(tx, context))) refuse(4598);
+    if (!left && !(await hasOtherWay(tx, context))) refuse('operationUnsupported');
     if (!removed || held.email === null) return;
     const removal = { name: removed.name, at: deps.clock() };
     await queueMail(tx, { brand, to: held.email, ...passkeyRemovedMail(brand, held.language, removal) }, deps);

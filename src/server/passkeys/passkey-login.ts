@@ -20,7 +20,7 @@ const logins = { tries: 60, windowMs: 60_000 };
 async function take({ deps, brand, ip }: RequestContext, what: string, limit: typeof logins): Promise<void> {
   const taken = await takeTryFrom(deps.db, `${what} ${brand.code}`, ip, limit, deps.clock());
   // the caller's doing, not a fault of ours
-  if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds }, 429);
+  if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
 }
 
 export const beginPasskeyLogin: Handler<typeof contract.beginPasskeyLogin> = async (_, context) => {
@@ -34,14 +34,14 @@ export const passkeyLogin: Handler<typeof contract.passkeyLogin> = async ({ body
   const { deps } = context;
   const { challenge } = await takeChallenge(context, body.clientDataJSON);
   const found = await findPasskey(context, body.id);
-  if (!found) return refuse(3001);
+  if (!found) return refuse('invalidCredentials');
   const { passkey, user } = found;
   const counter = await signedCounter(context, passkey, body, challenge);
   assertMayLogIn(user);
   return deps.db.transaction(async (tx) => {
     // first, because it holds the customer's row ([Note: Eviction])
     const signedIn = await signIn(tx, user, context, { via: 'passkey', device: body.device });
-    if (!(await noteUse(tx, passkey, counter, deps.clock()))) return refuse(3001);
+    if (!(await noteUse(tx, passkey, counter, deps.clock()))) return refuse('invalidCredentials');
     return signedIn;
   });
 };
@@ -90,10 +90,10 @@ async function signedCounter(
       expectedRPID: host,
       credential: { id: credentialId, publicKey: Uint8Array.from(publicKey), counter },
     });
-    return verified ? authenticationInfo.newCounter : refuse(3001);
+    return verified ? authenticationInfo.newCounter : refuse('invalidCredentials');
   } catch (error) {
     context.deps.log.warn({ reason: reasonOf(error), uid }, 'a passkey was refused');
-    return refuse(3001);
+    return refuse('invalidCredentials');
   }
 }
 

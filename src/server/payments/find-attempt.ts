@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { isErrorCode } from '../../contract/error-codes.ts';
+import { declineOf } from '../../contract/error-codes.ts';
 import type { Database } from '../db/connect.ts';
 import { attempts, isLiveState } from '../db/schema/attempts.ts';
 import type { GatewayAnswer } from './gateway.ts';
@@ -30,7 +30,7 @@ export async function withAttempt(
   work: (attempt: KnownAttempt) => Promise<GatewayAnswer>,
 ): Promise<GatewayAnswer> {
   const attempt = await findAttempt(db, key);
-  return attempt ? work(attempt) : { state: 'failed', failureCode: 2003 };
+  return attempt ? work(attempt) : { state: 'failed', failure: 'paymentFailed' };
 }
 
 export const isLive = ({ state }: KnownAttempt): boolean => isLiveState(state);
@@ -39,5 +39,5 @@ export const isLive = ({ state }: KnownAttempt): boolean => isLiveState(state);
 export function ended({ state, failureCode }: KnownAttempt): GatewayAnswer {
   if (state === 'SUCCEEDED') return { state: 'succeeded' };
   if (state === 'EXPIRED') return { state: 'expired' };
-  return { state: 'failed', failureCode: failureCode !== null && isErrorCode(failureCode) ? failureCode : 2003 };
+  return { state: 'failed', failure: declineOf(failureCode) };
 }

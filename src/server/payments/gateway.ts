@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { cardSchema, Payer } from '../../contract/card.ts';
 import type { RefusalParams } from '../../contract/envelope.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { ErrorName } from '../../contract/error-codes.ts';
 import type { Language } from '../../contract/fields.ts';
 import type { Finisher, NextStep } from '../../contract/next-step.ts';
 import type { MethodTerms, PartialRefund, RefundAnswer } from './terms.ts';
@@ -80,20 +80,20 @@ export type CardPageRequest = Pick<
 /** `unknown`: no answer; nothing is kept, and it may be asked for again. */
 export type CardPage =
   | { readonly state: 'open'; readonly url: string }
-  | { readonly state: 'refused'; readonly failureCode: ErrorCode }
+  | { readonly state: 'refused'; readonly failure: ErrorName }
   | { readonly state: 'unknown' };
 
 /** `unknown`: no answer; the card may be kept or not, and the same key asks again. */
 export type KeepAnswer =
   | { readonly state: 'kept'; readonly savedCard: KeptCard }
-  | { readonly state: 'refused'; readonly failureCode: ErrorCode }
+  | { readonly state: 'refused'; readonly failure: ErrorName }
   | { readonly state: 'unknown' };
 
 /**
  * - `succeeded`: the money is ours.
  * - `pending`: the customer or the bank has something to do; `next` says what, `expiresAt` until when. Without a `next`
  *   the step stays the one of before.
- * - `failed`: no money moved and none will for this key; `failureCode` says why.
+ * - `failed`: no money moved and none will for this key; `failure` says why.
  * - `expired`: the customer let the time pass. Money may still come late, by a notice.
  * - `unknown`: no answer, or one cut short. Nothing may be concluded from it: ask again with `inquire`.
  */
@@ -104,7 +104,7 @@ export interface GatewayAnswer {
   /** The provider's own id of the payment. */
   readonly providerRef?: string | undefined;
   readonly next?: NextStep | undefined;
-  readonly failureCode?: ErrorCode | undefined;
+  readonly failure?: ErrorName | undefined;
   /** Of a saved card that failed while its holder was away: the bank wants to ask them, and then may pay. */
   readonly asksHolder?: boolean | undefined;
   /** Epoch milliseconds. */
@@ -112,7 +112,7 @@ export interface GatewayAnswer {
   /** A card that the provider keeps from now on, because the customer wished it. */
   readonly savedCard?: KeptCard | undefined;
   /** Why a step changed nothing, while the payment goes on waiting: a wrong code, for instance. */
-  readonly refusal?: { readonly code: ErrorCode; readonly params?: RefusalParams | undefined } | undefined;
+  readonly refusal?: { readonly error: ErrorName; readonly params?: RefusalParams | undefined } | undefined;
   /** Of a pending redirect: the provider states that nothing was paid. */
   readonly unpaid?: boolean | undefined;
   /** Minor units that the provider moved or will move, where it tells. */

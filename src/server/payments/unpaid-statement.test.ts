@@ -34,11 +34,15 @@ test('a provider whose "pending" may mean a payment under way states nothing', (
 
 test('only a cancellation by the customer is called one', () => {
   const intent = { id: 'pi_1', status: 'canceled', amount: 100, currency: 'brl' } as Parameters<typeof intentAnswer>[0];
-  const codeOf = (cancellation_reason: string | null) =>
-    intentAnswer({ ...intent, cancellation_reason }, now).failureCode;
-  expect(['abandoned', 'requested_by_customer'].map(codeOf)).toEqual([2007, 2007]);
-  expect([null, 'automatic', 'fraudulent', 'duplicate'].map(codeOf)).toEqual([2003, 2003, 2003, 2003]);
+  const codeOf = (cancellation_reason: string | null) => intentAnswer({ ...intent, cancellation_reason }, now).failure;
+  expect(['abandoned', 'requested_by_customer'].map(codeOf)).toEqual(['paymentCancelled', 'paymentCancelled']);
+  expect([null, 'automatic', 'fraudulent', 'duplicate'].map(codeOf)).toEqual([
+    'paymentFailed',
+    'paymentFailed',
+    'paymentFailed',
+    'paymentFailed',
+  ]);
   const states = ['cancelled_by_user', 'cancelled', 'rejected_by_bank', 'failed'] as const;
-  const payssion = states.map((state) => payssionAnswer({ transaction_id: 't', state }, attempt, now).failureCode);
-  expect(payssion).toEqual([2007, 2003, 5015, 2003]);
+  const payssion = states.map((state) => payssionAnswer({ transaction_id: 't', state }, attempt, now).failure);
+  expect(payssion).toEqual(['paymentCancelled', 'paymentFailed', 'rejectedByBank', 'paymentFailed']);
 });

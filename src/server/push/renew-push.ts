@@ -20,7 +20,7 @@ export const renewPush: Handler<typeof contract.renewPush> = async ({ body }, { 
   if (!pushEndpoint(endpoint, env)) refuseInput('endpoint');
   if (!isReadable(keys.p256dh)) refuseInput('p256dh');
   const taken = await takeTryFrom(db, 'renew push', ip, limit, clock());
-  if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   const at = (address: string) => and(eq(pushSubscriptions.brand, brand.code), eq(pushSubscriptions.endpoint, address));
   const [known] = await db.select().from(pushSubscriptions).where(at(old.endpoint));
   if (!known || !timingSafeEqual(digest(known.auth), digest(old.auth))) return {};

@@ -55,9 +55,9 @@ export const subscribePush: Handler<typeof contract.subscribePush> = async ({ bo
   const { db, env, clock } = deps;
   if (!pushEndpoint(body.endpoint, env)) refuseInput('endpoint');
   if (!isReadable(body.keys.p256dh)) refuseInput('p256dh');
-  if (body.key !== vapidKeys(env, brand.code).publicKey) refuse(4598);
+  if (body.key !== vapidKeys(env, brand.code).publicKey) refuse('operationUnsupported');
   const taken = await takeTry(db, `push ${brand.code} ${user.uid}`, limit, clock());
-  if (!taken.allowed) refuse(17, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   return db.transaction(async (tx) => {
     await holdSession(tx, context);
     const id = await keep(tx, body, context);
@@ -80,7 +80,7 @@ async function holdSession(tx: Database, { user, tokenHash }: CustomerContext): 
     .from(sessions)
     .where(and(eq(sessions.tokenHash, tokenHash ?? ''), eq(sessions.brand, user.brand)))
     .for('key share');
-  if (held.length === 0) refuse(21);
+  if (held.length === 0) refuse('invalidToken');
 }
 
 /**
@@ -131,8 +131,8 @@ async function watch(tx: Database, subscriptionId: string, orderId: string, { de
     .select({ isOpen: sql<boolean>`${isOpenOrder(orders)}` })
     .from(orders)
     .where(and(eq(orders.brand, brand), eq(orders.uid, uid), eq(orders.orderId, orderId)));
-  if (!order) return refuse(1001);
-  if (!order.isOpen) return refuse(4598);
+  if (!order) return refuse('orderNotFound');
+  if (!order.isOpen) return refuse('operationUnsupported');
   const now = deps.clock();
   const row = { orderId, subscriptionId, brand, uid, createdAt: now, lookAt: now + firstLookMs };
   await tx.insert(pushWatches).values(row).onConflictDoNothing();

@@ -1,3 +1,4 @@
+import { errorCode } from '../../contract/error-codes.ts';
 import type { openCardPage, takeCard } from '../../contract/cards.ts';
 import { assertMayTryCard, countCardVisit } from '../billing/payment-limits.ts';
 import { gatewayOf, methodsIn } from '../payments/chargeable.ts';
@@ -10,10 +11,10 @@ export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body },
   const { deps, brand, user, language, origin, idempotencyKey } = context;
   const { methodCode, currency, purpose } = body;
   // a card for a renewal that cannot be turned on
-  if (user.leavesAt !== null) refuse(4599);
+  if (user.leavesAt !== null) refuse('accountLeaves');
   const method = methodsIn(context, currency).find(({ code, savesCard }) => code === methodCode && savesCard);
   const gateway = method && gatewayOf(deps.gateways, method.gateway);
-  if (!method?.fields.includes('cardPage') || !gateway?.openCardPage) refuse(-2502);
+  if (!method?.fields.includes('cardPage') || !gateway?.openCardPage) refuse('methodUnsupported');
   await assertMayTryCard(context, {});
   const back = new URLSearchParams({ cardMethod: methodCode, cardFor: purpose });
   const page = await gateway.openCardPage({
@@ -26,21 +27,22 @@ export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body },
     language,
     returnUrl: `${origin}/account?${back.toString()}&cardVisit={visit}`,
   });
-  if (page.state === 'refused') refuse(2002, { declineCode: page.failureCode });
-  return page.state === 'open' ? { url: page.url } : refuse(2002);
+  if (page.state === 'refused') refuse('billingCardNotUpdated', { declineCode: errorCode(page.failure) });
+  return page.state === 'open' ? { url: page.url } : refuse('billingCardNotUpdated');
 };
 
 /** Saves the card that the customer typed at that page. Repeating the call saves it once. */
 export const handleTakeCard: Handler<typeof takeCard> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const { methodCode, visit } = body;
-  const method = brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse(-2502);
+  const method =
+    brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse('methodUnsupported');
   const gateway = gatewayOf(deps.gateways, method.gateway);
-  if (!gateway?.takeCard) refuse(-2502);
+  if (!gateway?.takeCard) refuse('methodUnsupported');
   const counted = await countCardVisit(context);
   const taken = await gateway.takeCard(visit, { brand: brand.code, customer: user.uid });
-  if (taken.state !== 'kept') refuse(2002);
+  if (taken.state !== 'kept') refuse('billingCardNotUpdated');
   await counted.accept();
   const owner = { brand: brand.code, uid: user.uid, gateway: method.gateway, methodCode };
-  return { cardId: (await saveCard(deps, owner, taken.savedCard)) ?? refuse(21) };
+  return { cardId: (await saveCard(deps, owner, taken.savedCard)) ?? refuse('invalidToken') };
 };

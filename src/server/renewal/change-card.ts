@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { declineOf, errorCode } from '../../contract/error-codes.ts';
 import type { changeCard } from '../../contract/renewal.ts';
 import { isCardExpired } from '../../contract/card.ts';
 import { ownedCard } from '../cards/own-cards.ts';
@@ -25,9 +26,9 @@ type Tried = Pick<AdmittedPayment, 'close'> | undefined;
 /** A renewal that is past due is charged by the new card at once, so that the answer tells how it went. */
 export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, context) => {
   const { deps, user } = context;
-  if (user.leavesAt !== null) refuse(4599);
+  if (user.leavesAt !== null) refuse('accountLeaves');
   const { row } = await standingOf(context);
-  if (!row) refuse(6201);
+  if (!row) refuse('renewalNotFound');
   assertChangeable(row);
   const cardId = 'cardId' in body ? body.cardId : await keepNewCard(context, body, row.currency);
   // before it is counted, because no provider is called for what is refused here
@@ -44,17 +45,18 @@ export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, con
 };
 
 function assertChangeable({ status }: Row): void {
-  if (status === 'renewing') refuse(6207);
-  if (status === 'ended') refuse(6202);
+  if (status === 'renewing') refuse('renewalUnderWay');
+  if (status === 'ended') refuse('renewalExpired');
 }
 
 /** The customer's own card, by which the renewal can be charged. */
 async function chargeableCard(db: Database, context: CustomerContext, row: Row, cardId: string): Promise<CardRow> {
   const [card] = await db.select().from(savedCards).where(ownedCard(context, cardId)).for('key share');
-  if (!card) refuse(1020);
+  if (!card) refuse('cardMismatch');
   const expiry = { month: card.expiryMonth, year: card.expiryYear };
-  if (isCardExpired(expiry, context.deps.clock())) refuse(2002, { declineCode: 309 });
-  if (row.status !== 'off' && !offerBy(context, { ...row, card })) refuse(-2502);
+  if (isCardExpired(expiry, context.deps.clock()))
+    refuse('billingCardNotUpdated', { declineCode: errorCode('cardExpired') });
+  if (row.status !== 'off' && !offerBy(context, { ...row, card })) refuse('methodUnsupported');
   return card;
 }
 
@@ -64,7 +66,7 @@ async function writeCard(context: CustomerContext, cardId: string, tried: Tried)
   const progress = { isWritten: false };
   try {
     return await deps.db.transaction(async (tx) => {
-      const held = (await holdRenewal(tx, user, deps)) ?? refuse(6201);
+      const held = (await holdRenewal(tx, user, deps)) ?? refuse('renewalNotFound');
       const { row } = held;
       assertChangeable(row);
       const { methodCode } = await chargeableCard(tx, context, row, cardId);
@@ -103,7 +105,7 @@ async function closeTry({ deps }: CustomerContext, before: Row, tried: Tried): P
     .where(eq(attempts.id, idNamed(keyOf(before))));
   if (attempt) {
     if (isLiveState(attempt.state)) return;
-    const isDeclined = attempt.state !== 'SUCCEEDED' && isDecline(attempt.failureCode ?? 2003);
+    const isDeclined = attempt.state !== 'SUCCEEDED' && isDecline(declineOf(attempt.failureCode));
     return tried?.close(isDeclined ? 'declined' : 'open');
   }
   const [after] = await db

@@ -1,3 +1,4 @@
+import { errorCode } from '../../contract/error-codes.ts';
 import type { InferOutput } from 'valibot';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '../../contract/card.ts';
 import type { updateRenewStatus } from '../../contract/renewal.ts';
@@ -13,7 +14,7 @@ export type NewCard = NonNullable<InferOutput<typeof updateRenewStatus.body>['ne
 
 /** The method by which a new card is kept, or -2502. */
 export function keepingMethod({ brand }: Pick<CustomerContext, 'brand'>, methodCode: string): MethodRow {
-  return brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse(-2502);
+  return brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse('methodUnsupported');
 }
 
 /**
@@ -26,21 +27,23 @@ export async function keepNewCard(context: CustomerContext, newCard: NewCard, cu
   const key = context.idempotencyKey ?? refuseInput('Idempotency-Key');
   const method = keepingMethod(context, methodCode);
   const gateway = gatewayOf(deps.gateways, method.gateway);
-  if (!gateway?.keepCard || !gateway.chargeSaved) refuse(-2502);
-  const expiry = parseCardExpiry(card.expiry) ?? refuse(-2400, { field: 'cardExpiry' });
-  if (!isCardNumber(card.number)) refuse(2002, { declineCode: 314, field: 'cardNumber' });
-  if (isCardExpired(expiry, deps.clock())) refuse(2002, { declineCode: 309, field: 'cardExpiry' });
+  if (!gateway?.keepCard || !gateway.chargeSaved) refuse('methodUnsupported');
+  const expiry = parseCardExpiry(card.expiry) ?? refuse('cardNotKept', { field: 'cardExpiry' });
+  if (!isCardNumber(card.number))
+    refuse('billingCardNotUpdated', { declineCode: errorCode('wrongCardNumber'), field: 'cardNumber' });
+  if (isCardExpired(expiry, deps.clock()))
+    refuse('billingCardNotUpdated', { declineCode: errorCode('cardExpired'), field: 'cardExpiry' });
   const { body, keepIt } = await withKeptPayer(context, newCard);
   // counted last: where the call ends in between, the gateway may have been asked
   const tried = await assertMayTryCard(context, { card });
   const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
   const answer = await gateway.keepCard({ ...owner, key, methodCode, currency, card, payer: body.payer });
-  await tried.close(answer.state === 'refused' && isDecline(answer.failureCode) ? 'declined' : 'open');
+  await tried.close(answer.state === 'refused' && isDecline(answer.failure) ? 'declined' : 'open');
   if (answer.state === 'refused') {
-    refuse(2002, { declineCode: answer.failureCode });
+    refuse('billingCardNotUpdated', { declineCode: errorCode(answer.failure) });
   }
-  if (answer.state === 'unknown') refuse(2002);
+  if (answer.state === 'unknown') refuse('billingCardNotUpdated');
   await keepIt();
   const whose = { brand: brand.code, uid: user.uid, gateway: method.gateway, methodCode };
-  return (await saveCard(deps, whose, answer.savedCard)) ?? refuse(21);
+  return (await saveCard(deps, whose, answer.savedCard)) ?? refuse('invalidToken');
 }

@@ -38,7 +38,7 @@ export async function standingOf(context: CustomerContext): Promise<Standing> {
     .from(users)
     .leftJoin(subscriptions, and(eq(subscriptions.brand, users.brand), eq(subscriptions.uid, users.uid)))
     .where(and(eq(users.brand, user.brand), eq(users.uid, user.uid)));
-  if (!found) refuse(6201);
+  if (!found) refuse('renewalNotFound');
   const { row, owner } = found;
   const { expiredTime, graceUntil } = owner;
   if (row && row.status !== 'off') return { ...row, row, graceUntil, offer: offerOf(context, row) };
@@ -46,10 +46,10 @@ export async function standingOf(context: CustomerContext): Promise<Standing> {
   const periods = await periodsOf(deps.db, owner, deps.clock());
   const planId = periods.findLast((period) => period.kind !== 'grace' && period.planId !== null)?.planId ?? null;
   const runs = planId !== null && expiredTime !== null;
-  if (!runs) return row ? { ...row, row, graceUntil, offer: undefined } : refuse(6201);
+  if (!runs) return row ? { ...row, row, graceUntil, offer: undefined } : refuse('renewalNotFound');
   const currency = row?.currency ?? (await lastCurrency(context));
   const offer = await possibleOffer(context, planId, currency);
-  if (!row && !offer) refuse(6201);
+  if (!row && !offer) refuse('renewalNotFound');
   return { row, planId, currency, offer, paidUntil: expiredTime, graceUntil };
 }
 

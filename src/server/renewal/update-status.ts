@@ -25,7 +25,7 @@ type Wish = Parameters<Handler<typeof updateRenewStatus>>[0]['body'];
 
 export const handleUpdateRenewStatus: Handler<typeof updateRenewStatus> = async ({ body }, context) => {
   // a TV stands where guests are
-  if (context.user.sessionKind === 'box') refuse(-24031);
+  if (context.user.sessionKind === 'box') refuse('unauthorized');
   if (body.status === 'off') await switchOff(context, body);
   else await switchOn(context, body);
   return renewalInfo(context);
@@ -41,15 +41,15 @@ async function switchOff(context: CustomerContext, { reason }: Wish): Promise<vo
   if (done) return;
   // what was never on is off: refuses with 6201 itself where there is nothing that could renew
   await standingOf(context);
-  refuse(6204);
+  refuse('renewalCancelled');
 }
 
-/** Off, as the spec refuses it: 6202 ended, 6204 off already, 6207 while a charge is on its way. */
+/** Off; refused where it has ended, is off already, or is being charged. */
 export async function stop(tx: Database, deps: Deps, held: Held, reason?: string): Promise<void> {
   const { status } = held.row;
   if (nextRenewalStatus(status, 'turnedOff')) return turnOff(tx, deps, held, { by: 'customer', reason });
-  if (status === 'renewing') refuse(6207);
-  refuse(status === 'off' ? 6204 : 6202);
+  if (status === 'renewing') refuse('renewalUnderWay');
+  refuse(status === 'off' ? 'renewalCancelled' : 'renewalExpired');
 }
 
 /** Says yes to a price and a card: turns it on, or goes on at a price that has changed. */
@@ -57,19 +57,19 @@ async function switchOn(context: CustomerContext, body: Wish): Promise<void> {
   const { deps, user } = context;
   const price = body.price ?? refuseInput('price');
   const standing = await standingOf(context);
-  if (standing.row?.status === 'renewing') refuse(6207);
+  if (standing.row?.status === 'renewing') refuse('renewalUnderWay');
   const runs = (user.expiredTime ?? 0) > deps.clock();
   const charges = standing.row?.status === 'on' || standing.row?.status === 'pastDue';
-  if (!runs && !charges) refuse(6202);
-  if (!standing.offer) refuse(2001);
+  if (!runs && !charges) refuse('renewalExpired');
+  if (!standing.offer) refuse('changeFailed');
   const cardId = body.newCard ? await keptFor(context, standing, body.newCard, price) : body.cardId;
   await deps.db.transaction(async (tx) => {
-    const customer = (await lockCustomer(tx, user)) ?? refuse(21);
+    const customer = (await lockCustomer(tx, user)) ?? refuse('invalidToken');
     // who is leaving is charged nothing more
-    if (customer.leavesAt !== null) refuse(4599);
+    if (customer.leavesAt !== null) refuse('accountLeaves');
     const card = await usableCard(tx, context, cardId ?? standing.row?.cardId ?? undefined);
     const { planId, currency } = standing;
-    const offer = offerBy(context, { planId, currency, card }) ?? refuse(6206);
+    const offer = offerBy(context, { planId, currency, card }) ?? refuse('renewalCardUnavailable');
     assertAgreed(offer, currency, price);
     await agree(tx, context, { offer, card, currency, paidUntil: customer.expiredTime });
   });
@@ -77,7 +77,7 @@ async function switchOn(context: CustomerContext, body: Wish): Promise<void> {
 
 function assertAgreed(offer: Offer, currency: string, price: Money): void {
   if (price.amount === offer.price && price.currency === currency) return;
-  refuse(1015, { newTotal: { amount: offer.price, currency } });
+  refuse('placePaymentFailed', { newTotal: { amount: offer.price, currency } });
 }
 
 /** A new card, verified and kept. What can be refused without it is refused first, so that no bank is asked for nothing. */
@@ -87,9 +87,9 @@ async function keptFor(
   newCard: NewCard,
   price: Money,
 ): Promise<string> {
-  if (context.user.leavesAt !== null) refuse(4599);
+  if (context.user.leavesAt !== null) refuse('accountLeaves');
   const { code: methodCode, gateway } = keepingMethod(context, newCard.methodCode);
-  const offer = offerBy(context, { planId, currency, card: { methodCode, gateway } }) ?? refuse(-2502);
+  const offer = offerBy(context, { planId, currency, card: { methodCode, gateway } }) ?? refuse('methodUnsupported');
   assertAgreed(offer, currency, price);
   return keepNewCard(context, newCard, currency);
 }
@@ -97,11 +97,11 @@ async function keptFor(
 /** The card that the customer named, or the one of before; 6206 where it is gone, expired, or its gateway cannot. */
 export async function usableCard(tx: Database, context: CustomerContext, cardId: string | undefined): Promise<CardRow> {
   const { deps } = context;
-  if (cardId === undefined) refuse(6206);
+  if (cardId === undefined) refuse('renewalCardUnavailable');
   const [card] = await tx.select().from(savedCards).where(ownedCard(context, cardId)).for('key share');
   const expires = card && { month: card.expiryMonth, year: card.expiryYear };
-  if (!card || !expires || isCardExpired(expires, deps.clock())) refuse(6206);
-  if (!gatewayOf(deps.gateways, card.gateway)?.chargeSaved) refuse(6206);
+  if (!card || !expires || isCardExpired(expires, deps.clock())) refuse('renewalCardUnavailable');
+  if (!gatewayOf(deps.gateways, card.gateway)?.chargeSaved) refuse('renewalCardUnavailable');
   return card;
 }
 
@@ -139,7 +139,8 @@ async function agree(tx: Database, context: CustomerContext, agreed: Agreed): Pr
     if (chose === 'price' || held.row.cardId !== card.cardId) await confirmChoice(tx, user, deps, chose);
     return;
   }
-  if (held && !nextRenewalStatus(held.row.status, 'turnedOn')) refuse(held.row.status === 'renewing' ? 6207 : 6202);
+  if (held && !nextRenewalStatus(held.row.status, 'turnedOn'))
+    refuse(held.row.status === 'renewing' ? 'renewalUnderWay' : 'renewalExpired');
   const fresh = { ...terms, ...schedule(agreed, now), planId: offer.plan.id, days: offer.plan.days };
   if (held) {
     // a charge of before may have spent the number of its period

@@ -79,7 +79,7 @@ export async function throughGate<T>(
     for (const limit of limits) {
       if (!(await enter(limit, waits))) {
         refused('body_count');
-        throw user ? new ApiRefusal(-24040, busy().params, 429) : busy();
+        throw user ? new ApiRefusal('serviceBusy', busy().params, 429) : busy();
       }
       taken.push(limit);
     }

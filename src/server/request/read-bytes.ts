@@ -80,7 +80,7 @@ async function readChunks(
   };
   const late = () => {
     admission.refused('body_time');
-    return new ApiRefusal(5000, { field: 'body' }, 408);
+    return new ApiRefusal('invalidRequest', { field: 'body' }, 408);
   };
   try {
     await chunksOf(c, { take, timeMs, late });

@@ -28,13 +28,13 @@ const limit = { tries: 10, windowMs: 24 * 60 * 60_000 };
 
 /** A second name would open the account also after the owner of the first one has proved it ([Note: First proof]). */
 function assertMayAdd({ user }: CustomerContext, { type }: Identity): void {
-  if (user.verifiedAt === null && user.accountType !== type) refuse(9);
+  if (user.verifiedAt === null && user.accountType !== type) refuse('notVerified');
 }
 
 /** Refuses with 4598 a number where the brand takes none, or nobody could write to it. */
 function contactOf({ brand, deps }: CustomerContext, body: Parameters<typeof identityOf>[1]): Identity {
   assertCanBeSent(deps, body.type);
-  if (body.type === 'phone' && brand.config.validRules.phone === undefined) refuse(4598);
+  if (body.type === 'phone' && brand.config.validRules.phone === undefined) refuse('operationUnsupported');
   const identity = identityOf(brand, body);
   assertExists(identity);
   return identity;
@@ -46,7 +46,7 @@ export const sendContactCode: Handler<typeof contract.sendContactCode> = async (
   const identity = contactOf(context, body);
   assertMayAdd(context, identity);
   const taken = await takeTry(deps.db, `contact codes ${brand.code} ${user.uid}`, limit, deps.clock());
-  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   const { captchaId, captcha } = body;
   const language = supportedLanguage(brand, body.language);
   return requestCode(deps, { brand: brand.code, identity, scene: 'contact', language, ip, captchaId, captcha });
@@ -81,15 +81,15 @@ async function write(identity: Identity, context: CustomerContext, confirmation:
     return await deps.db.transaction(async (tx) => {
       const held = await holdCustomer(tx, user);
       // signed out since, perhaps by the owner whose session this is not
-      if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash))) return refuse(21);
+      if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash))) return refuse('invalidToken');
       await spendConfirmed(tx, context, 'contact', confirmation);
       const owner = await findUser(tx, brand.code, identity);
-      if (owner && owner.uid !== held.uid) refuse(10025);
+      if (owner && owner.uid !== held.uid) refuse('accountInUse');
       return replace(tx, { brand, before: held, identity }, deps);
     });
   } catch (error) {
     // another account took the name between our look and our write
-    if (/^users_(account|email|phone)$/.test(violatedIndex(error) ?? '')) refuse(10025);
+    if (/^users_(account|email|phone)$/.test(violatedIndex(error) ?? '')) refuse('accountInUse');
     throw error;
   }
 }
@@ -126,7 +126,7 @@ async function replace(
     })
     .where(and(eq(users.brand, brand.code), eq(users.uid, before.uid)))
     .returning();
-  return changed ?? refuse(21);
+  return changed ?? refuse('invalidToken');
 }
 
 /** At the address before, with the link that undoes it; by SMS at the number before, or where there was no address. */

@@ -53,7 +53,7 @@ const campaignSubscription: Handler<typeof contract.campaignSubscription> = asyn
   { deps, brand, user },
 ) => {
   const subscribe = query.subscribeStatus === 'true';
-  if (subscribe && !brand.config.subscribeEmail) refuse(4598);
+  if (subscribe && !brand.config.subscribeEmail) refuse('operationUnsupported');
   await setOffers(deps.db, user, subscribe);
   return { unsubscribeEmail: !subscribe };
 };

@@ -75,7 +75,7 @@ export const offersByLink: Handler<typeof contract.offersByLink> = async ({ body
   const { deps, brand } = context;
   const who = readOffersToken(deps.env, brand.code, body.token);
   if (!who) return refuseToken(context);
-  if (body.subscribe && !brand.config.subscribeEmail) refuse(4598);
+  if (body.subscribe && !brand.config.subscribeEmail) refuse('operationUnsupported');
   const email = await setOffers(deps.db, who, body.subscribe);
   return email === undefined ? refuseToken(context) : { unsubscribeEmail: !body.subscribe, email: maskAccount(email) };
 };

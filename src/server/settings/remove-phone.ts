@@ -33,7 +33,7 @@ export const removePhone: Handler<typeof contract.removePhone> = async ({ body }
     return { account: left.account, type: left.accountType, deviceToken: newDeviceToken(deps, left) };
   } catch (error) {
     // the address of an account that was named by its number is its name from now on
-    if (/^users_(account|email)$/.test(violatedIndex(error) ?? '')) refuse(10025);
+    if (/^users_(account|email)$/.test(violatedIndex(error) ?? '')) refuse('accountInUse');
     throw error;
   }
 };
@@ -42,12 +42,12 @@ async function remove(tx: Database, context: CustomerContext, confirmation: stri
   const { brand, user, tokenHash, deps } = context;
   const held = await holdCustomer(tx, user);
   // signed out since, perhaps by the owner whose session this is not
-  if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash))) return refuse(21);
+  if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash))) return refuse('invalidToken');
   await spendConfirmed(tx, context, 'contact', confirmation);
   // gone already, perhaps by this very call
   if (numberOf(held) === null) return held;
   const { email, accountType, verifiedAt } = held;
-  if (email === null || !isPhoneRemovable(held, held.passwordHash !== null)) return refuse(4598);
+  if (email === null || !isPhoneRemovable(held, held.passwordHash !== null)) return refuse('operationUnsupported');
   await endMessages(tx, held);
   await tell(tx, context, held, email);
   const named = { account: email, accountType: 'email' as const, verifiedAt: verifiedAt ?? deps.clock() };
@@ -56,7 +56,7 @@ async function remove(tx: Database, context: CustomerContext, confirmation: stri
     .set({ phone: null, areaCode: null, ...(accountType === 'phone' && named) })
     .where(and(eq(users.brand, brand.code), eq(users.uid, held.uid)))
     .returning();
-  return left ?? refuse(21);
+  return left ?? refuse('invalidToken');
 }
 
 /** At the address, with the link that undoes it; the number may be somebody else's by now. */

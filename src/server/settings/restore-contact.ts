@@ -26,7 +26,7 @@ export const restoreContact: Handler<typeof contract.restoreContact> = async ({ 
     return done ? {} : await refuseToken(context);
   } catch (error) {
     // somebody else has made an account of the name that was left
-    if (/^users_(account|email|phone|google)$/.test(violatedIndex(error) ?? '')) refuse(10025);
+    if (/^users_(account|email|phone|google)$/.test(violatedIndex(error) ?? '')) refuse('accountInUse');
     throw error;
   }
 };

@@ -37,15 +37,15 @@ export const deviceConfirm: Handler<typeof contract.deviceConfirm> = async ({ bo
   const { deps, brand, user } = context;
   const { userCode, approve, device } = body;
   const grant = await tryUserCode(context, () => grantOfUserCode(deps.db, brand.code, userCode));
-  if (approve && !grant.signedIn && !user) refuse(21);
+  if (approve && !grant.signedIn && !user) refuse('invalidToken');
   return deps.db.transaction(async (tx) => {
     const uid = grant.signedIn ? grant.uid : (user?.uid ?? null);
     const owner = approve && uid !== null ? await lockCustomer(tx, { brand: brand.code, uid }) : undefined;
     // Who waited for the lock may have been evicted meanwhile: a box of their own must not outlive their session.
-    if (approve && !grant.signedIn && !(await stillSignedIn(tx, context))) refuse(21);
+    if (approve && !grant.signedIn && !(await stillSignedIn(tx, context))) refuse('invalidToken');
     const answer = { brand: brand.code, userCode, approve, uid, now: deps.clock() };
     const answered = await answerGrant(tx, answer);
-    if (!answered) return refuse(-3033);
+    if (!answered) return refuse('codeNotFound');
     if (!approve || !answered.signedIn || !owner) return { user: null };
     return { user: await signIn(tx, owner, context, { via: 'device', device }) };
   });

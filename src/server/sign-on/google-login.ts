@@ -31,15 +31,15 @@ export const googleClient: Handler<typeof contract.googleClient> = async (_, { d
 
 export const googleLogin: Handler<typeof contract.googleLogin> = async ({ body }, context) => {
   const { deps, brand, origin, ip } = context;
-  if (!deps.google) return refuse(-3036, undefined, 404);
+  if (!deps.google) return refuse('configError', undefined, 404);
   const taken = await takeTryFrom(deps.db, `google ${brand.code}`, ip, limit, deps.clock());
   // the caller's doing, not a fault of ours
-  if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds }, 429);
+  if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
   const { device, ...proof } = body;
   const identity = await deps.google.exchange({ ...proof, redirectUri: redirectUri(origin) });
   const known = await findByGoogle(deps.db, brand.code, identity.sub);
   if (known) return enter(known, context, device);
-  if (!identity.emailVerified) return refuse(-3039);
+  if (!identity.emailVerified) return refuse('loginFailedRefresh');
   const owner = await findUser(deps.db, brand.code, { account: identity.email, type: 'email' });
   if (owner) return join(owner, identity, context, device);
   const ticket = await makeTicket(deps, brand.code, identity);
@@ -63,7 +63,7 @@ function join(owner: UserRow, identity: GoogleIdentity, context: RequestContext,
     // Another call with the same Google account may have been faster.
     const user =
       (await linkGoogle(tx, owner, identity, context)) ?? (await findByGoogle(tx, owner.brand, identity.sub));
-    if (!user) return refuse(-3039);
+    if (!user) return refuse('loginFailedRefresh');
     return { outcome: 'signedIn', user: await signIn(tx, user, context, { via: 'google', device }) };
   });
 }

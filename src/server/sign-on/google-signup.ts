@@ -17,14 +17,15 @@ export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body
   const { deps, brand, ip } = context;
   const { language, nickname, entry } = body;
   const taken = await takeTryFrom(deps.db, `google signup ${brand.code}`, ip, limit, deps.clock());
-  if (!taken.allowed) refuse(-3031, { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   const { sub, email, jti, goodUntil } = await readTicket(deps, brand.code, body.ticket);
   const identity = { account: email, type: 'email', areaCode: null } as const;
   return deps.db.transaction(async (tx) => {
-    if (!(await consumeOnce(tx, { brand: brand.code, id: `google ${jti}`, goodUntil }))) return refuse(-3039);
+    if (!(await consumeOnce(tx, { brand: brand.code, id: `google ${jti}`, goodUntil })))
+      return refuse('loginFailedRefresh');
     const account = { brand, identity, passwordHash: null, language, nickname, entry, proven: true, googleSub: sub };
     const user = await createUser(tx, account, deps);
-    if (!user) return refuse(6);
+    if (!user) return refuse('accountExists');
     await queueMail(tx, { brand, to: email, ...welcomeMail(brand, user.language) }, deps);
     return signIn(tx, user, context, { via: 'google' });
   });

@@ -42,7 +42,7 @@ export async function readTicket({ env, clock }: Room, brand: string, ticket: st
     const { exp, ...identity } = v.parse(ticketSchema, payload);
     return { ...identity, goodUntil: exp * 1000 };
   } catch (error) {
-    if (error instanceof errors.JOSEError) return refuse(-3039);
+    if (error instanceof errors.JOSEError) return refuse('loginFailedRefresh');
     throw error;
   }
 }

@@ -53,7 +53,7 @@ async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const box =
     client === 'tv' ? boxNameOfAgent(callerOf(c, deps.env).userAgent) : boxNameOf(device, form.get('model') ?? '');
   const opened = await openFor(c, deps, { client, box, ssoToken: form.get('login_token') });
-  if (opened instanceof ApiRefusal) return oauthError('invalid_grant', 400, {}, { errCode: opened.code });
+  if (opened instanceof ApiRefusal) return oauthError('invalid_grant', 400, {}, { errCode: opened.errCode });
   const { origin } = c.get('brand');
   const { deviceCode, userCode } = opened;
   return oauthAnswer({
@@ -100,11 +100,11 @@ async function openForCustomer(
   { brand, grant }: { brand: Brand; grant: Omit<Parameters<typeof openGrant>[1], 'uid'> },
 ) {
   // A token of a link in the app is not for a screen that anyone can photograph.
-  if (claims.src !== 'qr') throw new ApiRefusal(-24030);
+  if (claims.src !== 'qr') throw new ApiRefusal('tokenError');
   const user = await customerOf(deps.db, brand, claims);
   assertMaySignOn(user, claims, 'STB');
   return deps.db.transaction(async (tx) => {
-    if (!(await holdCustomer(tx, user))) throw new ApiRefusal(-24030);
+    if (!(await holdCustomer(tx, user))) throw new ApiRefusal('tokenError');
     await spendSsoToken(tx, grant.brand, claims);
     await noteApp(tx, user);
     return openGrant(tx, { ...grant, uid: user.uid }, deps);
@@ -147,7 +147,7 @@ const answers: Readonly<Record<GrantRow['state'], Answer>> = {
 async function giveToken(c: Context<AppEnv>, deps: Deps, polled: Polled): Promise<Response> {
   const user = await letBoxIn(c, deps, polled);
   // an account of a kind that may not log in, since its owner said yes
-  if (user instanceof ApiRefusal) return oauthError('access_denied', 400, {}, { errCode: user.code });
+  if (user instanceof ApiRefusal) return oauthError('access_denied', 400, {}, { errCode: user.errCode });
   // two questions at the same moment, and the other one has it; or nobody has anything here any more
   if (!user) return oauthError('invalid_grant');
   const seconds = Math.floor((user.expiration - deps.clock()) / 1000);

@@ -66,7 +66,7 @@ async function redeem(
   );
   const token = await oauth.processAuthorizationCodeResponse(provider, client, answer, { expectedNonce: nonce });
   await oauth.validateApplicationLevelSignature(provider, answer, options);
-  return oauth.getValidatedIdTokenClaims(token) ?? refuse(-3039);
+  return oauth.getValidatedIdTokenClaims(token) ?? refuse('loginFailedRefresh');
 }
 
 /** What makes an ID token one that is not to be believed; any other error is an answer that is none. */
@@ -80,13 +80,13 @@ const disbelieved = new Set<string | undefined>([
 function refuseFor(error: unknown, log: Deps['log']): never {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError) {
     const reason = error instanceof oauth.ResponseBodyError ? error.error : error.code;
-    if (reason === 'invalid_grant') refuse(-3039);
+    if (reason === 'invalid_grant') refuse('loginFailedRefresh');
     log.error({ error: reason.slice(0, 60) }, 'the identity provider refuses this shop');
-    return refuse(-3036);
+    return refuse('configError');
   }
   // the message alone, because the cause of such an error holds the token
   log.warn({ reason: error instanceof Error ? error.message : error }, 'an ID token could not be had or verified');
-  return refuse(isAboutToken(error) ? -3039 : -24040);
+  return refuse(isAboutToken(error) ? 'loginFailedRefresh' : 'serviceBusy');
 }
 
 function isAboutToken(error: unknown): boolean {
@@ -101,7 +101,7 @@ function isAboutToken(error: unknown): boolean {
 function identityOf(claims: oauth.IDToken, { clientId }: OpenIdSettings): GoogleIdentity {
   const isForUs = claims.azp === undefined || claims.azp === clientId;
   const parsed = v.safeParse(identitySchema, claims);
-  if (!isForUs || !parsed.success) return refuse(-3039);
+  if (!isForUs || !parsed.success) return refuse('loginFailedRefresh');
   const { sub, email, email_verified: isVerified, name } = parsed.output;
   return { sub, email, emailVerified: isVerified === true || isVerified === 'true', name: displayText(name, 60) };
 }

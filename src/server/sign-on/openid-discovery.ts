@@ -64,7 +64,7 @@ export function openDiscovery(
     const found = discover(send, issuer).catch((error: unknown) => {
       log.warn({ err: error, issuer }, 'the identity provider cannot be reached');
       kept.set(issuer, { found, until: clock() + keptFailureMs });
-      return refuse(-24040);
+      return refuse('serviceBusy');
     });
     kept.set(issuer, { found, until: clock() + keptMs });
     return found;

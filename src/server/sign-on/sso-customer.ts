@@ -70,10 +70,10 @@ export async function customerOf(
   const found =
     sub === undefined ? await customersCalled(db, brand, account ?? '') : [await byUid(db, brand.code, sub)];
   const [user] = found;
-  if (!user || found.length > 1) return refuse(-24031);
+  if (!user || found.length > 1) return refuse('unauthorized');
   return account === undefined || isNameOf(user, account, user.areaCode ?? brand.config.login.areaCode)
     ? user
-    : refuse(-24031);
+    : refuse('unauthorized');
 }
 
 /** The customer of a uid at this brand. */
@@ -88,7 +88,7 @@ export async function byUid(db: Database, brandCode: string, uid: string): Promi
 
 /** Uses the token up; refuses with -24030 one that was used before. */
 export async function spendSsoToken(tx: Database, brand: string, { jti, goodUntil }: SsoClaims): Promise<void> {
-  if (!(await consumeOnce(tx, { brand, id: `sso ${jti}`, goodUntil }))) refuse(-24030);
+  if (!(await consumeOnce(tx, { brand, id: `sso ${jti}`, goodUntil }))) refuse('tokenError');
 }
 
 /**
@@ -103,8 +103,8 @@ export function assertMaySignOn(
   try {
     assertMayLogIn(user);
   } catch (error) {
-    if (scene === 'STB' && error instanceof ApiRefusal) refuse(201);
+    if (scene === 'STB' && error instanceof ApiRefusal) refuse('loginFailed');
     throw error;
   }
-  if (user.evictedAt !== null && issuedAt <= user.evictedAt + skewMs) refuse(-24020);
+  if (user.evictedAt !== null && issuedAt <= user.evictedAt + skewMs) refuse('tokenExpired');
 }

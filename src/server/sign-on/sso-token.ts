@@ -95,15 +95,15 @@ export async function readSsoToken(
   token: string,
   { env, brand, now }: { env: Env; brand: Pick<Brand, 'code' | 'tenantId'>; now: number },
 ): Promise<SsoClaims> {
-  if (token.trim() === '') refuse(-24010);
+  if (token.trim() === '') refuse('tokenMissing');
   const parsed = v.safeParse(claimsSchema, await verified(token.trim(), env, brand, now));
-  if (!parsed.success) return refuse(-24030);
+  if (!parsed.success) return refuse('tokenError');
   const { iat, aud: _brand, ...claims } = parsed.output;
   const issuedAt = iat * 1000;
   const seconds = claims.src === 'app' ? env.SSO_APP_SECONDS : env.SSO_QR_SECONDS;
   const goodUntil = issuedAt + seconds * 1000;
-  if (issuedAt > now + skewMs) refuse(-24030);
-  if (goodUntil < now) refuse(-24020);
+  if (issuedAt > now + skewMs) refuse('tokenError');
+  if (goodUntil < now) refuse('tokenExpired');
   return { ...claims, issuedAt, goodUntil };
 }
 
@@ -118,8 +118,8 @@ async function verified(
     const options = { algorithms: [algorithm], audience: brand.tenantId, currentDate: new Date(now) };
     return (await jwtVerify(token, ssoKey(env, brand), options)).payload;
   } catch (error) {
-    if (error instanceof errors.JWTExpired) return refuse(-24020);
-    if (error instanceof errors.JOSEError) return refuse(-24030);
+    if (error instanceof errors.JWTExpired) return refuse('tokenExpired');
+    if (error instanceof errors.JOSEError) return refuse('tokenError');
     throw error;
   }
 }
@@ -129,5 +129,5 @@ async function verified(
  * and would only be called broken. Nothing but the code of the refusal depends on it.
  */
 function assertSameTenant({ aud }: JWTPayload, { tenantId }: Pick<Brand, 'tenantId'>): void {
-  if (typeof aud === 'string' && aud !== '' && aud !== tenantId) refuse(-2223);
+  if (typeof aud === 'string' && aud !== '' && aud !== tenantId) refuse('tenantError');
 }

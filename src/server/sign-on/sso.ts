@@ -19,7 +19,7 @@ export const sso: Handler<typeof contract.sso> = async ({ body }, context) => {
   } catch (error) {
     if (error instanceof ApiRefusal) throw error;
     context.deps.log.error({ err: error, traceId: context.traceId }, 'a single sign-on failed');
-    return refuse(-1112);
+    return refuse('serverErrorReset');
   }
 };
 
@@ -31,11 +31,11 @@ async function signInByToken(
   const now = deps.clock();
   const taken = await takeTryFrom(deps.db, `sso ${brand.code}`, ip, limit, now);
   // the caller's doing, not a fault of ours
-  if (!taken.allowed) refuse(-24040, { waitSeconds: taken.waitSeconds }, 429);
+  if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
   const claims = await readSsoToken(token, { env: deps.env, brand, now });
   const user = await customerOf(deps.db, brand, claims);
   const named = [accountId, loginId].filter((name) => name !== undefined && name !== '');
-  if (named.some((name) => name !== undefined && !isNameOf(user, name))) refuse(-24050);
+  if (named.some((name) => name !== undefined && !isNameOf(user, name))) refuse('invalidParameter');
   assertMaySignOn(user, claims, scene);
   return deps.db.transaction(async (tx) => {
     await spendSsoToken(tx, brand.code, claims);

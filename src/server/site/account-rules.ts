@@ -11,7 +11,6 @@ const builtIn = {
   email: RE2JS.compile('^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$'),
   phone: RE2JS.compile('^\\d{6,15}$'),
 };
-const refusals = { email: 8, phone: 32 } as const;
 
 const compiled = new Map<string, RE2JS | null>();
 const keptRules = 200;
@@ -56,14 +55,14 @@ function fitsRule(brand: Brand, type: AccountType, account: string): boolean {
  */
 export function assertReachable({ account, type, areaCode }: Identity): void {
   if (type === 'email') return;
-  if (areaCode === null) refuse(4000, { field: 'areaCode' });
-  if (!isServed(areaCode)) refuse(5003, { field: 'areaCode' });
+  if (areaCode === null) refuse('areaCodeEmpty', { field: 'areaCode' });
+  if (!isServed(areaCode)) refuse('countryUnsupported', { field: 'areaCode' });
   assertExists({ account, type });
 }
 
 /** Refuses with 32 a number of which its country has none, by its length or its beginning. */
 export function assertExists({ account, type }: Pick<Identity, 'account' | 'type'>): void {
-  if (type === 'phone' && canonicalNumber(`+${account}`)?.isValid !== true) refuse(32);
+  if (type === 'phone' && canonicalNumber(`+${account}`)?.isValid !== true) refuse('phoneFormat');
 }
 
 export interface Identity {
@@ -91,7 +90,7 @@ export function identityOf(
 
 function addressOf(brand: Brand, typed: string, known: boolean): Identity {
   const account = typedEmail(typed);
-  if (!(known ? fitsRule : looksRight)(brand, 'email', account)) refuse(refusals.email);
+  if (!(known ? fitsRule : looksRight)(brand, 'email', account)) refuse('emailFormat');
   const formerly = typed.toLowerCase();
   return { account, type: 'email', areaCode: null, ...(formerly !== account && { formerly }) };
 }
@@ -104,7 +103,7 @@ function numberOf(brand: Brand, typed: { account: string; areaCode?: string | un
   const fits = [plain, number?.national].some((one) => one !== undefined && looksRight(brand, 'phone', one));
   // a brand's rule may allow the short numbers of a small country, but the built-in rule holds for digits that are no number of
   // a known country
-  if (!fits || !(number || builtIn.phone.matcher(plain).find())) refuse(refusals.phone);
+  if (!fits || !(number || builtIn.phone.matcher(plain).find())) refuse('phoneFormat');
   const typedAs = `${areaCode}${plain}`;
   if (!number) return { account: typedAs, type: 'phone', areaCode: areaCode || null };
   return { account: number.digits, type: 'phone', areaCode: number.areaCode, typedAs };

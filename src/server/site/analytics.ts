@@ -47,7 +47,7 @@ export const recordEvents: Handler<typeof report> = async ({ body }, { deps, bra
     const taken = await takeTryFrom(db, `report ${name} ${brand.code}`, ip, limit, now, sent);
     if (taken.allowed) continue;
     drop('analytics_network', sent);
-    refuse(-3031, { waitSeconds: taken.waitSeconds });
+    refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   }
   const events = body.events.filter(isOurs);
   drop('analytics_fields', sent - events.length);

@@ -19,9 +19,9 @@ export function assertMayBuy(
   plan: Pick<PlanRow, 'id' | 'devices'>,
   periods: readonly Days[],
 ): void {
-  if (user.passwordResetDue) refuse(2500);
+  if (user.passwordResetDue) refuse('resetPasswordFirst');
   const availableFrom = waitsUntil(plan, periods);
-  if (availableFrom !== undefined) refuse(6000, { availableFrom, planId: plan.id });
+  if (availableFrom !== undefined) refuse('cannotBuyPlan', { availableFrom, planId: plan.id });
 }
 
 type Days = Pick<PeriodRow, 'kind' | 'planId' | 'devices' | 'until'>;

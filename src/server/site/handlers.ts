@@ -24,7 +24,7 @@ export const siteHandlers = {
   siteConfig: bind(contract.siteConfig, (_, { brand }) => siteConfigOf(brand), cached),
   functionConfig: bind(contract.functionConfig, (_, { brand }) => functionConfigOf(brand), cached),
   cloud: bind(contract.cloud, (_, { brand, language }) => {
-    const { storageGb, link, texts } = brand.cloud ?? refuse(6001);
+    const { storageGb, link, texts } = brand.cloud ?? refuse('pageNotFound');
     return { storageGb, link: link ?? null, paragraphs: inLanguage(texts, language, brand) ?? [] };
   }),
   i18nVersion: bind(contract.i18nVersion, (_, { brand }) => ({ version: wordingVersion(brand) }), cached),
@@ -42,7 +42,7 @@ export const siteHandlers = {
       const { brand } = context;
       const { documents, config } = brand;
       const own = documents.get(`${type} ${code}`);
-      const document = own ?? documents.get(`${type} ${config.defaultLang}`) ?? refuse(6001);
+      const document = own ?? documents.get(`${type} ${config.defaultLang}`) ?? refuse('pageNotFound');
       const payable = brand.methods.filter((method) => currenciesOf(context, method).length > 0);
       return shownDocument(brand, payable, document, own ? code : config.defaultLang);
     },
@@ -102,7 +102,7 @@ export const siteHandlers = {
   ),
   planConvert: bind(contract.planConvert, ({ query, body }, { brand }) => ({
     planId: query.planId,
-    price: priceOf(brand, knownPlan(brand, query.planId), body.currency) ?? refuse(1030),
+    price: priceOf(brand, knownPlan(brand, query.planId), body.currency) ?? refuse('rateUnsupported'),
   })),
   checkPlanAvailable: bind(contract.checkPlanAvailable, async ({ body }, { brand, user, deps }) => {
     const plan = planForSale(brand, body.planId);

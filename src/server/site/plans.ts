@@ -13,7 +13,7 @@ type Shop = Pick<RequestContext, 'brand' | 'deps'>;
 
 /** The plan of this brand that is for sale, or 6001. */
 export function planOf(brand: Brand, id: string): PlanRow {
-  return brand.plans.find((plan) => plan.id === id) ?? refuse(6001);
+  return brand.plans.find((plan) => plan.id === id) ?? refuse('pageNotFound');
 }
 
 /** The plan of this brand, for sale or not any more, or 6001. */
@@ -23,7 +23,7 @@ export function knownPlan(brand: Brand, id: string): PlanRow {
 
 /** The plan for buying: 2008 when it is no longer for sale, 6001 when there never was one. */
 export function planForSale(brand: Brand, id: string): PlanRow {
-  if (brand.retiredPlans.some((plan) => plan.id === id)) refuse(2008);
+  if (brand.retiredPlans.some((plan) => plan.id === id)) refuse('planUnavailable');
   return planOf(brand, id);
 }
 
@@ -105,7 +105,7 @@ function refusalOf(plan: PlanRow, periods: readonly PeriodRow[]): PlanRefusal | 
 
 /** The plan with its description; 1030 where it has no price in this currency. */
 export function detailedPlan(shop: Shop, plan: PlanRow, currency: string, language: Language): PlanDetail {
-  const shown = shownPlan(shop, plan, currency, language) ?? refuse(1030);
+  const shown = shownPlan(shop, plan, currency, language) ?? refuse('rateUnsupported');
   const words = inLanguage(plan.texts, language, shop.brand);
   const refusal = shop.brand.retiredPlans.includes(plan) ? { refusal: { errCode: 2008 } } : {};
   return { ...shown, ...refusal, description: words?.description ?? '', features: words?.features ?? [] };

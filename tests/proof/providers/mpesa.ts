@@ -19,8 +19,8 @@ export const proof = {
     see('a push is taken', data.next.type === 'push');
     const [row] = await shop.db.select({ key: attempts.id }).from(attempts);
     for (let tries = 0; tries < 12; tries += 1) {
-      const { state, failureCode } = await gateway.inquire(row?.key ?? '');
-      console.info(`     ${state}${failureCode === undefined ? '' : ` ${failureCode}`}`);
+      const { state, failure } = await gateway.inquire(row?.key ?? '');
+      console.info(`     ${state}${failure === undefined ? '' : ` ${failure}`}`);
       if (state !== 'pending' && state !== 'unknown') return see('the query tells how it ended', true);
       await wait(10);
     }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../src/contract/error-codes.ts';
+import type { ErrorName } from '../../../src/contract/error-codes.ts';
 import {
   NoticeRefused,
   type AuthoriseRequest,
@@ -39,7 +39,7 @@ export interface Charge {
   /** made by the shop, while its holder was away */
   readonly own: boolean;
   state: 'paid' | 'waiting' | 'failed';
-  code?: ErrorCode;
+  code?: ErrorName;
   asksHolder?: boolean;
   /** of one that waits: when it is paid */
   ripeAt?: number;
@@ -124,22 +124,22 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
   const decide = ({ key, customer = '', token, amount, currency }: SavedCardCharge): Charge | undefined => {
     const card = cards.get(token);
     const charge = blank(key, customer, { amount, currency }, true);
-    const failed = (code: ErrorCode, more: Partial<Charge> = {}): Charge => ({
+    const failed = (code: ErrorName, more: Partial<Charge> = {}): Charge => ({
       ...charge,
       ...more,
       state: 'failed',
       code,
     });
-    if (!card || card.isGone || card.isForgotten || card.uid !== customer) return failed(306);
+    if (!card || card.isGone || card.isForgotten || card.uid !== customer) return failed('invalidCard');
     switch (card.mood) {
       case 'sometimes':
-        return chance.is(0.5) ? failed(302) : charge;
+        return chance.is(0.5) ? failed('insufficientFunds') : charge;
       case 'refused':
-        return failed(301);
+        return failed('cardRejected');
       case 'ends':
-        return failed(309);
+        return failed('cardExpired');
       case 'asks':
-        return failed(5015, { asksHolder: true });
+        return failed('rejectedByBank', { asksHolder: true });
       case 'away':
         return chance.is(0.5) ? undefined : charge;
       case 'late':
@@ -155,14 +155,15 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
   };
   const answerOf = (charge: Charge): GatewayAnswer => {
     const { key, amount, currency, state, code, asksHolder, kept } = ripen(charge);
-    if (state === 'failed') return { state, failureCode: code, asksHolder };
+    if (state === 'failed') return { state, failure: code, asksHolder };
     if (state === 'waiting') return { state: 'pending', next: { type: 'none' }, providerRef: key };
     return { state: 'succeeded', providerRef: key, amount, currency, savedCard: kept };
   };
   /** A key that was never seen is closed, and charges nothing from then on. */
   const inquire = async (key: string): Promise<GatewayAnswer> =>
     answerOf(
-      charges.get(key) ?? note({ ...blank(key, '', { amount: 0, currency: '' }, false), state: 'failed', code: 2003 }),
+      charges.get(key) ??
+        note({ ...blank(key, '', { amount: 0, currency: '' }, false), state: 'failed', code: 'paymentFailed' }),
     );
 
   const chargeSaved = async (asked: SavedCardCharge): Promise<GatewayAnswer> => {
@@ -184,11 +185,11 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
     const known = charges.get(key);
     if (known) return answerOf(known);
     const charge = blank(key, customer, { amount, currency }, false);
-    if (chance.is(0.05)) return answerOf(note({ ...charge, state: 'failed', code: 302 }));
+    if (chance.is(0.05)) return answerOf(note({ ...charge, state: 'failed', code: 'insufficientFunds' }));
     return answerOf(note({ ...charge, ...(card?.save && { kept: newCard(customer) }) }));
   };
   const keepCard = async ({ customer = '' }: CardToKeep): Promise<KeepAnswer> => {
-    if (chance.is(0.1)) return { state: 'refused', failureCode: 301 };
+    if (chance.is(0.1)) return { state: 'refused', failure: 'cardRejected' };
     return chance.is(0.05) ? { state: 'unknown' } : { state: 'kept', savedCard: newCard(customer) };
   };
   const giveBack = (key: string): void => {

@@ -16,8 +16,6 @@ const endpoints: Partial<Record<PathPattern, typeof resetPasswordByEmail | typeo
   '/resend-confirm': resendConfirmation,
 };
 
-const tooFrequent = -3031;
-
 interface PlainForm {
   readonly pattern: PathPattern;
   /** as the browser sends it: `application/x-www-form-urlencoded` */
@@ -39,7 +37,7 @@ export async function processPlainForm(deps: Deps, { pattern, body, i18n, visito
     await callAsVisitor(deps, endpoint, { body: { email, language: visitor.language } }, visitor);
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
-    if (error.code === tooFrequent)
+    if (error.error === 'tooFrequent')
       return i18n._({ id: 'page.form.wait', message: 'Too many requests. Wait a minute, then try again.' });
     return i18n._({
       id: 'page.form.refused',

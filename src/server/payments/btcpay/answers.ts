@@ -56,7 +56,7 @@ export function answerOf(
       // not confirmed in time, which it may be later; or called off by the store before anything had come
       return paymentsOf(invoice).length > 0
         ? { state: 'expired', providerRef: invoice.id }
-        : { state: 'failed', providerRef: invoice.id, failureCode: 2003 };
+        : { state: 'failed', providerRef: invoice.id, failure: 'paymentFailed' };
   }
 }
 

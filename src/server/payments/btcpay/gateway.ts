@@ -26,7 +26,7 @@ export function btcpayGateway(store: BtcpayStore, base: Pick<Deps, 'db' | 'clock
     authorise: (request) => ofKey(request.key, (attempt) => authorise(deps, attempt, request)),
     inquire: async (key) => {
       const attempt = await findAttempt(base.db, key);
-      return attempt ? inquire(deps, attempt) : { state: 'failed', failureCode: 2003 };
+      return attempt ? inquire(deps, attempt) : { state: 'failed', failure: 'paymentFailed' };
     },
     cancel: (key) => ofKey(key, (attempt) => cancel(deps, attempt)),
     chooseCoin: (key, coin) => ofKey(key, (attempt) => chooseCoin(deps, attempt, coin)),
@@ -67,7 +67,7 @@ async function authorise(deps: BtcpayDeps, attempt: KnownAttempt, request: Autho
   if (made.kind === 'refused') {
     deps.log.warn({ attemptId: attempt.id, problems: made.problems }, 'BTCPay Server refused to make an invoice');
     const isCurrency = made.problems.some((problem) => problem.toLowerCase() === 'currency');
-    return { state: 'failed', failureCode: isCurrency ? -2408 : 2003 };
+    return { state: 'failed', failure: isCurrency ? 'currencyUnsupported' : 'paymentFailed' };
   }
   const invoice = await readInvoice(deps, made.body.id);
   if (invoice === undefined || invoice === 'none') return unknown;
@@ -76,7 +76,7 @@ async function authorise(deps: BtcpayDeps, attempt: KnownAttempt, request: Autho
     { attemptId: attempt.id, invoice: invoice.id },
     'the BTCPay store has no wallet of a coin that is offered',
   );
-  return { state: 'failed', failureCode: -2602 };
+  return { state: 'failed', failure: 'noReceivingAccount' };
 }
 
 /** After so long without an answer a payment is given up whose address nobody was shown, in milliseconds. */
@@ -86,12 +86,12 @@ async function inquire(deps: BtcpayDeps, attempt: KnownAttempt): Promise<Gateway
   const invoice = await findInvoice(deps, attempt);
   if (invoice === undefined) {
     const isLost = attempt.providerRef === null && deps.clock() - attempt.createdAt >= giveUpAfterMs;
-    return isLost ? { state: 'failed', failureCode: 2003 } : unknown;
+    return isLost ? { state: 'failed', failure: 'paymentFailed' } : unknown;
   }
   if (invoice !== 'none') return told(deps, invoice, attempt);
   if (!isLive(attempt)) return ended(attempt);
   // nobody was shown an address of a key that the server does not know ([Note: BTCPay invoices])
-  return attempt.providerRef === null ? { state: 'failed', failureCode: 2003 } : { state: 'expired' };
+  return attempt.providerRef === null ? { state: 'failed', failure: 'paymentFailed' } : { state: 'expired' };
 }
 
 /** What has begun to arrive cannot be sent away: only an invoice that has got nothing is called off. */
@@ -99,10 +99,11 @@ async function cancel(deps: BtcpayDeps, attempt: KnownAttempt): Promise<GatewayA
   const invoice = await findInvoice(deps, attempt);
   if (invoice === undefined) return unknown;
   if (invoice === 'none')
-    return attempt.state === 'SUCCEEDED' ? ended(attempt) : { state: 'failed', failureCode: 2007 };
+    return attempt.state === 'SUCCEEDED' ? ended(attempt) : { state: 'failed', failure: 'paymentCancelled' };
   if (invoice.status !== 'New' || paymentsOf(invoice).length > 0) return told(deps, invoice, attempt);
   // coins that are on their way at this moment come to an invoice that is called off, and count all the same
-  if (await markInvalid(deps, invoice.id)) return { state: 'failed', providerRef: invoice.id, failureCode: 2007 };
+  if (await markInvalid(deps, invoice.id))
+    return { state: 'failed', providerRef: invoice.id, failure: 'paymentCancelled' };
   const asItIs = await readInvoice(deps, invoice.id);
   return asItIs === undefined || asItIs === 'none' ? unknown : told(deps, asItIs, attempt);
 }
@@ -113,5 +114,5 @@ async function chooseCoin(deps: BtcpayDeps, attempt: KnownAttempt, coin: string)
   const begun = begunCoin(invoice) ?? coin;
   const isOffered = begun === coin && waysOf(invoice).some(({ option }) => option.coin === coin);
   if (isOffered) return told(deps, invoice, attempt, coin);
-  return { ...told(deps, invoice, attempt), refusal: { code: 4598 } };
+  return { ...told(deps, invoice, attempt), refusal: { error: 'operationUnsupported' } };
 }

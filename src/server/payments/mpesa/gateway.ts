@@ -16,7 +16,7 @@ export function mpesaGateway(account: MpesaAccount, base: Omit<MpesaDeps, 'accou
   const deps: MpesaDeps = { ...base, account, client: darajaClient(account, base) };
   const inquire = async (key: string): Promise<GatewayAnswer> => {
     const attempt = await findAttempt(base.db, key);
-    return attempt ? inquireOf(deps, attempt) : { state: 'failed', failureCode: 2003 };
+    return attempt ? inquireOf(deps, attempt) : { state: 'failed', failure: 'paymentFailed' };
   };
   return {
     takes: (_method, currency) => isTakenByMpesa(currency),
@@ -47,8 +47,8 @@ async function authorise(deps: MpesaDeps, request: AuthoriseRequest): Promise<Ga
   const { key, amount, currency } = request;
   const phone = `${request.diallingCode ?? ''}${(request.payer.phone ?? '').replace(/\D/g, '')}`;
   const shillings = toMpesa(request);
-  if (shillings === undefined) return { state: 'failed', failureCode: -2408 };
-  if (!/^254[17]\d{8}$/.test(phone)) return { state: 'failed', failureCode: 2003 };
+  if (shillings === undefined) return { state: 'failed', failure: 'currencyUnsupported' };
+  if (!/^254[17]\d{8}$/.test(phone)) return { state: 'failed', failure: 'paymentFailed' };
   const now = clock();
   if (!(await openPush(db, key, now))) {
     const attempt = await findAttempt(db, key);
@@ -69,8 +69,8 @@ async function authorise(deps: MpesaDeps, request: AuthoriseRequest): Promise<Ga
   const errorCode = answer?.kind === 'refused' ? answer.errorCode : undefined;
   log.warn({ attemptId: key, errorCode, shortCode: account.shortCode }, 'Daraja has not taken a push');
   if (refused === undefined) return unknown;
-  await noteResult(db, key, { resultCode: refused === -3031 ? '1001' : 'closed' });
-  return { state: 'failed', failureCode: refused };
+  await noteResult(db, key, { resultCode: refused === 'tooFrequent' ? '1001' : 'closed' });
+  return { state: 'failed', failure: refused };
 }
 
 function pushBody(

@@ -40,7 +40,7 @@ const readCaptureEvent: Reader = async (_room, resource, now) => {
 
 /** A capture that was pending and is not paid after all. */
 const readDenial: Reader = async (_room, resource) =>
-  charge(v.parse(v.object({ custom_id: v.optional(v.string(), '') }), resource).custom_id, failed(301));
+  charge(v.parse(v.object({ custom_id: v.optional(v.string(), '') }), resource).custom_id, failed('cardRejected'));
 
 /** A refund or a reversal, which both name the capture. The charge itself was paid, or nothing could go back. */
 const readGivenBack =

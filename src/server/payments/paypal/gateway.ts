@@ -33,7 +33,7 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
     },
     inquire: async (key) => {
       const attempt = await findAttempt(db, key);
-      if (!attempt) return failed(2003);
+      if (!attempt) return failed('paymentFailed');
       const open = openOrder(attempt);
       return open ? advanceOrder(deps, open) : createAgain(deps, attempt);
     },
@@ -43,10 +43,12 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
       const attempt = await findAttempt(db, key);
       const open = attempt && openOrder(attempt);
       // An order cannot be voided. One whose page nobody was given, and one that is not captured, takes no money.
-      if (!open) return attempt?.state === 'SUCCEEDED' ? ended(attempt) : failed(2007);
+      if (!open) return attempt?.state === 'SUCCEEDED' ? ended(attempt) : failed('paymentCancelled');
       const order = await readOrder(deps, open.id);
       if (order === undefined) return unknown;
-      return order !== 'gone' && order.status === 'COMPLETED' ? completed(open.attempt, order) : failed(2007);
+      return order !== 'gone' && order.status === 'COMPLETED'
+        ? completed(open.attempt, order)
+        : failed('paymentCancelled');
     },
     refund: (key) => withAttempt(key, (attempt) => refundCapture(deps, attempt)),
     refundPart: (part) => withAttempt(part.key, (attempt) => refundPart(deps, attempt, part)),
@@ -89,13 +91,13 @@ async function create(
   shop: Pick<AuthoriseRequest, 'merchantName' | 'returnUrl'>,
 ): Promise<{ answer: GatewayAnswer; isNew: boolean }> {
   const body = orderBody(attempt, shop);
-  if (!body) return { answer: failed(-2408), isNew: false };
+  if (!body) return { answer: failed('currencyUnsupported'), isNew: false };
   const call = { method: 'POST', path: '/v2/checkout/orders', requestId: attempt.key, body } as const;
   const answer = await client.call(call, orderSchema);
   if (!answer) return { answer: unknown, isNew: false };
   if (answer.kind === 'refused') {
     log.warn({ attemptId: attempt.key, issue: answer.issue }, 'PayPal refused to create an order');
-    return { answer: failed(badCurrency.has(answer.issue) ? -2408 : 2003), isNew: false };
+    return { answer: failed(badCurrency.has(answer.issue) ? 'currencyUnsupported' : 'paymentFailed'), isNew: false };
   }
   const page = pageOf(answer.body);
   if (page === undefined) return { answer: unknown, isNew: false };
@@ -116,11 +118,11 @@ const giveUpAfterMs = 10 * 60_000;
 async function createAgain(deps: PaypalDeps, attempt: PaypalAttempt): Promise<GatewayAnswer> {
   const shop = deps.catalog.byCode(attempt.brand);
   if (!isLive(attempt)) return ended(attempt);
-  if (!shop) return failed(2003);
+  if (!shop) return failed('paymentFailed');
   // the address of the storefront's own result page; the one that the lost request named is not kept
   const returnUrl = `${shop.origin}/paymentResult/${returnPath(attempt, { gateway: 'paypal' }, attempt.language)}`;
   const { answer, isNew } = await create(deps, attempt, { merchantName: shop.name, returnUrl });
   const waitedMs = deps.clock() - attempt.createdAt;
-  if (isNew || (answer.state === 'unknown' && waitedMs >= giveUpAfterMs)) return failed(2003);
+  if (isNew || (answer.state === 'unknown' && waitedMs >= giveUpAfterMs)) return failed('paymentFailed');
   return answer;
 }

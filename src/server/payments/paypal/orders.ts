@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import type { Deps } from '../../deps.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { completed, ended, failed, pageOf, unknown, waiting } from './answers.ts';
@@ -42,7 +42,7 @@ export async function advanceOrder(deps: PaypalDeps, open: OpenOrder, { isBack =
   const isLate = deps.clock() >= payableUntil(attempt);
   switch (order.status) {
     case 'VOIDED':
-      return failed(2003);
+      return failed('paymentFailed');
     case 'APPROVED':
       if (isBack || isLate || instrument === 1) return capture(deps, open);
       return waiting(attempt, { id, instrument, page: pageOf(order) });
@@ -80,19 +80,19 @@ const otherInstrument = new Set([
 ]);
 
 /** Refusals that no other instrument changes (Orders API v2, `orders.capture-422`). */
-const final: Readonly<Record<string, ErrorCode>> = {
-  PAYER_ACCOUNT_LOCKED_OR_CLOSED: 301,
-  PAYER_ACCOUNT_RESTRICTED: 301,
-  PAYER_CANNOT_PAY: 301,
-  TRANSACTION_LIMIT_EXCEEDED: 301,
-  TRANSACTION_REFUSED: 301,
-  MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: 301,
-  COMPLIANCE_VIOLATION: 301,
-  DOMESTIC_TRANSACTION_REQUIRED: 301,
-  DUPLICATE_INVOICE_ID: 2003,
-  PAYEE_BLOCKED_TRANSACTION: 2003,
-  TRANSACTION_BLOCKED_BY_PAYEE: 2003,
-  TRANSACTION_RECEIVING_LIMIT_EXCEEDED: 2003,
+const final: Readonly<Record<string, ErrorName>> = {
+  PAYER_ACCOUNT_LOCKED_OR_CLOSED: 'cardRejected',
+  PAYER_ACCOUNT_RESTRICTED: 'cardRejected',
+  PAYER_CANNOT_PAY: 'cardRejected',
+  TRANSACTION_LIMIT_EXCEEDED: 'cardRejected',
+  TRANSACTION_REFUSED: 'cardRejected',
+  MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: 'cardRejected',
+  COMPLIANCE_VIOLATION: 'cardRejected',
+  DOMESTIC_TRANSACTION_REQUIRED: 'cardRejected',
+  DUPLICATE_INVOICE_ID: 'paymentFailed',
+  PAYEE_BLOCKED_TRANSACTION: 'paymentFailed',
+  TRANSACTION_BLOCKED_BY_PAYEE: 'paymentFailed',
+  TRANSACTION_RECEIVING_LIMIT_EXCEEDED: 'paymentFailed',
 };
 
 function refused(

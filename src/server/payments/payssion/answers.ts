@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import { fromDecimal } from '../decimal-money.ts';
 import { ended, isLive, type KnownAttempt } from '../find-attempt.ts';
 import type { GatewayAnswer } from '../gateway.ts';
@@ -8,13 +8,13 @@ import type { Transaction } from './client.ts';
  * Payssion's states (payssion-php, samples/sample_postback.php, and the longer list of lua-payssion after
  * payssion.com/en/docs) that end a payment without money.
  */
-const failures: Readonly<Record<string, ErrorCode>> = {
-  error: 2003,
-  failed: 2003,
+const failures: Readonly<Record<string, ErrorName>> = {
+  error: 'paymentFailed',
+  failed: 'paymentFailed',
   // by the shop or by Payssion; a payer has a state of their own
-  cancelled: 2003,
-  cancelled_by_user: 2007,
-  rejected_by_bank: 5015,
+  cancelled: 'paymentFailed',
+  cancelled_by_user: 'paymentCancelled',
+  rejected_by_bank: 'rejectedByBank',
 };
 
 /** The money was here, whatever became of it. */
@@ -38,8 +38,8 @@ export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: n
   const asked = amount !== undefined && currency !== undefined ? fromDecimal(amount, currency) : undefined;
   const known = { providerRef, ...asked };
   if (paidStates.has(state)) return { state: 'succeeded', ...known };
-  const failureCode = Object.hasOwn(failures, state) ? failures[state] : undefined;
-  if (failureCode !== undefined) return { state: 'failed', ...known, failureCode };
+  const failure = Object.hasOwn(failures, state) ? failures[state] : undefined;
+  if (failure !== undefined) return { state: 'failed', ...known, failure };
   switch (state) {
     case 'expired':
       return { state: 'expired', ...known };
@@ -69,7 +69,7 @@ export function pageOf({ next }: Pick<KnownAttempt, 'next'>) {
 }
 
 function unheard(attempt: KnownAttempt): GatewayAnswer {
-  return isLive(attempt) ? { state: 'failed', failureCode: 2003 } : ended(attempt);
+  return isLive(attempt) ? { state: 'failed', failure: 'paymentFailed' } : ended(attempt);
 }
 
 function isForgotten({ expiresAt, createdAt }: KnownAttempt, now: number): boolean {

@@ -1,3 +1,4 @@
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts';
 import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
 import type { RefundAnswer } from '../terms.ts';
@@ -43,12 +44,12 @@ const unknown: GatewayAnswer = { state: 'unknown' };
 async function authorise(deps: PayssionDeps, request: AuthoriseRequest): Promise<GatewayAnswer> {
   const { client, clock, db, log } = deps;
   const { key, pmId } = request;
-  if (pmId === undefined) return { state: 'failed', failureCode: -2502 };
+  if (pmId === undefined) return { state: 'failed', failure: 'methodUnsupported' };
   const before = await findAttempt(db, key);
   // asked before: the page that was told stays the only one
   if (before && pageOf(before)) return inquireOf(deps, before);
   const amount = toPayssion(request);
-  if (amount === undefined) return { state: 'failed', failureCode: -2408 };
+  if (amount === undefined) return { state: 'failed', failure: 'currencyUnsupported' };
   const answer = await client.ask('create', { ...paymentFields(deps, request), pm_id: pmId, amount });
   if (answer?.kind === 'done') {
     const { redirect_url: url, transaction } = answer.body;
@@ -64,11 +65,15 @@ async function authorise(deps: PayssionDeps, request: AuthoriseRequest): Promise
   log.warn({ attemptId: key, pmId, code: answer.code }, 'Payssion has opened no page');
   // "Repeated order": asked at the same moment by another process, whose page is told
   if (answer.code === 413) return unknown;
-  return { state: 'failed', failureCode: refusals[answer.code] ?? 2003 };
+  return { state: 'failed', failure: refusals[answer.code] ?? 'paymentFailed' };
 }
 
 /** "Invalid payment method", "Invalid currency", "Invalid amount". */
-const refusals: Readonly<Record<number, -2502 | -2408>> = { 405: -2502, 406: -2408, 407: -2408 };
+const refusals: Readonly<Record<number, ErrorName>> = {
+  405: 'methodUnsupported',
+  406: 'currencyUnsupported',
+  407: 'currencyUnsupported',
+};
 
 function paymentFields({ catalog }: PayssionDeps, request: AuthoriseRequest): Record<string, string> {
   const { key, brand, currency, merchantName, orderLabel, payer, email, returnUrl } = request;

@@ -122,8 +122,8 @@ async function keepCard(bank: SandboxBankAccess, { brand, customer, currency, ca
     keepViewSchema,
   );
   if (answer?.status !== 200) return unknown;
-  const { savedCard, declineCode = 2003 } = answer.body;
-  return savedCard ? { state: 'kept', savedCard } : { state: 'refused', failureCode: declineCode };
+  const { savedCard, declineCode = 'paymentFailed' } = answer.body;
+  return savedCard ? { state: 'kept', savedCard } : { state: 'refused', failure: declineCode };
 }
 
 async function refund(
@@ -176,7 +176,7 @@ async function verifyNotice(
   return { ...notice, answer };
 }
 
-function answerOf(charge: ChargeView): BankAnswer {
+function answerOf(charge: v.InferOutput<typeof chargeViewSchema>): BankAnswer {
   const { amount, currency, publicId: providerRef, expiresAt, todo, savedCard, refusal } = charge;
   const known = { providerRef, amount, currency };
   switch (charge.status) {
@@ -184,7 +184,12 @@ function answerOf(charge: ChargeView): BankAnswer {
     case 'refunded':
       return { state: 'succeeded', ...known, savedCard };
     case 'declined':
-      return { state: 'failed', providerRef, failureCode: charge.declineCode ?? 2003, asksHolder: charge.asksHolder };
+      return {
+        state: 'failed',
+        providerRef,
+        failure: charge.declineCode ?? 'paymentFailed',
+        asksHolder: charge.asksHolder,
+      };
     case 'expired':
       return { state: 'expired', providerRef };
     case 'challenge':

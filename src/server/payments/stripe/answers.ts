@@ -1,15 +1,15 @@
-import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import type { NextStep } from '../../../contract/next-step.ts';
 import { parseBoleto } from '../boleto.ts';
 import { bankDay } from '../boleto-days.ts';
 import type { GatewayAnswer, KeptCard } from '../gateway.ts';
 import { fromStripe } from './currencies.ts';
-import { failureCodeOf } from './decline-codes.ts';
+import { failureOf } from './decline-codes.ts';
 import { tokenOf } from './find-attempt.ts';
 import { idOf, type Intent, type PaymentMethodOf, type Session } from './schemas.ts';
 
 export const unknown: GatewayAnswer = { state: 'unknown' };
-export const failed = (failureCode: ErrorCode): GatewayAnswer => ({ state: 'failed', failureCode });
+export const failed = (failure: ErrorName): GatewayAnswer => ({ state: 'failed', failure });
 
 /** How long a bank may take to settle a payment that its payer has made, in milliseconds. */
 const settlingMs = 10 * 24 * 60 * 60_000;
@@ -50,7 +50,10 @@ export function intentAnswer(intent: Intent, now: number): GatewayAnswer {
     case 'requires_action':
       return { state: 'pending', ...known, ...stepOf(intent) };
     case 'canceled':
-      return { ...failed(cancelReasons.has(intent.cancellation_reason ?? '') ? 2007 : 2003), providerRef: intent.id };
+      return {
+        ...failed(cancelReasons.has(intent.cancellation_reason ?? '') ? 'paymentCancelled' : 'paymentFailed'),
+        providerRef: intent.id,
+      };
     case 'requires_payment_method':
       return unpaid(intent);
     // of a payment that is captured by hand: this shop makes none
@@ -65,7 +68,7 @@ function unpaid({ id, allowed_payment_method_types: types, last_payment_error: p
   const [type] = types ?? [];
   if (type === 'pix' || type === 'boleto') return { state: 'expired', providerRef: id };
   const words = [problem?.decline_code, problem?.code];
-  return { ...failed(failureCodeOf(words, { isDecline: problem?.type === 'card_error' })), providerRef: id };
+  return { ...failed(failureOf(words, { isDecline: problem?.type === 'card_error' })), providerRef: id };
 }
 
 /** The card that has paid, as its owner recognises it today: networks replace cards, and Stripe follows them. */

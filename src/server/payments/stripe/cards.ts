@@ -3,7 +3,7 @@ import type { CardPage, CardPageRequest, GatewayAnswer, KeepAnswer, SavedCardCha
 import { cardOf, cardOfSetup, failed, intentAnswer, unknown } from './answers.ts';
 import type { StripeAnswer } from './client.ts';
 import { toStripe } from './currencies.ts';
-import { failureCodeOf } from './decline-codes.ts';
+import { failureOf } from './decline-codes.ts';
 import { customerOf, readToken } from './find-attempt.ts';
 import { endPayment, readSession, type StripeDeps } from './payments.ts';
 import { awayCharge, setupPage } from './requests.ts';
@@ -16,18 +16,19 @@ const asksHolder = 'authentication_required';
 export async function chargeAway(deps: StripeDeps, charge: SavedCardCharge): Promise<GatewayAnswer> {
   const counted = toStripe(charge);
   const token = readToken(charge.token);
-  if (!counted || !token) return failed(counted ? 306 : -2408);
+  if (!counted || !token) return failed(counted ? 'invalidCard' : 'currencyUnsupported');
   const params = awayCharge(charge, counted, token);
   const answer = await deps.client.ask(
     (api) => api.paymentIntents.create(params, { idempotencyKey: charge.key }),
     intentSchema,
   );
-  if (answer?.kind === 'refused' && answer.words.includes(asksHolder)) return { ...failed(5015), asksHolder: true };
+  if (answer?.kind === 'refused' && answer.words.includes(asksHolder))
+    return { ...failed('rejectedByBank'), asksHolder: true };
   const told = chargeAnswer(deps, charge.key, answer);
   if (answer?.kind !== 'done' || told.state !== 'pending' || answer.body.status !== 'requires_action') return told;
   // a question that nobody can answer: it is taken back, and is a refusal once that is done
   const ended = await endPayment(deps, answer.body.id);
-  return ended.state === 'failed' ? { ...failed(5015), asksHolder: true } : ended;
+  return ended.state === 'failed' ? { ...failed('rejectedByBank'), asksHolder: true } : ended;
 }
 
 /** What Stripe says to a charge of a saved card. The card is told as its network has it now. */
@@ -45,7 +46,7 @@ export function chargeAnswer(
   // the key was closed meanwhile, or its first request is told by what it made
   if (isSpentKey) return unknown;
   if (!isDecline) log.warn({ attemptId: key, words, param: answer.param }, 'Stripe refused to charge');
-  return failed(failureCodeOf(words, answer));
+  return failed(failureOf(words, answer));
 }
 
 /** Opens a page that keeps a card and charges nothing. */
@@ -60,7 +61,7 @@ export async function openCardPage(deps: StripeDeps, request: CardPageRequest): 
   );
   if (answer?.kind === 'refused') {
     deps.log.warn({ words: answer.words, param: answer.param }, 'Stripe refused to open a page for a card');
-    return { state: 'refused', failureCode: failureCodeOf(answer.words, answer) };
+    return { state: 'refused', failure: failureOf(answer.words, answer) };
   }
   return answer?.body.url ? { state: 'open', url: answer.body.url } : { state: 'unknown' };
 }
@@ -80,7 +81,7 @@ export async function takeCard(
 }
 
 const visitSchema = v.pipe(v.string(), v.regex(/^cs_\w{4,250}$/));
-const refused = { state: 'refused', failureCode: 2003 } as const;
+const refused = { state: 'refused', failure: 'paymentFailed' } as const;
 
 /** Forgets a card; one that Stripe does not know, or that is nobody's any more, is forgotten already. */
 export async function forgetCard({ client }: StripeDeps, token: string): Promise<boolean> {

@@ -1,49 +1,49 @@
-import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '../../../contract/error-codes.ts';
 
 /** Why a bank or Stripe refuses a card (docs.stripe.com/declines/codes, docs.stripe.com/error-codes). */
-const codes: Readonly<Record<string, ErrorCode>> = {
-  insufficient_funds: 302,
-  withdrawal_count_limit_exceeded: 302,
-  expired_card: 309,
-  incorrect_number: 314,
-  invalid_number: 314,
-  incorrect_cvc: 315,
-  invalid_cvc: 315,
-  invalid_expiry_month: 306,
-  invalid_expiry_year: 306,
-  incorrect_address: 306,
-  incorrect_zip: 306,
-  invalid_account: 306,
-  new_account_information_available: 306,
+const codes: Readonly<Record<string, ErrorName>> = {
+  insufficient_funds: 'insufficientFunds',
+  withdrawal_count_limit_exceeded: 'insufficientFunds',
+  expired_card: 'cardExpired',
+  incorrect_number: 'wrongCardNumber',
+  invalid_number: 'wrongCardNumber',
+  incorrect_cvc: 'wrongCardCode',
+  invalid_cvc: 'wrongCardCode',
+  invalid_expiry_month: 'invalidCard',
+  invalid_expiry_year: 'invalidCard',
+  incorrect_address: 'invalidCard',
+  incorrect_zip: 'invalidCard',
+  invalid_account: 'invalidCard',
+  new_account_information_available: 'invalidCard',
   // the card is gone at Stripe, or was never this customer's
-  resource_missing: 306,
-  payment_method_unactivated: -2502,
-  currency_not_supported: -2408,
-  amount_too_small: 2003,
-  amount_too_large: 2003,
-  processing_error: 2003,
-  reenter_transaction: 2003,
-  try_again_later: 2003,
-  authentication_required: 5015,
-  approve_with_id: 5015,
-  call_issuer: 5015,
-  do_not_honor: 5015,
-  do_not_try_again: 5015,
-  generic_decline: 5015,
-  issuer_not_available: 5015,
-  no_action_taken: 5015,
-  not_permitted: 5015,
-  payment_intent_authentication_failure: 5015,
-  transaction_not_allowed: 5015,
+  resource_missing: 'invalidCard',
+  payment_method_unactivated: 'methodUnsupported',
+  currency_not_supported: 'currencyUnsupported',
+  amount_too_small: 'paymentFailed',
+  amount_too_large: 'paymentFailed',
+  processing_error: 'paymentFailed',
+  reenter_transaction: 'paymentFailed',
+  try_again_later: 'paymentFailed',
+  authentication_required: 'rejectedByBank',
+  approve_with_id: 'rejectedByBank',
+  call_issuer: 'rejectedByBank',
+  do_not_honor: 'rejectedByBank',
+  do_not_try_again: 'rejectedByBank',
+  generic_decline: 'rejectedByBank',
+  issuer_not_available: 'rejectedByBank',
+  no_action_taken: 'rejectedByBank',
+  not_permitted: 'rejectedByBank',
+  payment_intent_authentication_failure: 'rejectedByBank',
+  transaction_not_allowed: 'rejectedByBank',
 };
 
-/** What is known of a refusal, the more exact word first. A card's own refusals are 301, all others "payment failed". */
-export function failureCodeOf(
+/** What is known of a refusal, the more exact word first. A refusal of the card that says no more is `cardRejected`, any other `paymentFailed`. */
+export function failureOf(
   words: readonly (string | null | undefined)[],
   { isDecline }: { isDecline: boolean },
-): ErrorCode {
+): ErrorName {
   for (const word of words) {
-    if (word !== null && word !== undefined && Object.hasOwn(codes, word)) return codes[word] ?? 2003;
+    if (word !== null && word !== undefined && Object.hasOwn(codes, word)) return codes[word] ?? 'paymentFailed';
   }
-  return isDecline ? 301 : 2003;
+  return isDecline ? 'cardRejected' : 'paymentFailed';
 }

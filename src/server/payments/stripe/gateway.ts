@@ -6,7 +6,7 @@ import { failed, sessionAnswer, unknown } from './answers.ts';
 import { chargeAnswer, chargeAway, forgetCard, openCardPage, takeCard } from './cards.ts';
 import { stripeClient, type StripeAccount } from './client.ts';
 import { amountTerms, isTakenByStripe, toStripe } from './currencies.ts';
-import { failureCodeOf } from './decline-codes.ts';
+import { failureOf } from './decline-codes.ts';
 import { customerOf, findAttempt, readToken, type StripeAttempt } from './find-attempt.ts';
 import { findLost } from './lost.ts';
 import { readStripeNotice } from './notices.ts';
@@ -50,9 +50,9 @@ export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'c
       withAttempt(
         key,
         (attempt) => (attempt.providerRef === null ? findLost(deps, attempt) : readPayment(deps, attempt.providerRef)),
-        failed(2003),
+        failed('paymentFailed'),
       ),
-    cancel: (key) => withAttempt(key, (attempt) => cancel(deps, attempt), failed(2007)),
+    cancel: (key) => withAttempt(key, (attempt) => cancel(deps, attempt), failed('paymentCancelled')),
     refund: (key) => withAttempt(key, (attempt) => refundPayment(deps, attempt), false),
     refundPart: (part) => withAttempt(part.key, (attempt) => refundPart(deps, attempt, part), false),
     confirm: look,
@@ -81,13 +81,13 @@ const unknownYet = async (): Promise<GatewayAnswer> => unknown;
 
 async function authorise(deps: StripeDeps, request: AuthoriseRequest, attempt: StripeAttempt): Promise<GatewayAnswer> {
   const counted = toStripe(request);
-  if (!counted) return failed(-2408);
+  if (!counted) return failed('currencyUnsupported');
   if (request.amount === 0) return openPage(deps, request, await setupFor(deps, request, attempt));
   const { client } = deps;
   const options = { idempotencyKey: request.key };
   if (request.savedCard) {
     const token = readToken(request.savedCard.token);
-    if (!token) return failed(306);
+    if (!token) return failed('invalidCard');
     const params = heldCharge(request, counted, token);
     return chargeAnswer(
       deps,
@@ -141,7 +141,7 @@ async function openPage(
   if (answer.kind === 'done') return sessionAnswer(answer.body, clock());
   if (answer.isSpentKey) return unknown;
   log.warn({ attemptId: key, words: answer.words, param: answer.param }, 'Stripe refused to open a page');
-  return failed(failureCodeOf(answer.words, answer));
+  return failed(failureOf(answer.words, answer));
 }
 
 /** A try whose answer was lost is found first, or its key closed ([Note: Stripe keys]). */

@@ -20,15 +20,15 @@ const keyKeptMs = 23 * 60 * 60_000;
 /** What has become of a try whose answer was lost. */
 export async function findLost(deps: StripeDeps, attempt: StripeAttempt): Promise<GatewayAnswer> {
   // a page that only keeps a card charges nobody, and no one was led to it
-  if (attempt.amount === 0) return failed(2003);
+  if (attempt.amount === 0) return failed('paymentFailed');
   if (deps.clock() - attempt.createdAt < keyKeptMs) {
     const spent = await spendKey(deps, attempt);
-    if (spent !== 'before') return spent === 'now' ? failed(2003) : unknown;
+    if (spent !== 'before') return spent === 'now' ? failed('paymentFailed') : unknown;
   }
   // a payment by a page has the page's name, and is looked at by it
   const found = (await findListed(deps, attempt, 'pages')) ?? (await findListed(deps, attempt, 'payments'));
   if (found === 'unasked') return unknown;
-  return found === undefined ? failed(2003) : readPayment(deps, found);
+  return found === undefined ? failed('paymentFailed') : readPayment(deps, found);
 }
 
 /** Whether the key was spent just now, by us, or may have been before, by the request that got lost; undefined for no answer. */

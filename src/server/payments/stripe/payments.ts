@@ -59,7 +59,7 @@ export async function endPayment(deps: StripeDeps, ref: string): Promise<Gateway
   return ended ? asClosed(await readPayment(deps, ref)) : unknown;
 }
 
-const closed = { state: 'failed', failureCode: 2007 } as const;
+const closed = { state: 'failed', failure: 'paymentCancelled' } as const;
 
 /** What has run out by itself is closed as well: nobody can pay it. */
 const asClosed = (answer: GatewayAnswer): GatewayAnswer => (answer.state === 'expired' ? closed : answer);

@@ -22,7 +22,7 @@ export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): Paym
     takes: isTakenByTransfer,
     authorise: async (request) => {
       const transfer = newTransfer(request, clock());
-      if (!transfer) return { state: 'failed', failureCode: -2602 };
+      if (!transfer) return { state: 'failed', failure: 'noReceivingAccount' };
       return shown(await openTransfer(db, transfer));
     },
     inquire: async (key) => {
@@ -37,7 +37,7 @@ export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): Paym
       const transfer = await findTransfer(db, key);
       if (!transfer) return { state: 'unknown' };
       const isOther = transfer.state === 'reviewing' && transfer.objectId !== objectId;
-      return { ...shown(transfer), ...(isOther && { refusal: { code: 4598 } }) };
+      return { ...shown(transfer), ...(isOther && { refusal: { error: 'operationUnsupported' } as const }) };
     },
     cancel: async (key) => {
       await db

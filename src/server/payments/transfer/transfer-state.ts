@@ -49,8 +49,8 @@ export function answerOf(transfer: Transfer, now: number): GatewayAnswer {
       return { state: 'pending', ...known, next: stepOf(transfer, now), expiresAt: endOf(transfer, now) };
     case 'closed':
       // a key that was closed before anyone knew it was never offered, so nothing can come for it
-      if (reference === '') return { state: 'failed', failureCode: 2003 };
-      return transfer.expiresAt <= now ? { state: 'expired' } : { state: 'failed', failureCode: 2007 };
+      if (reference === '') return { state: 'failed', failure: 'paymentFailed' };
+      return transfer.expiresAt <= now ? { state: 'expired' } : { state: 'failed', failure: 'paymentCancelled' };
   }
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import { ended, isLive, type KnownAttempt } from '../find-attempt.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import type { Fields } from './client.ts';
@@ -36,27 +36,27 @@ export function askedTransaction({ transactionInfo }: Fields): Transaction | und
 const told = v.record(v.string(), v.pipe(v.nullish(v.union([v.string(), v.number()]), ''), v.transform(String)));
 
 /** The codes of banks (ISO 8583, field 39) that a customer can do something about. */
-const bankCodes: Readonly<Record<string, ErrorCode>> = {
-  '05': 5015,
-  '14': 314,
-  '51': 302,
-  '54': 309,
-  '57': 301,
-  '61': 302,
-  '62': 301,
-  N7: 315,
+const bankCodes: Readonly<Record<string, ErrorName>> = {
+  '05': 'rejectedByBank',
+  '14': 'wrongCardNumber',
+  '51': 'insufficientFunds',
+  '54': 'cardExpired',
+  '57': 'cardRejected',
+  '61': 'insufficientFunds',
+  '62': 'cardRejected',
+  N7: 'wrongCardCode',
 };
 
 const issuerSchema = v.pipe(v.string(), v.parseJson(), v.object({ issuerResponseCode: v.string() }));
 
 /** Why a payment has failed: what its bank has said, or else that UseePay's own watch has stopped it (0053), or neither. */
-export function failureCodeOf({
-  errorCode,
-  issuerResponse,
-}: Pick<Transaction, 'errorCode' | 'issuerResponse'>): ErrorCode {
+export function failureOf({ errorCode, issuerResponse }: Pick<Transaction, 'errorCode' | 'issuerResponse'>): ErrorName {
   const told = v.safeParse(issuerSchema, issuerResponse);
   const bank = told.success ? told.output.issuerResponseCode : '';
-  return (Object.hasOwn(bankCodes, bank) ? bankCodes[bank] : undefined) ?? (errorCode === '0053' ? 301 : 2003);
+  return (
+    (Object.hasOwn(bankCodes, bank) ? bankCodes[bank] : undefined) ??
+    (errorCode === '0053' ? 'cardRejected' : 'paymentFailed')
+  );
 }
 
 /** UseePay closes a page that nobody has paid at when its time is over; so long after that, nobody waits for the word. */
@@ -73,9 +73,9 @@ export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: n
     case 'succeed':
       return { state: 'succeeded', ...known };
     case 'failed':
-      return { state: 'failed', ...known, failureCode: failureCodeOf(transaction) };
+      return { state: 'failed', ...known, failure: failureOf(transaction) };
     case 'cancelled':
-      return { state: 'failed', ...known, failureCode: 2007 };
+      return { state: 'failed', ...known, failure: 'paymentCancelled' };
     case 'closed':
       return { state: 'expired', ...known };
     case 'received':
@@ -104,7 +104,7 @@ export function pageOf({ next }: Pick<KnownAttempt, 'next'>) {
 }
 
 function unheard(attempt: KnownAttempt): GatewayAnswer {
-  return isLive(attempt) ? { state: 'failed', failureCode: 2003 } : ended(attempt);
+  return isLive(attempt) ? { state: 'failed', failure: 'paymentFailed' } : ended(attempt);
 }
 
 function isForgotten({ expiresAt, createdAt }: KnownAttempt, now: number): boolean {

@@ -9,7 +9,7 @@ import {
   type ProviderCheck,
   type ReturningGateway,
 } from '../gateway.ts';
-import { answerOf, askedTransaction, failureCodeOf, notFound, pageOf, readTransaction } from './answers.ts';
+import { answerOf, askedTransaction, failureOf, notFound, pageOf, readTransaction } from './answers.ts';
 import { isTakenByUseepay, mostAtUseepay, toUseepay } from './currencies.ts';
 import { useepayClient, type UseepayAccount, type UseepayClient } from './client.ts';
 import { keyOfRefund, readPartId, refundPart, refundPayment } from './refunds.ts';
@@ -62,7 +62,7 @@ async function authorise(deps: UseepayDeps, request: AuthoriseRequest): Promise<
   // asked before: the page that was told stays the only one
   if (before && pageOf(before)) return inquireOf(deps, before);
   const counted = toUseepay(request);
-  if (counted === undefined) return { state: 'failed', failureCode: -2408 };
+  if (counted === undefined) return { state: 'failed', failure: 'currencyUnsupported' };
   const expiresAt = clock() + openForMinutes * 60_000;
   const answer = await client.ask('/cashier', cashierFields(deps, request, counted));
   if (!answer) return unknown;
@@ -72,9 +72,7 @@ async function authorise(deps: UseepayDeps, request: AuthoriseRequest): Promise<
     return { state: 'pending', providerRef, next, expiresAt };
   }
   log.warn({ attemptId: key, resultCode, errorCode }, 'UseePay has opened no page');
-  return resultCode === 'failed'
-    ? { state: 'failed', failureCode: failureCodeOf({ errorCode, issuerResponse }) }
-    : unknown;
+  return resultCode === 'failed' ? { state: 'failed', failure: failureOf({ errorCode, issuerResponse }) } : unknown;
 }
 
 /** What the page is opened with ("pay" under "checkout"). What is deeper than one level is JSON in a text. */

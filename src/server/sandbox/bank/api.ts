@@ -1,3 +1,4 @@
+import { errorCode } from '../../../contract/error-codes.ts';
 import * as v from 'valibot';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -90,7 +91,13 @@ async function charged(bank: Bank, request: ChargeRequest): Promise<{ charge: Ch
   if (known) return { charge: known, isNew: false };
   const { charge, notices } =
     firstNameOf(request) === 'REFUSED'
-      ? { charge: { ...blankCharge(bank, request), status: 'declined' as const, declineCode: 2003 } }
+      ? {
+          charge: {
+            ...blankCharge(bank, request),
+            status: 'declined' as const,
+            declineCode: errorCode('paymentFailed'),
+          },
+        }
       : await families[request.kind].open(bank, request);
   return { charge: await openCharge(bank, charge, notices), isNew: true };
 }
@@ -101,9 +108,9 @@ async function kept(
   { card, currency, ...owner }: KeepRequest,
 ): Promise<v.InferInput<typeof keepViewSchema>> {
   const answer = cardAnswer(card, currency, bank.clock());
-  if (answer.does === 'decline') return { declineCode: answer.code };
+  if (answer.does === 'decline') return { declineCode: errorCode(answer.error) };
   const savedCard = await keepCard(bank, owner, card);
-  return savedCard ? { savedCard } : { declineCode: 309 };
+  return savedCard ? { savedCard } : { declineCode: errorCode('cardExpired') };
 }
 
 /** Asking about a key that was never seen ends it, so that a request still under way cannot charge it afterwards. */
@@ -117,7 +124,7 @@ async function cancelled(bank: Bank, key: string): Promise<ChargeView> {
     // what arrives in between is not called off: then the charge is no longer as it was read
     await changeAsRead(bank, charge, {
       status: 'declined',
-      declineCode: 2007,
+      declineCode: errorCode('paymentCancelled'),
       scheduledOutcome: null,
       scheduledAt: null,
     });
@@ -136,7 +143,7 @@ function closedKey(bank: Bank, key: string): Promise<Charge> {
   const nothing = { key, gateway: '', kind: 'card', methodCode: '', brand: '', amount: 0, currency: '' } as const;
   const rest = { merchantName: '', installments: 1, payer: {}, returnUrl: '', label: '' };
   const charge = blankCharge(bank, { ...nothing, ...rest });
-  return openCharge(bank, { ...charge, status: 'declined', declineCode: 2003 });
+  return openCharge(bank, { ...charge, status: 'declined', declineCode: errorCode('paymentFailed') });
 }
 
 function viewOf(bank: Bank, charge: Charge): ChargeView {

@@ -21,20 +21,23 @@ describe('the sandbox bank', () => {
 
   it('wants four digits of an American Express and three of any other', () => {
     expect(cardAnswer(card('378282246310005', '1234'), 'USD', now)).toEqual({ does: 'pay' });
-    expect(cardAnswer(card('378282246310005', '123'), 'USD', now)).toEqual({ does: 'decline', code: 315 });
-    expect(cardAnswer(card('4242424242424242', '1234'), 'USD', now)).toEqual({ does: 'decline', code: 315 });
+    expect(cardAnswer(card('378282246310005', '123'), 'USD', now)).toEqual({ does: 'decline', error: 'wrongCardCode' });
+    expect(cardAnswer(card('4242424242424242', '1234'), 'USD', now)).toEqual({
+      does: 'decline',
+      error: 'wrongCardCode',
+    });
   });
 
   it.each([
-    ['4000000000000002', 301],
-    ['4000000000009995', 302],
-    ['4000000000000069', 309],
-    ['4000000000000127', 315],
-    ['4000000000000119', 2003],
-    ['4000000000000341', 5015],
-    ['4111111111111112', 314],
-  ])('declines %s with %i', (number, code) => {
-    expect(cardAnswer(card(number), 'BRL', now)).toEqual({ does: 'decline', code });
+    ['4000000000000002', 'cardRejected'],
+    ['4000000000009995', 'insufficientFunds'],
+    ['4000000000000069', 'cardExpired'],
+    ['4000000000000127', 'wrongCardCode'],
+    ['4000000000000119', 'paymentFailed'],
+    ['4000000000000341', 'rejectedByBank'],
+    ['4111111111111112', 'wrongCardNumber'],
+  ])('declines %s with %s', (number, error) => {
+    expect(cardAnswer(card(number), 'BRL', now)).toEqual({ does: 'decline', error });
   });
 
   it.each(['4000002500003155', '4000000000003220'])('asks the holder of %s first', (number) => {
@@ -46,7 +49,10 @@ describe('the sandbox bank', () => {
   });
 
   it('takes cards of Brazil in its own currency only, and no card past its date', () => {
-    expect(cardAnswer(card('6062826786276634'), 'USD', now)).toEqual({ does: 'decline', code: 301 });
-    expect(cardAnswer(card('4242424242424242', '123', '10/26'), 'BRL', now)).toEqual({ does: 'decline', code: 309 });
+    expect(cardAnswer(card('6062826786276634'), 'USD', now)).toEqual({ does: 'decline', error: 'cardRejected' });
+    expect(cardAnswer(card('4242424242424242', '123', '10/26'), 'BRL', now)).toEqual({
+      does: 'decline',
+      error: 'cardExpired',
+    });
   });
 });

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '../../../contract/card.ts';
 import type { CardDetails } from '../../payments/gateway.ts';
 
@@ -7,7 +7,7 @@ export type CardAnswer =
   | { readonly does: 'pay' }
   | { readonly does: 'payThenChargeBack' }
   | { readonly does: 'challenge' }
-  | { readonly does: 'decline'; readonly code: ErrorCode };
+  | { readonly does: 'decline'; readonly error: ErrorName };
 
 /**
  * What it does with a card that it keeps, when its holder is not there to be asked: `later` pays after a while and tells
@@ -22,16 +22,16 @@ export type AwayAnswer =
   | { readonly does: 'replace' };
 
 const pay: CardAnswer = { does: 'pay' };
-const decline = (code: ErrorCode): CardAnswer => ({ does: 'decline', code });
+const decline = (error: ErrorName): CardAnswer => ({ does: 'decline', error });
 
 /** Numbers that are known to do something else, as src/server/sandbox/README.md lists them. Any other number with a right check digit is paid. */
 const answers: Readonly<Record<string, CardAnswer>> = {
-  '4000000000000002': decline(301),
-  '4000000000009995': decline(302),
-  '4000000000000069': decline(309),
-  '4000000000000127': decline(315),
-  '4000000000000119': decline(2003),
-  '4000000000000341': decline(5015),
+  '4000000000000002': decline('cardRejected'),
+  '4000000000009995': decline('insufficientFunds'),
+  '4000000000000069': decline('cardExpired'),
+  '4000000000000127': decline('wrongCardCode'),
+  '4000000000000119': decline('paymentFailed'),
+  '4000000000000341': decline('rejectedByBank'),
   '4000002500003155': { does: 'challenge' },
   '4000000000003220': { does: 'challenge' },
   '4000000000000259': { does: 'payThenChargeBack' },
@@ -39,9 +39,9 @@ const answers: Readonly<Record<string, CardAnswer>> = {
 
 /** Cards that pay while their holder is there, and do something else for a renewal. */
 const awayAnswers: Readonly<Record<string, AwayAnswer>> = {
-  '4000000000003014': decline(301),
-  '4000000000003022': decline(302),
-  '4000000000003097': decline(309),
+  '4000000000003014': decline('cardRejected'),
+  '4000000000003022': decline('insufficientFunds'),
+  '4000000000003097': decline('cardExpired'),
   '4000000000004012': { does: 'challenge' },
   '4000000000002024': { does: 'later' },
   '4000000000005043': { does: 'loseAnswer' },
@@ -61,10 +61,10 @@ const amex = /^3[47]/;
 /** `now` is epoch milliseconds. */
 export function cardAnswer(card: CardDetails, currency: string, now: number): CardAnswer {
   const expiry = parseCardExpiry(card.expiry);
-  if (!isCardNumber(card.number)) return decline(314);
-  if (!expiry || isCardExpired(expiry, now)) return decline(309);
-  if (card.code.length !== (amex.test(card.number) ? 4 : 3)) return decline(315);
-  if (onlyBrl.test(card.number) && currency !== 'BRL') return decline(301);
+  if (!isCardNumber(card.number)) return decline('wrongCardNumber');
+  if (!expiry || isCardExpired(expiry, now)) return decline('cardExpired');
+  if (card.code.length !== (amex.test(card.number) ? 4 : 3)) return decline('wrongCardCode');
+  if (onlyBrl.test(card.number) && currency !== 'BRL') return decline('cardRejected');
   return answers[card.number] ?? pay;
 }
 

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../contract/error-codes.ts';
 import type { KeptCard } from '../../payments/gateway.ts';
 import type { ChargeRequest } from '../../payments/sandbox/protocol.ts';
 import type { BankPage } from '../page-html.ts';
@@ -33,7 +34,8 @@ export const card: Family = {
     press: async (bank, charge, action) => {
       if (charge.status !== 'challenge') return;
       if (action === 'approve') await approve(bank, charge, charge.afterChallenge ?? undefined);
-      if (action === 'refuse') await closeCharge(bank, charge, { status: 'declined', declineCode: 5015 });
+      if (action === 'refuse')
+        await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('rejectedByBank') });
     },
   },
 };
@@ -41,7 +43,7 @@ export const card: Family = {
 /** What the bank says to a card. The number itself goes no further than this function and `keepCard`. */
 async function answerTo(bank: Bank, { card: typed, savedCard, currency }: ChargeRequest): Promise<AwayAnswer> {
   if (typed) return cardAnswer(typed, currency, bank.clock());
-  if (!savedCard) return { does: 'decline', code: -2400 };
+  if (!savedCard) return { does: 'decline', error: 'cardNotKept' };
   return openKeptCard(bank, savedCard, currency);
 }
 
@@ -67,7 +69,7 @@ function written(bank: Bank, charge: Charge, answer: Exclude<AwayAnswer, { reado
   const paid: Charge = { ...charge, status: 'paid', paidAt: now };
   switch (answer.does) {
     case 'decline':
-      return { charge: { ...charge, status: 'declined', declineCode: answer.code } };
+      return { charge: { ...charge, status: 'declined', declineCode: errorCode(answer.error) } };
     case 'challenge':
       // nobody is there to be asked
       if (charge.details['away'] === true) {
@@ -75,7 +77,7 @@ function written(bank: Bank, charge: Charge, answer: Exclude<AwayAnswer, { reado
           charge: {
             ...charge,
             status: 'declined',
-            declineCode: 5015,
+            declineCode: errorCode('rejectedByBank'),
             details: { ...charge.details, asksHolder: true },
           },
         };

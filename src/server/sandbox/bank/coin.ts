@@ -1,3 +1,4 @@
+import { errorCode } from '../../../contract/error-codes.ts';
 import type { ChargeRequest, ChargeStep, ChargeView } from '../../payments/sandbox/protocol.ts';
 import { type Bank, changeAsRead, type Charge, chargeOfKey, isWaiting } from './charges.ts';
 import { blankDetails, blockMs, coinState, type CoinState, coinStep, confirmationsNeeded } from './coin-charge.ts';
@@ -25,7 +26,8 @@ export const coin: Family = {
 
 function openInDollars(bank: Bank, request: ChargeRequest): Opening {
   const charge = blankCharge(bank, request);
-  if (request.currency !== 'USD') return { charge: { ...charge, status: 'declined', declineCode: 2003 } };
+  if (request.currency !== 'USD')
+    return { charge: { ...charge, status: 'declined', declineCode: errorCode('paymentFailed') } };
   const details = { ...charge.details, ...blankDetails(bank.random.token(32), request.merchantName) };
   return { charge: { ...charge, details, expiresAt: bank.clock() + coinLifetimeMs } };
 }
@@ -34,7 +36,8 @@ function openInDollars(bank: Bank, request: ChargeRequest): Opening {
 async function chooseCoin(bank: Bank, charge: Charge, step: ChargeStep): Promise<ChargeView['refusal'] | undefined> {
   const state = coinState(charge);
   if (step.type !== 'chooseCoin' || step.coin === state?.coin.coin) return undefined;
-  if (!coins.some((one) => one.coin === step.coin) || (state?.received ?? 0n) > 0n) return { code: 4598 };
+  if (!coins.some((one) => one.coin === step.coin) || (state?.received ?? 0n) > 0n)
+    return { error: 'operationUnsupported' };
   if (await changeAsRead(bank, charge, { details: { ...charge.details, coin: step.coin } })) return undefined;
   const asItIs = await chargeOfKey(bank, charge.key);
   return asItIs && isWaiting(asItIs) ? chooseCoin(bank, asItIs, step) : undefined;

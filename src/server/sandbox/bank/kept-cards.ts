@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { isCardExpired, parseCardExpiry } from '../../../contract/card.ts';
-import { isErrorCode } from '../../../contract/error-codes.ts';
+import { declineOf, errorCode } from '../../../contract/error-codes.ts';
 import { sandboxCards } from '../schema.ts';
 import type { CardDetails, KeptCard } from '../../payments/gateway.ts';
 import type { ChargeRequest } from '../../payments/sandbox/protocol.ts';
@@ -60,9 +60,10 @@ export async function openKeptCard(
   currency: string,
 ): Promise<AwayAnswer> {
   const [kept] = await db.select().from(sandboxCards).where(eq(sandboxCards.token, token)).limit(1);
-  if (!kept) return { does: 'decline', code: 306 };
-  if (isCardExpired({ month: kept.expiryMonth, year: kept.expiryYear }, clock())) return { does: 'decline', code: 309 };
-  if (code !== undefined && code.length !== kept.codeDigits) return { does: 'decline', code: 315 };
+  if (!kept) return { does: 'decline', error: 'invalidCard' };
+  if (isCardExpired({ month: kept.expiryMonth, year: kept.expiryYear }, clock()))
+    return { does: 'decline', error: 'cardExpired' };
+  if (code !== undefined && code.length !== kept.codeDigits) return { does: 'decline', error: 'wrongCardCode' };
   const does = v.parse(behaviourSchema, kept.does);
   if (code === undefined && does.away !== undefined) return read(does.away);
   return read(currency === 'BRL' ? does.BRL : does.other);
@@ -103,7 +104,7 @@ function markOf({ brand, customer = '' }: Owner, { number, holderFirstName, hold
 }
 
 function spell(answer: AwayAnswer): string {
-  return answer.does === 'decline' ? `decline ${answer.code}` : answer.does;
+  return answer.does === 'decline' ? `decline ${errorCode(answer.error)}` : answer.does;
 }
 
 const words = ['pay', 'challenge', 'payThenChargeBack', 'later', 'loseAnswer', 'outage', 'replace'] as const;
@@ -111,6 +112,5 @@ const words = ['pay', 'challenge', 'payThenChargeBack', 'later', 'loseAnswer', '
 function read(text: string): AwayAnswer {
   const word = words.find((one) => one === text);
   if (word !== undefined) return { does: word };
-  const code = Number(text.slice('decline '.length));
-  return { does: 'decline', code: isErrorCode(code) ? code : 2003 };
+  return { does: 'decline', error: declineOf(Number(text.slice('decline '.length))) };
 }

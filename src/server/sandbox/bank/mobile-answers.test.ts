@@ -1,11 +1,12 @@
+import { errorCode } from '../../../contract/error-codes.ts';
 import { describe, expect, it } from 'vitest';
 import { phoneAnswer } from './mobile-answers.ts';
 
 describe('the phone of a payer', () => {
   it.each([
-    ['712340001', { status: 'declined', declineCode: 302 }, 2],
+    ['712340001', { status: 'declined', declineCode: errorCode('insufficientFunds') }, 2],
     ['712341019', { status: 'expired' }, 120],
-    ['712341032', { status: 'declined', declineCode: 2007 }, 2],
+    ['712341032', { status: 'declined', declineCode: errorCode('paymentCancelled') }, 2],
     ['712342037', { status: 'paid' }, 180],
     ['712343000', { status: 'paid', tellAfterMs: 30_000 }, 3],
     ['712345678', { status: 'paid' }, 3],
@@ -14,7 +15,7 @@ describe('the phone of a payer', () => {
   });
 
   it('that is busy is not asked at all', () => {
-    expect(phoneAnswer('712341001')).toEqual({ does: 'refuse', code: -3031 });
+    expect(phoneAnswer('712341001')).toEqual({ does: 'refuse', error: 'tooFrequent' });
   });
 
   it('may never answer', () => {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { type ErrorName, errorCode } from '../../../contract/error-codes.ts';
 import type { ChargeOutcome } from '../schema.ts';
 
 /** How long a question on a phone waits, in milliseconds. */
@@ -8,7 +8,7 @@ const secondMs = 1000;
 
 /** What a phone does when nobody plays it on its page. `afterMs` counts from the question. */
 export type PhoneAnswer =
-  | { readonly does: 'refuse'; readonly code: ErrorCode }
+  | { readonly does: 'refuse'; readonly error: ErrorName }
   | { readonly does: 'end'; readonly end: ChargeOutcome; readonly afterMs: number }
   | { readonly does: 'nothing' };
 
@@ -17,13 +17,13 @@ const end = (ends: ChargeOutcome, afterMs: number): PhoneAnswer => ({ does: 'end
 /** By the last four digits of the number, after the results of M-Pesa. */
 const answers: Readonly<Record<string, PhoneAnswer>> = {
   // not enough on the account
-  '0001': end({ status: 'declined', declineCode: 302 }, 2 * secondMs),
+  '0001': end({ status: 'declined', declineCode: errorCode('insufficientFunds') }, 2 * secondMs),
   // the phone is busy with another question, so it is not asked
-  '1001': { does: 'refuse', code: -3031 },
+  '1001': { does: 'refuse', error: 'tooFrequent' },
   // the network gives up and tells so: nothing comes late
   '1019': end({ status: 'expired' }, pushLifetimeMs),
   // cancelled on the phone
-  '1032': end({ status: 'declined', declineCode: 2007 }, 2 * secondMs),
+  '1032': end({ status: 'declined', declineCode: errorCode('paymentCancelled') }, 2 * secondMs),
   // no answer, and nobody tells anything: the shop has to ask
   '1037': { does: 'nothing' },
   // no answer in time, and the money comes all the same

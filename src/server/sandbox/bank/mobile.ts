@@ -1,3 +1,4 @@
+import { errorCode } from '../../../contract/error-codes.ts';
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { sandboxCharges } from '../schema.ts';
@@ -46,7 +47,8 @@ export const mobile: Family = {
     press: async (bank, charge, action) => {
       if (charge.status !== 'waiting') return;
       if (action === 'pay' && !asksCode(charge)) await closeCharge(bank, charge, { status: 'paid' });
-      if (action === 'cancel') await closeCharge(bank, charge, { status: 'declined', declineCode: 2007 });
+      if (action === 'cancel')
+        await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('paymentCancelled') });
       if (action === 'ignore') await changeCharge(bank, charge, { scheduledOutcome: null, scheduledAt: null });
     },
   },
@@ -69,7 +71,7 @@ function openOnPhone(bank: Bank, request: ChargeRequest): Opening {
   const answer = phoneAnswer(phone);
   switch (answer.does) {
     case 'refuse':
-      return { charge: { ...charge, status: 'declined', declineCode: answer.code } };
+      return { charge: { ...charge, status: 'declined', declineCode: errorCode(answer.error) } };
     case 'end':
       return { charge: { ...charge, scheduledOutcome: answer.end, scheduledAt: bank.clock() + answer.afterMs } };
     case 'nothing':
@@ -80,7 +82,7 @@ function openOnPhone(bank: Bank, request: ChargeRequest): Opening {
 async function openWithCode(bank: Bank, request: ChargeRequest): Promise<Opening> {
   const { charge, phone } = askedOf(bank, request, otpLifetimeMs);
   const repeated = await wasJustAsked(bank, charge, phone);
-  return { charge: repeated ? { ...charge, status: 'declined', declineCode: -3031 } : charge };
+  return { charge: repeated ? { ...charge, status: 'declined', declineCode: errorCode('tooFrequent') } : charge };
 }
 
 /** A try that was refused for coming too soon does not make the next one wait longer. */
@@ -98,7 +100,7 @@ async function wasJustAsked({ db, clock }: Bank, charge: Charge, phone: string):
         eq(sandboxCharges.currency, currency),
         gt(sandboxCharges.createdAt, clock() - orangeRepeatMs),
         ofPhone(phone),
-        sql`${sandboxCharges.declineCode} is distinct from -3031`,
+        sql`${sandboxCharges.declineCode} is distinct from ${errorCode('tooFrequent')}`,
       ),
     )
     .limit(1);
@@ -111,8 +113,8 @@ async function tryCode(bank: Bank, charge: Charge, code: string): Promise<Charge
     return undefined;
   }
   const triesLeft = await countWrongCode(bank, charge);
-  if (triesLeft > 0) return { code: -3032, params: { field: 'code', triesLeft } };
-  await closeCharge(bank, charge, { status: 'declined', declineCode: 2003 });
+  if (triesLeft > 0) return { error: 'wrongPaymentCode', params: { field: 'code', triesLeft } };
+  await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('paymentFailed') });
   return undefined;
 }
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { sandboxNotices } from '../schema.ts';
 import type { NextStep } from '../../../contract/next-step.ts';
-import { isErrorCode } from '../../../contract/error-codes.ts';
 import { chargeViewSchema, type ChargeView, type NoticeBody } from '../../payments/sandbox/protocol.ts';
 import type { Bank, Charge } from './charges.ts';
 
@@ -41,7 +40,6 @@ const wish = v.object({ asksHolder });
 /** What the bank tells of a charge ([Note: Sandbox protocol]). Amounts in minor units. */
 export function shownCharge(charge: Charge, todo?: NextStep): ChargeView {
   const { key, status, amount, currency, publicId, declineCode, expiresAt, details } = charge;
-  const code = declineCode !== null && isErrorCode(declineCode) ? declineCode : null;
   // a card is the shop's to keep once it has paid
   const kept = status === 'paid' ? v.parse(keptCard, details) : {};
   const asks = v.parse(wish, details);
@@ -51,7 +49,7 @@ export function shownCharge(charge: Charge, todo?: NextStep): ChargeView {
     amount,
     currency,
     publicId,
-    declineCode: code,
+    declineCode,
     expiresAt,
     ...(todo && { todo }),
     ...kept,

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../contract/error-codes.ts';
 import type { BankPage } from '../page-html.ts';
 import { changeCharge, closeCharge, type Charge } from './charges.ts';
 import { blankCharge, type Family } from './family.ts';
@@ -23,7 +24,8 @@ export const wallet: Family = {
     press: async (bank, charge, action) => {
       if (!isAsking(charge)) return;
       if (action === 'pay') await approve(bank, charge);
-      if (action === 'refuse') await closeCharge(bank, charge, { status: 'declined', declineCode: 2007 });
+      if (action === 'refuse')
+        await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('paymentCancelled') });
       if (action === 'later') {
         await changeCharge(bank, charge, {
           scheduledOutcome: endOfYes(charge),

@@ -6,7 +6,7 @@ import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
 import { useTap } from '../../platform/form/use-tap.ts';
 import { getSession, setSession } from '../../platform/session/session.ts';
 
-const owned = ownedBy(keepAccount.errors.filter((code) => code !== 21));
+const owned = ownedBy(keepAccount.errors);
 
 /** Takes back that the account is to be deleted ([Note: Deletion] in the contract); `onKept` once it is so. */
 export function useKeepAccount(onKept: () => void) {

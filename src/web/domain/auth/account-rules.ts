@@ -85,7 +85,7 @@ export function checkLogin(tab: AccountType, values: AccountValues & { password:
 export function accountWords(error: ApiError): Words | undefined {
   if (error.kind === 'network') return (i18n) => i18n._(msg`We could not reach the shop. Nothing was lost; try again.`);
   const { waitSeconds } = error.params;
-  if (!waitSeconds || (error.code !== 17 && error.code !== 7004)) return undefined;
+  if (!waitSeconds || !error.is('tooManyFailures', 'loginBlocked')) return undefined;
   const minutes = Math.ceil(waitSeconds / 60);
   return (i18n) =>
     i18n._(

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../contract/error-codes.ts';
 import { useLingui } from '@lingui/react';
 import { Trans } from '@lingui/react/macro';
 import type { ApiError } from '../../platform/api/api-error.ts';
@@ -6,13 +7,11 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { CaptchaProblem } from './given.ts';
 
-const wrongCaptcha = -3035;
-
 /** What is wrong with the answer, in words; `missing` says what is to be done where there is none. */
 export function useProblemWords(problem: CaptchaProblem, missing: string): string | undefined {
   const { i18n } = useLingui();
   if (problem === 'missing') return missing;
-  return problem === 'refused' ? errorWords(i18n, wrongCaptcha) : undefined;
+  return problem === 'refused' ? errorWords(i18n, errorCode('wrongCaptcha')) : undefined;
 }
 
 /** No captcha came, or its answer did not get through: why, and the way to try it again. */

@@ -37,10 +37,10 @@ export function codeProblem(code: string): Words | false {
 /** What the forms with a code say their own way: how many tries are left, and how long to wait. */
 export function codeWords(error: ApiError): Words | undefined {
   const { triesLeft } = error.params;
-  if (error.code === 11 && triesLeft) return triesWords(triesLeft);
-  if (error.code === 4598 && error.params.field === 'phone')
+  if (error.is('wrongCode') && triesLeft) return triesWords(triesLeft);
+  if (error.is('operationUnsupported') && error.params.field === 'phone')
     return say(msg`We cannot write to phone numbers. Please use your email address.`);
-  if (error.code === 4598)
+  if (error.is('operationUnsupported'))
     return say(msg`Codes no longer work for this account. Reset your password by email instead.`);
   return waitWords(error) ?? accountWords(error);
 }

@@ -113,10 +113,10 @@ function useSend(
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.code === -3035) captcha.ask(identity, error);
+      if (error.is('wrongCaptcha')) captcha.ask(identity, error);
       else setState((old) => ({ ...old, problem: problemOf(error) }));
       // An earlier code may be in the mail already, so there is something to type in all the same.
-      if (error.code === -3031) keep(error.params.waitSeconds ?? (await pauseBetween(queryClient)));
+      if (error.is('tooFrequent')) keep(error.params.waitSeconds ?? (await pauseBetween(queryClient)));
       return false;
     } finally {
       sending.current = false;

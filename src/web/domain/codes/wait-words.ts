@@ -9,7 +9,7 @@ import { secondsLeft } from './code-wait.ts';
 /** Says how long to wait, where the server told; undefined leaves the words to the catalogue. */
 export function waitWords(error: ApiError): Words | undefined {
   const { waitSeconds } = error.params;
-  if (!waitSeconds || error.code !== -3031) return undefined;
+  if (!waitSeconds || !error.is('tooFrequent')) return undefined;
   if (waitSeconds <= 90) {
     return (i18n) =>
       i18n._(

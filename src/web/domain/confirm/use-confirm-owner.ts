@@ -16,7 +16,7 @@ import { say } from '../../platform/form/words.ts';
 
 type Values = Readonly<{ password: string; code: string }>;
 
-const owned = ownedBy(confirmOwner.errors.filter((code) => code !== 21));
+const owned = ownedBy(confirmOwner.errors);
 const passwordMissing = say(msg`Enter your password`);
 const fields = { password: 'password', code: 'code' } as const;
 

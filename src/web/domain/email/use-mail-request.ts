@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { type ErrorName } from '../../../contract/error-codes.ts';
 import type { Language } from '../../../contract/fields.ts';
 import { defaultCountdownSeconds } from '../../../contract/limits.ts';
 import { heldDeviceToken } from '../auth/enter.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { useCaptcha, type Captcha } from '../captcha/use-captcha.ts';
 import type { CaptchaAnswer } from '../captcha/given.ts';
@@ -50,7 +50,7 @@ const fields = { email: 'account', account: 'account' } as const;
  * Asks for a mail with a link, as the server answers the same for every address. Nobody has to know here whether one
  * was sent, only when the next can be asked for.
  */
-export function useMailRequest(ask: AskForMail, errors: readonly ErrorCode[]): MailRequest {
+export function useMailRequest(ask: AskForMail, errors: readonly ErrorName[]): MailRequest {
   const language = useLanguage();
   const captcha = useCaptcha();
   const [sent, setSent] = useState<MailRequest['sent']>();
@@ -71,7 +71,7 @@ export function useMailRequest(ask: AskForMail, errors: readonly ErrorCode[]): M
         setSent((old) => ({ email, until: untilIn(wait), times: old?.times ?? 1 }));
         return undefined;
       }
-      if (!(error instanceof ApiError) || error.code !== -3035) {
+      if (!isRefused(error, 'wrongCaptcha')) {
         return refusalOf<{ account: string }>(error, { fields, owned, words: waitWords });
       }
       captcha.ask(of, error);
@@ -85,7 +85,7 @@ const untilIn = (seconds: number) => serverNow() + seconds * 1000;
 
 /** Seconds to wait, where such a mail was asked for less than a minute ago, before a reload perhaps: it is on its way. */
 function justAsked(error: unknown): number | undefined {
-  if (!(error instanceof ApiError) || error.code !== -3031) return undefined;
+  if (!isRefused(error, 'tooFrequent')) return undefined;
   const { waitSeconds } = error.params;
   return waitSeconds !== undefined && waitSeconds <= defaultCountdownSeconds ? waitSeconds : undefined;
 }

@@ -1,4 +1,4 @@
-import { errorEntry, type ErrorField } from '../../../contract/error-codes.ts';
+import { errorEntry, errorNameOf, type ErrorField } from '../../../contract/error-codes.ts';
 import { errorWords } from '../../platform/api/error-words.ts';
 import { say, type Words } from '../../platform/form/words.ts';
 import { askedKeys, type AskedGroup, type PayerKey } from './payer-form.ts';
@@ -44,7 +44,7 @@ interface Refused {
 /** The input that a refusal is about, whether the form asks for it or not; undefined where it is about none. */
 export function refusedInput({ code, field }: Refused, asked: readonly AskedGroup[]): PayerKey | undefined {
   if (field === undefined) {
-    const named = code === undefined ? undefined : errorEntry(code)?.field;
+    const named = errorEntry(errorNameOf(code))?.field;
     return named && inputOfField[named];
   }
   const key = inputOfBody.get(field) ?? (Object.hasOwn(inputOfField, field) ? inputOfField[field] : undefined);

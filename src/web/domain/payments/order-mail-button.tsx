@@ -46,7 +46,7 @@ export function OrderMailButton({ orderId, send, className, children }: OrderMai
 /** How long to wait for another mail, where the server says it; undefined leaves the words to the catalogue. */
 function tooOften(error: ApiError): Words | undefined {
   const { waitSeconds } = error.params;
-  if (error.code !== -3031 || !waitSeconds) return undefined;
+  if (!error.is('tooFrequent') || !waitSeconds) return undefined;
   const minutes = Math.ceil(waitSeconds / 60);
   const inMinutes = msg`We have just sent you an e-mail. ${plural(minutes, {
     one: 'You can have another one in # minute.',

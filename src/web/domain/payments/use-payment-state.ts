@@ -1,7 +1,7 @@
 import { useQuery, type Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { paymentInfo, queryToken } from '../../../contract/orders.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { ApiError, isRefused } from '../../platform/api/api-error.ts';
 import { q } from '../../platform/api/query.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { useSession } from '../../platform/session/session.ts';
@@ -84,7 +84,7 @@ function useTokenView(token: string | undefined) {
 }
 
 /** There is no such order or payment for the one who asks, and the page itself says so. */
-const missing = [1001, 1040] as const;
+const missing = ['orderNotFound', 'paymentInfoNotFound'] as const;
 
 const live = { staleTime: 0, retry: false, refetchOnWindowFocus: 'always', refetchOnReconnect: 'always' } as const;
 
@@ -125,5 +125,5 @@ export function useAskOnReturn(ask: () => void): void {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === 'refused' && missing.some((code) => code === error.code);
+  return isRefused(error, ...missing);
 }

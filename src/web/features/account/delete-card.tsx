@@ -60,6 +60,6 @@ async function forget(cardId: string): Promise<ApiError | undefined> {
     return undefined;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return error.code === -2511 ? undefined : error;
+    return error.is('savedCardNotFound') ? undefined : error;
   }
 }

@@ -44,7 +44,7 @@ export function SavedCards() {
 }
 
 /** The card that the renewal is charged to cannot be deleted. */
-const inUse = 1021;
+const isInUse = (problem: ApiError | undefined) => problem?.is('cardRenews') === true;
 
 /** Whether the renewal is charged to this card, as it is known now; what was refused for that is over once it is not. */
 function useRenewsBy({ cardId }: SavedCard, isAsked: boolean): boolean {
@@ -58,8 +58,8 @@ function OneCard({ card }: { card: SavedCard }) {
   const { i18n } = useLingui();
   const [problem, setProblem] = useState<ApiError>();
   const [asking, setAsking] = useState(false);
-  const renews = useRenewsBy(card, problem?.code === inUse);
-  const shown = problem?.code === inUse && !renews ? undefined : problem;
+  const renews = useRenewsBy(card, isInUse(problem));
+  const shown = isInUse(problem) && !renews ? undefined : problem;
   const name = cardName(card);
   const ask = () => {
     setProblem(undefined);
@@ -75,7 +75,7 @@ function OneCard({ card }: { card: SavedCard }) {
             {wordsOf(i18n, shown)}
           </span>
         ) : null}
-        {shown?.code === inUse ? <ChangeFirst /> : null}
+        {isInUse(shown) ? <ChangeFirst /> : null}
       </span>
       {buysOnly ? null : (
         <Button variant="quiet" onClick={ask}>

@@ -10,7 +10,7 @@ import {
 } from '../../domain/auth/account-rules.ts';
 import type { AccountValues } from '../../domain/account/account-control.ts';
 import { heldDeviceToken, completeSignIn } from '../../domain/auth/enter.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
 import type { Refusal } from '../../platform/form/form-state.ts';
@@ -36,7 +36,7 @@ async function send(
     completeSignIn(await call(login, { body }, { handledErrors: owned }), 'login', 'password');
     return undefined;
   } catch (error) {
-    if (error instanceof ApiError && error.code === -3035) {
+    if (isRefused(error, 'wrongCaptcha')) {
       await captcha.ask(identity, error);
       return {};
     }

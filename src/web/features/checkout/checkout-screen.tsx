@@ -3,7 +3,7 @@ import type { UserInfo } from '../../../contract/user.ts';
 import type { PaymentMethod } from '../../../contract/billing.ts';
 import type { Order } from '../../../contract/order.ts';
 import type { PlanDetail } from '../../../contract/plan.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
 import { checkoutDraft, couponToUse, type CheckoutDraft } from '../../platform/storage/checkout-draft.ts';
@@ -101,9 +101,9 @@ function BegunForm({ step, first, ...settings }: BegunFormProps) {
   return <CheckoutForm {...settings} step={step ?? begun} />;
 }
 
-/** -2408: the shop knows the currency, but takes no money in it. */
+/** The shop knows the currency, but takes no money in it. */
 function isUnsupported(error: Error | null): boolean {
-  return error instanceof ApiError && error.code === -2408;
+  return isRefused(error, 'currencyUnsupported');
 }
 
 function chosenMethod(methods: readonly PaymentMethod[], code: string | undefined): PaymentMethod | undefined {

@@ -9,7 +9,7 @@ import { LoadFailed } from '../../domain/payments/load-failed.tsx';
 import { endOf } from '../../domain/payments/payment-view.ts';
 import { resultPath, resumePath, waitsForHolder } from '../../domain/payments/resume-path.ts';
 import { useSession } from '../../platform/session/session.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { q } from '../../platform/api/query.ts';
 import { noteEntry } from './checkout-entries.ts';
 import { CheckoutScreen } from './checkout-screen.tsx';
@@ -43,7 +43,7 @@ export function PaymentPage(props: PaymentPageProps) {
   const elsewhere = info && leadsTo(info);
   if (elsewhere) return <GoTo path={elsewhere} />;
   if (isNoOrder(error)) return <UnknownOrder />;
-  if (error instanceof ApiError && error.code === 2008) {
+  if (isRefused(error, 'planUnavailable')) {
     return <GoTo path={`/pricing-table?type=cannotBuyPlan&errCode=2008&planId=${planId}`} />;
   }
   if (error) return <LoadFailed error={error} onRetry={retry} />;

@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { StateArt } from '../../ui/art/state-art.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 
-/** 1001: there is no such order for the one who asks; whether it is somebody else's is not told. */
+/** There is no such order for the one who asks; whether it is somebody else's is not told. */
 export function isNoOrder(error: Error | null): boolean {
-  return error instanceof ApiError && error.kind === 'refused' && error.code === 1001;
+  return isRefused(error, 'orderNotFound');
 }
 
 /** The address names no order of this customer's. */

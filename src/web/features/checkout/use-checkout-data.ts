@@ -36,8 +36,8 @@ export function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
     gcTime: 0,
   });
   const available = useQuery({
-    ...q(checkPlanAvailable, { body: { planId } }, { handledErrors: [2008] }),
-    // an order that leads on elsewhere does so, whether its plan could be bought now or not (6000)
+    ...q(checkPlanAvailable, { body: { planId } }, { handledErrors: ['planUnavailable'] }),
+    // an order that leads on elsewhere does so, whether its plan could be bought now or not
     enabled: orderId === undefined || (info.data !== undefined && isPaidHere(info.data)),
   });
   // what an earlier visit has read of it must lead nobody away from where to pay

@@ -9,7 +9,7 @@ export interface Leaving {
   readonly stop: ((event: SubmitEvent) => void) | undefined;
 }
 
-/** `leavesAt`: when the account is deleted, as the shop says while the checkout opens; later news is the refusal of pay (4599). */
+/** `leavesAt`: when the account is deleted, as the shop says while the checkout opens; later news is the refusal of pay. */
 export function useLeaving(leavesAt: number | null): Leaving {
   const [at] = useState(leavesAt);
   const [kept, setKept] = useState(false);

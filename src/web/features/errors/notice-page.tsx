@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { isErrorCode } from '../../../contract/error-codes.ts';
+import { errorNameOf } from '../../../contract/error-codes.ts';
 import { StateArt, type StateKind } from '../../ui/art/state-art.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
@@ -55,7 +55,7 @@ interface NoticePageProps {
 export function NoticePage({ type = '', errCode, returnTo, more = {} }: NoticePageProps) {
   const { i18n } = useLingui();
   const notice = noticeOf(type, { ...notices, ...more });
-  const known = type === 'stbLoginErr' && isErrorCode(Number(errCode));
+  const known = type === 'stbLoginErr' && errorNameOf(Number(errCode)) !== undefined;
   const search = notice.to === '/login' ? { return: returnTo } : {};
   const action = (
     <Link to={notice.to} search={search} className={buttonClass({ size: 'lg' })}>

@@ -1,3 +1,4 @@
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import { msg } from '@lingui/core/macro';
 import type { Result } from '../../../contract/endpoint.ts';
 import type { takeHandover } from '../../../contract/handover.ts';
@@ -16,7 +17,7 @@ export type Taken = Result<typeof takeHandover>;
 /** What came of a call: its answer, or what to say. `gone`: this code will never work again. */
 export type Outcome<T> =
   | { readonly ok: T }
-  | { readonly problem: Words; readonly gone: boolean; readonly code: number | undefined };
+  | { readonly problem: Words; readonly gone: boolean; readonly reason: ErrorName | undefined };
 
 const owned = ownedBy(deviceConfirm.errors);
 
@@ -37,8 +38,7 @@ export async function outcomeOf<T>(calling: Promise<T>): Promise<Outcome<T>> {
     return { ok: await calling };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const code = error.kind === 'refused' ? error.code : undefined;
-    return { problem: wordsFor(error), gone: code === -3034 || code === -3033, code };
+    return { problem: wordsFor(error), gone: error.is('requestExpired', 'codeNotFound'), reason: error.reason };
   }
 }
 
@@ -47,12 +47,12 @@ const unknown = say(msg`No TV is waiting with this code. Compare it with your TV
 const tooMany = say(msg`That was tried too often. Wait a few minutes, then try again.`);
 
 function wordsFor(error: ApiError): Words {
-  switch (error.kind === 'refused' ? error.code : undefined) {
-    case -3034:
+  switch (error.reason) {
+    case 'requestExpired':
       return expired;
-    case -3033:
+    case 'codeNotFound':
       return unknown;
-    case -3031:
+    case 'tooFrequent':
       return tooMany;
     default:
       return (i18n) => wordsOf(i18n, error);

@@ -1,14 +1,14 @@
 import { setupI18n } from '@lingui/core';
 import { describe, expect, test } from 'vitest';
-import { errorEntry } from '../../../contract/error-codes.ts';
+import { errorCode } from '../../../contract/error-codes.ts';
 import { sso } from '../../../contract/sign-on.ts';
 import { ApiError } from '../../platform/api/api-error.ts';
 import { decide } from '../../platform/api/decide.ts';
 import { endOfSignOn, ownedSignOn } from './sign-on-end.ts';
 
-const messages = Object.fromEntries(sso.errors.map((code) => [`errCode.${code}`, `words of ${code}`]));
+const messages = Object.fromEntries(sso.errors.map(errorCode).map((code) => [`errCode.${code}`, `words of ${code}`]));
 const i18n = setupI18n({ locale: 'en', messages: { en: messages } });
-const refused = (code: number) => new ApiError('refused', 'sso', { code, entry: errorEntry(code) });
+const refused = (code: number) => new ApiError('refused', 'sso', { code });
 const said = (code: number) => {
   const end = endOfSignOn(refused(code));
   const words = end.kind === 'again' ? end.words : end.notice?.words;

@@ -5,7 +5,16 @@ import { say, type Words } from '../../platform/form/words.ts';
 import { wordsOf } from '../../platform/api/error-words.ts';
 
 /** What the card of single sign-on says itself; the rest is the error policy's (-1112, 201, 203). */
-export const ownedSignOn = ownedBy([-24010, -24020, 21, -24030, -24031, -24040, -24050, -2223]);
+export const ownedSignOn = ownedBy([
+  'tokenMissing',
+  'tokenExpired',
+  'invalidToken',
+  'tokenError',
+  'unauthorized',
+  'serviceBusy',
+  'invalidParameter',
+  'tenantError',
+]);
 
 export interface SignOnNotice {
   readonly tone: 'info' | 'warning' | 'danger';
@@ -26,18 +35,18 @@ const cannotSignIn = say(msg`This link cannot sign you in`);
 export function endOfSignOn(error: ApiError): SignOnEnd {
   const words: Words = (i18n) => wordsOf(i18n, error);
   if (error.kind !== 'refused') return { kind: 'again', words };
-  switch (error.code) {
-    case -24040:
+  switch (error.reason) {
+    case 'serviceBusy':
       return { kind: 'again', words };
-    case -24010:
-    case -24020:
-    case 21:
+    case 'tokenMissing':
+    case 'tokenExpired':
+    case 'invalidToken':
       return { kind: 'form', notice: { tone: 'info', words: logInAgain } };
-    case -24030:
+    case 'tokenError':
       return { kind: 'form', notice: { tone: 'warning', words } };
-    case -24031:
-    case -24050:
-    case -2223:
+    case 'unauthorized':
+    case 'invalidParameter':
+    case 'tenantError':
       return { kind: 'form', notice: { tone: 'danger', title: cannotSignIn, words } };
     default:
       // A toast has said it, or the notice page does.

@@ -54,7 +54,7 @@ export function useDevice(returnTo: string | undefined) {
     const send = box.plan === undefined ? confirm : (await loadCheckout()).takeCheckout;
     const outcome = await signInAs(queryClient, 'sso', () => send(code, approve), userOf);
     if ('problem' in outcome) {
-      if (outcome.code === 21) return goOn.toLogin(code);
+      if (outcome.reason === 'invalidToken') return goOn.toLogin(code);
       if (outcome.gone) return typeAgain(outcome.problem);
       return setStage({ ...stage, busy: false, problem: outcome.problem });
     }

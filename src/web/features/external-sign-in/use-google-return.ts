@@ -37,7 +37,7 @@ export function problemOfAnswer({ code, error }: ProviderAnswer, started: boolea
 
 /** What to say above the form when the server did not accept the answer. Its code works once, so there is no retry. */
 export function noticeOfRefusal(error: ApiError): SignOnNotice {
-  if (error.kind !== 'refused' || error.code === -3039) return tryAgain;
+  if (error.kind !== 'refused' || error.is('loginFailedRefresh')) return tryAgain;
   return { tone: 'danger', words: (i18n) => wordsOf(i18n, error) };
 }
 

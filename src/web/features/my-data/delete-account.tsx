@@ -17,7 +17,7 @@ import styles from './my-data.module.css';
 
 type State = Result<typeof deletionState>;
 
-const owned = ownedBy(requestDeletion.errors.filter((code) => code !== 21));
+const owned = ownedBy(requestDeletion.errors);
 
 interface DeleteProps {
   state: State;

@@ -20,7 +20,7 @@ import styles from './my-data.module.css';
 type What = 'data' | 'receipts';
 type Outcome = 'saved' | 'none';
 
-const owned = ownedBy(exportData.errors.filter((code) => code !== 21));
+const owned = ownedBy(exportData.errors);
 const tooOften = say(msg`You have downloaded it often today. Please try again tomorrow.`);
 const words = ({ code }: ApiError): Words | undefined => (code === -3031 ? tooOften : undefined);
 

@@ -12,7 +12,7 @@ import { dot } from '../../ui/dot.ts';
 import { Problem } from '../../ui/problem.tsx';
 import styles from './my-data.module.css';
 
-const owned = ownedBy(forgetPayer.errors.filter((code) => code !== 21));
+const owned = ownedBy(forgetPayer.errors);
 
 /** What purchases fill in by themselves ([Note: Kept payer] in the contract), and the way to have it forgotten. */
 export function KeptPayer() {

@@ -26,7 +26,7 @@ interface Begun extends Result<typeof beginPasskey> {
   readonly confirmation: string;
 }
 
-const beginning = ownedBy(beginPasskey.errors.filter((code) => code !== 21));
+const beginning = ownedBy(beginPasskey.errors);
 
 /** Closed; then who it is; then a name, and the browser's own sheet. */
 export function AddPasskey({ onAdded }: { onAdded: () => void }) {
@@ -82,8 +82,8 @@ const nameMissing = say(msg`Give it a name by which you will know it`);
 const givenUp = say(msg`No passkey was made. You can try again.`);
 const known = say(msg`This device already has a passkey for your account.`);
 const tooLate = say(msg`That took too long. Cancel, and start again.`);
-const adding = ownedBy(addPasskey.errors.filter((code) => code !== 21));
-const words = ({ code }: ApiError): Words | undefined => (code === -3034 ? tooLate : undefined);
+const adding = ownedBy(addPasskey.errors);
+const words = (error: ApiError): Words | undefined => (error.is('requestExpired') ? tooLate : undefined);
 
 async function make({ confirmation, ...begun }: Begun, { name }: Values): Promise<Refusal<Values> | undefined> {
   const made = await makePasskey(begun);

@@ -16,7 +16,7 @@ interface RemoveProps {
   onRemoved: () => void;
 }
 
-const owned = ownedBy(removePasskey.errors.filter((code) => code !== 21));
+const owned = ownedBy(removePasskey.errors);
 
 /** Asks before a passkey stops working. */
 export function RemovePasskey({ passkey: { id, name }, open, onClose, onRemoved }: RemoveProps) {

@@ -29,7 +29,7 @@ export function RenamePasskey({ passkey, open, onClose }: RenameProps) {
 
 type Values = Readonly<{ name: string }>;
 const nameMissing = say(msg`Give it a name by which you will know it`);
-const owned = ownedBy(renamePasskey.errors.filter((code) => code !== 21));
+const owned = ownedBy(renamePasskey.errors);
 
 function Form({ passkey: { id, name: before }, onClose }: Pick<RenameProps, 'passkey' | 'onClose'>) {
   const { t } = useLingui();

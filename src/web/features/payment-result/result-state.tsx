@@ -1,3 +1,4 @@
+import { errorNameOf } from '../../../contract/error-codes.ts';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { partsInWords } from '../../../contract/installment-parts.ts';
@@ -87,10 +88,8 @@ export function ResultState({ view, orderId, finishing, asked, gaveUp, ask }: Re
 function titleOf(kind: ResultKind, view: PaymentView): ReactNode {
   if (kind === 'pending' && isReviewed(view)) return checkedByHand;
   // a payment that its customer refused, on the phone for instance, is no failure
-  return kind === 'failed' && view.failureCode === cancelledByCustomer ? titles.cancelled : titles[kind];
+  return kind === 'failed' && errorNameOf(view.failureCode) === 'paymentCancelled' ? titles.cancelled : titles[kind];
 }
-
-const cancelledByCustomer = 2007;
 
 const isReviewed = ({ next }: PaymentView) => next?.type === 'upload' && next.proof === 'received';
 

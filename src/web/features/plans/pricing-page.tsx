@@ -24,7 +24,7 @@ const AllPlans = late(async () => (await import('./all-plans.tsx')).AllPlans);
 const CurrencyPicker = late(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
 interface PricingPageProps {
-  /** the customer was sent here because the plan they wanted cannot be bought now (6000, 2008) */
+  /** the customer was sent here because the plan they wanted cannot be bought now (`cannotBuyPlan`, `planUnavailable`) */
   refused?: { readonly errCode: number; readonly planId: string | undefined } | undefined;
   /** when the plans were saved, if this is a saved copy; epoch milliseconds */
   savedAt?: number | undefined;

@@ -1,3 +1,4 @@
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { bindEmailConfirmed } from '../../../contract/email.ts';
@@ -14,7 +15,10 @@ import { forgetMailToken } from './mail-token.ts';
 
 const owned = ownedBy(bindEmailConfirmed.errors);
 /** refusals that are the end of this link, and the notice that says so */
-const ends: Readonly<Record<number, string>> = { 10302: 'linkGone', 10303: 'emailNotBound' };
+const ends: Readonly<Partial<Record<ErrorName, string>>> = {
+  linkGone: 'linkGone',
+  emailBindingFailed: 'emailNotBound',
+};
 
 /** Binds on the tap and not before, because mail scanners open links, too ([Note: Mail links]). */
 export function BindEmailPage({ token }: { token: string }) {
@@ -51,7 +55,7 @@ async function bind(token: string): Promise<string | Words | undefined> {
     await call(bindEmailConfirmed, { body: { token } }, { handledErrors: owned });
     return 'emailBound';
   } catch (error) {
-    const end = error instanceof ApiError && error.code !== undefined ? ends[error.code] : undefined;
+    const end = error instanceof ApiError && error.reason !== undefined ? ends[error.reason] : undefined;
     return end ?? refusalOf(error, { fields: {}, owned }).summary;
   }
 }

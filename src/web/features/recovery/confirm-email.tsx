@@ -6,7 +6,7 @@ import { queryUrv } from '../../../contract/account.ts';
 import { activeUser } from '../../../contract/email.ts';
 import type { Result } from '../../../contract/endpoint.ts';
 import styles from '../../domain/auth/auth-form.module.css';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
 import { q, refreshQueries } from '../../platform/api/query.ts';
 import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
@@ -19,7 +19,6 @@ import { forgetMailToken } from './mail-token.ts';
 import { NewPasswordForm } from './new-password-form.tsx';
 
 const owned = ownedBy(activeUser.errors);
-const gone = new Set<number | undefined>([10302, 10027]);
 
 interface ConfirmEmailProps {
   token: string;
@@ -75,7 +74,7 @@ function useConfirmation(token: string, onGone: () => void) {
     try {
       confirmed = await call(activeUser, { body: { token } }, { handledErrors: owned });
     } catch (error) {
-      if (!(error instanceof ApiError) || !gone.has(error.code)) {
+      if (!isRefused(error, 'linkGone', 'activationFailed')) {
         return refusalOf(error, { fields: {}, owned, words: waitWords }).summary;
       }
       onGone();

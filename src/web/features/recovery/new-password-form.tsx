@@ -5,7 +5,7 @@ import styles from '../../domain/auth/auth-form.module.css';
 import { newPasswordProblems, NewPasswordFields, guessedPassword } from '../../domain/account/new-password-fields.tsx';
 import { KnownUsername } from '../../domain/auth/known-username.tsx';
 import { SubmitButton } from '../../domain/auth/submit-button.tsx';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
 import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
 import { useForm } from '../../platform/form/use-form.ts';
@@ -65,7 +65,7 @@ function useNewPassword({ token, returnTo, onGone }: Omit<NewPasswordFormProps, 
       try {
         await call(emailResetPassword, { body: { token, password } }, { handledErrors: owned });
       } catch (error) {
-        if (error instanceof ApiError && error.code === 10302) onGone();
+        if (isRefused(error, 'linkGone')) onGone();
         const place = { fields: { password: 'password' }, owned, words: waitWords } as const;
         return guessedPassword(error) ?? refusalOf<typeof emptyPasswords>(error, place);
       }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { obtainResetPasswordEmail } from '../../../contract/email.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { ApiError, isRefused } from '../../platform/api/api-error.ts';
 import { q } from '../../platform/api/query.ts';
 import { wordsOf } from '../../platform/api/error-words.ts';
 import { waitWords } from '../../domain/codes/wait-words.ts';
@@ -38,7 +38,7 @@ function useLink(token: string) {
   };
   const { data, error, refetch } = useQuery(asked);
   const [dropped, setDropped] = useState(false);
-  const gone = dropped || (error instanceof ApiError && error.code === 10302);
+  const gone = dropped || isRefused(error, 'linkGone');
   useEffect(() => {
     if (gone) forgetMailToken();
   }, [gone]);

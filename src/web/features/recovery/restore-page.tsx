@@ -1,3 +1,4 @@
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -17,7 +18,7 @@ import { forgetMailToken } from './mail-token.ts';
 
 const owned = ownedBy(restoreContact.errors);
 /** refusals that are the end of this link, and the notice that says so */
-const ends: Readonly<Record<number, string>> = { 10302: 'linkGone', 10025: 'notRestored' };
+const ends: Readonly<Partial<Record<ErrorName, string>>> = { linkGone: 'linkGone', accountInUse: 'notRestored' };
 
 /** Somebody else has changed how one signs in: the tap, and nothing before it, puts it back ([Note: Mail links]). */
 export function RestorePage({ token }: { token: string }) {
@@ -59,7 +60,7 @@ async function restore(token: string): Promise<string | Words | undefined> {
     await call(restoreContact, { body: { token } }, { handledErrors: owned });
     return 'restored';
   } catch (error) {
-    const end = error instanceof ApiError && error.code !== undefined ? ends[error.code] : undefined;
+    const end = error instanceof ApiError && error.reason !== undefined ? ends[error.reason] : undefined;
     return end ?? refusalOf(error, { fields: {}, owned }).summary;
   }
 }

@@ -11,7 +11,7 @@ import { Nickname } from './register-steps.tsx';
 import { useState } from 'react';
 import { googleSignup } from '../../../contract/sign-on.ts';
 import { completeSignIn } from '../../domain/auth/enter.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { ApiError, isRefused } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
 import type { Refusal } from '../../platform/form/form-state.ts';
 import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
@@ -31,7 +31,7 @@ function useGoogleSignup({ ticket, name }: GoogleTicket, entry: Entry | undefine
       completeSignIn(await call(googleSignup, { body }, { handledErrors: owned }), 'register', 'google');
       return undefined;
     } catch (error) {
-      if (error instanceof ApiError && (error.code === 6 || error.code === -3039)) setOver(true);
+      if (isRefused(error, 'accountExists', 'loginFailedRefresh')) setOver(true);
       return refusalOf<Person>(error, { fields: { nickname: 'nickname' }, owned, words: codeWords });
     }
   };

@@ -16,7 +16,7 @@ import { codeWords } from '../../domain/codes/code-words.ts';
 import { useCode } from '../../domain/codes/use-code.ts';
 import { useQuestion, type Question } from '../../domain/codes/use-question.ts';
 import { guessedPassword } from '../../domain/account/new-password-fields.tsx';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { ApiError, isRefused } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
 import type { Refusal } from '../../platform/form/form-state.ts';
@@ -41,8 +41,6 @@ function refusalFor(tab: AccountType, error: unknown): Refusal<RegisterValues> {
   const fields = { ...accountFields(tab), code: 'code', nickname: 'nickname', password: 'password' } as const;
   return guessedPassword(error) ?? refusalOf<RegisterValues>(error, { fields, owned, words: codeWords });
 }
-
-const isRefused = (error: unknown, code: number): error is ApiError => error instanceof ApiError && error.code === code;
 
 interface RegisterSettings {
   readonly tab: AccountType;
@@ -77,7 +75,7 @@ async function tryCode(values: RegisterValues, { tab, code, proved, goTo, onTake
     const { proof, expiresAt } = await call(checkSignupCode, { body }, { handledErrors: owned });
     proved.hold(of, proof, expiresAt);
   } catch (error) {
-    if (isRefused(error, 6)) onTaken(of);
+    if (isRefused(error, 'accountExists')) onTaken(of);
     return refusalFor(tab, error);
   }
   code.forget();
@@ -98,13 +96,13 @@ async function create(values: RegisterValues, acting: Acting): Outcome {
     proved.forget();
     return undefined;
   } catch (error) {
-    if (isRefused(error, 6)) acting.onTaken(of);
-    if (isRefused(error, 10)) {
+    if (isRefused(error, 'accountExists')) acting.onTaken(of);
+    if (isRefused(error, 'codeExpired')) {
       proved.forget();
       goTo(undefined);
       return { summary: proofOver };
     }
-    if (!isRefused(error, -3035)) return refusalFor(tab, error);
+    if (!isRefused(error, 'wrongCaptcha')) return refusalFor(tab, error);
     captcha.ask(of, error);
     return {};
   }

@@ -7,7 +7,7 @@ import type { Result } from '../../../contract/endpoint.ts';
 import { renewalByLink, renewInfo, stopRenewalByLink } from '../../../contract/renewal.ts';
 import { LoadFailed } from '../../domain/payments/load-failed.tsx';
 import { Day, PriceEvery } from '../../domain/payments/renewal-words.tsx';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { ApiError, isRefused } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
 import { wordsOf } from '../../platform/api/error-words.ts';
 import { q, refreshQueries } from '../../platform/api/query.ts';
@@ -33,7 +33,7 @@ function ByLink({ token }: { token: string }) {
   const { data, error, refetch } = useQuery(query);
   const [stopped, setStopped] = useState<Result<typeof stopRenewalByLink>>();
   if (stopped) return <Stopped endsAt={stopped.endsAt} />;
-  if (error instanceof ApiError && error.code === 10302) return <Gone />;
+  if (isRefused(error, 'linkGone')) return <Gone />;
   if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <Loading />;
   const readAgain = () => void refetch();
   switch (data.status) {
@@ -107,8 +107,8 @@ function useStop(token: string, onStopped: RunningProps['onStopped'], onMoved: (
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // gone, ended, or stopped already: the page says so in place of the button
-      if ([10302, 6202, 6204].includes(error.code ?? 0)) onMoved();
-      if (error.code === 6207) {
+      if (error.is('linkGone', 'renewalExpired', 'renewalCancelled')) onMoved();
+      if (error.is('renewalUnderWay')) {
         return (i18n) => i18n._(msg`Your card is being charged at this moment. Try again in a few minutes.`);
       }
       return (i18n) => wordsOf(i18n, error);

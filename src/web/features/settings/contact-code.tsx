@@ -4,7 +4,7 @@ import type { Identity } from '../../domain/auth/account-rules.ts';
 import { CodeField, useFreshCode } from '../../domain/codes/code-field.tsx';
 import { codeProblem } from '../../domain/codes/code-words.ts';
 import { SendCodeWords } from '../../domain/codes/send-code-words.tsx';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import type { Refusal } from '../../platform/form/form-state.ts';
 import { useForm } from '../../platform/form/use-form.ts';
 import { useTap } from '../../platform/form/use-tap.ts';
@@ -34,7 +34,7 @@ function useTypedCode(contact: ContactChange, onDone: () => void) {
         onDone();
         return undefined;
       } catch (error) {
-        if (error instanceof ApiError && error.code === -3034) contact.back();
+        if (isRefused(error, 'requestExpired')) contact.back();
         return refusedContact<Values>(error, { code: 'code' });
       }
     },
@@ -82,7 +82,7 @@ function SendAgain({ contact, to }: Pick<ContactCodeProps, 'contact' | 'to'>) {
       await contact.send(to);
       return undefined;
     } catch (error) {
-      if (error instanceof ApiError && error.code === -3034) contact.back();
+      if (isRefused(error, 'requestExpired')) contact.back();
       return refusedContact(error, {}).summary;
     }
   });

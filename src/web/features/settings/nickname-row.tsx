@@ -18,7 +18,7 @@ import { useSettingsKnown, useSettingsSaved, type Settings } from './settings-qu
 import styles from './settings.module.css';
 
 const special = say(msg`The nickname must not contain special characters`);
-const owned = ownedBy(saveNickname.errors.filter((code) => code !== 21));
+const owned = ownedBy(saveNickname.errors);
 type Values = Readonly<{ nickname: string }>;
 const store = draft('settings.nickname', v.object({ nickname: v.pipe(v.string(), v.maxLength(80)) }));
 

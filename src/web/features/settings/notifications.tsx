@@ -13,7 +13,7 @@ import { SavedWords } from './setting-row.tsx';
 import { useSettingsSaved, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
 
-const owned = ownedBy(campaignSubscription.errors.filter((code) => code !== 21));
+const owned = ownedBy(campaignSubscription.errors);
 
 /** What the shop writes, what of it can be stopped, and why the rest cannot. */
 export function Notifications({ settings }: { settings: Settings }) {

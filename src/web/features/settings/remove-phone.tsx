@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { useSettingsSaved } from './settings-query.ts';
 import styles from './settings.module.css';
 
-const owned = ownedBy(removePhone.errors.filter((code) => code !== 21));
+const owned = ownedBy(removePhone.errors);
 
 interface RemovePhoneProps {
   /** what is left to sign in by */

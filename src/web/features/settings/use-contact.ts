@@ -16,10 +16,10 @@ import { deviceTokenKey } from '../../platform/storage/sign-in-keys.ts';
 import { useSettingsSaved } from './settings-query.ts';
 import { useSentCode } from './use-sent-code.ts';
 
-const owned = ownedBy([sendContactCode, changeContact].flatMap(({ errors }) => errors.filter((code) => code !== 21)));
+const owned = ownedBy([sendContactCode, changeContact].flatMap(({ errors }) => errors));
 const provedTooLongAgo = say(msg`That took a while. Please confirm once more that it is you.`);
 const wordsOfContact = (error: ApiError): Words | undefined =>
-  error.code === -3034 ? provedTooLongAgo : codeWords(error);
+  error.is('requestExpired') ? provedTooLongAgo : codeWords(error);
 
 /** What is refused by any of the calls, at the field of the form that it is about. */
 export function refusedContact<Values>(

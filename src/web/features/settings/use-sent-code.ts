@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CaptchaAnswer, CaptchaFor } from '../../domain/captcha/given.ts';
 import { useCaptcha } from '../../domain/captcha/use-captcha.ts';
 import { useSecondsLeft } from '../../domain/codes/wait-words.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
 
 type Ask = (answer: CaptchaAnswer) => Promise<{ waitSeconds: number; request: string }>;
@@ -27,7 +27,7 @@ export function useSentCode() {
       setSent({ request, until: serverNow() + waitSeconds * 1000 });
       return true;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== -3035) throw error;
+      if (!isRefused(error, 'wrongCaptcha')) throw error;
       captcha.ask(of, error);
       return false;
     }

@@ -1,5 +1,5 @@
 import type { RefusalParams } from '../../../contract/envelope.ts';
-import type { ErrorEntry } from '../../../contract/error-codes.ts';
+import { errorNameOf, type ErrorName } from '../../../contract/error-codes.ts';
 
 /**
  * - `refused`: the server answered with a code; `code`, `params`, `traceId`
@@ -14,7 +14,6 @@ export type NetworkCause = 'unreachable' | 'timeout' | 'aborted' | 'stale';
 
 interface Details {
   readonly code?: number | undefined;
-  readonly entry?: ErrorEntry | undefined;
   readonly params?: RefusalParams | undefined;
   readonly status?: number | undefined;
   readonly traceId?: string | undefined;
@@ -27,8 +26,8 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
   readonly code: number | undefined;
-  /** what the catalogue says of the code; undefined for a code in no table */
-  readonly entry: ErrorEntry | undefined;
+  /** the error of the code; undefined for a code in no table, and for other kinds */
+  readonly reason: ErrorName | undefined;
   readonly params: RefusalParams;
   readonly status: number | undefined;
   readonly traceId: string | undefined;
@@ -40,13 +39,22 @@ export class ApiError extends Error {
     super(`${endpoint}: ${kind} ${what}`.trim(), details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.code = details.code;
-    this.entry = details.entry;
+    this.reason = details.code === undefined ? undefined : errorNameOf(details.code);
     this.params = details.params ?? {};
     this.status = details.status;
     this.traceId = details.traceId || undefined;
     this.lost = details.lost;
   }
+
+  /** whether the server refused with one of these */
+  is(...reasons: readonly ErrorName[]): boolean {
+    return reasons.some((one) => one === this.reason);
+  }
 }
+
+/** Whether what was thrown is a refusal of the server with one of these errors. */
+export const isRefused = (error: unknown, ...reasons: readonly ErrorName[]): error is ApiError =>
+  isRefused(error, ...reasons);
 
 /**
  * Whether the server may have acted all the same: then the outcome is unknown, not a failure. A refusal is an outcome,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorCodes, isErrorCode, type ErrorCode } from '../../../contract/error-codes.ts';
+import { errors, type ErrorName } from '../../../contract/error-codes.ts';
 import { ApiError, type NetworkCause } from './api-error.ts';
 import { decide, type Action, type DecisionContext } from './decide.ts';
 
@@ -51,14 +51,15 @@ describe('what the storefront does about a code', () => {
     const detour = { type: 'navigate', to: '/lost-password', search: { reason: 'upgrade' }, detour: true };
     expect(decide(refused(code), web)).toEqual([...danger, detour]);
     expect(decide(refused(code), { ...web, quiet: true })).toEqual([detour]);
-    expect(decide(refused(code), { ...web, handledErrors: [2500, -2500] })).toEqual([]);
+    expect(decide(refused(code), { ...web, handledErrors: ['resetPasswordFirst', 'resetPasswordFirst_2500'] })).toEqual(
+      [],
+    );
   });
 
   it('says every other code of the catalogue', () => {
-    const codes = Object.keys(errorCodes).map(Number).filter(isErrorCode);
-    const others = codes.filter((code) => errorCodes[code].policy === 'toast');
+    const others = Object.values(errors).filter(({ policy }) => policy === 'toast');
     expect(others.length).toBeGreaterThanOrEqual(80);
-    for (const code of others) expect(decide(refused(code), web)).toEqual(danger);
+    for (const { code } of others) expect(decide(refused(code), web)).toEqual(danger);
   });
 
   it.each([424242, -1, 0, NaN])('says a code that is in no table: %d', (code) => {
@@ -90,7 +91,7 @@ describe('what the storefront does where there is no code', () => {
 
 describe('one owner for each error', () => {
   it('does not say what the form says at its field', () => {
-    const handledErrors: ErrorCode[] = [9001, 6];
+    const handledErrors: ErrorName[] = ['invalidCoupon', 'accountExists'];
     expect(decide(refused(9001), { ...web, handledErrors })).toEqual([]);
     expect(decide(refused(9002), { ...web, handledErrors })).toEqual(danger);
   });

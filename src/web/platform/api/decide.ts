@@ -1,9 +1,9 @@
-import { errorRule, searchOf, type ErrorCode, type ErrorPage } from '../../../contract/error-codes.ts';
+import { errorRule, searchOf, type ErrorName, type ErrorPage } from '../../../contract/error-codes.ts';
 import type { Scene } from '../../../contract/scene.ts';
 import type { ApiError, ApiErrorKind } from './api-error.ts';
 
 /** What a caller can take on itself to show: a code, or a kind of failure that has none. */
-export type HandledError = ErrorCode | Exclude<ApiErrorKind, 'refused'>;
+export type HandledError = ErrorName | Exclude<ApiErrorKind, 'refused'>;
 
 export interface DecisionContext {
   readonly scene: Scene;
@@ -47,12 +47,12 @@ const endsSession = (step: Step) => step.type === 'endSession';
 const isDetour = (step: Step) => step.type === 'navigate' && step.detour === true;
 
 function isHandled(error: ApiError, { handledErrors = [] }: DecisionContext): boolean {
-  const key = error.kind === 'refused' ? error.code : error.kind;
+  const key = error.kind === 'refused' ? error.reason : error.kind;
   return handledErrors.some((handled) => handled === key);
 }
 
-function forCode({ code = 0, params }: ApiError, { scene }: DecisionContext): Action {
-  const { toast: tone, endsSession: ends, opens } = errorRule(code);
+function forCode({ code = 0, reason, params }: ApiError, { scene }: DecisionContext): Action {
+  const { toast: tone, endsSession: ends, opens } = errorRule(reason);
   const page = opens && (opens.scene ?? scene) === scene ? opens : undefined;
   // a page of one scene stands in place of the toast
   const isSaid = tone !== undefined && page?.scene === undefined;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { errorCodes } from '../../../contract/error-codes.ts';
+import { errors } from '../../../contract/error-codes.ts';
 
 /** The modules of a page that was just opened: no words of errors were requested yet. */
 async function freshPage() {
@@ -15,9 +15,9 @@ beforeEach(() => vi.resetModules());
 
 it('calls no error a fault of the shop before its words are there', async () => {
   const { i18n, errorWords } = await freshPage();
-  for (const code of Object.keys(errorCodes)) {
-    expect(errorWords(i18n, Number(code))).not.toMatch(/our side/);
-    expect(errorWords(i18n, Number(code))).toContain(code);
+  for (const { code } of Object.values(errors)) {
+    expect(errorWords(i18n, code)).not.toMatch(/our side/);
+    expect(errorWords(i18n, code)).toContain(String(code));
   }
 });
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { errorEntry } from '../../../contract/error-codes.ts';
 import type { Endpoint, Result } from '../../../contract/endpoint.ts';
 import { envelopeSchema, refusalCode } from '../../../contract/envelope.ts';
 import { ApiError } from './api-error.ts';
@@ -17,7 +16,7 @@ export function openAnswer<E extends Endpoint>(endpoint: E, { status, json }: An
   const code = refusalCode(envelope.output);
   if (code !== undefined) {
     const lost = endpoint.reads && isAwayStatus(status) ? 'unreachable' : undefined;
-    throw new ApiError('refused', endpoint.name, { code, entry: errorEntry(code), params, status, traceId, lost });
+    throw new ApiError('refused', endpoint.name, { code, params, status, traceId, lost });
   }
   if (!ok) throw new ApiError('http', endpoint.name, { status, traceId });
   const result = v.safeParse(endpoint.result, payload ?? {});

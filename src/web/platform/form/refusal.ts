@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorField } from '../../../contract/error-codes.ts';
+import { errorEntry, type ErrorField, type ErrorName } from '../../../contract/error-codes.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { HandledError } from '../api/decide.ts';
 import { wordsOf } from '../api/error-words.ts';
@@ -8,8 +8,14 @@ import type { Words } from './words.ts';
 /** The failures without a code that a form always shows itself. */
 const failures = ['network', 'http', 'malformed'] as const;
 
-/** What a form takes on itself, for `call`'s `handledErrors`; any other code has its toast ([Note: Error decision]). */
-export const ownedBy = (codes: readonly ErrorCode[]): readonly HandledError[] => [...failures, ...codes];
+/**
+ * What a form takes on itself, for `call`'s `handledErrors`; any other error has its toast, and the
+ * end of a session is never a form's ([Note: Error decision]).
+ */
+export const ownedBy = (reasons: readonly ErrorName[]): readonly HandledError[] => [
+  ...failures,
+  ...reasons.filter((one) => one !== 'invalidToken'),
+];
 
 interface Place<Values> {
   /** which of the form's fields stands for a field of the catalogue */
@@ -24,8 +30,8 @@ export function refusalOf<Values>(error: unknown, { fields, owned, words }: Plac
   if (!(error instanceof ApiError)) throw error;
   const said: Words = words?.(error) ?? ((i18n) => wordsOf(i18n, error));
   if (error.kind !== 'refused') return { summary: said };
-  const { entry } = error;
-  const own = entry?.policy === 'pass' || owned.some((code) => code === error.code);
+  const entry = errorEntry(error.reason);
+  const own = entry?.policy === 'pass' || owned.some((one) => one === error.reason);
   if (!own) return {};
   const field = entry?.field && fields[entry.field];
   // the name comes from the map above, so it is one of the form's

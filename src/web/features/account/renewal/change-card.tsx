@@ -91,7 +91,7 @@ function UseSaved({ info, cardId, onSend }: UseSavedProps) {
 /** Why a card is not taken, with the reason of its bank where there is one. */
 function cardRefused(refusal: ApiError): Words {
   const { code, params } = refusal;
-  const reason = code === 2002 ? params.declineCode : undefined;
+  const reason = refusal.is('billingCardNotUpdated') ? params.declineCode : undefined;
   if (code === undefined || reason === undefined) return (i18n) => wordsOf(i18n, refusal);
   return (i18n) => `${errorWords(i18n, code)}. ${errorWords(i18n, reason)}`;
 }

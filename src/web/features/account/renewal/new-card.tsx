@@ -140,7 +140,7 @@ function bodyOf(
 function placeOf(refusal: ApiError, fields: readonly AskedGroup[]): Refusal<Values> {
   const { code, params } = refusal;
   if (code === undefined) return { summary: (i18n) => wordsOf(i18n, refusal) };
-  const reason = code === 2002 ? (params.declineCode ?? code) : code;
+  const reason = refusal.is('billingCardNotUpdated') ? (params.declineCode ?? code) : code;
   const key = askedInput(reason === code ? { code, field: params.field } : { code: reason }, fields);
   if (key) return { fields: { [key]: refusedWords(key, reason, reason === code) } };
   if (reason === code) return { summary: (i18n) => wordsOf(i18n, refusal) };

@@ -28,7 +28,15 @@ export interface ActProps {
 }
 
 /** Refusals that nothing in an open dialog mends: it closes, and the renewal is shown as it stands now. */
-const endsAct: ReadonlySet<number | undefined> = new Set([6201, 6202, 6204, 6207, 2001, 4599, -24031]);
+const endsAct = [
+  'renewalNotFound',
+  'renewalExpired',
+  'renewalCancelled',
+  'renewalUnderWay',
+  'changeFailed',
+  'accountLeaves',
+  'unauthorized',
+] as const;
 
 /**
  * Does something about the renewal. What the shop answers is shown at once; a refusal that can be mended is answered to
@@ -48,7 +56,7 @@ export function useAct({ onClose, onSaid }: Pick<ActProps, 'onClose' | 'onSaid'>
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const ends = error.kind === 'refused' && endsAct.has(error.code);
+      const ends = error.is(...endsAct);
       if (ends || isOutcomeUnknown(error)) readAgain();
       if (!ends) return error;
       onClose();

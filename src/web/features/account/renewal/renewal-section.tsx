@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { CardPurpose } from '../../../../contract/cards.ts';
 import type { RenewalInfo } from '../../../../contract/renewal.ts';
 import { renewalWords } from '../../../domain/payments/renewal-words.tsx';
-import { ApiError } from '../../../platform/api/api-error.ts';
+import { isRefused } from '../../../platform/api/api-error.ts';
 import { useLazyModule } from '../../../platform/lazy/use-lazy-module.ts';
 import { useSession } from '../../../platform/session/session.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -36,7 +36,7 @@ const watched = {
 export function RenewalSection({ hasPlan, leavesAt }: { hasPlan: boolean; leavesAt: number | null }) {
   // who never had a plan has nothing that could renew, and need not ask
   const { data, error, isPending } = useQuery({ ...watched, enabled: hasPlan });
-  const none = error instanceof ApiError && error.code === 6201;
+  const none = isRefused(error, 'renewalNotFound');
   if (data && !none) return <Renewal info={data} leavesAt={leavesAt} />;
   if (!hasPlan || !isPending) return null;
   return (
@@ -127,7 +127,7 @@ interface ButtonsProps {
   onSaid: (said: Said) => void;
 }
 
-/** What can be done now, each a button of its own: none takes over the focus of another. Nothing while a charge is on its way (6207). */
+/** What can be done now, each a button of its own: none takes over the focus of another. Nothing while a charge is on its way. */
 function Buttons({ info, leavesAt, onAct, onSaid }: ButtonsProps) {
   // a TV that is signed in, or a phone for one checkout, lets nothing be charged; it may stop it
   const buysOnly = useSession()?.buysOnly === true;

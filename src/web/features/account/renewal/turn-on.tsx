@@ -62,7 +62,7 @@ function useAgreement(info: RenewalInfo, rest: Omit<ActProps, 'info' | 'open'>) 
     const body = { status: 'on', ...card, price } as const;
     const refusal = await act(() => call(updateRenewStatus, { body }, { quiet: true, idempotencyKey }), turnedOn);
     const { newTotal } = refusal?.params ?? {};
-    if (refusal?.code !== 1015 || !newTotal) return refusal;
+    if (!refusal?.is('placePaymentFailed') || !newTotal) return refusal;
     setPrices({ price: newTotal, was: price });
     return undefined;
   };

@@ -40,9 +40,9 @@ export type PayNotice =
       readonly orderId?: string | undefined;
       /** what the discount code is for */
       readonly onlyFor?: RefusalParams['onlyFor'];
-      /** of -3031: when the next attempt is allowed */
+      /** of `tooFrequent`: when the next attempt is allowed */
       readonly waitSeconds?: number | undefined;
-      /** of -3035: only this way to a ticket will do */
+      /** of `wrongCaptcha`: only this way to a ticket will do */
       readonly way?: RefusalParams['way'];
     }
   /** the price could not be read; nothing was sent */

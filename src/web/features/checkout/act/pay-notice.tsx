@@ -3,7 +3,7 @@ import { msg, plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { errorEntry } from '../../../../contract/error-codes.ts';
+import { errorEntry, errorNameOf } from '../../../../contract/error-codes.ts';
 import { useKeepAccount } from '../../../domain/account/use-keep-account.ts';
 import { useSession } from '../../../platform/session/session.ts';
 import { Problem } from '../../../ui/problem.tsx';
@@ -105,7 +105,7 @@ function RefusalWords({ notice, onOtherMethod }: { notice: Notice; onOtherMethod
 }
 
 function refusedWords(i18n: I18n, { code, field, waitSeconds }: Extract<Notice, { kind: 'refused' }>): ReactNode {
-  if (code === -3031 && waitSeconds !== undefined) return waitWords(i18n, waitSeconds);
+  if (errorNameOf(code) === 'tooFrequent' && waitSeconds !== undefined) return waitWords(i18n, waitSeconds);
   if (field === 'installments') {
     return <Trans>This can no longer be paid in so many installments. Nothing was charged. Please choose again.</Trans>;
   }
@@ -134,7 +134,7 @@ function waitWords(i18n: I18n, waitSeconds: number): string {
 
 /** What helps where trying the same once more does not. */
 function wayOut(code: number | undefined, onOtherMethod: (() => void) | undefined): ReactNode {
-  const helps = code === undefined ? undefined : errorEntry(code)?.helps;
+  const helps = errorEntry(errorNameOf(code))?.helps;
   if (helps === 'anotherMethod' && onOtherMethod) {
     return (
       <Button variant="secondary" onClick={onOtherMethod}>

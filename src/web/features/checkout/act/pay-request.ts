@@ -1,7 +1,7 @@
 import type { Input } from '../../../../contract/endpoint.ts';
 import { pay, repay, type PaymentAnswer, type PaymentMethod } from '../../../../contract/billing.ts';
 import type { RefusalParams } from '../../../../contract/envelope.ts';
-import { errorEntry, errorRule } from '../../../../contract/error-codes.ts';
+import { errorCode, errorEntry, errorNameOf, errorRule } from '../../../../contract/error-codes.ts';
 import type { Money } from '../../../../contract/money.ts';
 import type { Order } from '../../../../contract/order.ts';
 import { orders, paymentInfo } from '../../../../contract/orders.ts';
@@ -79,9 +79,9 @@ export type PayOutcome =
       /** another order that stands in the way: the one that holds the discount code */
       readonly orderId?: string | undefined;
       readonly onlyFor?: RefusalParams['onlyFor'];
-      /** of -3031: when the next attempt is allowed */
+      /** of `tooFrequent`: when the next attempt is allowed */
       readonly waitSeconds?: number | undefined;
-      /** of -3035: only this way to a ticket will do */
+      /** of `wrongCaptcha`: only this way to a ticket will do */
       readonly way?: RefusalParams['way'];
     }
   /** The session ended on the way; what came of it is looked up after the next login, by the key that stays. */
@@ -111,7 +111,7 @@ export async function sendPayment(request: PayRequest, signal: AbortSignal): Pro
 /** An answer that tells of a failed try is a decline, like the refusal that the first asking got. */
 export function outcomeOfAnswer(answer: PaymentAnswer): PayOutcome {
   if (answer.status !== 'PAYMENT_FAILED') return { kind: 'answered', answer };
-  return { kind: 'declined', code: answer.failureCode ?? 2003, orderId: answer.orderId };
+  return { kind: 'declined', code: answer.failureCode ?? errorCode('paymentFailed'), orderId: answer.orderId };
 }
 
 /** Whatever is not a clear no counts as unknown: better to ask again by the same key than to charge twice. */
@@ -123,22 +123,20 @@ export function outcomeOfError(error: ApiError): PayOutcome {
   return refusedByProxy ? { kind: 'refused', code: undefined, replaceKey: false } : { kind: 'unknown' };
 }
 
-/** A captcha is required, or its answer was not right. */
-export const wrongCaptcha = -3035;
-
 function outcomeOfCode(code: number, params: RefusalParams): PayOutcome {
   const { orderId, newTotal, field, onlyFor, waitSeconds, way } = params;
-  const entry = errorEntry(code);
+  const error = errorNameOf(code);
+  const entry = errorEntry(error);
   const hasEnded = entry?.declines === 'withOrder' ? orderId !== undefined : entry?.declines === 'always';
   if (hasEnded) return { kind: 'declined', code, orderId };
   // a payment that could not be placed may still have been; one that was refused for its price was not
-  if (code === 1015) return newTotal ? { kind: 'priceChanged', total: newTotal } : { kind: 'unknown' };
-  if (code === 5000 && field?.toLowerCase() === 'idempotency-key') return { kind: 'spent' };
+  if (error === 'placePaymentFailed') return newTotal ? { kind: 'priceChanged', total: newTotal } : { kind: 'unknown' };
+  if (error === 'invalidRequest' && field?.toLowerCase() === 'idempotency-key') return { kind: 'spent' };
   // what declines with its order is said, without one, before anything is written, whatever its status
   if (!entry || (entry.status >= 500 && !entry.declines)) return { kind: 'unknown' };
-  if (errorRule(code).endsSession) return { kind: 'signedOut' };
+  if (errorRule(error).endsSession) return { kind: 'signedOut' };
   // what asks for a captcha or a wait has written nothing: the same key pays afterwards
-  const passing = entry.status === 401 || entry.status === 429 || code === wrongCaptcha;
+  const passing = entry.status === 401 || entry.status === 429 || error === 'wrongCaptcha';
   const told = { ...(waitSeconds !== undefined && { waitSeconds }), ...(way && { way }) };
   return { kind: 'refused', code, replaceKey: !passing, field, orderId, onlyFor, ...told };
 }
@@ -179,7 +177,7 @@ export async function lookUpPayment(lookup: Lookup): Promise<Found> {
     }
     // A repaid order may have failed before the lost request reached anyone: nothing is known of that one.
     if (lookup.orderId !== undefined) return { kind: 'nothing' };
-    const code = order.failureCode ?? 2003;
+    const code = order.failureCode ?? errorCode('paymentFailed');
     return { kind: 'outcome', methodCode, outcome: { kind: 'declined', code, orderId: order.orderId } };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../../contract/error-codes.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { type PaymentMethod, type Quote } from '../../../../contract/billing.ts';
 import { paymentTip } from '../../../../contract/orders.ts';
@@ -108,7 +109,7 @@ async function revalue({ input, method, installments: count, renews }: PayPlan, 
     }
     const [quote, options, tip] = answers;
     if (options.length > 0 && !options.some((option) => option.count === count)) {
-      hooks.send({ type: 'valueFailed', code: 5000, field: 'installments' });
+      hooks.send({ type: 'valueFailed', code: errorCode('invalidRequest'), field: 'installments' });
       return undefined;
     }
     const total = chargedTotal(quote.total, options, count);

@@ -1,5 +1,5 @@
 import type { RefusalParams } from '../../../../contract/envelope.ts';
-import { errorEntry, errorRule, searchOf } from '../../../../contract/error-codes.ts';
+import { errorEntry, errorNameOf, errorRule, searchOf } from '../../../../contract/error-codes.ts';
 import { ApiError } from '../../../platform/api/api-error.ts';
 import { askedKeys, type AskedGroup, type PayerKey } from '../../../domain/payer/payer-form.ts';
 import { refusedInput } from '../../../domain/payer/refused-input.ts';
@@ -26,7 +26,7 @@ interface Refused {
 
 /** Where the refusal of a payment or of its price is told, on a form that asks for these groups. */
 export function placeOfRefusal({ code, field }: Refused, asked: readonly AskedGroup[] = []): RefusalPlace {
-  const entry = code === undefined ? undefined : errorEntry(code);
+  const entry = errorEntry(errorNameOf(code));
   const path = code === undefined ? undefined : pageInstead(code);
   if (path !== undefined) return { at: 'page', path };
   if (entry?.field === 'discountCode' || entry?.field === 'savedCard' || entry?.field === 'captcha')
@@ -38,7 +38,7 @@ export function placeOfRefusal({ code, field }: Refused, asked: readonly AskedGr
 
 /** A page that a code opens for good. Detours and the ends of sessions are the API client's to deal with. */
 function pageInstead(code: number): string | undefined {
-  const { opens, endsSession } = errorRule(code);
+  const { opens, endsSession } = errorRule(errorNameOf(code));
   if (!opens || opens.detour || opens.scene || endsSession) return undefined;
   const search = String(new URLSearchParams(searchOf(code, opens)));
   return search === '' ? opens.to : `${opens.to}?${search}`;

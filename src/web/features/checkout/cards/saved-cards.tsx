@@ -1,3 +1,4 @@
+import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { errorWords } from '../../../platform/api/error-words.ts';
 import { cardExpiry, cardName } from '../../../domain/payments/card-name.ts';
@@ -62,7 +63,7 @@ const anotherCard: Choice<string> = {
 
 function Refused({ code, more }: { code: number; more: boolean }) {
   const { i18n } = useLingui();
-  if (code !== -2511) return <span>{errorWords(i18n, code)}</span>;
+  if (errorNameOf(code) !== 'savedCardNotFound') return <span>{errorWords(i18n, code)}</span>;
   return more ? (
     <Trans>This card is not saved any more. Choose another one.</Trans>
   ) : (

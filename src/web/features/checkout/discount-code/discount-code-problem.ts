@@ -1,3 +1,4 @@
+import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { msg } from '@lingui/core/macro';
 import type { RefusalParams } from '../../../../contract/envelope.ts';
 import { couponOnlyFor, couponWait } from '../../../domain/payments/coupon-words.ts';
@@ -24,15 +25,15 @@ interface Refused {
 }
 
 const held = say(msg`This coupon is used by another order of yours`);
-const tooOften = -3031;
 const stays = say(msg`That order is being paid or has been paid, so the coupon stays with it.`);
 
-/** 9000 with an order is a discount code of one's own (contract, "valuationRefusals"). */
+/** `couponUnavailable` with an order is a discount code of one's own (contract, "valuationRefusals"). */
 export function problemOfRefusal({ code, orderId, onlyFor }: Refused): DiscountCodeProblem {
   const terms = couponOnlyFor(onlyFor);
   if (terms) return { words: terms, code };
-  if (code === 9000 && orderId !== undefined) return { words: held, code, orderId, mayTakeOver: true };
-  if (code === 1003) return { words: stays, code, orderId };
+  if (errorNameOf(code) === 'couponUnavailable' && orderId !== undefined)
+    return { words: held, code, orderId, mayTakeOver: true };
+  if (errorNameOf(code) === 'couponNotRemoved') return { words: stays, code, orderId };
   return { words: (i18n) => errorWords(i18n, code ?? 0), code };
 }
 
@@ -40,7 +41,7 @@ export function problemOfError(error: ApiError): DiscountCodeProblem {
   if (error.kind !== 'refused' || error.code === undefined) return { words: (i18n) => wordsOf(i18n, error) };
   const { code } = error;
   const { orderId, waitSeconds, onlyFor } = error.params;
-  if (code === tooOften && waitSeconds) return { words: couponWait(waitSeconds), code };
+  if (error.is('tooFrequent') && waitSeconds) return { words: couponWait(waitSeconds), code };
   if (placeOfRefusal({ code }).at === 'discountCode') return problemOfRefusal({ code, orderId, onlyFor });
   return { words: (i18n) => wordsOf(i18n, error), code };
 }

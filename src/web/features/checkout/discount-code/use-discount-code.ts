@@ -1,3 +1,4 @@
+import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { useLingui } from '@lingui/react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -5,7 +6,7 @@ import { typedCoupon } from '../../../../contract/typed-coupon.ts';
 import { queryCart, unbindDiscountCode } from '../../../../contract/orders.ts';
 import { couponProblem } from '../../../domain/payments/coupon-words.ts';
 import { invalidatePersonalQueries } from '../../../domain/payments/invalidate-personal-queries.ts';
-import { ApiError } from '../../../platform/api/api-error.ts';
+import { ApiError, isRefused } from '../../../platform/api/api-error.ts';
 import { call } from '../../../platform/api/client.ts';
 import { q, refreshQueries } from '../../../platform/api/query.ts';
 import { paymentInProgress } from '../../../platform/storage/purchase.ts';
@@ -88,7 +89,7 @@ async function takeOver({ orderId, text, client, apply, setProblem }: TakingOver
   if (orderId === undefined) return undefined;
   const kept = await problemIn(() => freeDiscountCode(orderId, text, client));
   if (!kept) await apply();
-  else if (kept.code === 1003) setProblem({ ...kept, orderId });
+  else if (errorNameOf(kept.code) === 'couponNotRemoved') setProblem({ ...kept, orderId });
   else return kept.words;
   return undefined;
 }
@@ -128,7 +129,7 @@ async function freeDiscountCode(orderId: string, typed: string, client: QueryCli
     await call(unbindDiscountCode, { query: { orderId, discountCode } }, { quiet: true });
   } catch (error) {
     // there is no such order, so nothing holds the code
-    if (!(error instanceof ApiError) || error.code !== 1001) throw error;
+    if (!isRefused(error, 'orderNotFound')) throw error;
   }
   if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
   invalidatePersonalQueries(client);

@@ -31,7 +31,7 @@ export function useHandover(makePurchase: () => HandedPurchase): Handover {
   const { opened, lost, error, again } = useOpened(makePurchase);
   const progress = useProgress(opened);
   const state = progress.data?.state;
-  const isGone = progress.error instanceof ApiError && progress.error.code === -3033;
+  const isGone = progress.error instanceof ApiError && progress.error.is('codeNotFound');
   useEffect(() => {
     if (isGone) again();
   }, [isGone, again]);

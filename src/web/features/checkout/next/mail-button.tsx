@@ -43,8 +43,8 @@ export function MailButton({ orderId }: { orderId: string }) {
   );
 }
 
-/** 4598, for an order that waits: the account has no address. */
+/** Refused for an order that waits: the account has no address. */
 function wordsOfMail(error: ApiError): Words {
-  if (error.code === 4598) return say(msg`We have no e-mail address of yours to send it to.`);
+  if (error.is('operationUnsupported')) return say(msg`We have no e-mail address of yours to send it to.`);
   return (i18n: I18n) => wordsOf(i18n, error);
 }

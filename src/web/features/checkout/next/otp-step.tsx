@@ -14,14 +14,12 @@ import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 import { dialLink, useOtp, type Otp } from './use-otp.ts';
 
-/** -3034: the code came too late, whatever our clock says. */
-const tooLate = -3034;
-
 /** A code that the operator gives to the payer, to be typed here. */
 export function OtpStep(props: StepProps<NextStepOf<'otp'>>) {
   const { step, order, ask, onEnd } = props;
   const otp = useOtp(props);
-  if (otp.error?.code === tooLate) {
+  // the code came too late, whatever our clock says
+  if (otp.error?.is('requestExpired')) {
     return <ExpiredStep of="otp" order={order} scansAgain={false} checking={false} onRenewed={ask} />;
   }
   return (
@@ -92,7 +90,7 @@ function OtpForm({ otp, digits }: { otp: Otp; digits: number }) {
   );
 }
 
-const isAtField = ({ error }: Otp) => error?.code === -3032 || error?.code === -3033;
+const isAtField = ({ error }: Otp) => error?.is('wrongPaymentCode', 'codeNotFound');
 
 function OtpField({ otp, digits }: { otp: Otp; digits: number }) {
   const { i18n, t } = useLingui();

@@ -81,7 +81,7 @@ async function prepared(file: File): Promise<Proof | { problem: Words }> {
 
 export function wordsOfProof(error: ApiError): Words {
   // the server looks at what the file is, whether that is all of it, and at its size, and not at what the browser calls it
-  if (error.status === 413) return error.code === 5000 ? tooLarge : tooLargeForProxy;
-  if (error.code === 5000 && error.params.field === 'file') return error.status === 422 ? damaged : wrongType;
+  if (error.status === 413) return error.is('invalidRequest') ? tooLarge : tooLargeForProxy;
+  if (error.is('invalidRequest') && error.params.field === 'file') return error.status === 422 ? damaged : wrongType;
   return isOutcomeUnknown(error) ? notSent : (i18n) => wordsOf(i18n, error);
 }

@@ -1,3 +1,4 @@
+import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Plan } from '../../../../contract/plan.ts';
 import { Check, Clock } from '../../../ui/icon.tsx';
@@ -48,7 +49,7 @@ function Day({ from }: { from: number | undefined }) {
 
 function Reason({ errCode, availableFrom }: NonNullable<Plan['refusal']>) {
   const { i18n } = useLingui();
-  if (errCode === 2008) return <Trans>This plan is no longer sold.</Trans>;
+  if (errorNameOf(errCode) === 'planUnavailable') return <Trans>This plan is no longer sold.</Trans>;
   if (availableFrom === undefined) return <Trans>You cannot buy this plan right now.</Trans>;
   const day = dayText(i18n, availableFrom);
   return <Trans>You can buy it from {day}, when your plan for several devices has ended.</Trans>;

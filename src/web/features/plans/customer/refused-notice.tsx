@@ -1,3 +1,4 @@
+import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { Plan } from '../../../../contract/plan.ts';
@@ -23,7 +24,7 @@ export function RefusedNotice({ errCode, planId, plans }: RefusedNoticeProps) {
   const name = (known ?? data)?.name;
   const from = known?.refusal?.availableFrom;
   const day = from === undefined ? undefined : dayText(i18n, from);
-  if (errCode === 2008) {
+  if (errorNameOf(errCode) === 'planUnavailable') {
     return (
       <Alert
         tone="warning"
