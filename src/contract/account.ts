@@ -66,7 +66,7 @@ export const queryInfo = endpoint({
 });
 
 /**
- * What the customer still has to do: confirm the address, or set a new password before a purchase (2500). The
+ * What the customer still has to do: confirm the address, or set a new password before a purchase (`resetPasswordFirst`). The
  * specification names the call and not its shape; "urv" is read as the user's required verifications.
  */
 export const queryUrv = endpoint({

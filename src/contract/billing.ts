@@ -45,8 +45,8 @@ export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
 
 /**
  * The methods by which this plan can be paid in a currency. One whose total, after `discountCode`, is below the smallest
- * charge of its provider is left out; pay and repay refuse it with -2502. A code that cannot be used changes nothing here:
- * `goodsValuation` says why.
+ * charge of its provider is left out; pay and repay refuse it with `methodUnsupported`. A code that cannot be used changes
+ * nothing here: `goodsValuation` says why.
  */
 export const paymentMethods = endpoint({
   name: 'paymentMethods',
@@ -66,8 +66,9 @@ export const paymentMethods = endpoint({
 });
 
 /**
- * What a price can be refused with. 9000 with `orderId`: another order of the customer's holds this coupon. 9991 with
- * `onlyFor`: whom the coupon is for. -3031 with `waitSeconds`: too many coupons that do not exist.
+ * What a price can be refused with. `couponUnavailable` with `orderId`: another order of the customer's holds this coupon.
+ * `couponNotVerified` with `onlyFor`: whom the coupon is for. `tooFrequent` with `waitSeconds`: too many coupons that do not
+ * exist.
  */
 const valuationRefusals = [
   'rateUnsupported',
@@ -123,9 +124,9 @@ export const goodsValuation = endpoint({
 });
 
 /**
- * `amount` is the first (largest) installment, `total` all of them; `rate` is interest a month, 0.0199 for 1.99 %. Parts that
- * would be smaller than the brand's `smallestInstallment` are not offered; pay and repay refuse them with 5000, field
- * `installments`.
+ * `amount` is the first (largest) installment, `total` all of them; `rate` is interest a month, 0.0199 for 1.99 %. Parts
+ * that would be smaller than the brand's `smallestInstallment` are not offered; pay and repay refuse them with
+ * `invalidRequest`, field `installments`.
  */
 export const installmentOptionSchema = v.object({
   count: v.number(),
@@ -164,7 +165,10 @@ const paymentRequest = {
   cardCode: v.optional(cardCodeSchema),
   /** of `cardPage`: the card that is typed there is kept for the next purchase */
   saveCard: v.optional(v.boolean()),
-  /** the customer lets this plan renew by the card that pays now, which is kept for it; 4598 where it is not offered */
+  /**
+   * the customer lets this plan renew by the card that pays now, which is kept for it; `operationUnsupported` where it is
+   * not offered
+   */
   renew: v.optional(v.boolean()),
   payer: payerSchema,
   /** [Note: Kept payer]: what is kept stands in for what is not sent, and what is sent is kept */
@@ -172,7 +176,7 @@ const paymentRequest = {
   /** where the provider sends the customer back to: a path of the storefront */
   returnUrl: ownPathSchema,
   source: v.picklist(['WEB', 'STB']),
-  /** after -3035, with the same Idempotency-Key: a ticket for the account of the session (captcha.ts) */
+  /** after `wrongCaptcha`, with the same Idempotency-Key: a ticket for the account of the session (captcha.ts) */
   ...captchaAnswerFields,
 };
 
@@ -189,10 +193,11 @@ export const paymentAnswerSchema = v.object({
 export type PaymentAnswer = v.InferOutput<typeof paymentAnswerSchema>;
 
 /**
- * Starts a purchase. Needs an Idempotency-Key: the same key with the same body answers with the same order, with
- * another body it is refused with 5000 (field `Idempotency-Key`). 1015 with `newTotal` when the price has changed.
- * A decline answers with its code and `params.orderId`: that order is repaid, not replaced. After several declines, attempts
- * or open orders -3035 asks for a captcha, and after many of them -3031 tells `waitSeconds`; neither consumes the key.
+ * Starts a purchase. Needs an Idempotency-Key: the same key with the same body answers with the same order, with another
+ * body it is refused with `invalidRequest` (field `Idempotency-Key`). `placePaymentFailed` with `newTotal` when the price
+ * has changed. A decline answers with its code and `params.orderId`: that order is repaid, not replaced. After several
+ * declines, attempts or open orders `wrongCaptcha` asks for a captcha, and after many of them `tooFrequent` tells
+ * `waitSeconds`; neither consumes the key.
  */
 export const pay = endpoint({
   name: 'pay',
@@ -219,8 +224,9 @@ export const pay = endpoint({
 });
 
 /**
- * Pays an order whose last try failed or expired. 1001 when it is not the customer's own. A try that waits is closed at
- * its provider first when another method is chosen, or the same one `replaceAttempt` (a mistyped number); else it goes on.
+ * Pays an order whose last try failed or expired. `orderNotFound` when it is not the customer's own. A try that waits is
+ * closed at its provider first when another method is chosen, or the same one `replaceAttempt` (a mistyped number); else it
+ * goes on.
  */
 export const repay = endpoint({
   name: 'repay',

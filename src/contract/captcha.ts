@@ -11,8 +11,9 @@ import { languageSchema, ownPathSchema, text, textSchema } from './fields.ts';
  * - the script of a provider, whose answer `siteVerify` turns into a ticket.
  *
  * A ticket is valid for the account it was requested for, and proof of work for the network only, too. A phone that was
- * handed a checkout ([Note: Hand-over]) gets one for its customer, of whom it knows a masked name. Where -3035 comes with
- * `way: 'work'`, proof of work is the only method: its price grows with the number of tries, and nobody is locked out.
+ * handed a checkout ([Note: Hand-over]) gets one for its customer, of whom it knows a masked name. Where `wrongCaptcha`
+ * comes with `way: 'work'`, proof of work is the only method: its price grows with the number of tries, and nobody is locked
+ * out.
  */
 export const createRandCode = endpoint({
   name: 'createRandCode',
@@ -69,7 +70,10 @@ export const captchaMessageSchema = v.variant('type', [
 ]);
 export type CaptchaMessage = v.InferOutput<typeof captchaMessageSchema>;
 
-/** Turns the provider's answer into a ticket. -3035 when the provider does not stand by it, -3036 when there is none. */
+/**
+ * Turns the provider's answer into a ticket. `wrongCaptcha` when the provider does not stand by it, `configError` when there
+ * is none.
+ */
 export const siteVerify = endpoint({
   name: 'siteVerify',
   method: 'POST',

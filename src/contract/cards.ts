@@ -33,7 +33,10 @@ export const listCard = endpoint({
   reads: true,
 });
 
-/** Forgets a saved card, here and at the gateway. -2511 when the customer has no such card, 1021 for one that renews. */
+/**
+ * Forgets a saved card, here and at the gateway. `savedCardNotFound` when the customer has no such card, `cardRenews` for
+ * one that renews.
+ */
 export const deleteCard = endpoint({
   name: 'deleteCard',
   method: 'POST',
@@ -54,9 +57,9 @@ export const cardVisitSchema = v.pipe(textSchema, v.regex(/^\w{4,255}$/));
 
 /**
  * Opens the page of a provider that takes cards at its own (a method with the field `cardPage`), to keep one without paying.
- * The customer comes back to `/account` with `cardVisit`, `cardMethod` and `cardFor`. -2502 where the method takes none there, 2002 where
- * the provider refuses (its reason in `params.declineCode`) or does not answer, -3031 with `waitSeconds` after too many
- * cards or declines in an hour.
+ * The customer comes back to `/account` with `cardVisit`, `cardMethod` and `cardFor`. `methodUnsupported` where the method
+ * takes none there, `billingCardNotUpdated` where the provider refuses (its reason in `params.declineCode`) or does not
+ * answer, `tooFrequent` with `waitSeconds` after too many cards or declines in an hour.
  */
 export const openCardPage = endpoint({
   name: 'openCardPage',
@@ -71,8 +74,8 @@ export const openCardPage = endpoint({
 });
 
 /**
- * Which card the customer has left at that page; it is one of their saved cards from then on. 2002 where there is none,
- * -3031 with `waitSeconds` after too many of those in an hour.
+ * Which card the customer has left at that page; it is one of their saved cards from then on. `billingCardNotUpdated` where
+ * there is none, `tooFrequent` with `waitSeconds` after too many of those in an hour.
  */
 export const takeCard = endpoint({
   name: 'takeCard',

@@ -19,11 +19,11 @@ export type CodeScene = v.InferOutput<typeof codeSceneSchema>;
 export type CodePurpose = CodeScene | 'confirm' | 'contact';
 
 /**
- * Sends a code of four digits by mail or SMS, and answers the same whether the account exists or not. `waitSeconds`
- * until another can be asked for; `request` goes with the code when it is used, because it is the asker's alone. -3031 too
- * early, -3035 asks for a captcha, or for work from the fourth of a day and purpose on, 4598 when this account has had too
- * many wrong codes in its life and only the e-mail link is left. Where codes cannot be tried any more today, the mail
- * brings a link instead.
+ * Sends a code of four digits by mail or SMS, and answers the same whether the account exists or not. `waitSeconds` until
+ * another can be asked for; `request` goes with the code when it is used, because it is the asker's alone. `tooFrequent` too
+ * early, `wrongCaptcha` asks for a captcha, or for work from the fourth of a day and purpose on, `operationUnsupported` when
+ * this account has had too many wrong codes in its life and only the e-mail link is left. Where codes cannot be tried any
+ * more today, the mail brings a link instead.
  */
 export const sendVerificationCode = endpoint({
   name: 'sendVerificationCode',
@@ -48,7 +48,7 @@ export const sendVerificationCode = endpoint({
   ],
 });
 
-/** Signs in by a code that was sent. 11 for a wrong one, with `triesLeft`; 10 or -3033 when there is none any more. */
+/** Signs in by a code that was sent. `wrongCode` for a wrong one, with `triesLeft`; `codeExpired` or `codeNotFound` when there is none any more. */
 export const codeLogin = endpoint({
   name: 'codeLogin',
   method: 'POST',

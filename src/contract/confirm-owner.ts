@@ -9,7 +9,7 @@ import { deviceTokenSchema } from './user.ts';
  * [Note: Confirming the owner] What cannot be taken back, or would outlast a stolen session, asks for the password or a
  * code again. `confirmOwner` answers with a confirmation, which goes along with the call that it was asked for: good for
  * ten minutes, for one purpose, and for the session that asked. A call that got none, or one that is not good any more,
- * is refused with -3034, and the storefront asks again.
+ * is refused with `requestExpired`, and the storefront asks again.
  */
 export const confirmPurposeSchema = v.picklist(['passkey', 'data', 'deletion', 'contact']);
 export type ConfirmPurpose = v.InferOutput<typeof confirmPurposeSchema>;
@@ -17,7 +17,10 @@ export type ConfirmPurpose = v.InferOutput<typeof confirmPurposeSchema>;
 /** What `confirmOwner` answers: the field `confirmation` of the calls that need it. */
 export const confirmationSchema = v.pipe(textSchema, v.regex(/^[\w.-]{40,200}$/));
 
-/** By the password, or by a code of `sendConfirmCode`. 3 for a wrong password, 4598 for an account without one. */
+/**
+ * By the password, or by a code of `sendConfirmCode`. `wrongPassword` for a wrong password, `operationUnsupported` for an account without
+ * one.
+ */
 export const confirmOwner = endpoint({
   name: 'confirmOwner',
   method: 'POST',
@@ -46,7 +49,10 @@ export const confirmOwner = endpoint({
   ],
 });
 
-/** Sends a code to the customer's own mailbox or number. -3031 where this session has asked a moment ago, or too often. */
+/**
+ * Sends a code to the customer's own mailbox or number. `tooFrequent` where this session has asked a moment ago, or too
+ * often.
+ */
 export const sendConfirmCode = endpoint({
   name: 'sendConfirmCode',
   method: 'POST',

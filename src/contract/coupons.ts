@@ -53,9 +53,10 @@ export const listCoupons = endpoint({
 });
 
 /**
- * Adds a coupon to the customer's own, by the rules of the checkout as far as they need no plan: 9001 no such coupon, 9000
- * not now, 9002 for nothing that is sold, 9003 used up, 9991 for a first purchase. -3031 with `waitSeconds`: too many
- * that do not exist. One that is there already is answered as it is.
+ * Adds a coupon to the customer's own, by the rules of the checkout as far as they need no plan: `invalidCoupon` no such
+ * coupon, `couponUnavailable` not now, `couponNotUsable` for nothing that is sold, `couponUsedUp` used up,
+ * `couponNotVerified` for a first purchase. `tooFrequent` with `waitSeconds`: too many that do not exist. One that is there
+ * already is answered as it is.
  */
 export const addCoupon = endpoint({
   name: 'addCoupon',

@@ -43,7 +43,7 @@ export const resendConfirmation = endpoint({
   errors: ['emailFormat', 'tooFrequent', 'wrongCaptcha'],
 });
 
-/** Whose password the token would reset, masked; it stays usable. 10302 when the link is used up or too old. */
+/** Whose password the token would reset, masked; it stays usable. `linkGone` when the link is used up or too old. */
 export const obtainResetPasswordEmail = endpoint({
   name: 'obtainResetPasswordEmail',
   method: 'POST',
@@ -79,7 +79,7 @@ export const activeUser = endpoint({
   errors: ['linkGone', 'activationFailed', 'tooFrequent'],
 });
 
-/** Binds the address to the account that asked for it. 10303 when another account has it by now. */
+/** Binds the address to the account that asked for it. `emailBindingFailed` when another account has it by now. */
 export const bindEmailConfirmed = endpoint({
   name: 'bindEmailConfirmed',
   method: 'POST',
@@ -90,8 +90,8 @@ export const bindEmailConfirmed = endpoint({
 });
 
 /**
- * Mails the reset link to the customer who is signed in, as an upgrade may ask for before a purchase (2500). The
- * address must be the customer's own. It is a GET by the specification, and writes all the same.
+ * Mails the reset link to the customer who is signed in, as an upgrade may ask for before a purchase (`resetPasswordFirst`).
+ * The address must be the customer's own. It is a GET by the specification, and writes all the same.
  */
 export const sendResetPasswordEmail = endpoint({
   name: 'sendResetPasswordEmail',

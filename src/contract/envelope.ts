@@ -17,7 +17,7 @@ export const refusalParamsSchema = v.partial(
     availableFrom: v.number(),
     /** of 6000: the plan that cannot be bought */
     planId: textSchema,
-    /** of 9000, 9002 and 9991: what the coupon is for (`couponTermsSchema`) */
+    /** of `couponUnavailable`, `couponNotUsable` and 9991: what the coupon is for (`couponTermsSchema`) */
     onlyFor: v.unknown(),
     /** of 2002: why the bank refused the card, by a code of the catalogue */
     declineCode: v.number(),

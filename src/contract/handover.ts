@@ -38,8 +38,9 @@ export type HandedPurchase = v.InferOutput<typeof handedPurchaseSchema>;
  * session for this checkout alone: it pays for that plan, for an hour and no longer than the session that opened it. The code works once and for minutes. The
  * TV asks how far it is: the server finds the order by itself, so that nothing depends on the phone to tell.
  *
- * A hand-over belongs to the session that opened it; opening another one ends the first. -3031 too often, 1001 where
- * the order is not the customer's, 6001 and 2008 where the plan is not sold (any more), -24031 for a phone that was handed a checkout itself.
+ * A hand-over belongs to the session that opened it; opening another one ends the first. `tooFrequent` too often,
+ * `orderNotFound` where the order is not the customer's, `pageNotFound` and `planUnavailable` where the plan is not sold
+ * (any more), `unauthorized` for a phone that was handed a checkout itself.
  */
 export const openHandover = endpoint({
   name: 'openHandover',
@@ -62,7 +63,7 @@ export const openHandover = endpoint({
 /** `waiting` for a phone, `opened` by one, `refused` by one. */
 export const handoverStateSchema = v.picklist(['waiting', 'opened', 'refused']);
 
-/** How far a hand-over is. -3033 when it is not this session's, or is gone. */
+/** How far a hand-over is. `codeNotFound` when it is not this session's, or is gone. */
 export const handoverProgress = endpoint({
   name: 'handoverProgress',
   method: 'POST',

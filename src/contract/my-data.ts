@@ -6,7 +6,7 @@ import { emptySchema, languageSchema, text, textSchema } from './fields.ts';
 /**
  * Everything that the shop keeps of a customer, by what it is, as the database has it: instants are epoch milliseconds,
  * amounts are minor units beside their currency. What opens something, and what only a gateway may know, is left out.
- * -3034 without a good confirmation, -3031 too often.
+ * `requestExpired` without a good confirmation, `tooFrequent` too often.
  */
 export const exportData = endpoint({
   name: 'exportData',

@@ -72,12 +72,18 @@ export const paymentTip = endpoint({
     confirming: v.optional(v.nullable(orderSchema), null),
     /** an order for the same plan, paid less than ten minutes ago */
     justPaid: v.nullable(orderSchema),
-    /** when the account is deleted, and nothing can be bought until it is kept (4599); null where nothing is planned */
+    /**
+     * when the account is deleted, and nothing can be bought until it is kept (`accountLeaves`); null where nothing is
+     * planned
+     */
     leavesAt: v.optional(v.nullable(v.number()), null),
   }),
 });
 
-/** Asks for the outcome by the result token, from any browser, without a session. 1040 when there is none such. */
+/**
+ * Asks for the outcome by the result token, from any browser, without a session. `paymentInfoNotFound` when there is none
+ * such.
+ */
 export const queryToken = endpoint({
   name: 'queryToken',
   method: 'POST',
@@ -122,8 +128,9 @@ export const queryCart = endpoint({
 });
 
 /**
- * Sends the owner a mail with what is needed to pay an order that waits: its code, its slip, the way back to it.
- * `sentTo` is masked. 4598 for an order that waits for nothing or an account without an address, -3031 too often.
+ * Sends the owner a mail with what is needed to pay an order that waits: its code, its slip, the way back to it. `sentTo` is
+ * masked. `operationUnsupported` for an order that waits for nothing or an account without an address, `tooFrequent` too
+ * often.
  */
 export const orderRemind = endpoint({
   name: 'orderRemind',
@@ -136,10 +143,10 @@ export const orderRemind = endpoint({
 });
 
 /**
- * Cancels an order that waits to be paid. Its provider closes the payment first, so the answer tells what is true: the
- * order may have been paid just before, and it stays as it is while its provider cannot say that nobody will pay it any
- * more. Money that comes all the same pays the order late. Asking again changes nothing. 4598 for what its payer has
- * done their part of, and for a renewal, which is turned off instead.
+ * Cancels an order that waits to be paid. Its provider closes the payment first, so the answer tells what is true: the order
+ * may have been paid just before, and it stays as it is while its provider cannot say that nobody will pay it any more.
+ * Money that comes all the same pays the order late. Asking again changes nothing. `operationUnsupported` for what its payer
+ * has done their part of, and for a renewal, which is turned off instead.
  */
 export const cancelOrder = endpoint({
   name: 'cancelOrder',
@@ -153,7 +160,7 @@ export const cancelOrder = endpoint({
 
 /**
  * Cancels a paid order within the brand's days of withdrawal, and refunds it ([Note: Withdrawal]). The answer is the order as it
- * stands then. Sending the request again changes nothing. 4598 where nothing can be refunded any more.
+ * stands then. Sending the request again changes nothing. `operationUnsupported` where nothing can be refunded any more.
  */
 export const withdrawOrder = endpoint({
   name: 'withdrawOrder',
@@ -167,8 +174,9 @@ export const withdrawOrder = endpoint({
 });
 
 /**
- * Frees a coupon from the order that holds it, which cancels that order ([Rule: Buying]). Its provider is asked first: an order
- * that has been paid meanwhile keeps both, and 1003 says so. Asking again about a cancelled order changes nothing.
+ * Frees a coupon from the order that holds it, which cancels that order ([Rule: Buying]). Its provider is asked first: an
+ * order that has been paid meanwhile keeps both, and `couponNotRemoved` says so. Asking again about a cancelled order
+ * changes nothing.
  */
 export const unbindDiscountCode = endpoint({
   name: 'unbindDiscountCode',

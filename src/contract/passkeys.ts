@@ -46,7 +46,10 @@ export const listPasskeys = endpoint({
 
 const knownCredentialSchema = v.object({ id: credentialIdSchema, transports: transportsSchema });
 
-/** What the browser makes a new passkey by. -3034 without a good confirmation, 4598 at a host that cannot have any. */
+/**
+ * What the browser makes a new passkey by. `requestExpired` without a good confirmation, `operationUnsupported` at a host
+ * that cannot have any.
+ */
 export const beginPasskey = endpoint({
   name: 'beginPasskey',
   method: 'POST',
@@ -70,7 +73,10 @@ export const beginPasskey = endpoint({
   errors: ['invalidToken', 'tooFrequent', 'requestExpired', 'operationUnsupported', 'unauthorized'],
 });
 
-/** Keeps a passkey that the browser has made. -3034 where it took longer than ten minutes, 4598 for one that does not fit. */
+/**
+ * Keeps a passkey that the browser has made. `requestExpired` where it took longer than ten minutes, `operationUnsupported`
+ * for one that does not fit.
+ */
 export const addPasskey = endpoint({
   name: 'addPasskey',
   method: 'POST',
@@ -89,7 +95,7 @@ export const addPasskey = endpoint({
   errors: ['invalidToken', 'tooFrequent', 'requestExpired', 'operationUnsupported', 'unauthorized'],
 });
 
-/** 5000 for one that is not the customer's. */
+/** `invalidRequest` for one that is not the customer's. */
 export const renamePasskey = endpoint({
   name: 'renamePasskey',
   method: 'POST',
@@ -101,7 +107,7 @@ export const renamePasskey = endpoint({
   errors: ['invalidToken', 'invalidRequest', 'unauthorized'],
 });
 
-/** One that is gone is as good as removed. 4598 for the last way into the account. */
+/** One that is gone is as good as removed. `operationUnsupported` for the last way into the account. */
 export const removePasskey = endpoint({
   name: 'removePasskey',
   method: 'POST',
@@ -123,7 +129,10 @@ export const beginPasskeyLogin = endpoint({
   errors: ['operationUnsupported', 'serviceBusy'],
 });
 
-/** 3001 for a passkey that opens nothing here, whyever; -3034 where it took longer than ten minutes. */
+/**
+ * `invalidCredentials` for a passkey that opens nothing here, whyever; `requestExpired` where it took longer than ten
+ * minutes.
+ */
 export const passkeyLogin = endpoint({
   name: 'passkeyLogin',
   method: 'POST',

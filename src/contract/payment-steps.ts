@@ -47,7 +47,10 @@ export const useepayCreate = endpoint({
   ...create,
 });
 
-/** Finishes a payment whose payer has come back from the provider's page. 1040 when no payment has this token. */
+/**
+ * Finishes a payment whose payer has come back from the provider's page. `paymentInfoNotFound` when no payment has this
+ * token.
+ */
 export const useepayConfirm = endpoint({
   name: 'useepayConfirm',
   path: '/api/bill/payment/useepay/customer/confirm/v1',
@@ -97,7 +100,10 @@ export const paypalCapture = endpoint({
   errors: ['paymentInfoNotFound'],
 });
 
-/** The code that mobile money asks for. -3032 wrong (with `triesLeft`), -3034 too late, 4598 nothing asks for one. */
+/**
+ * The code that mobile money asks for. `wrongPaymentCode` wrong (with `triesLeft`), `requestExpired` too late,
+ * `operationUnsupported` nothing asks for one.
+ */
 export const liQuiDoConfirm = endpoint({
   name: 'liQuiDoConfirm',
   method: 'POST',
@@ -113,7 +119,7 @@ export const liQuiDoConfirm = endpoint({
 
 /**
  * Chooses the coin of a crypto payment; its answer says how much goes where. Until something has arrived another coin
- * may be chosen; then 4598.
+ * may be chosen; then `operationUnsupported`.
  */
 export const paymentCrypto = endpoint({
   name: 'paymentCrypto',
@@ -126,9 +132,9 @@ export const paymentCrypto = endpoint({
 });
 
 /**
- * Stores a picture or a document of a transfer. It belongs to whoever sent it, and is shown to nobody but the shop. 4598
- * when no transfer of theirs waits for one, -3031 when they have sent too many or too much. 429 with -24040 and
- * `waitSeconds` while two files of the same session are still being sent.
+ * Stores a picture or a document of a transfer. It belongs to whoever sent it, and is shown to nobody but the shop.
+ * `operationUnsupported` when no transfer of theirs waits for one, `tooFrequent` when they have sent too many or too much.
+ * 429 with `serviceBusy` and `waitSeconds` while two files of the same session are still being sent.
  */
 export const uploadObject = endpoint({
   name: 'uploadObject',
@@ -140,7 +146,7 @@ export const uploadObject = endpoint({
   errors: ['tooFrequent', 'operationUnsupported'],
 });
 
-/** Hands a stored proof in for an order that waits for one. 4598 when it does not. */
+/** Hands a stored proof in for an order that waits for one. `operationUnsupported` when it does not. */
 export const orderUpload = endpoint({
   name: 'orderUpload',
   method: 'POST',

@@ -12,7 +12,10 @@ export const methodDiscountSchema = v.object({
 });
 export type MethodDiscount = v.InferOutput<typeof methodDiscountSchema>;
 
-/** Why this customer cannot buy a plan now: 2008, it is no longer sold; 6000, not while the plan that runs is for several devices. */
+/**
+ * Why this customer cannot buy a plan now: `planUnavailable`, it is no longer sold; `cannotBuyPlan`, not while the plan that
+ * runs is for several devices.
+ */
 export const planRefusalSchema = v.object({
   errCode: v.number(),
   /** from when on it can be bought, where that is known; epoch milliseconds */
@@ -33,7 +36,7 @@ export const planSchema = v.object({
   listPrice: v.optional(moneySchema),
   recommended: v.boolean(),
   discounts: v.array(methodDiscountSchema),
-  /** absent where it can be bought; 6000 is told to the customer who asks for their own plans */
+  /** absent where it can be bought; `cannotBuyPlan` is told to the customer who asks for their own plans */
   refusal: v.optional(planRefusalSchema),
   /** the plan that runs for the customer who asks */
   yours: v.optional(v.boolean()),

@@ -64,8 +64,9 @@ export const listPush = endpoint({
 });
 
 /**
- * Tells this browser from now on. Asking again adds to what it is told. `key` is the one that it subscribed with; 4598
- * when that is the shop's no longer, or when the order waits for no money. 5000 for a push service that is not known.
+ * Tells this browser from now on. Asking again adds to what it is told. `key` is the one that it subscribed with;
+ * `operationUnsupported` when that is the shop's no longer, or when the order waits for no money. `invalidRequest` for a
+ * push service that is not known.
  */
 export const subscribePush = endpoint({
   name: 'subscribePush',

@@ -20,8 +20,8 @@ export const receipts = endpoint({
 });
 
 /**
- * Sends the receipt of an order to the customer's address once more; `sentTo` is masked. 4598 for an order without a
- * receipt or an account without an address, -3031 with `waitSeconds` too often.
+ * Sends the receipt of an order to the customer's address once more; `sentTo` is masked. `operationUnsupported` for an order
+ * without a receipt or an account without an address, `tooFrequent` with `waitSeconds` too often.
  */
 export const mailReceipt = endpoint({
   name: 'mailReceipt',
@@ -44,7 +44,7 @@ export type GivenBack = v.InferOutput<typeof givenBackSchema>;
 /**
  * Who sold and who bought, as it was when the order was paid: a receipt does not change with the shop ([Note: Receipts] in
  * server/billing/receipts.ts). Null for orders that were paid before this was written down; the buyer also for a TV,
- * which stands where guests are. 4598 for an order without a receipt.
+ * which stands where guests are. `operationUnsupported` for an order without a receipt.
  */
 export const receiptParties = endpoint({
   name: 'receiptParties',
@@ -62,8 +62,8 @@ export const receiptParties = endpoint({
 });
 
 /**
- * The receipt as a file to be kept: a PDF of one page in the language of who asks, `content` in base64. 4598 for an order
- * without a receipt and for a TV, -3031 too often.
+ * The receipt as a file to be kept: a PDF of one page in the language of who asks, `content` in base64.
+ * `operationUnsupported` for an order without a receipt and for a TV, `tooFrequent` too often.
  */
 export const receiptFile = endpoint({
   name: 'receiptFile',

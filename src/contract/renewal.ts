@@ -13,7 +13,7 @@ import { orderStatusSchema } from './order-status.ts';
  *
  * - `on`: charged at `nextChargeAt`.
  * - `off`: nothing is charged; what is paid runs until `endsAt`. Turned on again without paying.
- * - `renewing`: a charge is on its way, and its outcome is not known yet. Nothing can be changed meanwhile (6207).
+ * - `renewing`: a charge is on its way, and its outcome is not known yet. Nothing can be changed meanwhile (`renewalUnderWay`).
  * - `pastDue`: the card was refused; tried again at `nextChargeAt`, access runs until `graceUntil`.
  * - `ended`: no charge came through in time, or what was paid has run out while it was off.
  */
@@ -124,7 +124,10 @@ export const renewalInfoSchema = v.object({
 });
 export type RenewalInfo = v.InferOutput<typeof renewalInfoSchema>;
 
-/** 6201 for a customer without a plan that renews or could. A plan that could, and never did, is `off` without a card. */
+/**
+ * `renewalNotFound` for a customer without a plan that renews or could. A plan that could, and never did, is `off` without a
+ * card.
+ */
 export const renewInfo = endpoint({
   name: 'renewInfo',
   method: 'POST',
@@ -144,10 +147,12 @@ const newCardSchema = v.strictObject({
 });
 
 /**
- * Turns it on or off. Off is at once and free: 6201 none, 6204 off already, 6202 ended, 6207 while a charge is on its way.
- * On takes a card and the price that was shown: 6206 where the card cannot be charged, 1015 with `newTotal` where
- * the price is another one by now. A card that is not kept yet is verified and kept first, as by `changeCard`, which needs a
- * key, and is refused as there (2002, -2400, -2502); 2001 where neither plan nor brand offers it, 4599 while the account is to be deleted. -24031 for who only watches and buys.
+ * Turns it on or off. Off is at once and free: `renewalNotFound` none, `renewalCancelled` off already, `renewalExpired`
+ * ended, `renewalUnderWay` while a charge is on its way. On takes a card and the price that was shown:
+ * `renewalCardUnavailable` where the card cannot be charged, `placePaymentFailed` with `newTotal` where the price is another
+ * one by now. A card that is not kept yet is verified and kept first, as by `changeCard`, which needs a key, and is refused
+ * as there (`billingCardNotUpdated`, `cardNotKept`, `methodUnsupported`); `changeFailed` where neither plan nor brand offers
+ * it, `accountLeaves` while the account is to be deleted. `unauthorized` for who only watches and buys.
  */
 export const updateRenewStatus = endpoint({
   name: 'updateRenewStatus',
@@ -191,9 +196,10 @@ export const updateRenewStatus = endpoint({
 });
 
 /**
- * Another card for the renewal: a saved one, or a new one that the gateway verifies without a charge and keeps. 1020 for
- * a card that is not this customer's, 2002 where the gateway refuses it (its reason in `params.declineCode`), -2400 for
- * card data that cannot be, 6207 while a charge is on its way, 4599 while the account is to be deleted. A renewal that is past due is charged at once with it.
+ * Another card for the renewal: a saved one, or a new one that the gateway verifies without a charge and keeps.
+ * `cardMismatch` for a card that is not this customer's, `billingCardNotUpdated` where the gateway refuses it (its reason in
+ * `params.declineCode`), `cardNotKept` for card data that cannot be, `renewalUnderWay` while a charge is on its way,
+ * `accountLeaves` while the account is to be deleted. A renewal that is past due is charged at once with it.
  */
 export const changeCard = endpoint({
   name: 'changeCard',

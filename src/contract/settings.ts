@@ -62,9 +62,9 @@ export const saveLanguage = endpoint({
 });
 
 /**
- * Whether offers come by mail. It is a GET by the specification, and writes all the same: the same twice is the same,
- * and it wants the header of a customer, which no link or picture of another site can send. 4598 where the brand sends
- * no offers; saying no always works.
+ * Whether offers come by mail. It is a GET by the specification, and writes all the same: the same twice is the same, and it
+ * wants the header of a customer, which no link or picture of another site can send. `operationUnsupported` where the brand
+ * sends no offers; saying no always works.
  */
 export const campaignSubscription = endpoint({
   name: 'campaignSubscription',
@@ -80,7 +80,7 @@ export const campaignSubscription = endpoint({
 
 /**
  * The same by the link of such a mail, without a session ([Note: Offers]). It works as often as it is tapped, so that a
- * mail of last year still ends them. 10302 for a token that is none.
+ * mail of last year still ends them. `linkGone` for a token that is none.
  */
 export const offersByLink = endpoint({
   name: 'offersByLink',
@@ -93,7 +93,7 @@ export const offersByLink = endpoint({
 
 /**
  * Sends a code to an address or a number that shall be the customer's. The answer is the same whether it is somebody
- * else's already. -3034 without a good confirmation.
+ * else's already. `requestExpired` without a good confirmation.
  */
 export const sendContactCode = endpoint({
   name: 'sendContactCode',
@@ -130,7 +130,7 @@ const changedContactSchema = v.object({
 
 /**
  * Makes the address or the number the customer's: mail goes there, and one signs in by it. Who signed in by another of
- * its kind signs in by this one from now on. 10025 where somebody else has it, which only its reader learns.
+ * its kind signs in by this one from now on. `accountInUse` where somebody else has it, which only its reader learns.
  */
 export const changeContact = endpoint({
   name: 'changeContact',
@@ -163,8 +163,8 @@ export const changeContact = endpoint({
 
 /**
  * Takes the number out of the account: nobody signs in by it, and nothing is sent there any more. The address is told, by a
- * mail that undoes it. 4598 where the address is no way in: there is none, or nothing proves it. Who signed in by the number
- * signs in by the address from then on; 10025 where that is somebody else's account.
+ * mail that undoes it. `operationUnsupported` where the address is no way in: there is none, or nothing proves it. Who
+ * signed in by the number signs in by the address from then on; `accountInUse` where that is somebody else's account.
  */
 export const removePhone = endpoint({
   name: 'removePhone',
@@ -179,7 +179,7 @@ export const removePhone = endpoint({
 
 /**
  * Undoes a change of address or number by the link that went to the address before: all is as it was, everybody is
- * signed out, and a mail brings a link for a new password. 10025 where somebody else has the old name by now.
+ * signed out, and a mail brings a link for a new password. `accountInUse` where somebody else has the old name by now.
  */
 export const restoreContact = endpoint({
   name: 'restoreContact',

@@ -7,8 +7,9 @@ import { typedToken } from './typed-text.ts';
 
 /**
  * Signs in by the token that the app or a box put into a link: once, for the brand and the account it was made for.
- * -24010 no token, -24020 too old, -24030 broken or used, -24031 no such customer here, -24050 it belongs to another
- * account than the link says, -2223 another brand, 197 (201 on a TV) an account that may not log in.
+ * `tokenMissing` no token, `tokenExpired` too old, `tokenError` broken or used, `unauthorized` no such customer here,
+ * `invalidParameter` it belongs to another account than the link says, `tenantError` another brand, `accountTypeRefused`
+ * (`loginFailed` on a TV) an account that may not log in.
  */
 export const sso = endpoint({
   name: 'sso',
@@ -87,13 +88,13 @@ export const googleSignup = endpoint({
 });
 
 /**
- * [Note: Device grant] A box shows a QR whose link carries a short code instead of a token (RFC 8628). The box asks for
- * the pair of codes at `/oauth/device_authorization` and waits at `/oauth/token`; the phone that scanned it asks what
- * the code stands for, shows it, and grants or refuses. A box that is signed in hands its account to the phone; a box
- * that is not gets the account of the phone. The name of the box comes from the server's own list, never from the box;
- * a code that a link brought is compared with the screen before anybody says yes (5.4). A code that is too old is
- * -3034, one that nobody knows -3033: codes like -24020 end the session of whoever asks, and mistyping the code of a TV
- * must not sign anybody out.
+ * [Note: Device grant] A box shows a QR whose link carries a short code instead of a token (RFC 8628). The box asks for the
+ * pair of codes at `/oauth/device_authorization` and waits at `/oauth/token`; the phone that scanned it asks what the code
+ * stands for, shows it, and grants or refuses. A box that is signed in hands its account to the phone; a box that is not
+ * gets the account of the phone. The name of the box comes from the server's own list, never from the box; a code that a
+ * link brought is compared with the screen before anybody says yes (5.4). A code that is too old is `requestExpired`, one
+ * that nobody knows `codeNotFound`: codes like `tokenExpired` end the session of whoever asks, and mistyping the code of a TV must
+ * not sign anybody out.
  */
 export const userCodeSchema = v.pipe(
   textSchema,

@@ -139,8 +139,8 @@ export const listPlans = endpoint({
 });
 
 /**
- * One plan. `llanguage` is the wire's own spelling. 6001 when the brand has no such plan; one that is no longer sold says so
- * by its `refusal`.
+ * One plan. `llanguage` is the wire's own spelling. `pageNotFound` when the brand has no such plan; one that is no longer
+ * sold says so by its `refusal`.
  */
 export const planDetail = endpoint({
   name: 'planDetail',
@@ -152,7 +152,10 @@ export const planDetail = endpoint({
   errors: ['pageNotFound'],
 });
 
-/** Whether this customer may buy this plan now. 6000 and 2008 refuse; `availableFrom` tells when it changes. */
+/**
+ * Whether this customer may buy this plan now. `cannotBuyPlan` and `planUnavailable` refuse; `availableFrom` tells when it
+ * changes.
+ */
 export const checkPlanAvailable = endpoint({
   name: 'checkPlanAvailable',
   method: 'POST',
@@ -178,7 +181,7 @@ export const planMethodDiscount = endpoint({
   errors: ['pageNotFound'],
 });
 
-/** The plan's price in another currency. 1030 when the brand has no rate for it. */
+/** The plan's price in another currency. `rateUnsupported` when the brand has no rate for it. */
 export const planConvert = endpoint({
   name: 'planConvert',
   method: 'POST',
@@ -210,7 +213,7 @@ export const contactUs = endpoint({
   }),
 });
 
-/** The cloud that comes with an account, in the language of the request. 6001 where the brand has none. */
+/** The cloud that comes with an account, in the language of the request. `pageNotFound` where the brand has none. */
 export const cloud = endpoint({
   name: 'cloud',
   method: 'GET',

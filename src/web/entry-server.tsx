@@ -88,7 +88,7 @@ function shell(request: PageRequest, frame: ReturnType<typeof frameOf>, status: 
   return { ...frame, status, head: headMarkup({ ...request, url, ...words }), body };
 }
 
-/** The server has no such thing (6001), so the address leads to /404. */
+/** The server has no such thing (`pageNotFound`), so the address leads to /404. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && errorEntry(error.reason)?.policy === 'notFound';
 }

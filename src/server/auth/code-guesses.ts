@@ -65,8 +65,8 @@ const keys = (deps: Pick<Keyed, 'env'>, guesser: Guesser) => {
 };
 
 /**
- * Counts a try at a code that is there. Refuses with 17 and `waitSeconds` when the day has none left. False when the
- * customer has none left by another name: the code is then wrong, whatever it is ([Note: One customer, two names]).
+ * Counts a try at a code that is there. Refuses with `tooManyFailures` and `waitSeconds` when the day has none left. False
+ * when the customer has none left by another name: the code is then wrong, whatever it is ([Note: One customer, two names]).
  */
 export async function takeGuess(deps: Keyed, guesser: Guesser, now: number): Promise<boolean> {
   const { db } = deps;
@@ -94,7 +94,7 @@ export async function countWrongCode(deps: Keyed, guesser: Guesser, now: number)
   await takeTry(db, brandFailures.key(guesser.brand), brandFailures.limit, now);
 }
 
-/** A try at nothing costs its network only. Refuses with 17 and `waitSeconds` where that has made very many. */
+/** A try at nothing costs its network only. Refuses with `tooManyFailures` and `waitSeconds` where that has made very many. */
 export async function countMiss(
   db: Database,
   { brand, ip }: { brand: string; ip: string },
@@ -104,7 +104,7 @@ export async function countMiss(
   if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
 }
 
-/** Refuses with 4598 where codes have failed too often by this name: the e-mail link is left. */
+/** Refuses with `operationUnsupported` where codes have failed too often by this name: the e-mail link is left. */
 export async function assertLifetime(deps: Keyed, guesser: Omit<Guesser, 'customer'>, now: number): Promise<void> {
   const { lifetime } = keys(deps, { ...guesser, customer: '' });
   if ((await triesTaken(deps.db, lifetime, now)) >= inALifetime.tries) refuse('operationUnsupported');

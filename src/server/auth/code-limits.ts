@@ -34,8 +34,8 @@ export interface CodeRequester extends GivenCaptcha {
  * is how often codes may be guessed ([Note: Guessing codes]), and how many messages reach one mailbox
  * ([Note: Daily message limits]). A known device has three a day of its own.
  *
- * Counts that a code is asked for, and answers in how many seconds another can be. Refuses with 4598, with -3031 and
- * `waitSeconds`, or with -3035 where a captcha or work is due.
+ * Counts that a code is asked for, and answers in how many seconds another can be. Refuses with `operationUnsupported`, with
+ * `tooFrequent` and `waitSeconds`, or with `wrongCaptcha` where a captcha or work is due.
  */
 export async function takeCodeRequest(deps: Deps, asked: CodeRequester, now: number): Promise<number> {
   const { db } = deps;

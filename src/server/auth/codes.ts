@@ -21,7 +21,7 @@ import { derivedKey } from '../process/signing-secret.ts';
 const lifetimeMs = 10 * 60_000;
 const triesOfACode = 3;
 
-/** Refuses with 4598 at the number where a code would have to go by SMS, and none can be sent. */
+/** Refuses with `operationUnsupported` at the number where a code would have to go by SMS, and none can be sent. */
 export function assertCanBeSent({ sms }: Pick<Deps, 'sms'>, type: Identity['type']): void {
   if (type === 'phone' && !sms) refuse('operationUnsupported', { field: 'phone' });
 }
@@ -45,7 +45,7 @@ export interface CodeRequest extends NewCode, GivenCaptcha {
 /**
  * Makes a code of four digits, which only this asker can use ([Note: Guessing codes]), and has it sent. The same work for
  * any account: what to write to whom is found out later ([Note: Message requests]). Answers the name of the request, and how many
- * seconds until another can be made. Refuses with -3031, -3035, 4598.
+ * seconds until another can be made. Refuses with `tooFrequent`, `wrongCaptcha`, `operationUnsupported`.
  */
 export async function requestCode(
   deps: Deps,
@@ -99,9 +99,10 @@ export interface CodeGuess extends Guesser {
 }
 
 /**
- * Spends a code, once. Refuses with 11 and `triesLeft` a wrong one, with 10 one that is too old or has no tries left,
- * with -3033 where none was asked for from here or it is spent, with 17 when the tries of the day are used up, or those
- * of a network that tries codes which are not there, with 4598 an account that has had too many wrong codes.
+ * Spends a code, once. Refuses with `wrongCode` and `triesLeft` a wrong one, with `codeExpired` one that is too old or has
+ * no tries left, with `codeNotFound` where none was asked for from here or it is spent, with `tooManyFailures` when the
+ * tries of the day are used up, or those of a network that tries codes which are not there, with `operationUnsupported` an
+ * account that has had too many wrong codes.
  *
  * The try is counted before the code is looked at, by one statement, so that guesses at the same moment are never more
  * than three. Never call this in a transaction that the refusal would roll back: the try would not count.

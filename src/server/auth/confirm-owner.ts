@@ -42,8 +42,9 @@ export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body
 };
 
 /**
- * Whether somebody who is signed in knows the password of the account; answers its hash, for `isStillPassword`. Refuses
- * with 3, with 4598 where there is none, and with 17 after ten wrong ones, whatever they were asked for.
+ * Whether somebody who is signed in knows the password of the account; answers its hash, for `isStillPassword`. Refuses with
+ * 3, with `operationUnsupported` where there is none, and with `tooManyFailures` after ten wrong ones, whatever they were
+ * asked for.
  */
 export async function checkOwnPassword({ deps, brand, user, ip }: CustomerContext, password: string): Promise<string> {
   const key = `own password ${brand.code} ${user.uid}`;

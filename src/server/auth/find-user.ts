@@ -23,7 +23,10 @@ export const isShutOut = ({ userType }: Pick<UserRow, 'userType'>): boolean => m
 /** The same as a condition: whose session is open, and for whom one may be opened. */
 export const maySignIn = notInArray(users.userType, mayNotLogIn);
 
-/** Refuses with 197. Asked only of someone who proved to own the account, so that a stranger does not learn of it. */
+/**
+ * Refuses with `accountTypeRefused`. Asked only of someone who proved to own the account, so that a stranger does not learn
+ * of it.
+ */
 export function assertMayLogIn({ userType }: Pick<UserRow, 'userType'>): void {
   if (isShutOut({ userType })) refuse('accountTypeRefused');
 }

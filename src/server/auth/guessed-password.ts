@@ -20,9 +20,9 @@ interface Chosen {
 }
 
 /**
- * Refuses with 5000 and the field a new password that guessers try first: one of those that leaked most, the name of the
- * brand or of the shop, or the account itself; each in any case, and with digits or signs around it (OWASP ASVS 5.0,
- * 6.2.4, 6.2.11, 6.2.12). Six characters are few, so they must at least not be these.
+ * Refuses with `invalidRequest` and the field a new password that guessers try first: one of those that leaked most, the
+ * name of the brand or of the shop, or the account itself; each in any case, and with digits or signs around it (OWASP ASVS
+ * 5.0, 6.2.4, 6.2.11, 6.2.12). Six characters are few, so they must at least not be these.
  */
 export function assertHardToGuess(password: string, { brand, account, field }: Chosen): void {
   const typed = password.toLowerCase();

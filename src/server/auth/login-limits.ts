@@ -37,9 +37,9 @@ export interface GuessWith extends GivenCaptcha {
 type Room = Pick<Deps, 'db' | 'env' | 'clock'>;
 
 /**
- * Counts a try before the password is looked at, so that simultaneous ones count too. Refuses with -3035 where a captcha
- * or work is due, and with 17 and `waitSeconds` a known device that has no try left. The answer forgets what was counted:
- * to be called for a right password.
+ * Counts a try before the password is looked at, so that simultaneous ones count too. Refuses with `wrongCaptcha` where a
+ * captcha or work is due, and with `tooManyFailures` and `waitSeconds` a known device that has no try left. The answer
+ * forgets what was counted: to be called for a right password.
  */
 export async function countGuess(deps: Room, guess: Guess, given: GuessWith): Promise<() => Promise<void>> {
   const { db } = deps;

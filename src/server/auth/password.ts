@@ -25,7 +25,7 @@ const queue = createFairQueue({
   perNetwork: 64,
 });
 
-/** A handler that hashes: it finds room before it counts or spends anything, or is refused with -24040. */
+/** A handler that hashes: it finds room before it counts or spends anything, or is refused with `serviceBusy`. */
 export function hashing<E extends Endpoint>(handler: Handler<E>): Handler<E> {
   return (input, context) => queue.admit(context.ip, async () => handler(input, context));
 }

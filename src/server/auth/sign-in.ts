@@ -44,10 +44,10 @@ export interface SignInOptions extends SessionOf {
 }
 
 /**
- * Opens a session, records where from, and tells the storefront who is signed in. A device that is new to a customer
- * who has signed in before is told of by mail. `user` is the customer as they were when what lets them in was looked at;
- * refuses with 203 when everybody was signed out since ([Note: Eviction]), and with 197 an account of a kind that may not
- * log in. `tx` is the caller's transaction.
+ * Opens a session, records where from, and tells the storefront who is signed in. A device that is new to a customer who has
+ * signed in before is told of by mail. `user` is the customer as they were when what lets them in was looked at; refuses
+ * with `loginNotAllowed` when everybody was signed out since ([Note: Eviction]), and with `accountTypeRefused` an account of
+ * a kind that may not log in. `tx` is the caller's transaction.
  */
 export async function signIn(
   tx: Database,

@@ -100,7 +100,10 @@ function signProof({ deps, brand }: RequestContext, { account, type }: Identity,
     .digest();
 }
 
-/** Refuses with -3035 where a captcha or work is due, or with 11 where the brand asks for a code and none came. */
+/**
+ * Refuses with `wrongCaptcha` where a captcha or work is due, or with `wrongCode` where the brand asks for a code and none
+ * came.
+ */
 async function assertMaySignUp(body: Body, owner: CaptchaOwner, { deps, brand, ip }: RequestContext): Promise<void> {
   const taken = await takeTryFrom(deps.db, `signup ${brand.code}`, ip, limit, deps.clock());
   const withoutCode = body.code === undefined && body.proof === undefined;

@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * What a code of a TV stands for, as `find` has it. Refuses with -3034 a code whose time has passed, with -3033 one that
- * is unknown, answered or used, and with -3031 who has tried too many.
+ * What a code of a TV stands for, as `find` has it. Refuses with -3034 a code whose time has passed, with `codeNotFound` one
+ * that is unknown, answered or used, and with `tooFrequent` who has tried too many.
  */
 export async function tryUserCode<T extends Waiting>(
   { deps, brand, ip }: RequestContext,

@@ -24,8 +24,8 @@ export type GatewayStep = (gateway: PaymentGateway, key: string) => Promise<Gate
 
 /**
  * Takes a step of the customer's own payment and answers how it stands then ([Note: Payment steps]). A payment that has
- * ended is told as it ended, whatever was to be done; 4598 when it does not wait for this step, or its gateway has none
- * such.
+ * ended is told as it ended, whatever was to be done; `operationUnsupported` when it does not wait for this step, or its
+ * gateway has none such.
  */
 export async function stepOnOwn(
   context: CustomerContext,
@@ -42,7 +42,10 @@ export async function stepOnOwn(
   return currentAnswer(await ownPurchase(context, orderId), deps.clock());
 }
 
-/** Confirms the payment behind a result token, when its payer has approved it at this provider. 1040 for no token. */
+/**
+ * Confirms the payment behind a result token, when its payer has approved it at this provider. `paymentInfoNotFound` for no
+ * token.
+ */
 export async function confirmByToken(
   context: RequestContext,
   token: string,

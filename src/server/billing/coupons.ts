@@ -141,9 +141,9 @@ export function couponRefusal(
 type OrderOf = Pick<CouponUse, 'brand' | 'uid'> & { readonly orderId: string };
 
 /**
- * Takes one use for an order, if one is left (9003). The rows of customer and coupon are locked until the transaction
+ * Takes one use for an order, if one is left (`couponUsedUp`). The rows of customer and coupon are locked until the transaction
  * ends, so buyers cannot share the last one; and a customer with two purchases at once finds here the one that was faster
- * (9000 with its order, 9991 when it was paid and the coupon is for a first purchase).
+ * (`couponUnavailable` with its order, `couponNotVerified` when it was paid and the coupon is for a first purchase).
  */
 export async function takeCoupon(tx: Database, order: OrderOf, code: string): Promise<void> {
   await lockCustomer(tx, order);

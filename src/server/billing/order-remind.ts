@@ -40,7 +40,7 @@ function awaitsPayer({ order, attempt }: OwnPurchase, next: NextStep): boolean {
   return true;
 }
 
-/** One a minute and three a day of a kind for each order; -3031 tells the longer wait where both have run out. */
+/** One a minute and three a day of a kind for each order; `tooFrequent` tells the longer wait where both have run out. */
 export async function takeOrderMail(db: Database, what: string, now: number): Promise<void> {
   const pauseKey = `pause ${what}`;
   const pause = await takeTry(db, pauseKey, oneAtATime, now);

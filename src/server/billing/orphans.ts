@@ -16,7 +16,7 @@ type OrphanDeps = Pick<
  * [Note: Orphaned payments] A payment is orphaned when the adapter of its gateway is installed no longer: its key was
  * taken out of the settings, or a sandbox was switched off. Nobody can be asked about it, no notice of its provider can
  * be believed, and a code on the page would have people pay where nobody looks. So it ends. Its order has failed with
- * -2502, its coupon is free, and the customer can pay in another way.
+ * `methodUnsupported`, its coupon is free, and the customer can pay in another way.
  *
  * Whether it was charged stays unknown, and nothing says that it was not: the attempt is ORPHANED and not FAILED,
  * `operator -- orphans` lists it for a person who can look into the provider's own books, and the customer is told that

@@ -31,7 +31,7 @@ export const waitsForMoney = () => and(isOpenOrder(orders), or(eq(orders.underRe
 /** Unfinished: what its payer has done their part for would be paid a second time, if it were offered. */
 export const waitsForPayer = () => and(isOpenOrder(orders), eq(orders.underReview, false), not(outcomeUnknown));
 
-/** The customer's own order; 1001 for anything else. */
+/** The customer's own order; `orderNotFound` for anything else. */
 export async function ownOrder(context: CustomerContext, orderId: string): Promise<OrderRow> {
   const [row] = await context.deps.db
     .select()
@@ -46,7 +46,7 @@ export interface OwnPurchase {
   readonly attempt: AttemptRow;
 }
 
-/** The customer's own order with its latest attempt; 1001 for anything else. */
+/** The customer's own order with its latest attempt; `orderNotFound` for anything else. */
 export async function ownPurchase(context: CustomerContext, orderId: string): Promise<OwnPurchase> {
   return (
     (await newestPurchase(context.deps.db, and(ownedBy(context), eq(orders.orderId, orderId)))) ??

@@ -66,9 +66,9 @@ export interface AdmittedPayment {
 }
 
 /**
- * Counts an attempt before its provider is called, by customer and network. Refuses with -3035 where a captcha or work is
- * due, and with -3031 and `waitSeconds` where there were too many attempts, declines or open orders. What is refused is
- * not counted.
+ * Counts an attempt before its provider is called, by customer and network. Refuses with `wrongCaptcha` where a captcha or
+ * work is due, and with `tooFrequent` and `waitSeconds` where there were too many attempts, declines or open orders. What is
+ * refused is not counted.
  */
 export async function admitPayment(
   context: CustomerContext,
@@ -164,7 +164,7 @@ export async function clearDeclines(
 /**
  * Counts a visit of a provider's card page as one from which nothing can be saved, until `accept`: so a caller cannot
  * have the provider called without end, and a card that the provider has verified is saved however often that is repeated.
- * Refuses with -3031.
+ * Refuses with `tooFrequent`.
  */
 export async function countCardVisit(context: CustomerContext): Promise<{ accept(): Promise<void> }> {
   const { deps, brand, user } = context;

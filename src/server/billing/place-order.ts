@@ -13,7 +13,10 @@ import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
  * the phases, the attempt is there to ask about, and the job `reconcile` asks.
  */
 
-/** A new order with its first attempt, in one statement: both or neither. 9000 and 9003 as `takeCoupon` says. */
+/**
+ * A new order with its first attempt, in one statement: both or neither. `couponUnavailable` and `couponUsedUp` as
+ * `takeCoupon` says.
+ */
 export async function placeOrder(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
   const { discountCode } = order;
   if (discountCode === null) return insertBoth(db, order, attempt);

@@ -27,9 +27,10 @@ export interface Prepared {
 }
 
 /**
- * Everything that can be refused before anything is written: a plan that is sold no longer (2008), or not to this customer (6000), the payer's fields, the
- * price, a total outside what the provider charges (-2502), a saved card (-2511, 309), a transfer that nobody would receive (-2602). A price that is no longer the one that
- * was shown is 1015 with the new one.
+ * Everything that can be refused before anything is written: a plan that is sold no longer (`planUnavailable`), or not to
+ * this customer (`cannotBuyPlan`), the payer's fields, the price, a total outside what the provider charges
+ * (`methodUnsupported`), a saved card (`savedCardNotFound`, `cardExpired`), a transfer that nobody would receive
+ * (`noReceivingAccount`). A price that is no longer the one that was shown is `placePaymentFailed` with the new one.
  */
 export async function preparePurchase(context: CustomerContext, body: PayBody | RepayBody): Promise<Prepared> {
   const { deps, brand, user } = context;
@@ -64,7 +65,7 @@ export async function preparePurchase(context: CustomerContext, body: PayBody | 
   return { valuation, terms, savedCard, renewPrice: renewPriceOf(context, body, valuation) };
 }
 
-/** 4598 where it is not offered (any more): what was agreed to would not be done. */
+/** `operationUnsupported` where it is not offered (any more): what was agreed to would not be done. */
 function renewPriceOf(context: CustomerContext, { renew }: PayBody, { plan, method, facts }: Valuation): number | null {
   if (renew !== true) return null;
   const offer = renewalOffer(context, plan, method, facts.currency) ?? refuse('operationUnsupported');

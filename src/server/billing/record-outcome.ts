@@ -41,7 +41,10 @@ export function recordFailure(
   return endUnpaid(db, attemptId, { ...facts, state: 'FAILED' });
 }
 
-/** Nobody can be asked what became of it ([Note: Orphaned payments]). For its order that is a failure with -2502. */
+/**
+ * Nobody can be asked what became of it ([Note: Orphaned payments]). For its order that is a failure with
+ * `methodUnsupported`.
+ */
 export function recordOrphan(db: Database, attemptId: string, now: number): Promise<boolean> {
   return endUnpaid(db, attemptId, { failure: 'methodUnsupported', now, state: 'ORPHANED' });
 }

@@ -10,10 +10,10 @@ import { ownPurchase } from './own-orders.ts';
 const rounds = 2;
 
 /**
- * Frees a coupon from the customer's own open order, which cancels that order. Any coupon for a first purchase is in the
- * way of any other, so the one that is wanted may be named for the one that is held. 1003 when the order has neither,
- * when it is paid, and when its provider cannot say that it never will be; then nothing is changed. Money that comes all
- * the same takes the coupon again.
+ * Frees a coupon from the customer's own open order, which cancels that order. Any coupon for a first purchase is in the way
+ * of any other, so the one that is wanted may be named for the one that is held. `couponNotRemoved` when the order has
+ * neither, when it is paid, and when its provider cannot say that it never will be; then nothing is changed. Money that
+ * comes all the same takes the coupon again.
  */
 export const handleUnbindDiscountCode: Handler<typeof unbindDiscountCode> = async ({ query }, context) => {
   const { orderId, discountCode } = query;

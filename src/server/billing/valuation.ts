@@ -34,9 +34,10 @@ export interface Valuation {
 }
 
 /**
- * What a purchase costs this customer now. 6001 no such plan, -2408 not a currency of the brand, -2502 not a method that
- * anybody could charge in it, 1030 no price in it, -3031 too many coupons that do not exist, and the coupon's own codes
- * (9000 with the order of this customer's that holds it).
+ * What a purchase costs this customer now. `pageNotFound` no such plan, `currencyUnsupported` not a currency of the brand,
+ * `methodUnsupported` not a method that anybody could charge in it, `rateUnsupported` no price in it, `tooFrequent` too many
+ * coupons that do not exist, and the coupon's own codes (`couponUnavailable` with the order of this customer's that holds
+ * it).
  */
 export async function valuate(context: CustomerContext, wish: Wish): Promise<Valuation> {
   const { brand, user, deps } = context;
@@ -90,7 +91,7 @@ const fromNetwork = { tries: 100, windowMs };
 const always = 3;
 
 /**
- * Counts a try at a coupon before anyone looks for it, so that simultaneous ones count too. Refuses with -3031 and
+ * Counts a try at a coupon before anyone looks for it, so that simultaneous ones count too. Refuses with `tooFrequent` and
  * `waitSeconds` where no try is left. The answer takes the try back: to be called when there is such a coupon.
  */
 export async function countCouponTry({ deps, brand, user, ip }: CustomerContext): Promise<() => Promise<void>> {

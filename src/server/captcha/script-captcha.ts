@@ -10,8 +10,8 @@ export interface ScriptCaptcha {
     readonly connect: readonly string[];
   };
   /**
-   * Asks the provider whether it stands by this answer. Refuses with -24040 when the provider does not answer, and with
-   * -3036 when it does not know us.
+   * Asks the provider whether it stands by this answer. Refuses with `serviceBusy` when the provider does not answer, and with
+   * `configError` when it does not know us.
    */
   verify(token: string, ip: string): Promise<boolean>;
 }

@@ -22,7 +22,7 @@ export async function proves(deps: Room, owner: CaptchaOwner, given: GivenCaptch
   return due === 'captcha' && passCaptcha(deps, owner, given);
 }
 
-/** Asks for a ticket: -3035, and `way` where only one will do. */
+/** Asks for a ticket: `wrongCaptcha`, and `way` where only one will do. */
 export function refuseUnproven(due: Proof): never {
   return refuse('wrongCaptcha', due === 'work' ? { way: 'work' } : undefined);
 }

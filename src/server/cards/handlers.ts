@@ -11,9 +11,9 @@ import { leaveToForget } from './keep-card.ts';
 import { ownCards, ownedCard } from './own-cards.ts';
 
 /**
- * Forgets a card at its gateway first: a token that nobody here knows any more could not be forgotten later. 1022 when
- * the gateway cannot be reached; then the card is still in the list, and deleting it again works. A gateway that this shop
- * has no longer cannot be asked at all: the token is left to be forgotten there, and the card goes.
+ * Forgets a card at its gateway first: a token that nobody here knows any more could not be forgotten later.
+ * `deleteCardFailed` when the gateway cannot be reached; then the card is still in the list, and deleting it again works. A
+ * gateway that this shop has no longer cannot be asked at all: the token is left to be forgotten there, and the card goes.
  */
 const handleDeleteCard: Handler<typeof deleteCard> = async ({ body }, context) => {
   const { db, gateways, clock } = context.deps;

@@ -50,7 +50,10 @@ function isExpired({ expiryMonth: month, expiryYear: year }: SavedCardRow, now: 
   return isCardExpired({ month, year }, now);
 }
 
-/** The saved card that a purchase names, for its gateway. -2511 when the customer has no such card at this method. */
+/**
+ * The saved card that a purchase names, for its gateway. `savedCardNotFound` when the customer has no such card at this
+ * method.
+ */
 export async function savedCardOf(
   context: CustomerContext,
   { cardId, cardCode }: Pick<InferOutput<typeof pay.body>, 'cardId' | 'cardCode'>,

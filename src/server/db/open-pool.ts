@@ -8,9 +8,9 @@ import { SilentDatabase } from './driver-results.ts';
 /**
  * [Note: Silent database] A database can take a connection and say nothing: behind a firewall that has forgotten it, on a
  * host that hangs. So everything that is asked has an end, in milliseconds. The server ends a statement by itself and says
- * so; where nothing at all comes, the connection is dropped a little later, and never used again. A request that meets it
- * is refused with -24040, after at most 15 s: two rounds of waiting for a connection and for an answer. What was committed
- * stays committed, and whoever was not told asks again by the same key.
+ * so; where nothing at all comes, the connection is dropped a little later, and never used again. A request that meets it is
+ * refused with `serviceBusy`, after at most 15 s: two rounds of waiting for a connection and for an answer. What was
+ * committed stays committed, and whoever was not told asks again by the same key.
  */
 const limits = { connect: 3000, lock: 3000, statement: 4000, silence: 4500, idleInTransaction: 10_000 } as const;
 

@@ -30,7 +30,10 @@ export const activeUser: Handler<typeof contract.activeUser> = async ({ body }, 
   return email === undefined ? refuseToken(context) : { email };
 };
 
-/** Consumes the link. Returns undefined if it does not exist; refuses with 10027 if the account's address has changed since. */
+/**
+ * Consumes the link. Returns undefined if it does not exist; refuses with `activationFailed` if the account's address has
+ * changed since.
+ */
 async function confirm(
   tx: Database,
   given: GivenMailToken,

@@ -32,7 +32,10 @@ export const resetPasswordByEmail: Handler<typeof contract.resetPasswordByEmail>
 export const resendConfirmation: Handler<typeof contract.resendConfirmation> = ({ body }, context) =>
   askForMail('confirm', body, context);
 
-/** The customer's own address and no other: 10024. What strangers ask for is not counted here, and there is no captcha. */
+/**
+ * The customer's own address and no other: `unknownAccount`. What strangers ask for is not counted here, and there is no
+ * captcha.
+ */
 export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEmail> = async ({ query }, context) => {
   const { deps, brand, user, language } = context;
   const account = user.email ?? '';
@@ -96,7 +99,7 @@ const keysOf = ({ brand, kind, account, from, asker }: AskedMail) => ({
 
 /**
  * Counts one mail to an address. Answers what is due for it, in how many seconds there may be another, and in how many
- * one without more ado. Refuses with -3031 who has asked a moment ago.
+ * one without more ado. Refuses with `tooFrequent` who has asked a moment ago.
  */
 async function takeMail({ db, clock }: Pick<Deps, 'db' | 'clock'>, asked: AskedMail, suspicion: Proof) {
   const now = clock();

@@ -54,7 +54,10 @@ export const bindEmailConfirmed: Handler<typeof contract.bindEmailConfirmed> = a
   return email === undefined ? refuseToken(context) : { email };
 };
 
-/** Spends the link; undefined when there is none to spend. 10303 where the address is another account's by now. */
+/**
+ * Spends the link; undefined when there is none to spend. `emailBindingFailed` where the address is another account's by
+ * now.
+ */
 async function bindOnce(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
   try {
     return await db.transaction(async (tx) => {

@@ -9,7 +9,7 @@ import { takeTryFrom } from '../limits/throttle.ts';
 const limit = { tries: 60, windowMs: 60 * 60_000 };
 
 /**
- * Says that a mail's link is gone: 10302, or -3031 to who has tried too many. Never call it in a transaction, which the
+ * Says that a mail's link is gone: `linkGone`, or -3031 to who has tried too many. Never call it in a transaction, which the
  * refusal would roll back together with what was counted.
  */
 export async function refuseToken({ deps, brand, ip }: RequestContext): Promise<never> {

@@ -40,7 +40,10 @@ export const emailResetPassword: Handler<typeof contract.emailResetPassword> = a
   return {};
 };
 
-/** Answers whose password it was. Refuses with 10302, or with 10026 where the account's address is another by now. */
+/**
+ * Answers whose password it was. Refuses with `linkGone`, or with `resetPasswordFailed` where the account's address is
+ * another by now.
+ */
 async function spendOnPassword(
   tx: Database,
   given: GivenMailToken,

@@ -48,7 +48,7 @@ export function assertCheckoutCall({ name }: Pick<Endpoint, 'name'>): void {
   if (!checkoutCalls.has(name)) refuse('unauthorized');
 }
 
-/** Refuses with -24031 another plan, and a saved card, which is the customer's and not the phone's. */
+/** Refuses with `unauthorized` another plan, and a saved card, which is the customer's and not the phone's. */
 export function assertInCheckout({ body }: { readonly body?: unknown }, { planId }: HandedCheckout): void {
   if (typeof body !== 'object' || body === null) return;
   if ('planId' in body && body.planId !== undefined && body.planId !== planId) refuse('unauthorized');

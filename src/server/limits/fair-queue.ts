@@ -4,7 +4,7 @@ import { networksOf } from '../request/network.ts';
 export interface FairQueueOptions {
   /** how many run at the same time */
   readonly concurrency: number;
-  /** how many may be admitted, those included that run; whoever comes then is refused with -24040 */
+  /** how many may be admitted, those included that run; whoever comes then is refused with `serviceBusy` */
   readonly capacity: number;
   /** how many of them may come from one network, which is the /64 of an IPv6 address ([Note: Networks]) */
   readonly perNetwork: number;
@@ -12,7 +12,7 @@ export interface FairQueueOptions {
 
 /** For expensive work: few run at a time, and a bounded number waits. `address` is the caller's IP address. */
 export interface FairQueue {
-  /** Runs `act` as one of the admitted callers. Rejects with -24040, before anything is done, when the queue is full. */
+  /** Runs `act` as one of the admitted callers. Rejects with `serviceBusy`, before anything is done, when the queue is full. */
   admit<T>(address: string, act: () => Promise<T>): Promise<T>;
   /** Runs the expensive part when it is the caller's turn. Only for callers that are admitted. */
   run<T>(address: string, work: () => Promise<T>): Promise<T>;

@@ -21,7 +21,10 @@ async function openPool(): Promise<Piscina<ReceiptToDraw, Uint8Array>> {
   });
 }
 
-/** Draws a receipt beside the thread that answers requests, which it would hold up. Rejects with -24040 if too many wait. */
+/**
+ * Draws a receipt beside the thread that answers requests, which it would hold up. Rejects with `serviceBusy` if too many
+ * wait.
+ */
 export async function drawReceipt(receipt: ReceiptToDraw): Promise<Buffer> {
   pool ??= openPool();
   const opened = await pool;

@@ -85,7 +85,7 @@ function budgetsFrom({ code }: Brand, ip: string): Budget[] {
   return wide === undefined ? of(near, 1) : [...of(near, 1), ...of(wide, wider)];
 }
 
-/** Counts the request for a code by SMS. Refuses with 4598 at the number where a budget is used up. */
+/** Counts the request for a code by SMS. Refuses with `operationUnsupported` at the number where a budget is used up. */
 export async function takeSmsRequest(
   deps: Deps,
   brand: Brand,

@@ -80,7 +80,10 @@ const typeNames = Object.keys(userTypes).join(', ');
 
 const isUserType = (name: string): name is UserType => Object.hasOwn(userTypes, name);
 
-/** Says what kind of account it is: some have nothing to do in the storefront (197), and are signed out at once. */
+/**
+ * Says what kind of account it is: some have nothing to do in the storefront (`accountTypeRefused`), and are signed out at
+ * once.
+ */
 export const setTypeCommand: ShopCommand = {
   name: 'customers set-type',
   summary: `makes an account one of ${typeNames}`,
@@ -137,7 +140,7 @@ export const deleteCommand: ShopCommand = {
   },
 };
 
-/** Lets a customer buy again only after a new password, as an upgrade of the service may ask for (2500). */
+/** Lets a customer buy again only after a new password, as an upgrade of the service may ask for (`resetPasswordFirst`). */
 export const requireResetCommand: ShopCommand = {
   name: 'customers require-reset',
   summary: 'asks a customer for a new password before the next purchase',

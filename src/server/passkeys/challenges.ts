@@ -10,7 +10,7 @@ const lifetimeMs = 10 * 60_000;
 
 /**
  * Where passkeys of this request live: the host, and the origins of the brand there, as the caller reached it and as the
- * brand's row says. Refuses with 4598 at an address without a name, which no passkey can be bound to.
+ * brand's row says. Refuses with `operationUnsupported` at an address without a name, which no passkey can be bound to.
  */
 export function relyingParty({ origin, brand }: Pick<RequestContext, 'origin' | 'brand'>): {
   host: string;
@@ -43,7 +43,7 @@ const clientDataSchema = v.pipe(v.string(), v.parseJson(), v.object({ challenge:
 
 /**
  * Spends the challenge that was signed, whatever comes of it: one statement, so of two calls one gets it. Refuses with
- * -3034 one that is not ours, was used, was made for somebody else, or is older than ten minutes.
+ * `requestExpired` one that is not ours, was used, was made for somebody else, or is older than ten minutes.
  */
 export async function takeChallenge(
   context: Pick<RequestContext, 'deps' | 'brand' | 'origin'>,

@@ -66,7 +66,7 @@ async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext)
 
 /**
  * A customer adds one passkey for each device, while each beginning stores a challenge, and each addition checks a
- * signature. Refuses with -3031.
+ * signature. Refuses with `tooFrequent`.
  */
 async function takeAddition({ deps, brand, user }: CustomerContext, step: 'begins' | 'additions'): Promise<void> {
   const limit = { tries: 20, windowMs: 60 * 60_000 };

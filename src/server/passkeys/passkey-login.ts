@@ -67,7 +67,10 @@ async function findPasskey(
 
 type LoginBody = Parameters<Handler<typeof contract.passkeyLogin>>[0]['body'];
 
-/** Refuses with 3001 what does not fit: signature, challenge, origin, host, the owner's yes, or a counter that goes back. */
+/**
+ * Refuses with `invalidCredentials` what does not fit: signature, challenge, origin, host, the owner's yes, or a counter
+ * that goes back.
+ */
 async function signedCounter(
   context: RequestContext,
   { uid, credentialId, publicKey, counter }: PasskeyRow,

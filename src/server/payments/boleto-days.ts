@@ -35,7 +35,10 @@ export function endOfBankDay(day: string): number {
   return Math.max(first, midnight - offsetAt(first)) - 1;
 }
 
-/** The four digits of a due day. 9999 was 2025-02-21, and 1000 followed. Throws RangeError before 2000-07-03. */
+/**
+ * The four digits of a due day. 9999 was 2025-02-21, and `saveOrderFailed` followed. Throws RangeError before
+ * `serverError`-07-03.
+ */
 export function dueFactor(day: string): string {
   const count = dayNumber(day) - dayZero;
   if (count < firstFactor) throw new RangeError('a due day has no factor before 2000-07-03');

@@ -12,14 +12,15 @@ import type { CustomerContext } from '../request/request-context.ts';
 
 export type NewCard = NonNullable<InferOutput<typeof updateRenewStatus.body>['newCard']>;
 
-/** The method by which a new card is kept, or -2502. */
+/** The method by which a new card is kept, or `methodUnsupported`. */
 export function keepingMethod({ brand }: Pick<CustomerContext, 'brand'>, methodCode: string): MethodRow {
   return brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse('methodUnsupported');
 }
 
 /**
  * Has the gateway verify and keep a new card, and answers its id: it is one of the customer's saved cards from then on. The
- * call's key is the gateway's, so that a call that is sent twice keeps one card. 2002 where the gateway refuses it.
+ * call's key is the gateway's, so that a call that is sent twice keeps one card. `billingCardNotUpdated` where the gateway
+ * refuses it.
  */
 export async function keepNewCard(context: CustomerContext, newCard: NewCard, currency: string): Promise<string> {
   const { deps, brand, user } = context;

@@ -29,7 +29,7 @@ interface Standing {
   readonly graceUntil: number | null;
 }
 
-/** The customer's renewal, or the one that their plan could have; 6201 where there is neither. */
+/** The customer's renewal, or the one that their plan could have; `renewalNotFound` where there is neither. */
 export async function standingOf(context: CustomerContext): Promise<Standing> {
   const { deps, user } = context;
   // as they are now: a call that has just charged a card tells what that changed

@@ -39,7 +39,7 @@ async function switchOff(context: CustomerContext, { reason }: Wish): Promise<vo
     return held !== undefined;
   });
   if (done) return;
-  // what was never on is off: refuses with 6201 itself where there is nothing that could renew
+  // what was never on is off: refuses with `renewalNotFound` itself where there is nothing that could renew
   await standingOf(context);
   refuse('renewalCancelled');
 }
@@ -94,7 +94,10 @@ async function keptFor(
   return keepNewCard(context, newCard, currency);
 }
 
-/** The card that the customer named, or the one of before; 6206 where it is gone, expired, or its gateway cannot. */
+/**
+ * The card that the customer named, or the one of before; `renewalCardUnavailable` where it is gone, expired, or its gateway
+ * cannot.
+ */
 export async function usableCard(tx: Database, context: CustomerContext, cardId: string | undefined): Promise<CardRow> {
   const { deps } = context;
   if (cardId === undefined) refuse('renewalCardUnavailable');

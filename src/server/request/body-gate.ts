@@ -11,7 +11,7 @@ const ofSession = 2;
 const ofNetwork = 128;
 /** The same of the /48 of an IPv6 address, which one customer can have: all of its bodies take 16 MiB at most. */
 const ofWideNetwork = 256;
-/** How many bodies of one caller may wait; any more are refused with -24040. */
+/** How many bodies of one caller may wait; any more are refused with `serviceBusy`. */
 const mostWaiting = 64;
 /** How long a body waits for its place, in milliseconds: as long as one in front of it may take (`smallBodyTimeMs`). */
 const waitMs = 20_000;

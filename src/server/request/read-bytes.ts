@@ -22,7 +22,7 @@ export interface BodyLimits {
 
 /**
  * [Note: Bodies] A body that never ends keeps what has arrived of it in memory. So each has a size, a time, and a share of
- * what all of them may hold; beyond the time it is refused with 408, beyond the share with -24040, and its connection is
+ * what all of them may hold; beyond the time it is refused with 408, beyond the share with `serviceBusy`, and its connection is
  * closed. Every route reads its body by this function or `readBody`, at its place behind the gate.
  */
 export async function readBytes(

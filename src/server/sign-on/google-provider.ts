@@ -21,7 +21,7 @@ export interface GoogleProvider {
   authorizationEndpoint(origin: string): Promise<string>;
   /**
    * Exchanges a code for an ID token and verifies it: signature by the published keys, issuer, audience, expiry, nonce.
-   * Refuses with -3039 what does not hold and with -24040 when the provider does not answer.
+   * Refuses with `loginFailedRefresh` what does not hold and with `serviceBusy` when the provider does not answer.
    */
   exchange(code: CodeToExchange): Promise<GoogleIdentity>;
 }

@@ -34,7 +34,7 @@ export function makeTicket({ env, clock, random }: Room, brand: string, { sub, e
     .sign(keyOf(env));
 }
 
-/** Reads a ticket of this brand; refuses with -3039 one that is not ours or too old. */
+/** Reads a ticket of this brand; refuses with `loginFailedRefresh` one that is not ours or too old. */
 export async function readTicket({ env, clock }: Room, brand: string, ticket: string): Promise<Ticket> {
   try {
     const options = { algorithms: [algorithm], audience: brand, currentDate: new Date(clock()) };

@@ -76,7 +76,10 @@ const disbelieved = new Set<string | undefined>([
   oauth.KEY_SELECTION,
 ]);
 
-/** Only what the code or its token can be blamed for is the customer's to mend (-3039); the rest is ours or the provider's. */
+/**
+ * Only what the code or its token can be blamed for is the customer's to mend (`loginFailedRefresh`); the rest is ours or
+ * the provider's.
+ */
 function refuseFor(error: unknown, log: Deps['log']): never {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError) {
     const reason = error instanceof oauth.ResponseBodyError ? error.error : error.code;

@@ -52,7 +52,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** Reads what an issuer publishes, and keeps it for an hour. Refuses with -24040 when it does not answer. */
+/** Reads what an issuer publishes, and keeps it for an hour. Refuses with `serviceBusy` when it does not answer. */
 export function openDiscovery(
   send: Fetch,
   { clock, log }: Pick<Deps, 'clock' | 'log'>,

@@ -61,7 +61,7 @@ export function isNameOf(
   });
 }
 
-/** Whom the token was made for, at this brand; refuses with -24031 when there is no such customer, or more than one. */
+/** Whom the token was made for, at this brand; refuses with `unauthorized` when there is no such customer, or more than one. */
 export async function customerOf(
   db: Database,
   brand: Pick<Brand, 'code' | 'config'>,
@@ -86,14 +86,15 @@ export async function byUid(db: Database, brandCode: string, uid: string): Promi
   return user;
 }
 
-/** Uses the token up; refuses with -24030 one that was used before. */
+/** Uses the token up; refuses with `tokenError` one that was used before. */
 export async function spendSsoToken(tx: Database, brand: string, { jti, goodUntil }: SsoClaims): Promise<void> {
   if (!(await consumeOnce(tx, { brand, id: `sso ${jti}`, goodUntil }))) refuse('tokenError');
 }
 
 /**
- * Refuses who has no business in the storefront: with 197, and on a TV with 201, which leads to its notice page. Refuses
- * with -24020 a token that was made before everybody was signed out ([Note: Eviction]), by a clock that runs ahead, too.
+ * Refuses who has no business in the storefront: with `accountTypeRefused`, and on a TV with `loginFailed`, which leads to
+ * its notice page. Refuses with -24020 a token that was made before everybody was signed out ([Note: Eviction]), by a clock
+ * that runs ahead, too.
  */
 export function assertMaySignOn(
   user: Pick<UserRow, 'userType' | 'evictedAt'>,

@@ -88,8 +88,8 @@ export function makeSsoToken(
 }
 
 /**
- * Verifies a token. Refuses with -24010 none, -24020 too old, -2223 one that was made for another brand, -24030
- * whatever else does not hold. Whether it was used is for `spendSsoToken` to say.
+ * Verifies a token. Refuses with `tokenMissing` none, `tokenExpired` too old, `tenantError` one that was made for another
+ * brand, `tokenError` whatever else does not hold. Whether it was used is for `spendSsoToken` to say.
  */
 export async function readSsoToken(
   token: string,

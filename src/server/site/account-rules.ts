@@ -49,9 +49,9 @@ function fitsRule(brand: Brand, type: AccountType, account: string): boolean {
 }
 
 /**
- * Refuses a number that a new account could not be reached by: with 4000 where neither the customer nor the brand says of
- * which country it is, with 5003 where it is of one that is not served, with 32 where that country has no such number. Old
- * accounts keep the numbers they have.
+ * Refuses a number that a new account could not be reached by: with `areaCodeEmpty` where neither the customer nor the brand
+ * says of which country it is, with `countryUnsupported` where it is of one that is not served, with `phoneFormat` where
+ * that country has no such number. Old accounts keep the numbers they have.
  */
 export function assertReachable({ account, type, areaCode }: Identity): void {
   if (type === 'email') return;
@@ -78,7 +78,7 @@ export interface Identity {
 /**
  * The account as it is stored: a lower-cased address, or a number as E.164 has it, digits only, so that a telephone is one
  * account however it is typed. What is no number of its country stays as it was typed: an old account may be stored so.
- * Refuses with 8 or 32 what the brand's rule does not take.
+ * Refuses with `emailFormat` or 32 what the brand's rule does not take.
  */
 export function identityOf(
   brand: Brand,

@@ -11,17 +11,17 @@ import { inLanguage } from './words.ts';
 
 type Shop = Pick<RequestContext, 'brand' | 'deps'>;
 
-/** The plan of this brand that is for sale, or 6001. */
+/** The plan of this brand that is for sale, or `pageNotFound`. */
 export function planOf(brand: Brand, id: string): PlanRow {
   return brand.plans.find((plan) => plan.id === id) ?? refuse('pageNotFound');
 }
 
-/** The plan of this brand, for sale or not any more, or 6001. */
+/** The plan of this brand, for sale or not any more, or `pageNotFound`. */
 export function knownPlan(brand: Brand, id: string): PlanRow {
   return brand.retiredPlans.find((plan) => plan.id === id) ?? planOf(brand, id);
 }
 
-/** The plan for buying: 2008 when it is no longer for sale, 6001 when there never was one. */
+/** The plan for buying: `planUnavailable` when it is no longer for sale, `pageNotFound` when there never was one. */
 export function planForSale(brand: Brand, id: string): PlanRow {
   if (brand.retiredPlans.some((plan) => plan.id === id)) refuse('planUnavailable');
   return planOf(brand, id);
@@ -91,7 +91,7 @@ export function marksFor(plan: PlanRow, periods: readonly PeriodRow[]): Pick<Pla
   return { ...(runs && { yours: true }), ...(refusal && { refusal }) };
 }
 
-/** A new password that is due (2500) is a matter of the account and of no plan. */
+/** A new password that is due (`resetPasswordFirst`) is a matter of the account and of no plan. */
 function refusalOf(plan: PlanRow, periods: readonly PeriodRow[]): PlanRefusal | undefined {
   try {
     assertMayBuy({ passwordResetDue: false }, plan, periods);
@@ -103,7 +103,7 @@ function refusalOf(plan: PlanRow, periods: readonly PeriodRow[]): PlanRefusal | 
   }
 }
 
-/** The plan with its description; 1030 where it has no price in this currency. */
+/** The plan with its description; `rateUnsupported` where it has no price in this currency. */
 export function detailedPlan(shop: Shop, plan: PlanRow, currency: string, language: Language): PlanDetail {
   const shown = shownPlan(shop, plan, currency, language) ?? refuse('rateUnsupported');
   const words = inLanguage(plan.texts, language, shop.brand);

@@ -12,7 +12,7 @@ export interface MethodDetails {
   readonly diallingCodes?: Readonly<Record<string, string>>;
   /** the method by its provider's own name: Payssion's `pm_id`, UseePay's `paymentMethod` */
   readonly pmId?: string;
-  /** whom a transfer goes to; without it nothing can be received (-2602) */
+  /** whom a transfer goes to; without it nothing can be received (`noReceivingAccount`) */
   readonly receiver?: {
     readonly name: string;
     readonly account: string;

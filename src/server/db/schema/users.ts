@@ -23,7 +23,7 @@ export const users = pgTable(
     verifiedAt: instant('verified_at'),
     /** null for someone who has only ever come by Google */
     passwordHash: text('password_hash'),
-    /** an upgrade asks for a new password before the next purchase (2500) */
+    /** an upgrade asks for a new password before the next purchase (`resetPasswordFirst`) */
     passwordResetDue: boolean('password_reset_due').notNull().default(false),
     /** `sub` of the Google account, which never changes */
     googleSub: text('google_sub'),

@@ -16,7 +16,7 @@ export interface CaptchaFor {
 /** An answer; `working` while one is being made without anybody's doing; null while there is none. */
 export type Given = Required<CaptchaAnswer> | 'working' | null;
 
-/** What is wrong: `missing` when there was no answer, `refused` when the server did not take it (-3035). */
+/** What is wrong: `missing` when there was no answer, `refused` when the server did not take it (`wrongCaptcha`). */
 export type CaptchaProblem = 'missing' | 'refused' | undefined;
 
 export interface CaptchaBoxProps {

@@ -41,7 +41,7 @@ const isSame = (one: CaptchaFor | undefined, other: CaptchaFor) =>
   one?.account === other.account && one.type === other.type && one.areaCode === other.areaCode;
 
 /**
- * [Note: Asking for a captcha] A form sends without one until the server asks (-3035); then
+ * [Note: Asking for a captcha] A form sends without one until the server asks (`wrongCaptcha`); then
  *
  *     if (captcha.missing(identity)) return {};
  *     await call(login, { body: { ...values, ...(await captcha.answer()) } })   // -3035: captcha.ask(identity, error)

@@ -12,7 +12,7 @@ const inputOfField: Readonly<Partial<Record<string, PayerKey>>> = {
   cardExpiry: 'expiry',
 } satisfies Partial<Record<ErrorField, PayerKey>>;
 
-/** The inputs behind the parts of a body with a card and its payer, by the names under which 5000 refuses them. */
+/** The inputs behind the parts of a body with a card and its payer, by the names under which `invalidRequest` refuses them. */
 const inputOfBody: ReadonlyMap<string, PayerKey> = new Map([
   ['card', 'number'],
   ['card.number', 'number'],

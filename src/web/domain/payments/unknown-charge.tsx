@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 
 /**
- * Whether nobody can say if a payment was charged: -2502 is refused before there is an order, so an order that has it
- * was given up when its provider could be asked no longer.
+ * Whether nobody can say if a payment was charged: `methodUnsupported` is refused before there is an order, so an order that
+ * has it was given up when its provider could be asked no longer.
  */
 export function isChargeUnknown(code: number | null): boolean {
   return code === -2502;

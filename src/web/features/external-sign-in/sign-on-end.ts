@@ -4,7 +4,7 @@ import { ownedBy } from '../../platform/form/refusal.ts';
 import { say, type Words } from '../../platform/form/words.ts';
 import { wordsOf } from '../../platform/api/error-words.ts';
 
-/** What the card of single sign-on says itself; the rest is the error policy's (-1112, 201, 203). */
+/** What the card of single sign-on says itself; the rest is the error policy's (`serverErrorReset`, `loginFailed`, `loginNotAllowed`). */
 export const ownedSignOn = ownedBy([
   'tokenMissing',
   'tokenExpired',

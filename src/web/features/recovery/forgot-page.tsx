@@ -12,7 +12,7 @@ import { useForgot } from './use-forgot.ts';
 interface ForgotPageProps {
   /** a path of the storefront; anything else is ignored */
   returnTo?: string | undefined;
-  /** `upgrade`: a purchase asks for a new password first (2500) */
+  /** `upgrade`: a purchase asks for a new password first (`resetPasswordFirst`) */
   reason?: string | undefined;
 }
 
