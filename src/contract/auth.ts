@@ -40,7 +40,7 @@ export const identityFields = {
 /**
  * `invalidCredentials` for a wrong pair, whether the account exists or not. After 10 failures in 15 minutes `wrongCaptcha`
  * asks for a captcha, after as many again for work, as it does where many guess; a device that signed in before has tries of
- * its own, and 17 tells how long it waits after twenty.
+ * its own, and `tooManyFailures` tells how long it waits after twenty.
  */
 export const login = endpoint({
   name: 'login',

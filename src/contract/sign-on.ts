@@ -130,7 +130,7 @@ export const deviceQuery = endpoint({
 });
 
 /**
- * Says whether the TV is in front of the one who asks. 21 when the box has no account and nobody is signed in. What the
+ * Says whether the TV is in front of the one who asks. `invalidToken` when the box has no account and nobody is signed in. What the
  * box gets is a session of its own kind: it watches and buys, and `ownerOnly` calls are refused to it.
  */
 export const deviceConfirm = endpoint({

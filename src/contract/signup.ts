@@ -21,7 +21,7 @@ const newIdentity = {
 
 /**
  * Tries the code of the scene `signup` before a password is asked for, as any other call that spends one. The proof that it
- * answers with is good for this account, once, until `expiresAt` (epoch milliseconds). 6 tells the owner of the
+ * answers with is good for this account, once, until `expiresAt` (epoch milliseconds). `accountExists` tells the owner of the
  * address that there is an account already.
  */
 export const checkSignupCode = endpoint({
@@ -46,7 +46,7 @@ export const checkSignupCode = endpoint({
 
 /**
  * Creates the account and signs in. Where the brand asks for a code (`login.signupCode`), it must fit, or have been tried
- * before (`proof`), and 6 then tells
+ * before (`proof`), and `accountExists` then tells
  * the owner of the address that there is an account already. A brand that asks for none tells it to anyone.
  */
 export const signup = endpoint({

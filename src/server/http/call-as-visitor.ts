@@ -14,7 +14,7 @@ type Visitor = Pick<RequestContext, 'brand' | 'origin' | 'language'> & Partial<P
 
 /**
  * Runs the handler of an endpoint in process, as a visitor of the brand, by the same schemas as over HTTP
- * (contract, `PageCall`). Rejects with a refusal that carries `errCode`; 21 for what only customers may call.
+ * (contract, `PageCall`). Rejects with a refusal that carries `errCode`; `invalidToken` for what only customers may call.
  */
 export async function callAsVisitor<E extends Endpoint>(
   deps: Deps,

@@ -78,7 +78,7 @@ export interface Identity {
 /**
  * The account as it is stored: a lower-cased address, or a number as E.164 has it, digits only, so that a telephone is one
  * account however it is typed. What is no number of its country stays as it was typed: an old account may be stored so.
- * Refuses with `emailFormat` or 32 what the brand's rule does not take.
+ * Refuses with `emailFormat` or `phoneFormat` what the brand's rule does not take.
  */
 export function identityOf(
   brand: Brand,
