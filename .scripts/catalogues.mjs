@@ -116,7 +116,7 @@ const { errors } = await import('../src/contract/error-codes.ts');
 extractAside();
 const words = {};
 for (const { path } of config.catalogs) Object.assign(words, await check(dirname(path.replace('<rootDir>/', ''))));
-for (const code of Object.keys(errors))
+for (const { code } of Object.values(errors))
   if (!words[`errCode.${code}`]) faults.push(`en: no words for error code ${code}`);
 
 if (faults.length) {

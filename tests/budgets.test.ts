@@ -61,9 +61,9 @@ function firstVisit(language: string, ...routes: string[]) {
  * which React and its companions as published will take the rest.
  */
 const routes = {
-  pricing: { limit: 111, files: ['src/web/routes/_main/pricing-table.tsx', 'src/web/routes/_main.tsx'] },
-  login: { limit: 112, files: ['src/web/routes/_auth/login.tsx', 'src/web/routes/_auth.tsx'] },
-  home: { limit: 108, files: ['src/web/routes/_main/index.tsx', 'src/web/routes/_main.tsx'] },
+  pricing: { limit: 112, files: ['src/web/routes/_main/pricing-table.tsx', 'src/web/routes/_main.tsx'] },
+  login: { limit: 114, files: ['src/web/routes/_auth/login.tsx', 'src/web/routes/_auth.tsx'] },
+  home: { limit: 109, files: ['src/web/routes/_main/index.tsx', 'src/web/routes/_main.tsx'] },
 };
 
 describe('A first visit, in bytes as they travel', () => {

@@ -165,10 +165,7 @@ const paymentRequest = {
   cardCode: v.optional(cardCodeSchema),
   /** of `cardPage`: the card that is typed there is kept for the next purchase */
   saveCard: v.optional(v.boolean()),
-  /**
-   * the customer lets this plan renew by the card that pays now, which is kept for it; `operationUnsupported` where it is
-   * not offered
-   */
+  /** the plan renews by the card that pays now, which is kept for it; `operationUnsupported` where it is not offered */
   renew: v.optional(v.boolean()),
   payer: payerSchema,
   /** [Note: Kept payer]: what is kept stands in for what is not sent, and what is sent is kept */
@@ -192,6 +189,20 @@ export const paymentAnswerSchema = v.object({
 });
 export type PaymentAnswer = v.InferOutput<typeof paymentAnswerSchema>;
 
+const paymentRefusals = [
+  ...declines,
+  ...valuationRefusals,
+  'placePaymentFailed',
+  'planUnavailable',
+  'resetPasswordFirst',
+  'operationUnsupported',
+  'accountLeaves',
+  'cannotBuyPlan',
+  'internalError',
+  'savedCardNotFound',
+  'wrongCaptcha',
+] as const;
+
 /**
  * Starts a purchase. Needs an Idempotency-Key: the same key with the same body answers with the same order, with another
  * body it is refused with `invalidRequest` (field `Idempotency-Key`). `placePaymentFailed` with `newTotal` when the price
@@ -207,20 +218,7 @@ export const pay = endpoint({
   idempotent: true,
   body: v.strictObject(paymentRequest),
   result: paymentAnswerSchema,
-  errors: [
-    ...declines,
-    ...valuationRefusals,
-    'saveOrderFailed',
-    'placePaymentFailed',
-    'planUnavailable',
-    'resetPasswordFirst',
-    'operationUnsupported',
-    'accountLeaves',
-    'cannotBuyPlan',
-    'internalError',
-    'savedCardNotFound',
-    'wrongCaptcha',
-  ],
+  errors: [...paymentRefusals, 'saveOrderFailed'],
 });
 
 /**
@@ -236,18 +234,5 @@ export const repay = endpoint({
   idempotent: true,
   body: v.strictObject({ ...paymentRequest, orderId: orderIdSchema, replaceAttempt: v.optional(v.boolean()) }),
   result: paymentAnswerSchema,
-  errors: [
-    ...declines,
-    ...valuationRefusals,
-    'orderNotFound',
-    'placePaymentFailed',
-    'planUnavailable',
-    'resetPasswordFirst',
-    'operationUnsupported',
-    'accountLeaves',
-    'cannotBuyPlan',
-    'internalError',
-    'savedCardNotFound',
-    'wrongCaptcha',
-  ],
+  errors: [...paymentRefusals, 'orderNotFound'],
 });

@@ -28,8 +28,7 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
     terms: (_, currency) => ({ unit: unitAtPaypal(currency) }),
     authorise: async (request) => {
       const attempt = await findAttempt(db, request.key);
-      if (!attempt) return unknown;
-      return (await create(deps, attempt, request)).answer;
+      return attempt ? (await create(deps, attempt, request)).answer : unknown;
     },
     inquire: async (key) => {
       const attempt = await findAttempt(db, key);
@@ -46,9 +45,8 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
       if (!open) return attempt?.state === 'SUCCEEDED' ? ended(attempt) : failed('paymentCancelled');
       const order = await readOrder(deps, open.id);
       if (order === undefined) return unknown;
-      return order !== 'gone' && order.status === 'COMPLETED'
-        ? completed(open.attempt, order)
-        : failed('paymentCancelled');
+      const isPaid = order !== 'gone' && order.status === 'COMPLETED';
+      return isPaid ? completed(open.attempt, order) : failed('paymentCancelled');
     },
     refund: (key) => withAttempt(key, (attempt) => refundCapture(deps, attempt)),
     refundPart: (part) => withAttempt(part.key, (attempt) => refundPart(deps, attempt, part)),

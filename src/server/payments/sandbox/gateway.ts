@@ -27,7 +27,6 @@ import {
   type ChargeKind,
   type ChargeRequest,
   type ChargeStep,
-  type ChargeView,
 } from './protocol.ts';
 
 /** A provider that the sandbox bank plays. */

@@ -54,7 +54,7 @@ export class ApiError extends Error {
 
 /** Whether what was thrown is a refusal of the server with one of these errors. */
 export const isRefused = (error: unknown, ...reasons: readonly ErrorName[]): error is ApiError =>
-  isRefused(error, ...reasons);
+  error instanceof ApiError && error.is(...reasons);
 
 /**
  * Whether the server may have acted all the same: then the outcome is unknown, not a failure. A refusal is an outcome,

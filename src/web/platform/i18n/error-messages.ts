@@ -3,9 +3,9 @@ import { defineMessage } from '@lingui/core/macro';
 import type { ErrorName } from '../../../contract/error-codes.ts';
 
 /**
- * The English words of every code, for two purposes only: `lingui extract` finds them here, and a
- * code without words does not compile. No module may import this at run time, so that it costs no
- * bytes: the storefront looks the words up in the active catalogue by the id `errCode.<code>`.
+ * The English words of every error, for two purposes only: `lingui extract` finds them here, and an error without words
+ * does not compile. No module may import this at run time, so that it costs no bytes: the storefront looks the words up in
+ * the active catalogue by the id `errCode.<code>`.
  *
  * Where the outcome is unknown, no sentence says what was charged or asks to pay again.
  */
@@ -24,24 +24,12 @@ export const errorMessages = {
   wrongCode: defineMessage({ id: 'errCode.11', message: 'This code is not correct' }),
   emailEmpty12: defineMessage({ id: 'errCode.12', message: 'Enter your email address' }),
   accountExists13: defineMessage({ id: 'errCode.13', message: 'This account already exists' }),
-  userInfoFailed: defineMessage({
-    id: 'errCode.15',
-    message: 'We could not load your details. Please try again.',
-  }),
-  accountInfoFailed: defineMessage({
-    id: 'errCode.16',
-    message: 'We could not load your account. Please try again.',
-  }),
-  tooManyFailures: defineMessage({
-    id: 'errCode.17',
-    message: 'Too many failed attempts. Please try again later.',
-  }),
+  userInfoFailed: defineMessage({ id: 'errCode.15', message: 'We could not load your details. Please try again.' }),
+  accountInfoFailed: defineMessage({ id: 'errCode.16', message: 'We could not load your account. Please try again.' }),
+  tooManyFailures: defineMessage({ id: 'errCode.17', message: 'Too many failed attempts. Please try again later.' }),
   invalidToken: defineMessage({ id: 'errCode.21', message: 'Please log in again' }),
   invalidAccountCode: defineMessage({ id: 'errCode.28', message: 'This account code is not valid' }),
-  userInfoFailed29: defineMessage({
-    id: 'errCode.29',
-    message: 'We could not load your details. Please try again.',
-  }),
+  userInfoFailed29: defineMessage({ id: 'errCode.29', message: 'We could not load your details. Please try again.' }),
   phoneFormat: defineMessage({ id: 'errCode.32', message: 'This phone number is not valid' }),
   accountUnavailable: defineMessage({ id: 'errCode.105', message: 'This account is not available' }),
   accountUnavailable112: defineMessage({ id: 'errCode.112', message: 'This account is not available' }),
@@ -50,10 +38,7 @@ export const errorMessages = {
   loginFailed: defineMessage({ id: 'errCode.201', message: 'We could not log you in' }),
   loginNotAllowed: defineMessage({ id: 'errCode.203', message: 'We could not log you in' }),
   invalidCredentials: defineMessage({ id: 'errCode.3001', message: 'These login details are not correct' }),
-  wrongAccountOrPassword: defineMessage({
-    id: 'errCode.4596',
-    message: 'The account or the password is not correct',
-  }),
+  wrongAccountOrPassword: defineMessage({ id: 'errCode.4596', message: 'The account or the password is not correct' }),
   loginBlocked: defineMessage({ id: 'errCode.7004', message: 'Login is blocked for this account' }),
 
   // Cards
@@ -65,10 +50,7 @@ export const errorMessages = {
     id: 'errCode.302',
     message: 'There are not enough funds for this payment. Try another card, account or payment method.',
   }),
-  invalidCard: defineMessage({
-    id: 'errCode.306',
-    message: 'Some card details are not correct. Please check them.',
-  }),
+  invalidCard: defineMessage({ id: 'errCode.306', message: 'Some card details are not correct. Please check them.' }),
   cardExpired: defineMessage({ id: 'errCode.309', message: 'This card has expired' }),
   invalidCard312: defineMessage({
     id: 'errCode.312',
@@ -83,32 +65,20 @@ export const errorMessages = {
   }),
 
   // Orders and payment
-  saveOrderFailed: defineMessage({
-    id: 'errCode.1000',
-    message: 'We could not save your order. Please try again.',
-  }),
+  saveOrderFailed: defineMessage({ id: 'errCode.1000', message: 'We could not save your order. Please try again.' }),
   orderNotFound: defineMessage({ id: 'errCode.1001', message: 'We could not find this order' }),
   couponNotRemoved: defineMessage({ id: 'errCode.1003', message: 'We could not remove this coupon' }),
   placePaymentFailed: defineMessage({
     id: 'errCode.1015',
     message: 'Something went wrong with your payment. Check your orders before you pay again.',
   }),
-  cardMismatch: defineMessage({
-    id: 'errCode.1020',
-    message: 'This card does not belong to your account',
-  }),
+  cardMismatch: defineMessage({ id: 'errCode.1020', message: 'This card does not belong to your account' }),
   cardRenews: defineMessage({
     id: 'errCode.1021',
     message: 'This card is used for auto-renewal, so it cannot be deleted',
   }),
-  deleteCardFailed: defineMessage({
-    id: 'errCode.1022',
-    message: 'We could not delete this card. Please try again.',
-  }),
-  rateUnsupported: defineMessage({
-    id: 'errCode.1030',
-    message: 'Exchange to this currency is not supported',
-  }),
+  deleteCardFailed: defineMessage({ id: 'errCode.1022', message: 'We could not delete this card. Please try again.' }),
+  rateUnsupported: defineMessage({ id: 'errCode.1030', message: 'Exchange to this currency is not supported' }),
   paymentInfoNotFound: defineMessage({ id: 'errCode.1040', message: 'We could not find the payment details' }),
   emptyOrder: defineMessage({ id: 'errCode.1300', message: 'There is nothing in this order' }),
   serverError: defineMessage({ id: 'errCode.2000', message: 'Something went wrong on our side' }),
@@ -135,10 +105,7 @@ export const errorMessages = {
   }),
   savedCardNotFound: defineMessage({ id: 'errCode.-2511', message: 'We could not find this saved card' }),
   methodUnsupported: defineMessage({ id: 'errCode.-2502', message: 'This payment method is not supported' }),
-  cardNotKept: defineMessage({
-    id: 'errCode.-2400',
-    message: 'Some card details are not correct. Please check them.',
-  }),
+  cardNotKept: defineMessage({ id: 'errCode.-2400', message: 'Some card details are not correct. Please check them.' }),
   internalError: defineMessage({ id: 'errCode.-2499', message: 'Something went wrong on our side' }),
   noReceivingAccount: defineMessage({
     id: 'errCode.-2602',
@@ -163,10 +130,7 @@ export const errorMessages = {
 
   // Codes and others
   areaCodeEmpty: defineMessage({ id: 'errCode.4000', message: 'Select your country code' }),
-  codeNotSent: defineMessage({
-    id: 'errCode.4597',
-    message: 'We could not send the code. Please try again.',
-  }),
+  codeNotSent: defineMessage({ id: 'errCode.4597', message: 'We could not send the code. Please try again.' }),
   operationUnsupported: defineMessage({ id: 'errCode.4598', message: 'This action is not supported' }),
   accountLeaves: defineMessage({
     id: 'errCode.4599',
@@ -182,19 +146,13 @@ export const errorMessages = {
   couponUnavailable: defineMessage({ id: 'errCode.9000', message: 'This coupon is not available' }),
   invalidCoupon: defineMessage({ id: 'errCode.9001', message: 'This coupon is not valid' }),
   couponNotUsable: defineMessage({ id: 'errCode.9002', message: 'This coupon is not valid' }),
-  couponUsedUp: defineMessage({
-    id: 'errCode.9003',
-    message: 'This coupon has been used the maximum number of times',
-  }),
+  couponUsedUp: defineMessage({ id: 'errCode.9003', message: 'This coupon has been used the maximum number of times' }),
   couponNotVerified: defineMessage({ id: 'errCode.9991', message: 'We could not verify this coupon' }),
   unknownAccount: defineMessage({ id: 'errCode.10024', message: 'This account does not exist' }),
   accountInUse: defineMessage({ id: 'errCode.10025', message: 'This account is already in use' }),
   resetPasswordFailed: defineMessage({ id: 'errCode.10026', message: 'We could not reset your password' }),
   activationFailed: defineMessage({ id: 'errCode.10027', message: 'We could not activate your account' }),
-  emailNotSent: defineMessage({
-    id: 'errCode.10028',
-    message: 'We could not send the email. Please try again.',
-  }),
+  emailNotSent: defineMessage({ id: 'errCode.10028', message: 'We could not send the email. Please try again.' }),
   wrongCode10029: defineMessage({ id: 'errCode.10029', message: 'This code is not correct' }),
   linkGone: defineMessage({ id: 'errCode.10302', message: 'This link is no longer available' }),
   emailBindingFailed: defineMessage({ id: 'errCode.10303', message: 'We could not link this email address' }),
@@ -207,10 +165,7 @@ export const errorMessages = {
     message: 'We could not confirm your session. Please log in again.',
   }),
   unauthorized: defineMessage({ id: 'errCode.-24031', message: 'You do not have access to this' }),
-  serviceBusy: defineMessage({
-    id: 'errCode.-24040',
-    message: 'The service is busy. Please try again in a moment.',
-  }),
+  serviceBusy: defineMessage({ id: 'errCode.-24040', message: 'The service is busy. Please try again in a moment.' }),
   invalidParameter: defineMessage({
     id: 'errCode.-24050',
     message: 'Some of this information is not valid. Please check it.',
@@ -219,31 +174,16 @@ export const errorMessages = {
     id: 'errCode.-1112',
     message: 'Something went wrong on our side. Please log in again.',
   }),
-  tenantError: defineMessage({
-    id: 'errCode.-2223',
-    message: 'Something is not set up correctly on our side',
-  }),
+  tenantError: defineMessage({ id: 'errCode.-2223', message: 'Something is not set up correctly on our side' }),
   tooFrequent: defineMessage({
     id: 'errCode.-3031',
     message: 'Too many requests. Please wait a moment and try again.',
   }),
   wrongPaymentCode: defineMessage({ id: 'errCode.-3032', message: 'This code is not correct' }),
-  codeNotFound: defineMessage({
-    id: 'errCode.-3033',
-    message: 'We could not find this code. Ask for a new one.',
-  }),
-  requestExpired: defineMessage({
-    id: 'errCode.-3034',
-    message: 'This code has expired. Ask for a new one.',
-  }),
-  wrongCaptcha: defineMessage({
-    id: 'errCode.-3035',
-    message: 'The captcha is not correct. Please try again.',
-  }),
-  configError: defineMessage({
-    id: 'errCode.-3036',
-    message: 'Something is not set up correctly on our side',
-  }),
+  codeNotFound: defineMessage({ id: 'errCode.-3033', message: 'We could not find this code. Ask for a new one.' }),
+  requestExpired: defineMessage({ id: 'errCode.-3034', message: 'This code has expired. Ask for a new one.' }),
+  wrongCaptcha: defineMessage({ id: 'errCode.-3035', message: 'The captcha is not correct. Please try again.' }),
+  configError: defineMessage({ id: 'errCode.-3036', message: 'Something is not set up correctly on our side' }),
   loginFailedRefresh: defineMessage({
     id: 'errCode.-3039',
     message: 'We could not log you in. Refresh the page and try again.',

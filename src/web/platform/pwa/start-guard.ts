@@ -139,7 +139,7 @@ function repairStart(reason: StartFailure): void {
     stayPlain();
   };
   // offline, a reload may show the browser's own error page, and a removed worker is lost; `stayPlain` reloads later
-  if (done > 1 || !window.fetch || navigator.onLine === false) return giveUp();
+  if (done > 1 || !window.fetch || !navigator.onLine) return giveUp();
   const reload = (repair: StartRepair, repairs: number) => {
     if (isHydrated()) return;
     const typed: Record<string, string> = {};
