@@ -3,6 +3,10 @@ import * as endpoints from '../src/contract/index.ts';
 import { files, tests, under } from './fixtures/architecture.ts';
 import { sourcesUnder, type Source } from './fixtures/source-tree.ts';
 
+/** A number where the name of an error belongs. */
+const errorNumbers =
+  /\b(?:refuse|ApiRefusal|ownedBy)\(\s*\[?-?\d|\.is\(\s*-?\d|\b(?:errCode|failureCode|declineCode|error\??\.code)\s*(?:===|!==|\?\?)\s*-?[1-9]|\berrors: \[-?\d/;
+
 describe('Endpoints', () => {
   const all = Object.values(endpoints);
   const names = Object.keys(endpoints);
@@ -55,4 +59,19 @@ describe('Endpoints', () => {
     expect(nouns.length).toBeGreaterThan(0);
     expect(nouns.filter((noun) => !isOnServer(noun) || !isTested(noun))).toEqual([]);
   });
+
+  it('have errors with names: numbers stand in the contract and on the wire only', () => {
+    const named = under('src/').filter(({ path }) => !/^src\/contract\/error-codes\.|\.test\.tsx?$/.test(path));
+    expect(named.filter(({ bare }) => errorNumbers.test(bare)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it.each([
+    'refuse(-3031, { waitSeconds })',
+    'throw new ApiRefusal(5000)',
+    'if (error.code === 1001) return;',
+    'view.failureCode !== 2007',
+    'answer.failureCode ?? 2003',
+    'error.is(1001)',
+    'errors: [21, 9]',
+  ])('finds the number in %s', (line) => expect(errorNumbers.test(line)).toBe(true));
 });

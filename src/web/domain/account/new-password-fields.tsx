@@ -4,14 +4,14 @@ import { msg } from '@lingui/core/macro';
 import { composedPassword } from '../../../contract/auth.ts';
 import { maxPasswordLength, minPasswordLength } from '../../../contract/limits.ts';
 import { onlyProblems, say } from '../../platform/form/words.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import type { Refusal } from '../../platform/form/form-state.ts';
 
 const easy = say(msg`This password is easy to guess. Choose another one.`);
 
 /** What only the server knows of a new password: that it is one of those which are tried first. */
 export function guessedPassword(error: unknown): Refusal<{ password: string }> | undefined {
-  const field = error instanceof ApiError && error.code === 5000 ? error.params.field : undefined;
+  const field = isRefused(error, 'invalidRequest') ? error.params.field : undefined;
   return field === 'password' || field === 'newPassword' ? { fields: { password: easy } } : undefined;
 }
 

@@ -134,7 +134,7 @@ function useWithdrawal({ orderId }: Order, onDone: () => void) {
         void refreshQueries(client, personalQueries);
         return unknownOutcome;
       }
-      return error.code === 4598 ? tooLate : (words) => wordsOf(words, error);
+      return error.is('operationUnsupported') ? tooLate : (words) => wordsOf(words, error);
     }
   });
 }

@@ -11,7 +11,7 @@ import { savedAtOf } from '../network/saved-at.ts';
 import { replacingSession } from '../session/replacing.ts';
 import { clearSession, setSession } from '../session/session.ts';
 import { openBrowser } from '../storage/test-browser.ts';
-import { ApiError, isAway, isOutcomeUnknown } from './api-error.ts';
+import { ApiError, isAway, isOutcomeUnknown, isRefused } from './api-error.ts';
 import { call, type CallOptions } from './client.ts';
 import { configureApi } from './exchange.ts';
 import { installErrorEffects, type ErrorEffects } from './perform.ts';
@@ -258,6 +258,16 @@ describe('an answer that is none', () => {
     script = good;
     await call(ask);
     expect(isOffline()).toBe(false);
+  });
+
+  it('is told by the name of its error', async () => {
+    script = json({ code: 1001, errCode: 1001, traceId: 'trace-1234' }, 404);
+    const error: unknown = await failure(call(ask));
+    expect(isRefused(error, 'orderNotFound')).toBe(true);
+    expect(isRefused(error, 'wrongCode', 'orderNotFound')).toBe(true);
+    expect(isRefused(error, 'wrongCode')).toBe(false);
+    expect(isRefused(error)).toBe(false);
+    expect(isRefused(new Error('orderNotFound'), 'orderNotFound')).toBe(false);
   });
 
   it('says what the shop itself says when it cannot serve, and passes as well', async () => {
