@@ -76,7 +76,7 @@ describe('a payment in coins that the shop calls off', () => {
   it('ends when nothing has, and its address takes nothing any more', async () => {
     const { orderId, page } = await anAddress();
     const { key } = await chargeOf(orderId);
-    expect(await shop.deps.gateways.coins?.cancel(key)).toMatchObject({ state: 'failed', failureCode: 2007 });
+    expect(await shop.deps.gateways.coins?.cancel(key)).toMatchObject({ state: 'failed', failure: 'paymentCancelled' });
     await shop.press(page, 'all');
     expect(await pageText(page)).toContain('Closed');
     expect((await chargeOf(orderId)).details.received).toBe('0');

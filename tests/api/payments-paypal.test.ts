@@ -151,7 +151,7 @@ describe('paying with PayPal', () => {
       returnUrl: 'http://localhost/paymentResult',
       orderLabel: data.orderId,
     });
-    expect(answer).toEqual({ state: 'failed', failureCode: -2408 });
+    expect(answer).toEqual({ state: 'failed', failure: 'currencyUnsupported' });
     expect(shop.asked).toHaveLength(asked);
   });
 });
@@ -212,7 +212,7 @@ describe('money at PayPal', () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPaypal);
     const key = (await shop.recordsOf(data.orderId)).attempts[0]?.id ?? '';
-    expect(await shop.deps.gateways.paypal?.cancel(key)).toEqual({ state: 'failed', failureCode: 2007 });
+    expect(await shop.deps.gateways.paypal?.cancel(key)).toEqual({ state: 'failed', failure: 'paymentCancelled' });
     await shop.press(pageAt(data.next), 'approve');
     await shop.db.execute(`update attempts set state = 'FAILED' where id = '${key}'`);
     expect(await shop.deps.gateways.paypal?.inquire(key)).toMatchObject({ state: 'failed' });

@@ -97,8 +97,8 @@ describe('a page of Checkout', () => {
     expect(pageAt(data.next)).toMatch(/^https?:/);
     const { id: key } = await tryOf(data.orderId);
     expect(await gateway().inquire(key)).toMatchObject({ state: 'pending', next: { url: pageAt(data.next) } });
-    expect(await gateway().cancel(key)).toMatchObject({ state: 'failed', failureCode: 2007 });
-    expect(await gateway().cancel(key)).toMatchObject({ state: 'failed', failureCode: 2007 });
+    expect(await gateway().cancel(key)).toMatchObject({ state: 'failed', failure: 'paymentCancelled' });
+    expect(await gateway().cancel(key)).toMatchObject({ state: 'failed', failure: 'paymentCancelled' });
     expect(await gateway().inquire(key)).toMatchObject({ state: 'expired' });
   });
 
@@ -158,7 +158,7 @@ describe('a saved card', () => {
 
   it('that is declined, or whose bank wants to ask, says which', async () => {
     const declined = await withCard('pm_card_chargeCustomerFail');
-    expect(await away(crypto.randomUUID(), declined.token)).toMatchObject({ state: 'failed', failureCode: 5015 });
+    expect(await away(crypto.randomUUID(), declined.token)).toMatchObject({ state: 'failed', failure: 'rejectedByBank' });
     const asked = await withCard('pm_card_authenticationRequired');
     expect(await away(crypto.randomUUID(), asked.token)).toMatchObject({ state: 'failed', asksHolder: true });
   });

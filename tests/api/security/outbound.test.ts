@@ -70,14 +70,14 @@ describe('a provider that points elsewhere', () => {
       send: (request) => fetch(request),
       log,
     });
-    await expect(provider.verify('answer', '127.0.0.1')).rejects.toMatchObject({ code: -24040 });
+    await expect(provider.verify('answer', '127.0.0.1')).rejects.toMatchObject({ error: 'serviceBusy' });
     expect(visited).toEqual([]);
   });
 
   it('is not followed to the keys of an identity provider', async () => {
     const { visited, at } = await pointing();
     const discover = openDiscovery(fetch, { clock: () => 0, log });
-    await expect(discover(at)).rejects.toMatchObject({ code: -24040 });
+    await expect(discover(at)).rejects.toMatchObject({ error: 'serviceBusy' });
     expect(visited).toEqual([]);
   });
 });
