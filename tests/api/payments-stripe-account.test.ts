@@ -158,7 +158,10 @@ describe('a saved card', () => {
 
   it('that is declined, or whose bank wants to ask, says which', async () => {
     const declined = await withCard('pm_card_chargeCustomerFail');
-    expect(await away(crypto.randomUUID(), declined.token)).toMatchObject({ state: 'failed', failure: 'rejectedByBank' });
+    expect(await away(crypto.randomUUID(), declined.token)).toMatchObject({
+      state: 'failed',
+      failure: 'rejectedByBank',
+    });
     const asked = await withCard('pm_card_authenticationRequired');
     expect(await away(crypto.randomUUID(), asked.token)).toMatchObject({ state: 'failed', asksHolder: true });
   });

@@ -77,7 +77,10 @@ describe('a transfer that nobody makes', () => {
     const owed = await aTransfer(shop);
     await owed.prove();
     const { key } = (await owed.seen()).transfer;
-    expect(await shop.deps.gateways['transfer']?.cancel(key)).toMatchObject({ state: 'failed', failure: 'paymentCancelled' });
+    expect(await shop.deps.gateways['transfer']?.cancel(key)).toMatchObject({
+      state: 'failed',
+      failure: 'paymentCancelled',
+    });
     expect(await onDesk()).toContain(owed.orderId);
     expect(await owed.reject()).toBe('dismissed');
     expect(await onDesk()).not.toContain(owed.orderId);

@@ -1,7 +1,7 @@
 import { useQuery, type Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { paymentInfo, queryToken } from '../../../contract/orders.ts';
-import { ApiError, isRefused } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { q } from '../../platform/api/query.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { useSession } from '../../platform/session/session.ts';

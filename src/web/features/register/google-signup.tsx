@@ -11,7 +11,7 @@ import { Nickname } from './register-steps.tsx';
 import { useState } from 'react';
 import { googleSignup } from '../../../contract/sign-on.ts';
 import { completeSignIn } from '../../domain/auth/enter.ts';
-import { ApiError, isRefused } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
 import type { Refusal } from '../../platform/form/form-state.ts';
 import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';

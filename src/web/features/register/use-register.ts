@@ -16,7 +16,7 @@ import { codeWords } from '../../domain/codes/code-words.ts';
 import { useCode } from '../../domain/codes/use-code.ts';
 import { useQuestion, type Question } from '../../domain/codes/use-question.ts';
 import { guessedPassword } from '../../domain/account/new-password-fields.tsx';
-import { ApiError, isRefused } from '../../platform/api/api-error.ts';
+import { isRefused } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
 import { useBrand } from '../../platform/brand/brand-context.tsx';
 import type { Refusal } from '../../platform/form/form-state.ts';
