@@ -17,10 +17,7 @@ export type ConfirmPurpose = v.InferOutput<typeof confirmPurposeSchema>;
 /** What `confirmOwner` answers: the field `confirmation` of the calls that need it. */
 export const confirmationSchema = v.pipe(textSchema, v.regex(/^[\w.-]{40,200}$/));
 
-/**
- * By the password, or by a code of `sendConfirmCode`. `wrongPassword` for a wrong password, `operationUnsupported` for an account without
- * one.
- */
+/** By the password, or by a code of `sendConfirmCode`; `operationUnsupported` for an account without a password. */
 export const confirmOwner = endpoint({
   name: 'confirmOwner',
   method: 'POST',
@@ -49,10 +46,7 @@ export const confirmOwner = endpoint({
   ],
 });
 
-/**
- * Sends a code to the customer's own mailbox or number. `tooFrequent` where this session has asked a moment ago, or too
- * often.
- */
+/** Sends a code to the customer's own mailbox or number; `tooFrequent` where this session has asked too often. */
 export const sendConfirmCode = endpoint({
   name: 'sendConfirmCode',
   method: 'POST',

@@ -46,16 +46,6 @@ function signedQuote(
 
 function signature(secret: string, facts: QuoteFacts, validUntil: number): Buffer {
   const { brand, uid, planId, methodCode, currency, discountCode, total } = facts;
-  const text = JSON.stringify([
-    'quote',
-    brand,
-    uid,
-    planId,
-    methodCode,
-    currency,
-    discountCode ?? null,
-    total,
-    validUntil,
-  ]);
-  return createHmac('sha256', secret).update(text).digest();
+  const parts = ['quote', brand, uid, planId, methodCode, currency, discountCode ?? null, total, validUntil];
+  return createHmac('sha256', secret).update(JSON.stringify(parts)).digest();
 }

@@ -1,5 +1,5 @@
-import { type ErrorName, errorCode } from '../../contract/error-codes.ts';
 import { sql, type SQL } from 'drizzle-orm';
+import { type ErrorName, errorCode } from '../../contract/error-codes.ts';
 import type { NextStep } from '../../contract/next-step.ts';
 import type { Database } from '../db/connect.ts';
 import { attempts, liveStates, ownKeyPrefix } from '../db/schema/attempts.ts';

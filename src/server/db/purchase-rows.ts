@@ -49,11 +49,7 @@ export interface Purchase {
 export async function findPurchase(db: Database, attemptId: string): Promise<Purchase | undefined> {
   const { uid, email, language, expiredTime, graceUntil, leavesAt } = getTableColumns(users);
   const [row] = await db
-    .select({
-      attempt: attempts,
-      order: orders,
-      customer: { uid, email, language, expiredTime, graceUntil, leavesAt },
-    })
+    .select({ attempt: attempts, order: orders, customer: { uid, email, language, expiredTime, graceUntil, leavesAt } })
     .from(attempts)
     .innerJoin(orders, eq(orders.orderId, attempts.orderId))
     .innerJoin(users, eq(users.uid, orders.uid))

@@ -40,10 +40,7 @@ export const emailResetPassword: Handler<typeof contract.emailResetPassword> = a
   return {};
 };
 
-/**
- * Answers whose password it was. Refuses with `linkGone`, or with `resetPasswordFailed` where the account's address is
- * another by now.
- */
+/** Returns whose password it was. Refuses with `linkGone`, or `resetPasswordFailed` where the account has another address. */
 async function spendOnPassword(
   tx: Database,
   given: GivenMailToken,

@@ -1,5 +1,5 @@
-import { errorCode } from '../../contract/error-codes.ts';
 import { Hono } from 'hono';
+import { errorCode } from '../../contract/error-codes.ts';
 import { ApiRefusal } from '../request/api-error.ts';
 import type { App, AppEnv } from '../request/request-context.ts';
 import type { Deps } from '../deps.ts';

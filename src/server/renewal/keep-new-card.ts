@@ -1,5 +1,5 @@
-import { errorCode } from '../../contract/error-codes.ts';
 import type { InferOutput } from 'valibot';
+import { errorCode } from '../../contract/error-codes.ts';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '../../contract/card.ts';
 import type { updateRenewStatus } from '../../contract/renewal.ts';
 import type { MethodRow } from '../brand/catalog.ts';

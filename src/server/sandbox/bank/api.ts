@@ -1,8 +1,8 @@
-import { errorCode } from '../../../contract/error-codes.ts';
 import * as v from 'valibot';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { timingSafeEqual } from 'node:crypto';
+import { errorCode } from '../../../contract/error-codes.ts';
 import type { Env } from '../../env.ts';
 import {
   bankBase,

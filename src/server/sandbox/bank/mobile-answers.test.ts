@@ -1,5 +1,5 @@
-import { errorCode } from '../../../contract/error-codes.ts';
 import { describe, expect, it } from 'vitest';
+import { errorCode } from '../../../contract/error-codes.ts';
 import { phoneAnswer } from './mobile-answers.ts';
 
 describe('the phone of a payer', () => {

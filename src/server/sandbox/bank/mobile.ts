@@ -1,6 +1,6 @@
-import { errorCode } from '../../../contract/error-codes.ts';
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import * as v from 'valibot';
+import { errorCode } from '../../../contract/error-codes.ts';
 import { sandboxCharges } from '../schema.ts';
 import type { ChargeRequest, ChargeView } from '../../payments/sandbox/protocol.ts';
 import { changeCharge, chargeOfKey, closeCharge, type Bank, type Charge } from './charges.ts';

@@ -1,6 +1,6 @@
-import { errorCode } from '../../../contract/error-codes.ts';
 import { useLingui } from '@lingui/react';
 import { Trans } from '@lingui/react/macro';
+import { errorCode } from '../../../contract/error-codes.ts';
 import type { ApiError } from '../../platform/api/api-error.ts';
 import { wordsOf, errorWords } from '../../platform/api/error-words.ts';
 import { Alert } from '../../ui/alert.tsx';

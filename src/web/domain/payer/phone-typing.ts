@@ -8,13 +8,8 @@ const longestInBrazil = 11;
 /** The same after a zero and the code of a carrier. */
 const longestDialled = longestInBrazil + 3;
 
-interface Number {
-  /** `+` and `00` say that a country code follows */
-  readonly international: boolean;
-  readonly digits: string;
-}
-
-function numberIn(text: string): Number {
+/** `international`: `+` or `00` says that a country code follows. */
+function numberIn(text: string): { readonly international: boolean; readonly digits: string } {
   const [, prefix, rest = ''] = /^[\s(]*(\+|00)?(.*)$/s.exec(text) ?? [];
   return { international: prefix !== undefined, digits: plainDigits(rest) };
 }

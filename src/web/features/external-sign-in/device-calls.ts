@@ -1,5 +1,5 @@
-import type { ErrorName } from '../../../contract/error-codes.ts';
 import { msg } from '@lingui/core/macro';
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import type { Result } from '../../../contract/endpoint.ts';
 import type { takeHandover } from '../../../contract/handover.ts';
 import { deviceConfirm, deviceQuery } from '../../../contract/sign-on.ts';

@@ -1,6 +1,6 @@
-import { errorNameOf } from '../../../contract/error-codes.ts';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { errorNameOf } from '../../../contract/error-codes.ts';
 import { partsInWords } from '../../../contract/installment-parts.ts';
 import { serverNow } from '../../platform/network/server-clock.ts';
 import { InstallOfferSlot } from '../../domain/install/install-offer-slot.tsx';

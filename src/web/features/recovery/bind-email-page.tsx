@@ -1,6 +1,6 @@
-import type { ErrorName } from '../../../contract/error-codes.ts';
 import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import { bindEmailConfirmed } from '../../../contract/email.ts';
 import { ApiError } from '../../platform/api/api-error.ts';
 import { call } from '../../platform/api/client.ts';
@@ -15,10 +15,7 @@ import { forgetMailToken } from './mail-token.ts';
 
 const owned = ownedBy(bindEmailConfirmed.errors);
 /** refusals that are the end of this link, and the notice that says so */
-const ends: Readonly<Partial<Record<ErrorName, string>>> = {
-  linkGone: 'linkGone',
-  emailBindingFailed: 'emailNotBound',
-};
+const ends: Partial<Record<ErrorName, string>> = { linkGone: 'linkGone', emailBindingFailed: 'emailNotBound' };
 
 /** Binds on the tap and not before, because mail scanners open links, too ([Note: Mail links]). */
 export function BindEmailPage({ token }: { token: string }) {

@@ -1,7 +1,7 @@
-import type { ErrorName } from '../../../contract/error-codes.ts';
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { ErrorName } from '../../../contract/error-codes.ts';
 import { restoreContact } from '../../../contract/settings.ts';
 import { expireSession } from '../../domain/auth/leave.ts';
 import { ApiError } from '../../platform/api/api-error.ts';
@@ -18,7 +18,7 @@ import { forgetMailToken } from './mail-token.ts';
 
 const owned = ownedBy(restoreContact.errors);
 /** refusals that are the end of this link, and the notice that says so */
-const ends: Readonly<Partial<Record<ErrorName, string>>> = { linkGone: 'linkGone', accountInUse: 'notRestored' };
+const ends: Partial<Record<ErrorName, string>> = { linkGone: 'linkGone', accountInUse: 'notRestored' };
 
 /** Somebody else has changed how one signs in: the tap, and nothing before it, puts it back ([Note: Mail links]). */
 export function RestorePage({ token }: { token: string }) {

@@ -1,5 +1,5 @@
-import { errorCode } from '../../../../contract/error-codes.ts';
 import type { QueryClient } from '@tanstack/react-query';
+import { errorCode } from '../../../../contract/error-codes.ts';
 import { type PaymentMethod, type Quote } from '../../../../contract/billing.ts';
 import { paymentTip } from '../../../../contract/orders.ts';
 import type { Money } from '../../../../contract/money.ts';

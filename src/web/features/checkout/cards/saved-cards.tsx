@@ -1,5 +1,5 @@
-import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { errorWords } from '../../../platform/api/error-words.ts';
 import { cardExpiry, cardName } from '../../../domain/payments/card-name.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';

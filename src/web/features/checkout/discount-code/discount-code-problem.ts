@@ -1,5 +1,5 @@
-import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { msg } from '@lingui/core/macro';
+import { errorNameOf } from '../../../../contract/error-codes.ts';
 import type { RefusalParams } from '../../../../contract/envelope.ts';
 import { couponOnlyFor, couponWait } from '../../../domain/payments/coupon-words.ts';
 import type { ApiError } from '../../../platform/api/api-error.ts';

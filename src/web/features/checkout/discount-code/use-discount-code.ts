@@ -1,7 +1,7 @@
-import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { useLingui } from '@lingui/react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { typedCoupon } from '../../../../contract/typed-coupon.ts';
 import { queryCart, unbindDiscountCode } from '../../../../contract/orders.ts';
 import { couponProblem } from '../../../domain/payments/coupon-words.ts';

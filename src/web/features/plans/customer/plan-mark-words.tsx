@@ -1,5 +1,5 @@
-import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { errorNameOf } from '../../../../contract/error-codes.ts';
 import type { Plan } from '../../../../contract/plan.ts';
 import { Check, Clock } from '../../../ui/icon.tsx';
 import { Pill } from '../../../ui/pill.tsx';

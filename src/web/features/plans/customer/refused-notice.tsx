@@ -1,6 +1,6 @@
-import { errorNameOf } from '../../../../contract/error-codes.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { errorNameOf } from '../../../../contract/error-codes.ts';
 import type { Plan } from '../../../../contract/plan.ts';
 import { planDetail } from '../../../../contract/site.ts';
 import { q } from '../../../platform/api/query.ts';
