@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { login, orders } from '../../../src/contract/index.ts';
@@ -29,8 +30,12 @@ async function status(shop: ProcessUnderProof, path: string, token: string, body
   return answer.status;
 }
 
-const logIn = (shop: ProcessUnderProof) =>
-  status(shop, login.path, 'null', { account: 'nobody@example.com', type: 'email', password: 'secret-123' });
+/** Each time as somebody else: after ten wrong passwords for one account the shop asks for a captcha. */
+function logIn(shop: ProcessUnderProof): Promise<number> {
+  const account = `nobody.${randomUUID()}@example.com`;
+  return status(shop, login.path, 'null', { account, type: 'email', password: 'secret-123' });
+}
+
 const look = (shop: ProcessUnderProof) =>
   status(shop, orders.path, shop.customers.get('lumen')?.[0]?.token ?? '', { page: 1, size: 5 });
 
