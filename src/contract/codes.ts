@@ -48,7 +48,7 @@ export const sendVerificationCode = endpoint({
   ],
 });
 
-/** Signs in by a code that was sent. `wrongCode` for a wrong one, with `triesLeft`; `codeExpired` or `codeNotFound` when there is none any more. */
+/** Logs in with a code. Errors: `wrongCode` with `triesLeft`; `codeExpired` or `codeNotFound` if no valid code exists. */
 export const codeLogin = endpoint({
   name: 'codeLogin',
   method: 'POST',

@@ -36,7 +36,7 @@ export const planSchema = v.object({
   listPrice: v.optional(moneySchema),
   recommended: v.boolean(),
   discounts: v.array(methodDiscountSchema),
-  /** absent where it can be bought; `cannotBuyPlan` is told to the customer who asks for their own plans */
+  /** absent if the plan can be bought; `cannotBuyPlan` occurs only when a customer requests their own plans */
   refusal: v.optional(planRefusalSchema),
   /** the plan that runs for the customer who asks */
   yours: v.optional(v.boolean()),

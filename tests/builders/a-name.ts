@@ -12,7 +12,7 @@ export const aNumber = (): Name => ({ account: `7123456${10 + (made += 1)}`, typ
 /** As the shop stores it. */
 export const stored = ({ account, areaCode = '' }: Name) => `${areaCode}${account}`;
 
-/** The calls of somebody who signs up with a name there, and of its owner who proves the name by a code. */
+/** API calls of a person who signs up with a name, and of the name's owner, who verifies it with a code. */
 export function nameCalls(currentShop: () => TestApp) {
   const signUp = async (name: Name, password = 'a password of its creator') => {
     const body = { ...name, password, agreePolicy: true, language: 'en' } as const;

@@ -8,7 +8,7 @@ import { takeTry } from '../limits/throttle.ts';
 import { setPassword } from '../auth/set-password.ts';
 import type { Handler } from '../request/bind.ts';
 
-/** Each change sends a message to the account's address or number, which may belong to somebody else while it is unproved. */
+/** Each change notifies the account's email address or number, which may belong to someone else until it is verified. */
 const changesADay = { tries: 10, windowMs: 24 * 60 * 60_000 };
 
 /** Only the device that the password was changed on stays known, by a token of its own ([Note: Device token]). */

@@ -4,7 +4,7 @@ import { networksOf } from '../request/network.ts';
 export interface FairQueueOptions {
   /** how many run at the same time */
   readonly concurrency: number;
-  /** how many may be admitted, those included that run; whoever comes then is refused with `serviceBusy` */
+  /** maximum number of admitted callers, including running ones; further callers are refused with `serviceBusy` */
   readonly capacity: number;
   /** how many of them may come from one network, which is the /64 of an IPv6 address ([Note: Networks]) */
   readonly perNetwork: number;

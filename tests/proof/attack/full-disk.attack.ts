@@ -30,7 +30,7 @@ async function status(shop: ProcessUnderProof, path: string, token: string, body
   return answer.status;
 }
 
-/** Each time as somebody else: after ten wrong passwords for one account the shop asks for a captcha. */
+/** Uses a new account for each attempt, because the server requires a captcha after ten failures for one account. */
 function logIn(shop: ProcessUnderProof): Promise<number> {
   const account = `nobody.${randomUUID()}@example.com`;
   return status(shop, login.path, 'null', { account, type: 'email', password: 'secret-123' });

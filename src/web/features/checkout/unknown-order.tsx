@@ -5,7 +5,7 @@ import { StateArt } from '../../ui/art/state-art.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { StatePage } from '../../ui/state-page.tsx';
 
-/** There is no such order for the one who asks; whether it is somebody else's is not told. */
+/** The caller has no such order. The response does not reveal whether another customer does. */
 export function isNoOrder(error: Error | null): boolean {
   return isRefused(error, 'orderNotFound');
 }
