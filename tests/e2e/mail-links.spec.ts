@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { signup } from '../../src/contract/index.ts';
+import { resetPasswd, sendVerificationCode, signup } from '../../src/contract/index.ts';
 import { visit } from '../fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '../fixtures/customer.ts';
 import { expectFine } from '../fixtures/faults.ts';
 import { scan } from '../fixtures/mail-scanner.ts';
 import { asOperator } from '../fixtures/operator.ts';
-import { messageTo, messagesTo, linkIn, linkTo } from '../fixtures/outbox.ts';
+import { codeTo, linkIn, linkTo, messageTo, messagesTo } from '../fixtures/outbox.ts';
 import { callShop } from '../fixtures/shop-api.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -69,8 +69,14 @@ test('an address is bound to an account by its reader, and to one account only @
   const origin = server.brandOrigin('mego');
   const numbers = ['9161234567', '9167654321'];
   for (const account of numbers) {
-    const form = { account, areaCode: '7', type: 'phone', password: goodPassword, agreePolicy: true } as const;
-    await callShop(origin, signup, { body: { ...form, language: 'en' } });
+    const phone = { account, areaCode: '7', type: 'phone' } as const;
+    const body = { ...phone, password: goodPassword, agreePolicy: true, language: 'en' } as const;
+    await callShop(origin, signup, { body });
+    // an account whose number was never confirmed cannot be given an email address
+    const scene = { scene: 'reset', language: 'en' } as const;
+    const { request } = await callShop(origin, sendVerificationCode, { body: { ...phone, ...scene } });
+    const proof = { code: await codeTo(origin, `7${account}`), request };
+    await callShop(origin, resetPasswd, { body: { ...phone, ...proof, password: goodPassword } });
   }
   const email = freshAccount();
   const wishes = numbers.map((number) => ({ brand: 'mego', account: `7${number}`, email }));
