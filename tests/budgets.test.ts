@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { changedBuild } from './fixtures/changed-build.ts';
-import { projectFiles, root } from './fixtures/source-tree.ts';
+import { changedBuild } from '#tests/fixtures/changed-build.ts';
+import { projectFiles, root } from '#tests/fixtures/source-tree.ts';
 
 interface Chunk {
   readonly file: string;
@@ -78,7 +78,9 @@ describe('A first visit, in bytes as they travel', () => {
   });
 
   it.each(visits)('loads at most 15 KB more in the oldest engine to see $name in $language', ({ scripts, limit }) => {
-    const brought = [...closure('src/web/platform/engine/built-ins.ts').values()].filter(({ isEntry }) => !isEntry);
+    const brought = [...closure('src/web/platform/entry/engine/built-ins.ts').values()].filter(
+      ({ isEntry }) => !isEntry,
+    );
     const more = brought.reduce((sum, { file }) => sum + brotli(file), 0);
     expect(more).toBeGreaterThan(0);
     expect((scripts + more) / kilobyte).toBeLessThanOrEqual(limit + 15);

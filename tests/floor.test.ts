@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { youngNames, type YoungNames } from './fixtures/compatibility.ts';
-import { projectFiles, root } from './fixtures/source-tree.ts';
-import { youngInStyles } from './fixtures/young-styles.ts';
+import { youngNames, type YoungNames } from '#tests/fixtures/compatibility.ts';
+import { projectFiles, root } from '#tests/fixtures/source-tree.ts';
+import { youngInStyles } from '#tests/fixtures/young-styles.ts';
 
-/** What `src/web/platform/engine/built-ins.ts` brings to engines that lack it. */
+/** What `src/web/platform/entry/engine/built-ins.ts` brings to engines that lack it. */
 const brought = new Set([
   'AbortSignal.any',
   'Object.hasOwn',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import * as endpoints from '../src/contract/index.ts';
-import { files, tests, under } from './fixtures/architecture.ts';
-import { sourcesUnder, type Source } from './fixtures/source-tree.ts';
+import * as endpoints from '#contract/index.ts';
+import { files, tests, under } from '#tests/fixtures/architecture.ts';
+import { sourcesUnder, type Source } from '#tests/fixtures/source-tree.ts';
 
 /** A number where the name of an error belongs. */
 const errorNumbers =

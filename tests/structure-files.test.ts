@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Visitor } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { files, mentions, shipped, sources, tests } from './fixtures/architecture.ts';
-import { lineAt, type Source } from './fixtures/source-tree.ts';
+import { files, mentions, shipped, sources, tests } from '#tests/fixtures/architecture.ts';
+import { lineAt, type Source } from '#tests/fixtures/source-tree.ts';
 
 describe('Files', () => {
   /** Tables of data, which are long because the world is. */

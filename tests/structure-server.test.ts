@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { folderCycles, into, mentions, strangers, under } from './fixtures/architecture.ts';
-import { addressKeys } from './fixtures/raw-addresses.ts';
-import { lineAt, type Import, type Source } from './fixtures/source-tree.ts';
+import { folderCycles, into, mentions, strangers, under } from '#tests/fixtures/architecture.ts';
+import { addressKeys } from '#tests/fixtures/raw-addresses.ts';
+import { lineAt, type Import, type Source } from '#tests/fixtures/source-tree.ts';
 
 /** Code that reads the body of a request, or lets the framework read it. */
 const bodyReads =
@@ -67,7 +67,7 @@ describe('Server', () => {
     // the sandbox plays providers for a developer, and production never mounts it
     const readers = server.filter(({ path }) => !/^src\/server\/(request|sandbox)\//.test(path));
     expect(mentions(readers, bodyReads)).toEqual([]);
-    const unlimited = under('src/server/request/').filter(({ path }) => !path.endsWith('/body-chunks.ts'));
+    const unlimited = under('src/server/runtime/request/').filter(({ path }) => !path.endsWith('/body-chunks.ts'));
     expect(mentions(unlimited, bodyReads)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { paths, type PathRow } from '../src/contract/paths.ts';
-import { folderCycles, into, mentions, shipped, strangers, under } from './fixtures/architecture.ts';
-import type { Import, Source } from './fixtures/source-tree.ts';
+import { paths, type PathRow } from '#contract/paths.ts';
+import { folderCycles, into, mentions, shipped, strangers, under } from '#tests/fixtures/architecture.ts';
+import type { Import, Source } from '#tests/fixtures/source-tree.ts';
 import { heard } from '../.scripts/lean-react.ts';
 
 /** The folder of a file of the storefront, as far as its layers name parts; the files at its root have none. */
@@ -87,8 +87,8 @@ describe('Storefront', () => {
     const token =
       /\b(?:Chrome|Chromium|CriOS|Firefox|FxiOS|Gecko|AppleWebKit|Safari|Version|Edg\w*|OPR)\\?\/[\d([\\]|userAgentData/;
     const shown = new Set([
-      'src/server/auth/user-agent.ts',
-      'src/web/platform/engine/in-app-browser.ts',
+      'src/server/runtime/user-agent.ts',
+      'src/web/platform/entry/engine/in-app-browser.ts',
       'src/web/platform/pwa/way-to-install.ts',
     ]);
     expect(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { files, into, mentions, room, sources, strangers, under } from './fixtures/architecture.ts';
-import type { Import } from './fixtures/source-tree.ts';
+import { files, into, mentions, room, sources, strangers, under } from '#tests/fixtures/architecture.ts';
+import type { Import } from '#tests/fixtures/source-tree.ts';
 
 /**
  * Architecture rules of the whole project; those of each part are in the files beside this one. Each test names a rule and

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bareTexts } from './fixtures/bare-texts.ts';
-import { root, sourcesUnder } from './fixtures/source-tree.ts';
+import { bareTexts } from '#tests/fixtures/bare-texts.ts';
+import { root, sourcesUnder } from '#tests/fixtures/source-tree.ts';
 
 const samples = 'src/web/tsconfig.samples.json';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptedEmails } from '../../tests/fixtures/email-addresses.ts';
+import { acceptedEmails } from '#tests/fixtures/email-addresses.ts';
 import { isEmailAddress, typedEmail } from './email-address.ts';
 
 const refused = [

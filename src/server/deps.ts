@@ -1,16 +1,16 @@
-import type { Catalog } from './brand/catalog.ts';
-import type { ScriptCaptcha } from './captcha/script-captcha.ts';
-import type { Database } from './db/connect.ts';
-import type { Mailer } from './messages/mailer.ts';
+import type { Catalog } from '#server/brand/catalog.ts';
+import type { ScriptCaptcha } from '#server/auth/captcha/script-captcha.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Mailer } from '#server/messages/mailer.ts';
 import type { Env } from './env.ts';
-import type { LimitMetrics } from './limits/limit-metrics.ts';
-import type { Logger } from './process/log.ts';
-import type { Turns } from './limits/one-at-a-time.ts';
-import type { Gateways } from './payments/gateway.ts';
-import type { SendRequest } from './payments/ask-provider.ts';
-import type { Random } from './process/random.ts';
-import type { GoogleProvider } from './sign-on/google-provider.ts';
-import type { Sms } from './messages/sms.ts';
+import type { LimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
+import type { Logger } from '#server/runtime/log.ts';
+import type { Turns } from '#server/runtime/limits/one-at-a-time.ts';
+import type { Gateways } from '#server/payments/gateway.ts';
+import type { SendRequest } from '#server/payments/ask-provider.ts';
+import type { Random } from '#server/runtime/random.ts';
+import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
+import type { Sms } from '#server/messages/sms.ts';
 
 /** Everything that varies by time, chance, money or installation. Passed down, never imported as a value. */
 export interface Deps {

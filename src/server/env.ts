@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import { stripeSettings } from './payments/stripe/settings.ts';
-import { dkimNames, mailSettings } from './messages/mail-settings.ts';
-import { smtpUrlSetting } from './messages/smtp-url.ts';
-import { retentionSettings } from './site/retention-settings.ts';
-import { smsSettings, smsWebhookNames, twilioNames } from './messages/sms-settings.ts';
-import { btcpayNames, btcpaySettings } from './payments/btcpay/settings.ts';
-import { mpesaNames, mpesaReversalNames, mpesaSettings } from './payments/mpesa/settings.ts';
-import { payssionNames, payssionSettings } from './payments/payssion/settings.ts';
-import { useepayNames, useepaySettings } from './payments/useepay/settings.ts';
-import { canonicalOrigin } from './process/host-name.ts';
-import { readProxyList } from './request/network.ts';
-import { databaseUrlSetting } from './db/database-url.ts';
+import { stripeSettings } from '#server/payments/stripe/settings.ts';
+import { dkimNames, mailSettings } from '#server/messages/mail-settings.ts';
+import { smtpUrlSetting } from '#server/messages/smtp-url.ts';
+import { retentionSettings } from '#server/site/retention-settings.ts';
+import { smsSettings, smsWebhookNames, twilioNames } from '#server/messages/sms-settings.ts';
+import { btcpayNames, btcpaySettings } from '#server/payments/btcpay/settings.ts';
+import { mpesaNames, mpesaReversalNames, mpesaSettings } from '#server/payments/mpesa/settings.ts';
+import { payssionNames, payssionSettings } from '#server/payments/payssion/settings.ts';
+import { useepayNames, useepaySettings } from '#server/payments/useepay/settings.ts';
+import { canonicalOrigin } from '#server/runtime/host-name.ts';
+import { readProxyList } from '#server/runtime/request/network.ts';
+import { databaseUrlSetting } from '#server/db/database-url.ts';
 
 /** Settings of an installation, read once at start. Sizes and names that a stranger could send never come from here. */
 const flag = v.pipe(

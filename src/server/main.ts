@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { assertNode } from './process/assert-node.ts';
-import { resolveQuickly } from './process/quick-resolve.ts';
+import { assertNode } from '#server/runtime/assert-node.ts';
+import { resolveQuickly } from '#server/runtime/quick-resolve.ts';
 
 assertNode();
 resolveQuickly();

@@ -1,7 +1,7 @@
 import { renderUnicodeCompact } from 'uqr';
-import type { Brand } from './brand/catalog.ts';
+import type { Brand } from '#server/brand/catalog.ts';
 import type { Deps } from './deps.ts';
-import { currenciesOf } from './payments/chargeable.ts';
+import { currenciesOf } from '#server/payments/chargeable.ts';
 
 interface Place {
   readonly lan: string | undefined;

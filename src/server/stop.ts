@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Logger } from './process/log.ts';
+import type { Logger } from '#server/runtime/log.ts';
 
 const patienceMs = 10_000;
 

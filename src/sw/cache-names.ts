@@ -1,5 +1,5 @@
 import { cacheNames } from 'workbox-core';
-import { siteDataCache } from '../contract/worker.ts';
+import { siteDataCache } from '#contract/worker.ts';
 
 /** The worker's own global; the standard library types it as a plain worker. */
 declare const self: ServiceWorkerGlobalScope;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { addressOf } from '../contract/endpoint.ts';
-import type { Language } from '../contract/fields.ts';
-import * as site from '../contract/site.ts';
-import { savedAtHeader, siteDataCache } from '../contract/worker.ts';
+import { addressOf } from '#contract/endpoint.ts';
+import type { Language } from '#contract/fields.ts';
+import * as site from '#contract/site.ts';
+import { savedAtHeader, siteDataCache } from '#contract/worker.ts';
 import { art } from './art.ts';
 import { artCache } from './cache-names.ts';
 import { siteData } from './site-data.ts';

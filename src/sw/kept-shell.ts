@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { matchPrecache } from 'workbox-precaching';
-import { addressOf } from '../contract/endpoint.ts';
-import { keptStateSchema, type KeptState } from '../contract/worker-messages.ts';
-import { functionConfig, siteConfig, theme } from '../contract/site.ts';
-import { shellPath, siteDataCache } from '../contract/worker.ts';
+import { addressOf } from '#contract/endpoint.ts';
+import { keptStateSchema, type KeptState } from '#contract/worker-messages.ts';
+import { functionConfig, siteConfig, theme } from '#contract/site.ts';
+import { shellPath, siteDataCache } from '#contract/worker.ts';
 import { artCache, brandCache } from './cache-names.ts';
 import { looksOf, shellWith } from './shell-with.ts';
 import { withinLimit } from './store-limits.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { report } from '../contract/analytics.ts';
-import { savedAtHeader } from '../contract/worker.ts';
+import { report } from '#contract/analytics.ts';
+import { savedAtHeader } from '#contract/worker.ts';
 
 const origin = 'https://shop.example';
 const event = {

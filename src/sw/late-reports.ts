@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { registerRoute } from 'workbox-routing';
-import { addressOf } from '../contract/endpoint.ts';
-import { report } from '../contract/analytics.ts';
-import { savedAtHeader } from '../contract/worker.ts';
+import { addressOf } from '#contract/endpoint.ts';
+import { report } from '#contract/analytics.ts';
+import { savedAtHeader } from '#contract/worker.ts';
 import { isAway } from './answers.ts';
 import { lateCache, scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { workerMessageSchema, type WorkerMessage } from '../contract/worker-messages.ts';
+import { workerMessageSchema, type WorkerMessage } from '#contract/worker-messages.ts';
 import { deleteForeignCaches, scope } from './cache-names.ts';
 import { keepBrand } from './kept-shell.ts';
 import { keepForLater } from './keep-for-later.ts';

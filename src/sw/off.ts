@@ -1,4 +1,4 @@
-import { workerHeader, workerOffMark } from '../contract/worker.ts';
+import { workerHeader, workerOffMark } from '#contract/worker.ts';
 import { deleteCaches, scope } from './cache-names.ts';
 import { withinLimit } from './store-limits.ts';
 

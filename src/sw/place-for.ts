@@ -1,4 +1,4 @@
-import { rowOf } from '../contract/paths.ts';
+import { rowOf } from '#contract/paths.ts';
 
 export interface Place {
   readonly index: number;

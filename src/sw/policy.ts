@@ -1,7 +1,7 @@
-import { isAddressOf, type Endpoint } from '../contract/endpoint.ts';
-import { matchPath } from '../contract/paths.ts';
-import { report } from '../contract/analytics.ts';
-import * as site from '../contract/site.ts';
+import { isAddressOf, type Endpoint } from '#contract/endpoint.ts';
+import { matchPath } from '#contract/paths.ts';
+import { report } from '#contract/analytics.ts';
+import * as site from '#contract/site.ts';
 
 /** What the worker does with a request; `untouched` means that the browser never notices the worker. */
 export type Policy = 'page' | 'site-data' | 'art' | 'report' | 'untouched';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { addressOf } from '../contract/endpoint.ts';
-import { pushMessageSchema, renewPush } from '../contract/push.ts';
-import { workerMessageSchema } from '../contract/worker-messages.ts';
+import { addressOf } from '#contract/endpoint.ts';
+import { pushMessageSchema, renewPush } from '#contract/push.ts';
+import { workerMessageSchema } from '#contract/worker-messages.ts';
 import { placeFor } from './place-for.ts';
 import { scope } from './cache-names.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { savedAtHeader } from '../contract/worker.ts';
+import { savedAtHeader } from '#contract/worker.ts';
 import { savedCopy } from './saved-copy.ts';
 
 const answer = (body: string, { status = 200, type = 'application/json' } = {}) =>

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { envelopeSchema, refusalCode } from '../contract/envelope.ts';
-import { savedAtHeader } from '../contract/worker.ts';
+import { envelopeSchema, refusalCode } from '#contract/envelope.ts';
+import { savedAtHeader } from '#contract/worker.ts';
 
 /** The server's own time of the answer where it says so, else the phone's; epoch milliseconds. */
 function answeredAt(response: Response): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeptState } from '../contract/worker-messages.ts';
+import type { KeptState } from '#contract/worker-messages.ts';
 import { looksOf, shellWith } from './shell-with.ts';
 
 const brand = (name: string): KeptState => ({

@@ -1,5 +1,5 @@
-import type { KeptState } from '../contract/worker-messages.ts';
-import { keptStateId } from '../contract/worker.ts';
+import type { KeptState } from '#contract/worker-messages.ts';
+import { keptStateId } from '#contract/worker.ts';
 
 /** The shell's HTML with what is known about the brand; the JSON cannot end the element that it stands in. */
 export function shellWith(html: string, brand: KeptState): string {

@@ -1,7 +1,7 @@
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
 import { NetworkFirst, type StrategyHandler } from 'workbox-strategies';
-import { savedAtHeader, siteDataCache } from '../contract/worker.ts';
+import { savedAtHeader, siteDataCache } from '#contract/worker.ts';
 import { isOfApi } from './answers.ts';
 import { policyFor } from './policy.ts';
 import { savedCopy } from './saved-copy.ts';

@@ -1,6 +1,6 @@
-import './ui/tokens.css';
-import { floor, needsPolyfills } from './platform/engine/floor.ts';
-import { startFailedEvent } from './platform/pwa/start-failed.ts';
+import '#web/ui/tokens.css';
+import { floor, needsPolyfills } from '#web/platform/entry/engine/floor.ts';
+import { startFailedEvent } from '#web/platform/pwa/start-failed.ts';
 
 /**
  * [Note: Entry] What runs before anything is known of the engine, so it is small and waits by promises. The storefront is
@@ -8,8 +8,8 @@ import { startFailedEvent } from './platform/pwa/start-failed.ts';
  * wrote it.
  */
 async function start(): Promise<void> {
-  if (needsPolyfills()) await (await import('./platform/engine/built-ins.ts')).loadPolyfills();
-  const storefront = await import('./app/start.ts');
+  if (needsPolyfills()) await (await import('#web/platform/entry/engine/built-ins.ts')).loadPolyfills();
+  const storefront = await import('#web/app/start.ts');
   document.documentElement.dataset.start = 'running';
   await storefront.start();
 }

@@ -1,12 +1,12 @@
 import { hash, verify } from '@node-rs/argon2';
 import { and, eq, like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { aMember } from '../builders/a-mailbox.ts';
-import { putPasskey } from '../builders/a-passkey.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { aMember } from '#tests/builders/a-mailbox.ts';
+import { putPasskey } from '#tests/builders/a-passkey.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

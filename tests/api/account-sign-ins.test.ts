@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import type { UserInfo } from '../../src/contract/user.ts';
-import { sessionLengthMs } from '../../src/contract/limits.ts';
-import { aBox } from '../builders/a-box.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
-import { opens, waysIn } from '../builders/ways-in.ts';
+import * as endpoints from '#contract/index.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { sessionLengthMs } from '#contract/limits.ts';
+import { aBox } from '#tests/builders/a-box.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { opens, waysIn } from '#tests/builders/ways-in.ts';
 
 let shop: TestApp;
 let ana: UserInfo & { password: string };

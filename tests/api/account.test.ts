@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { anSsoToken } from '../builders/an-sso-token.ts';
-import { aBox } from '../builders/a-box.ts';
-import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { users } from '#server/db/schema/users.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { anSsoToken } from '#tests/builders/an-sso-token.ts';
+import { aBox } from '#tests/builders/a-box.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

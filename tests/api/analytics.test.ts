@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { analyticsVersion } from '../../src/contract/limits.ts';
-import { analyticsEvents } from '../../src/server/db/schema/analytics.ts';
-import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { analyticsVersion } from '#contract/limits.ts';
+import { analyticsEvents } from '#server/db/schema/analytics.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

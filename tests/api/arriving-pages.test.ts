@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PageRequest } from '../../src/contract/page.ts';
-import { mountPageRoutes } from '../../src/server/http/pages/page-routes.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import type { PageRequest } from '#contract/page.ts';
+import { mountPageRoutes } from '#server/http/pages/page-routes.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 /** A secret that nobody may see again. */
 const canary = 'CANARY-6f1d0c5e9b7a4';

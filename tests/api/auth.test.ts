@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { sessionLengthMs } from '../../src/contract/limits.ts';
-import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
-import { brands } from '../../src/server/db/schema/brands.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { sessionLengthMs } from '#contract/limits.ts';
+import { demoBrand } from '#sandbox/demo-brands.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { envelopeSchema } from '../../src/contract/envelope.ts';
-import * as endpoints from '../../src/contract/index.ts';
-import { bodyLimitBytes } from '../../src/contract/limits.ts';
-import { anyAddressOf } from '../fixtures/call-request.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { envelopeSchema } from '#contract/envelope.ts';
+import * as endpoints from '#contract/index.ts';
+import { bodyLimitBytes } from '#contract/limits.ts';
+import { anyAddressOf } from '#tests/fixtures/call-request.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 let token: string;

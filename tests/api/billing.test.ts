@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { plans } from '../../src/server/db/schema/brands.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { aCard, aShop, byPix, type Shop } from '../builders/a-shop.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { testNow } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { plans } from '#server/db/schema/brands.ts';
+import { users } from '#server/db/schema/users.ts';
+import { aCard, aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { testNow } from '#tests/builders/test-app.ts';
 
 const day = 86_400_000;
 let shop: Shop;

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { deviceGrants } from '../../src/server/db/schema/sign-in.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { aBox, type Box } from '../builders/a-box.ts';
-import { anSsoToken } from '../builders/an-sso-token.ts';
-import { testApp, type CallOptions, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { deviceGrants } from '#server/db/schema/sign-in.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { aBox, type Box } from '#tests/builders/a-box.ts';
+import { anSsoToken } from '#tests/builders/an-sso-token.ts';
+import { testApp, type CallOptions, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 let box: Box;

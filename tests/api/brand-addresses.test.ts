@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { readYaml } from '../../src/server/brand/folder/read-yaml.ts';
-import { rowsOf } from '../../src/server/brand/folder/rows.ts';
-import { brandFileSchema } from '../../src/server/brand/folder/schema.ts';
-import { rulesForPhones } from '../../src/server/brand/phone-rules.ts';
-import { brands } from '../../src/server/db/schema/brands.ts';
-import { newBrandYaml } from '../../src/server/operator/brand-template.ts';
-import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
-import { identityOf } from '../../src/server/site/account-rules.ts';
-import { isEmail, isKnownEmail } from '../../src/web/platform/validation/account-rules.ts';
-import { testApp } from '../builders/test-app.ts';
-import { acceptedEmails } from '../fixtures/email-addresses.ts';
+import * as endpoints from '#contract/index.ts';
+import { readYaml } from '#server/brand/folder/read-yaml.ts';
+import { rowsOf } from '#server/brand/folder/rows.ts';
+import { brandFileSchema } from '#server/brand/folder/schema.ts';
+import { rulesForPhones } from '#server/brand/phone-rules.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { newBrandYaml } from '#server/operator/brand-template.ts';
+import { demoBrand } from '#sandbox/demo-brands.ts';
+import { identityOf } from '#server/site/account-rules.ts';
+import { isEmail, isKnownEmail } from '#web/platform/form/account-rules.ts';
+import { testApp } from '#tests/builders/test-app.ts';
+import { acceptedEmails } from '#tests/fixtures/email-addresses.ts';
 
 const template = newBrandYaml({
   code: 'acme',

@@ -2,25 +2,25 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { checkFolder } from '../../src/server/brand/folder/check-folder.ts';
-import type { Problem } from '../../src/server/brand/folder/read-yaml.ts';
-import { obstacles, storedRows } from '../../src/server/brand/folder/stored-rows.ts';
-import { writeRows } from '../../src/server/brand/folder/write-rows.ts';
-import { openEmbedded } from '../../src/server/db/connect.ts';
-import { bare } from '../../src/server/db/contents.ts';
-import { auditLog } from '../../src/server/db/schema/audit.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { i18nIn } from '../../src/server/i18n/i18n.ts';
-import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
-import { openPreview } from '../../src/server/operator/preview-shop.ts';
-import { demoBrand, demoBrands } from '../../src/server/sandbox/demo-brands.ts';
-import { demoBrandsFolder } from '../../src/server/sandbox/demonstration.ts';
-import { aBrandFolder, type BrandFolder } from '../builders/a-brand-folder.ts';
-import { aRenewing, live } from '../builders/a-renewal.ts';
-import { aShop } from '../builders/a-shop.ts';
-import { testApp } from '../builders/test-app.ts';
-import { freePort } from '../fixtures/free-port.ts';
+import * as endpoints from '#contract/index.ts';
+import { checkFolder } from '#server/brand/folder/check-folder.ts';
+import type { Problem } from '#server/brand/folder/read-yaml.ts';
+import { obstacles, storedRows } from '#server/brand/folder/stored-rows.ts';
+import { writeRows } from '#server/brand/folder/write-rows.ts';
+import { openEmbedded } from '#server/db/connect.ts';
+import { bare } from '#server/db/contents.ts';
+import { auditLog } from '#server/db/schema/audit.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { i18nIn } from '#server/brand/i18n.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { openPreview } from '#server/operator/preview-shop.ts';
+import { demoBrand, demoBrands } from '#sandbox/demo-brands.ts';
+import { demoBrandsFolder } from '#sandbox/demonstration.ts';
+import { aBrandFolder, type BrandFolder } from '#tests/builders/a-brand-folder.ts';
+import { aRenewing, live } from '#tests/builders/a-renewal.ts';
+import { aShop } from '#tests/builders/a-shop.ts';
+import { testApp } from '#tests/builders/test-app.ts';
+import { freePort } from '#tests/fixtures/free-port.ts';
 
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#0a7" d="M0 0h9v9H0z"/></svg>';
 const yes = ['--yes', '--why', 'TICKET-1'];
@@ -107,14 +107,14 @@ describe('the folder of a brand', () => {
     );
     await acme.put('documents/help.pt.md', '# Ajuda\n\nsem lugar\n');
     await acme.put('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 4"><script>1</script></svg>');
-    await acme.put('pictures/avatar.svg', drawing.replace('#0a7', '#fefefe'));
-    await acme.put('pictures/background.jpg', drawing);
+    await acme.put('tools/pictures/avatar.svg', drawing.replace('#0a7', '#fefefe'));
+    await acme.put('tools/pictures/background.jpg', drawing);
     await acme.put(
-      'pictures/mobile-background.svg',
+      'tools/pictures/mobile-background.svg',
       drawing.replace('<path', '<image href="https://evil.test/x.png"/><path'),
     );
-    await acme.put('pictures/wordmark.svg', drawing.replace('</svg>', `<!--${'x'.repeat(60_000)}--></svg>`));
-    await acme.put('pictures/1-home-720x1480.png', drawing);
+    await acme.put('tools/pictures/wordmark.svg', drawing.replace('</svg>', `<!--${'x'.repeat(60_000)}--></svg>`));
+    await acme.put('tools/pictures/1-home-720x1480.png', drawing);
     await acme.put('words/en.po', 'msgid "Nobody says this"\nmsgstr "{a"\n');
     const said = (await faults()).join('\n');
     for (const part of [
@@ -129,11 +129,11 @@ describe('the folder of a brand', () => {
       'documents/help.pt.md:3: stands before the first section',
       'logo.svg:1: has elements other than shapes (script)',
       'logo.svg:1: is 9 by 4, and must be square',
-      'pictures/avatar.svg:1: remark: hardly stands out from a page in the light look',
-      'pictures/background.jpg:1: is another kind of file than its name says',
-      'pictures/mobile-background.svg:1: refers to something elsewhere',
-      'pictures/wordmark.svg:1: has more than 60000 bytes',
-      'pictures/1-home-720x1480.png:1: is another kind of file than its name says',
+      'tools/pictures/avatar.svg:1: remark: hardly stands out from a page in the light look',
+      'tools/pictures/background.jpg:1: is another kind of file than its name says',
+      'tools/pictures/mobile-background.svg:1: refers to something elsewhere',
+      'tools/pictures/wordmark.svg:1: has more than 60000 bytes',
+      'tools/pictures/1-home-720x1480.png:1: is another kind of file than its name says',
       'words/en.po:1: "Nobody says this": is no message',
       'words/en.po:1: remark: "Nobody says this": no text of the storefront has this name',
     ]) {
@@ -262,7 +262,7 @@ it('a brand goes out to a folder and comes back as it was; a retired one sells n
     await acme.edit('brand.yaml', (text) =>
       text.replace('# icon: { background: "#FFFFFF" }', 'icon: { background: "#111111" }'),
     );
-    await acme.put('pictures/avatar.svg', drawing);
+    await acme.put('tools/pictures/avatar.svg', drawing);
     await acme.run('brand', 'apply', acme.folder, ...yes);
     const copy = `${acme.folder}-copy`;
     expect((await acme.run('brand', 'export', 'acme', copy)).code).toBe(0);

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { brands } from '../../src/server/db/schema/brands.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 /** the same database behind a proxy, with hosts of its own */

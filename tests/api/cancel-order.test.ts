@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { aCoupon, usesOf } from '../builders/a-coupon.ts';
-import { aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { aTransfer } from '../builders/a-transfer.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { unbalanced } from '../builders/balanced.ts';
+import * as endpoints from '#contract/index.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
+import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { aTransfer } from '#tests/builders/a-transfer.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
 
 let shop: Shop;
 let waiting: Buyer[];

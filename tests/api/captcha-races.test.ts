@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { proves } from '../../src/server/captcha/ticket.ts';
-import { aTicket, someWork } from '../builders/a-captcha.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
-import { openOnPostgres } from '../fixtures/postgres.ts';
+import { proves } from '#server/auth/captcha/ticket.ts';
+import { aTicket, someWork } from '#tests/builders/a-captcha.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 let opened: Awaited<ReturnType<typeof openOnPostgres>>;
 let shop: TestApp;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { siteKeySchema } from '../../src/contract/captcha.ts';
-import { siteKey, siteVerify } from '../../src/contract/index.ts';
-import { googleRecaptcha, recaptcha } from '../../src/server/captcha/recaptcha.ts';
-import { passCaptcha } from '../../src/server/captcha/ticket.ts';
-import { BadEnvironment, readSettings } from '../../src/server/env.ts';
+import { siteKeySchema } from '#contract/captcha.ts';
+import { siteKey, siteVerify } from '#contract/index.ts';
+import { googleRecaptcha, recaptcha } from '#server/auth/captcha/recaptcha.ts';
+import { passCaptcha } from '#server/auth/captcha/ticket.ts';
+import { BadEnvironment, readSettings } from '#server/env.ts';
 import * as v from 'valibot';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 const on = { SANDBOX_CAPTCHA: 'true' };
 let shop: TestApp;
@@ -121,7 +121,7 @@ describe('the document in the frame', () => {
   });
 
   it('may be held by our pages’ policy, which names its origin', async () => {
-    const { composeDocument } = await import('../../src/server/http/pages/document.ts');
+    const { composeDocument } = await import('#server/http/pages/document.ts');
     const page = {
       status: 200,
       lang: 'en',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRandCode, siteKey, siteVerify } from '../../src/contract/index.ts';
-import { type CaptchaOwner } from '../../src/server/captcha/captcha-owner.ts';
-import { keepCaptcha, passCaptcha, proves } from '../../src/server/captcha/ticket.ts';
-import { captchas } from '../../src/server/db/schema/sign-in.ts';
-import { numberFor } from '../fixtures/solve-captcha.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import { createRandCode, siteKey, siteVerify } from '#contract/index.ts';
+import { type CaptchaOwner } from '#server/auth/captcha/captcha-owner.ts';
+import { keepCaptcha, passCaptcha, proves } from '#server/auth/captcha/ticket.ts';
+import { captchas } from '#server/db/schema/sign-in.ts';
+import { numberFor } from '#tests/fixtures/solve-captcha.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CardInput } from '../../src/contract/card.ts';
-import * as endpoints from '../../src/contract/index.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { startJobs } from '../../src/server/jobs/start-jobs.ts';
-import { createLog } from '../../src/server/process/log.ts';
-import { statementRows } from '../../src/server/db/driver-results.ts';
-import { aShop, type Buyer, type Shop, type Wish } from '../builders/a-shop.ts';
+import type { CardInput } from '#contract/card.ts';
+import * as endpoints from '#contract/index.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { startJobs } from '#server/jobs/start-jobs.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { aShop, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
 
 /** Numbers that are in no list of anybody's, but for those by which the bank is told to be difficult. */
 const numbers = {

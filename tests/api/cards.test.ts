@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { cardsToForget, savedCards } from '../../src/server/db/schema/cards.ts';
-import { sandboxCards } from '../../src/server/sandbox/schema.ts';
-import { aCard, aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
+import { sandboxCards } from '#sandbox/schema.ts';
+import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const day = 86_400_000;
 let shop: Shop;

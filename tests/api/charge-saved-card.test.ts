@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandboxCards, sandboxCharges } from '../../src/server/sandbox/schema.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import { sandboxCards, sandboxCharges } from '#sandbox/schema.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { eq, like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { throttles } from '../../src/server/db/schema/sign-in.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
-import { ana, codeCalls, minuteMs } from '../builders/code-calls.ts';
+import * as endpoints from '#contract/index.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { users } from '#server/db/schema/users.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
+import { ana, codeCalls, minuteMs } from '#tests/builders/code-calls.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

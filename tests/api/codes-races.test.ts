@@ -1,10 +1,10 @@
 import { like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { messageRequests, throttles } from '../../src/server/db/schema/sign-in.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
-import { openOnPostgres } from '../fixtures/postgres.ts';
+import * as endpoints from '#contract/index.ts';
+import { messageRequests, throttles } from '#server/db/schema/sign-in.ts';
+import { users } from '#server/db/schema/users.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 const twenty = Array.from({ length: 20 }, (_, index) => index);
 let opened: Awaited<ReturnType<typeof openOnPostgres>>;

@@ -1,10 +1,10 @@
 import { eq, like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { lifetimeKey } from '../../src/server/auth/code-guesses.ts';
-import { mailLinks, throttles } from '../../src/server/db/schema/sign-in.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { lifetimeKey } from '#server/auth/code-guesses.ts';
+import { mailLinks, throttles } from '#server/db/schema/sign-in.ts';
+import { users } from '#server/db/schema/users.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CodeScene } from '../../src/contract/codes.ts';
-import { lifetimeKey } from '../../src/server/auth/code-guesses.ts';
-import { messageRequests, verificationCodes } from '../../src/server/db/schema/sign-in.ts';
-import { aTicket } from '../builders/a-captcha.ts';
-import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
-import { ana, codeCalls, dayMs, minuteMs } from '../builders/code-calls.ts';
+import type { CodeScene } from '#contract/codes.ts';
+import { lifetimeKey } from '#server/auth/code-guesses.ts';
+import { messageRequests, verificationCodes } from '#server/db/schema/sign-in.ts';
+import { aTicket } from '#tests/builders/a-captcha.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
+import { ana, codeCalls, dayMs, minuteMs } from '#tests/builders/code-calls.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

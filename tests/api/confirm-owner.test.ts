@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import type { ConfirmPurpose } from '../../src/contract/confirm-owner.ts';
-import { assertConfirmed, spendConfirmed } from '../../src/server/auth/confirm-owner.ts';
-import { findSession, tokenHash } from '../../src/server/auth/session.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import type { CustomerContext } from '../../src/server/request/request-context.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import type { ConfirmPurpose } from '#contract/confirm-owner.ts';
+import { assertConfirmed, spendConfirmed } from '#server/auth/confirm-owner.ts';
+import { findSession, tokenHash } from '#server/auth/session.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

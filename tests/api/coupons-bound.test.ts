@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { aCoupon, usesOf } from '../builders/a-coupon.ts';
-import { aCard, aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { unbalanced } from '../builders/balanced.ts';
+import * as endpoints from '#contract/index.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
 
 const minute = 60_000;
 let shop: Shop;

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import type { PaymentGateway } from '../../src/server/payments/gateway.ts';
-import { aCoupon, usesOf } from '../builders/a-coupon.ts';
-import { aShop, byPix, type Buyer, type Shop, type Wish } from '../builders/a-shop.ts';
-import { unbalanced } from '../builders/balanced.ts';
+import * as endpoints from '#contract/index.ts';
+import type { PaymentGateway } from '#server/payments/gateway.ts';
+import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
+import { aShop, byPix, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
 
 let shop: Shop;
 afterEach(() => shop.close());

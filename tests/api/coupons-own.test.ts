@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { plans } from '../../src/server/db/schema/brands.ts';
-import { customerCoupons } from '../../src/server/db/schema/orders.ts';
-import { aCoupon } from '../builders/a-coupon.ts';
-import { aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { plans } from '#server/db/schema/brands.ts';
+import { customerCoupons } from '#server/db/schema/orders.ts';
+import { aCoupon } from '#tests/builders/a-coupon.ts';
+import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { and, eq } from 'drizzle-orm';
 
 let shop: Shop;

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openMemory } from '../../src/server/db/connect.ts';
-import { bare } from '../../src/server/db/contents.ts';
-import { statementRows } from '../../src/server/db/driver-results.ts';
-import { migrationsFolder } from '../../src/server/db/migrate.ts';
+import { openMemory } from '#server/db/connect.ts';
+import { bare } from '#server/db/contents.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { migrationsFolder } from '#server/db/migrate.ts';
 
 const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith('.sql'))

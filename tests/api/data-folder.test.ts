@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEmbedded } from '../../src/server/db/connect.ts';
-import { FolderInUse, lockFolder } from '../../src/server/db/lock.ts';
-import { brands } from '../../src/server/db/schema/brands.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
-import { keptSecret } from '../../src/server/process/signing-secret.ts';
+import { openEmbedded } from '#server/db/connect.ts';
+import { FolderInUse, lockFolder } from '#server/db/lock.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { keptSecret } from '#server/runtime/signing-secret.ts';
 
 const lockModule = fileURLToPath(new URL('../../src/server/db/lock.ts', import.meta.url));
 let folder: string;

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres } from '../../src/server/db/connect.ts';
-import { bare } from '../../src/server/db/contents.ts';
-import { statementRows } from '../../src/server/db/driver-results.ts';
-import { operate } from '../../src/server/operator/operator.ts';
-import { createLog } from '../../src/server/process/log.ts';
-import { freePort } from '../fixtures/free-port.ts';
-import { ask, startOwnPostgres } from '../fixtures/postgres.ts';
-import { startServer } from '../fixtures/server-process.ts';
+import { openPostgres } from '#server/db/connect.ts';
+import { bare } from '#server/db/contents.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { operate } from '#server/operator/operator.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { freePort } from '#tests/fixtures/free-port.ts';
+import { ask, startOwnPostgres } from '#tests/fixtures/postgres.ts';
+import { startServer } from '#tests/fixtures/server-process.ts';
 
 type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { servedBuilds, startBuild, switchTo } from '../../.scripts/builds.mjs';
-import type { App } from '../../src/server/request/request-context.ts';
-import { createApp } from '../../src/server/http/app.ts';
-import { openBuilds, type Builds } from '../../src/server/http/pages/builds.ts';
-import { mountBuilds } from '../../src/server/http/pages/mount-pages.ts';
-import { deploy, scriptOf, writeBuild } from '../builders/a-build.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
+import { createApp } from '#server/http/app.ts';
+import { openBuilds, type Builds } from '#server/http/pages/builds.ts';
+import { mountBuilds } from '#server/http/pages/mount-pages.ts';
+import { deploy, scriptOf, writeBuild } from '#tests/builders/a-build.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 /** [Note: Builds] A server that runs while builds come and go under it. */
 interface Running {

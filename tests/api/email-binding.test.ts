@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { makeMailLink } from '../../src/server/auth/mail-links.ts';
-import { startBinding } from '../../src/server/email/bind-email.ts';
-import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { users } from '#server/db/schema/users.ts';
+import { makeMailLink } from '#server/auth/mail-links.ts';
+import { startBinding } from '#server/account/email/bind-email.ts';
+import { aMember, linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { messageRequests, mailLinks, throttles } from '../../src/server/db/schema/sign-in.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { aTicket, someWork } from '../builders/a-captcha.ts';
-import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { messageRequests, mailLinks, throttles } from '#server/db/schema/sign-in.ts';
+import { users } from '#server/db/schema/users.ts';
+import { aTicket, someWork } from '#tests/builders/a-captcha.ts';
+import { aMember, linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorNameOf, errors } from '../../src/contract/error-codes.ts';
-import { readSource, root, sourcesUnder } from '../fixtures/source-tree.ts';
-import { raisedIn } from '../builders/raised-codes.ts';
+import { errorNameOf, errors } from '#contract/error-codes.ts';
+import { readSource, root, sourcesUnder } from '#tests/fixtures/source-tree.ts';
+import { raisedIn } from '#tests/builders/raised-codes.ts';
 
 const raised = Object.values(raisedIn).flat();
 /** The lines of the table, which say of some codes what would raise them elsewhere. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
-import { moneyOf } from '../builders/money-of.ts';
+import * as endpoints from '#contract/index.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { moneyOf } from '#tests/builders/money-of.ts';
 
 const host = 'baobab.localhost';
 let shop: Shop;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import type { HandedPurchase } from '../../src/contract/handover.ts';
-import { checkoutHandovers } from '../../src/server/db/schema/handovers.ts';
-import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { aBox } from '../builders/a-box.ts';
-import { aCard, aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { anInput, opens } from '../builders/ways-in.ts';
+import * as endpoints from '#contract/index.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { HandedPurchase } from '#contract/handover.ts';
+import { checkoutHandovers } from '#server/db/schema/handovers.ts';
+import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { aBox } from '#tests/builders/a-box.ts';
+import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { anInput, opens } from '#tests/builders/ways-in.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

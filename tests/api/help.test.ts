@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { languages, type Language } from '../../src/contract/fields.ts';
-import { documents, paymentMethods } from '../../src/server/db/schema/brands.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { languages, type Language } from '#contract/fields.ts';
+import { documents, paymentMethods } from '#server/db/schema/brands.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { cancelAbandonedOrders } from '../../src/server/jobs/cancel-abandoned-orders.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { aCoupon, usesOf } from '../builders/a-coupon.ts';
-import { putDue } from '../builders/due-rows.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
-import { openOnPostgres } from '../fixtures/postgres.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
+import { putDue } from '#tests/builders/due-rows.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 let opened: Awaited<ReturnType<typeof openOnPostgres>>;
 let shop: TestApp;

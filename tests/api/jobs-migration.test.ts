@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openMemory } from '../../src/server/db/connect.ts';
-import { migrationsFolder } from '../../src/server/db/migrate.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { throttles } from '../../src/server/db/schema/sign-in.ts';
-import { demonstration, seed } from '../../src/server/sandbox/demonstration.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
-import { aShop } from '../builders/a-shop.ts';
-import { testNow } from '../builders/test-app.ts';
+import { openMemory } from '#server/db/connect.ts';
+import { migrationsFolder } from '#server/db/migrate.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { demonstration, seed } from '#sandbox/demonstration.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { aShop } from '#tests/builders/a-shop.ts';
+import { testNow } from '#tests/builders/test-app.ts';
 
 const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith('.sql'))

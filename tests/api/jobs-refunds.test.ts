@@ -1,16 +1,16 @@
 import { asc, eq, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import type { Deps } from '../../src/server/deps.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import type { PaymentGateway } from '../../src/server/payments/gateway.ts';
-import { aNotice, tellShop } from '../builders/a-notice.ts';
-import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { paidTwice, unbalanced } from '../builders/balanced.ts';
-import { putDue } from '../builders/due-rows.ts';
-import { openOnPostgres } from '../fixtures/postgres.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import type { Deps } from '#server/deps.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import type { PaymentGateway } from '#server/payments/gateway.ts';
+import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { paidTwice, unbalanced } from '#tests/builders/balanced.ts';
+import { putDue } from '#tests/builders/due-rows.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 type Refund = PaymentGateway['refund'];
 

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { login, queryInfo, report } from '../../src/contract/index.ts';
-import { analyticsEvents } from '../../src/server/db/schema/analytics.ts';
-import { isWaitingMessage, outbox } from '../../src/server/db/schema/outbox.ts';
-import { loginRecords } from '../../src/server/db/schema/users.ts';
-import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import { login, queryInfo, report } from '#contract/index.ts';
+import { analyticsEvents } from '#server/db/schema/analytics.ts';
+import { isWaitingMessage, outbox } from '#server/db/schema/outbox.ts';
+import { loginRecords } from '#server/db/schema/users.ts';
+import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 const day = 86_400_000;
 let shop: TestApp;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { throttles } from '../../src/server/db/schema/sign-in.ts';
-import { tendTables } from '../../src/server/jobs/tend-tables.ts';
-import { startJobs } from '../../src/server/jobs/start-jobs.ts';
-import { putDue } from '../builders/due-rows.ts';
-import { everyJob } from '../builders/every-job.ts';
-import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { tendTables } from '#server/jobs/tend-tables.ts';
+import { startJobs } from '#server/jobs/start-jobs.ts';
+import { putDue } from '#tests/builders/due-rows.ts';
+import { everyJob } from '#tests/builders/every-job.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openMemory } from '../../src/server/db/connect.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { openMemory } from '#server/db/connect.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
 
 /** Each is three statements, and plans are made anew every 2,000, but not in here: it could come before each of the three. */
 const parts = 2010;

@@ -1,10 +1,10 @@
 import { like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { throttles } from '../../src/server/db/schema/sign-in.ts';
-import { aTicket, someWork } from '../builders/a-captcha.ts';
-import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { aTicket, someWork } from '#tests/builders/a-captcha.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

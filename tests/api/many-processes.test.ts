@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { brands } from '../../src/server/db/schema/brands.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { statementRows } from '../../src/server/db/driver-results.ts';
-import { waitingMigrations } from '../../src/server/db/migrate.ts';
-import { unbalanced } from '../builders/balanced.ts';
-import type { SignedIn } from '../builders/a-customer.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { waitingMigrations } from '#server/db/migrate.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
+import type { SignedIn } from '#tests/builders/a-customer.ts';
 import {
   buyByCard,
   buyByPix,
@@ -16,8 +16,8 @@ import {
   openShopOfMany,
   untilSettled,
   type ShopOfMany,
-} from '../proof/shop-of-many.ts';
-import { takingsOf } from '../proof/takings.ts';
+} from '#tests/tools/verify/shop-of-many.ts';
+import { takingsOf } from '#tests/tools/verify/takings.ts';
 
 const dayMs = 86_400_000;
 let shop: ShopOfMany;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { messageRequests } from '../../src/server/db/schema/sign-in.ts';
-import { startBinding } from '../../src/server/email/bind-email.ts';
-import { queueMessageRequest } from '../../src/server/messages/message-requests.ts';
-import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
-import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
-import { openOnPostgres } from '../fixtures/postgres.ts';
+import * as endpoints from '#contract/index.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { messageRequests } from '#server/db/schema/sign-in.ts';
+import { startBinding } from '#server/account/email/bind-email.ts';
+import { queueMessageRequest } from '#server/messages/message-requests.ts';
+import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { aMember, linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 const ten = Array.from({ length: 10 }, (_, index) => index);
 let opened: Awaited<ReturnType<typeof openOnPostgres>>;

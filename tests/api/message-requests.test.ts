@@ -2,13 +2,13 @@ import { Writable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { messageRequests } from '../../src/server/db/schema/sign-in.ts';
-import { queueMessageRequest, type MessageRequest } from '../../src/server/messages/message-requests.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
-import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { messageRequests } from '#server/db/schema/sign-in.ts';
+import { queueMessageRequest, type MessageRequest } from '#server/messages/message-requests.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { aMember, linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
-import type { Brand } from '../../src/server/brand/catalog.ts';
-import { openSms } from '../../src/server/composition/open-providers.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { readSettings } from '../../src/server/env.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { queueSms } from '../../src/server/messages/sms-budget.ts';
-import type { Sms } from '../../src/server/messages/sms.ts';
-import { signNotice } from '../../src/server/payments/notice-signature.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
-import { standIn, type StandIn } from '../fixtures/stand-in.ts';
-import { twilioAccess, twilioServer, type TwilioServer } from '../fixtures/twilio/server.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { openSms } from '#server/runtime/wiring/open-providers.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { readSettings } from '#server/env.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { queueSms } from '#server/messages/sms-budget.ts';
+import type { Sms } from '#server/messages/sms.ts';
+import { signNotice } from '#server/payments/notice-signature.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { standIn, type StandIn } from '#tests/fixtures/stand-in.ts';
+import { twilioAccess, twilioServer, type TwilioServer } from '#tests/fixtures/twilio/server.ts';
 
 const minute = 60_000;
 const secret = 'a secret that the shop and its SMS webhook share';

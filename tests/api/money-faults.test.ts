@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { proveMoney } from '../proof/money.ts';
-import { ways } from '../proof/ways.ts';
+import { proveMoney } from '#tests/tools/verify/money.ts';
+import { ways } from '#tests/tools/verify/ways.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 

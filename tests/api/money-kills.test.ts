@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { proveKills } from '../proof/kills.ts';
-import { ways } from '../proof/ways.ts';
+import { proveKills } from '#tests/tools/verify/kills.ts';
+import { ways } from '#tests/tools/verify/ways.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 

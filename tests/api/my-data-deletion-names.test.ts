@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { hiddenLifetimeKey, lifetimeKey } from '../../src/server/auth/code-guesses.ts';
-import { throttles } from '../../src/server/db/schema/sign-in.ts';
-import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
-import { noteBounce } from '../../src/server/messages/bounces.ts';
-import { allRows } from '../builders/all-rows.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
-import { accountDeletion, weekMs } from '../builders/a-deletion.ts';
+import * as endpoints from '#contract/index.ts';
+import { hiddenLifetimeKey, lifetimeKey } from '#server/auth/code-guesses.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { noteBounce } from '#server/messages/bounces.ts';
+import { allRows } from '#tests/builders/all-rows.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { accountDeletion, weekMs } from '#tests/builders/a-deletion.ts';
 
 let shop: Shop;
 beforeEach(async () => {

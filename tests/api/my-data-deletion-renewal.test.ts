@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { renewDue } from '../../src/server/jobs/renew-due.ts';
-import { workOff } from '../../src/server/renewal/work-off.ts';
-import { live, withRenewal } from '../builders/a-renewal.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
-import { accountDeletion, type User } from '../builders/a-deletion.ts';
+import * as endpoints from '#contract/index.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { renewDue } from '#server/jobs/renew-due.ts';
+import { workOff } from '#server/renewal/work-off.ts';
+import { live, withRenewal } from '#tests/builders/a-renewal.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { accountDeletion, type User } from '#tests/builders/a-deletion.ts';
 
 let shop: Shop;
 beforeEach(async () => {

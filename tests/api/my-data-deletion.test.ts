@@ -1,18 +1,18 @@
 import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { cardsToForget, savedCards } from '../../src/server/db/schema/cards.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { subscriptions } from '../../src/server/db/schema/subscriptions.ts';
-import { deleteAccounts } from '../../src/server/jobs/delete-accounts.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { ownerOf, personalTables } from '../../src/server/my-data/personal-tables.ts';
-import { aBox } from '../builders/a-box.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { putPasskey } from '../builders/a-passkey.ts';
-import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
-import { accountDeletion, weekMs } from '../builders/a-deletion.ts';
+import * as endpoints from '#contract/index.ts';
+import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { ownerOf, personalTables } from '#server/account/my-data/personal-tables.ts';
+import { aBox } from '#tests/builders/a-box.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { putPasskey } from '#tests/builders/a-passkey.ts';
+import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
+import { accountDeletion, weekMs } from '#tests/builders/a-deletion.ts';
 
 let shop: Shop;
 beforeEach(async () => {

@@ -2,13 +2,13 @@ import { eq, getTableColumns, getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import type { ConfirmPurpose } from '../../src/contract/confirm-owner.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { personalTables, shownColumns } from '../../src/server/my-data/personal-tables.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { putPasskey } from '../builders/a-passkey.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import type { ConfirmPurpose } from '#contract/confirm-owner.ts';
+import { users } from '#server/db/schema/users.ts';
+import { personalTables, shownColumns } from '#server/account/my-data/personal-tables.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { putPasskey } from '#tests/builders/a-passkey.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeEach(async () => {

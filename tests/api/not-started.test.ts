@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startReportPath } from '../../src/contract/start-report.ts';
-import { mountPages } from '../../src/server/http/pages/mount-pages.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import { startReportPath } from '#contract/start-report.ts';
+import { mountPages } from '#server/http/pages/mount-pages.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 let stop: () => Promise<void>;

@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditLog } from '../../src/server/db/schema/audit.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { demoBrandsFolder } from '../../src/server/sandbox/demonstration.ts';
-import { queueMail } from '../../src/server/messages/outbox.ts';
-import { openDesk } from '../../src/server/operator/desk-server.ts';
-import { aDesk, type Desk } from '../builders/a-desk.ts';
-import { opens } from '../builders/ways-in.ts';
+import { auditLog } from '#server/db/schema/audit.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { users } from '#server/db/schema/users.ts';
+import { demoBrandsFolder } from '#sandbox/demonstration.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { openDesk } from '#server/operator/desk-server.ts';
+import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
+import { opens } from '#tests/builders/ways-in.ts';
 
 let desk: Desk;
 beforeAll(async () => {

@@ -1,17 +1,17 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { auditLog } from '../../src/server/db/schema/audit.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { coupons, orders } from '../../src/server/db/schema/orders.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import type { PaymentGateway } from '../../src/server/payments/gateway.ts';
-import { aCoupon } from '../builders/a-coupon.ts';
-import { aDesk, type Desk } from '../builders/a-desk.ts';
-import { aNotice, tellShop } from '../builders/a-notice.ts';
-import { byPix, expiryOf, type Buyer } from '../builders/a-shop.ts';
-import { unbalanced } from '../builders/balanced.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { auditLog } from '#server/db/schema/audit.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { coupons, orders } from '#server/db/schema/orders.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import type { PaymentGateway } from '#server/payments/gateway.ts';
+import { aCoupon } from '#tests/builders/a-coupon.ts';
+import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
+import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
 
 let desk: Desk;
 /** what the bank answers to a refund before it is asked; undefined lets it answer by itself */

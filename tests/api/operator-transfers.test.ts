@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { createLog } from '../../src/server/process/log.ts';
-import { operate } from '../../src/server/operator/operator.ts';
-import { acceptTransfer } from '../../src/server/billing/review-transfer.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
-import { aPicture, aTransfer, byPayNow, uploadStep, type OwedTransfer } from '../builders/a-transfer.ts';
-import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
+import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { operate } from '#server/operator/operator.ts';
+import { acceptTransfer } from '#server/billing/review-transfer.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { aPicture, aTransfer, byPayNow, uploadStep, type OwedTransfer } from '#tests/builders/a-transfer.ts';
+import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 
 /** A shop that runs on PostgreSQL while its people review: the embedded database belongs to one process at a time. */
 let postgres: RunningPostgres;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { Database } from '../../src/server/db/connect.ts';
-import { openOnPostgres } from '../fixtures/postgres.ts';
-import { giveBackDatabase, takeDatabase } from '../builders/test-database.ts';
-import { playAgain, playStories } from '../proof/model/play.ts';
-import type { Step } from '../proof/model/steps.ts';
-import { openStage, type Stage } from '../proof/model/world.ts';
+import type { Database } from '#server/db/connect.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
+import { giveBackDatabase, takeDatabase } from '#tests/builders/test-database.ts';
+import { playAgain, playStories } from '#tests/tools/verify/model/play.ts';
+import type { Step } from '#tests/tools/verify/model/steps.ts';
+import { openStage, type Stage } from '#tests/tools/verify/model/world.ts';
 
 /** A failure prints its seed; `PROOF_SEED` plays it again, and `PROOF_RUNS` plays more. */
 const { PROOF_SEED, PROOF_RUNS } = process.env;

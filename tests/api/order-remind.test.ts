@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import type { NextStep } from '../../src/contract/next-step.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { linkOf, mailboxOf } from '../builders/a-mailbox.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { aCard, aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { aTransfer } from '../builders/a-transfer.ts';
+import * as endpoints from '#contract/index.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import { users } from '#server/db/schema/users.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { aTransfer } from '#tests/builders/a-transfer.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { orderStatusSchema, type OrderStatus } from '../../src/contract/order-status.ts';
-import { recordFailure } from '../../src/server/billing/record-outcome.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { aTransfer } from '../builders/a-transfer.ts';
-import { coinStories } from '../builders/in-coins.ts';
+import * as endpoints from '#contract/index.ts';
+import { orderStatusSchema, type OrderStatus } from '#contract/order-status.ts';
+import { recordFailure } from '#server/billing/record-outcome.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { aTransfer } from '#tests/builders/a-transfer.ts';
+import { coinStories } from '#tests/builders/in-coins.ts';
 
 const payer = { firstName: 'Ana', lastName: 'Lima', document: '52998224725', phone: '11987654321' };
 let shop: Shop;

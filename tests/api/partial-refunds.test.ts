@@ -1,19 +1,19 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { auditLog } from '../../src/server/db/schema/audit.ts';
-import { ledger, refunds } from '../../src/server/db/schema/ledger.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { refundParts } from '../../src/server/jobs/refund-parts.ts';
-import type { PaymentGateway } from '../../src/server/payments/gateway.ts';
-import type { PartialRefund } from '../../src/server/payments/terms.ts';
-import { aDesk, type Desk } from '../builders/a-desk.ts';
-import { aNotice, tellShop } from '../builders/a-notice.ts';
-import { byPix, expiryOf, type Buyer } from '../builders/a-shop.ts';
-import { unbalanced } from '../builders/balanced.ts';
+import * as endpoints from '#contract/index.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { auditLog } from '#server/db/schema/audit.ts';
+import { ledger, refunds } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { refundParts } from '#server/jobs/refund-parts.ts';
+import type { PaymentGateway } from '#server/payments/gateway.ts';
+import type { PartialRefund } from '#server/payments/terms.ts';
+import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
+import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
 
 type Bank = NonNullable<PaymentGateway['refundPart']>;
 

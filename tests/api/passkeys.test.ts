@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { maxPasskeys } from '../../src/contract/passkeys.ts';
-import { setUserType } from '../../src/server/auth/evict.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { passkeyChallenges, passkeys } from '../../src/server/db/schema/passkeys.ts';
-import { loginRecords, users } from '../../src/server/db/schema/users.ts';
-import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { anAuthenticator, logInByPasskey, putPasskey } from '../builders/a-passkey.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { maxPasskeys } from '#contract/passkeys.ts';
+import { setUserType } from '#server/auth/evict.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { passkeyChallenges, passkeys } from '#server/db/schema/passkeys.ts';
+import { loginRecords, users } from '#server/db/schema/users.ts';
+import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { anAuthenticator, logInByPasskey, putPasskey } from '#tests/builders/a-passkey.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { aCard, aShop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { users } from '#server/db/schema/users.ts';
+import { aCard, aShop } from '#tests/builders/a-shop.ts';
 
 describe('a customer who needs a new password first', () => {
   it('is told so before a purchase, at each of its steps, and not once there is one', async () => {

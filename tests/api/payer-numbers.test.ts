@@ -1,11 +1,11 @@
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import mobileExamples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { nationalNumber, payerPhone } from '../../src/server/billing/check-payer.ts';
-import { canonicalNumber } from '../../src/server/process/phone-number.ts';
-import { emptyPayerForm, toPayer } from '../../src/web/domain/payer/payer-form.ts';
-import { payerProblems } from '../../src/web/domain/payer/payer-problems.ts';
-import { typedMobile, typedPhone } from '../../src/web/domain/payer/phone-typing.ts';
+import { nationalNumber, payerPhone } from '#server/billing/check-payer.ts';
+import { canonicalNumber } from '#server/runtime/phone-number.ts';
+import { emptyPayerForm, toPayer } from '#web/domain/payments/payer/payer-form.ts';
+import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
+import { typedMobile, typedPhone } from '#web/domain/payments/payer/phone-typing.ts';
 
 const examples = getCountries().flatMap((country) => {
   const example = getExampleNumber(country, mobileExamples);

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { keptPayers } from '../../src/server/db/schema/cards.ts';
-import { sessions } from '../../src/server/db/schema/users.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { keptPayers } from '#server/db/schema/cards.ts';
+import { sessions } from '#server/db/schema/users.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { moneyOf, unpaid } from '../builders/money-of.ts';
+import * as endpoints from '#contract/index.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { moneyOf, unpaid } from '#tests/builders/money-of.ts';
 
 const host = 'baobab.localhost';
 const minute = 60_000;

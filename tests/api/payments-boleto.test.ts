@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import type { NextStep } from '../../src/contract/next-step.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { bankDay, dueDayOf } from '../../src/server/payments/boleto-days.ts';
-import { parseBoleto } from '../../src/server/payments/boleto.ts';
-import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { bankDay, dueDayOf } from '#server/payments/boleto-days.ts';
+import { parseBoleto } from '#server/payments/boleto.ts';
+import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

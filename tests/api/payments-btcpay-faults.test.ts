@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { btcpayGateway } from '../../src/server/payments/btcpay/gateway.ts';
-import { byBtcpay } from '../builders/by-btcpay.ts';
-import { coinsOf, inCoins } from '../builders/in-coins.ts';
-import { btcpayAccess } from '../fixtures/btcpay/routes.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { btcpayGateway } from '#server/payments/btcpay/gateway.ts';
+import { byBtcpay } from '#tests/builders/by-btcpay.ts';
+import { coinsOf, inCoins } from '#tests/builders/in-coins.ts';
+import { btcpayAccess } from '#tests/fixtures/btcpay/routes.ts';
 
 /** What happens when BTCPay Server is not reached, or answers half. */
 const minute = 60_000;

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
-import { askPart, givePart } from '../../src/server/billing/give-part.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { refundParts } from '../../src/server/jobs/refund-parts.ts';
-import { byBtcpay } from '../builders/by-btcpay.ts';
-import { inCoins } from '../builders/in-coins.ts';
-import { btcpayAccess, signed } from '../fixtures/btcpay/routes.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { askPart, givePart } from '#server/billing/give-part.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { refundParts } from '#server/jobs/refund-parts.ts';
+import { byBtcpay } from '#tests/builders/by-btcpay.ts';
+import { inCoins } from '#tests/builders/in-coins.ts';
+import { btcpayAccess, signed } from '#tests/fixtures/btcpay/routes.ts';
 
 /** What BTCPay Server tells by itself, in time and late, and what goes back. */
 const minute = 60_000;

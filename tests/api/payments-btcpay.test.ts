@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { openGateways } from '../../src/server/composition/open-gateways.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { readSettings } from '../../src/server/env.ts';
-import { btcpayGateway } from '../../src/server/payments/btcpay/gateway.ts';
-import { byBtcpay } from '../builders/by-btcpay.ts';
-import { coinsOf, inCoins } from '../builders/in-coins.ts';
-import { btcpayAccess } from '../fixtures/btcpay/routes.ts';
+import * as endpoints from '#contract/index.ts';
+import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { readSettings } from '#server/env.ts';
+import { btcpayGateway } from '#server/payments/btcpay/gateway.ts';
+import { byBtcpay } from '#tests/builders/by-btcpay.ts';
+import { coinsOf, inCoins } from '#tests/builders/in-coins.ts';
+import { btcpayAccess } from '#tests/fixtures/btcpay/routes.ts';
 
 /** Paying in coins by BTCPay Server. What it tells by itself, and what goes wrong, has files of its own. */
 const minute = 60_000;

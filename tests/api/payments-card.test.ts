@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { aCard, aShop, expiryOf, type Shop } from '../builders/a-shop.ts';
-import { testNow } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { aCard, aShop, expiryOf, type Shop } from '#tests/builders/a-shop.ts';
+import { testNow } from '#tests/builders/test-app.ts';
 
 const day = 86_400_000;
 let shop: Shop;

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sandboxNotices } from '../../src/server/sandbox/schema.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { aCoinShop, coinsOf, coinStories, inCoins, type Wire } from '../builders/in-coins.ts';
+import { sandboxNotices } from '#sandbox/schema.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { aCoinShop, coinsOf, coinStories, inCoins, type Wire } from '#tests/builders/in-coins.ts';
 
 const capture = 'capture 399 USD';
 const whole: Wire = (request, onward) => onward(request);

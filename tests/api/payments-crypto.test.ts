@@ -1,10 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bech32, createBase58check, hex } from '@scure/base';
 import { afterAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { ethereumAddress } from '../../src/server/payments/coin-uri.ts';
-import { aCoinShop, coinsOf, coinStories, inCoins } from '../builders/in-coins.ts';
+import * as endpoints from '#contract/index.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { ethereumAddress } from '#server/payments/coin-uri.ts';
+import { aCoinShop, coinsOf, coinStories, inCoins } from '#tests/builders/in-coins.ts';
 
 const minute = 60_000;
 const capture = 'capture 399 USD';

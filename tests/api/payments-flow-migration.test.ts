@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openMemory } from '../../src/server/db/connect.ts';
-import { bare } from '../../src/server/db/contents.ts';
-import { migrationsFolder } from '../../src/server/db/migrate.ts';
-import { paymentMethods } from '../../src/server/db/schema/brands.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { demoBrands } from '../../src/server/sandbox/demo-brands.ts';
+import { openMemory } from '#server/db/connect.ts';
+import { bare } from '#server/db/contents.ts';
+import { migrationsFolder } from '#server/db/migrate.ts';
+import { paymentMethods } from '#server/db/schema/brands.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { demoBrands } from '#sandbox/demo-brands.ts';
 
 const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith('.sql'))

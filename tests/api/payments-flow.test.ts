@@ -1,10 +1,10 @@
-import { demoBrands } from '../../src/server/sandbox/demo-brands.ts';
-import { ways as stories } from '../fixtures/ways/ways.ts';
-import { ways as proofs } from '../proof/ways.ts';
+import { demoBrands } from '#sandbox/demo-brands.ts';
+import { ways as stories } from '#tests/fixtures/ways/ways.ts';
+import { ways as proofs } from '#tests/tools/verify/ways.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import type { NextStep } from '../../src/contract/next-step.ts';
-import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { throttles } from '../../src/server/db/schema/sign-in.ts';
-import { sessions } from '../../src/server/db/schema/users.ts';
-import { sandboxNotices } from '../../src/server/sandbox/schema.ts';
-import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { startJobs } from '../../src/server/jobs/start-jobs.ts';
-import { deliverNotices } from '../../src/server/sandbox/bank/deliver-notices.ts';
-import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { sessions } from '#server/db/schema/users.ts';
+import { sandboxNotices } from '#sandbox/schema.ts';
+import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { startJobs } from '#server/jobs/start-jobs.ts';
+import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';
+import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

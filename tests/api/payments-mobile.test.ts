@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { moneyOf, paidOnce, tellAfter, unpaid } from '../builders/money-of.ts';
+import * as endpoints from '#contract/index.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { moneyOf, paidOnce, tellAfter, unpaid } from '#tests/builders/money-of.ts';
 
 const host = 'baobab.localhost';
 const second = 1000;

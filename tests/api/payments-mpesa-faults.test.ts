@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { mpesaGateway } from '../../src/server/payments/mpesa/gateway.ts';
-import { byMpesa } from '../builders/by-mpesa.ts';
-import { mpesaAccess } from '../fixtures/mpesa/server.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { mpesaGateway } from '#server/payments/mpesa/gateway.ts';
+import { byMpesa } from '#tests/builders/by-mpesa.ts';
+import { mpesaAccess } from '#tests/fixtures/mpesa/server.ts';
 
 /** What happens when Daraja is not reached, or does not know the shop. */
 const minute = 60_000;

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { derivedKey } from '../../src/server/process/signing-secret.ts';
-import { mpesaGateway } from '../../src/server/payments/mpesa/gateway.ts';
-import { byMpesa } from '../builders/by-mpesa.ts';
-import { mpesaAccess } from '../fixtures/mpesa/server.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
+import { mpesaGateway } from '#server/payments/mpesa/gateway.ts';
+import { byMpesa } from '#tests/builders/by-mpesa.ts';
+import { mpesaAccess } from '#tests/fixtures/mpesa/server.ts';
 
 /** What M-Pesa calls back with, of payments and of money that goes back. */
 const minute = 60_000;

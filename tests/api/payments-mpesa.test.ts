@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { plans } from '../../src/server/db/schema/brands.ts';
-import { readSettings } from '../../src/server/env.ts';
-import { nairobiTime } from '../../src/server/payments/mpesa/client.ts';
-import { aCoupon } from '../builders/a-coupon.ts';
-import { byMpesa } from '../builders/by-mpesa.ts';
-import { mpesaAccess } from '../fixtures/mpesa/server.ts';
+import * as endpoints from '#contract/index.ts';
+import { plans } from '#server/db/schema/brands.ts';
+import { readSettings } from '#server/env.ts';
+import { nairobiTime } from '#server/payments/mpesa/client.ts';
+import { aCoupon } from '#tests/builders/a-coupon.ts';
+import { byMpesa } from '#tests/builders/by-mpesa.ts';
+import { mpesaAccess } from '#tests/fixtures/mpesa/server.ts';
 
 /** Paying by M-Pesa. What it tells by itself, and what goes wrong, has files of its own. */
 const story = byMpesa();

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { noticeWindowMs } from '../../src/server/payments/notice-signature.ts';
-import { aNotice, tellShop } from '../builders/a-notice.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { noticeWindowMs } from '#server/payments/notice-signature.ts';
+import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

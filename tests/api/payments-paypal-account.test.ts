@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { openPaypal } from '../../src/server/composition/open-gateways.ts';
-import { tokenSeconds } from '../../src/server/sandbox/paypal/account.ts';
-import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '../builders/at-paypal.ts';
-import { testApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { openPaypal } from '#server/runtime/wiring/open-gateways.ts';
+import { tokenSeconds } from '#sandbox/paypal/account.ts';
+import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/at-paypal.ts';
+import { testApp } from '#tests/builders/test-app.ts';
 
 let shop: PaypalShop;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { sandboxAccount } from '../../src/server/sandbox/paypal/account.ts';
-import { aPaypalShop, byPaypal, once, pageAt, type How, type PaypalShop } from '../builders/at-paypal.ts';
+import * as endpoints from '#contract/index.ts';
+import { sandboxAccount } from '#sandbox/paypal/account.ts';
+import { aPaypalShop, byPaypal, once, pageAt, type How, type PaypalShop } from '#tests/builders/at-paypal.ts';
 
 let shop: PaypalShop;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxNotices } from '../../src/server/sandbox/schema.ts';
-import { noticeSecret } from '../../src/server/payments/sandbox/protocol.ts';
-import { sandboxWebhookId } from '../../src/server/sandbox/paypal/account.ts';
-import { noticeHeaders } from '../../src/server/sandbox/paypal/events.ts';
-import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '../builders/at-paypal.ts';
-import type { Buyer } from '../builders/a-shop.ts';
+import { sandboxNotices } from '#sandbox/schema.ts';
+import { noticeSecret } from '#server/payments/sandbox/protocol.ts';
+import { sandboxWebhookId } from '#sandbox/paypal/account.ts';
+import { noticeHeaders } from '#sandbox/paypal/events.ts';
+import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/at-paypal.ts';
+import type { Buyer } from '#tests/builders/a-shop.ts';
 
 let shop: PaypalShop;
 let ana: Buyer;

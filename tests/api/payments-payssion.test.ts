@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { paymentMethods } from '../../src/server/db/schema/brands.ts';
-import { keyOf, orderIdOf } from '../../src/server/payments/payssion/client.ts';
-import { payssionGateway } from '../../src/server/payments/payssion/gateway.ts';
-import type { Shop } from '../builders/a-shop.ts';
-import { aShopAtPageProviders, impatient } from '../builders/at-page-providers.ts';
-import type { PageProvider } from '../fixtures/page-provider.ts';
-import { payssionAccess } from '../fixtures/payssion/server.ts';
+import * as endpoints from '#contract/index.ts';
+import { paymentMethods } from '#server/db/schema/brands.ts';
+import { keyOf, orderIdOf } from '#server/payments/payssion/client.ts';
+import { payssionGateway } from '#server/payments/payssion/gateway.ts';
+import type { Shop } from '#tests/builders/a-shop.ts';
+import { aShopAtPageProviders, impatient } from '#tests/builders/at-page-providers.ts';
+import type { PageProvider } from '#tests/fixtures/page-provider.ts';
+import { payssionAccess } from '#tests/fixtures/payssion/server.ts';
 
 /** What only Payssion has; what it shares with other providers is in payments-pages.test.ts. */
 let at: Awaited<ReturnType<typeof aShopAtPageProviders>>;

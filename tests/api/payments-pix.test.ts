@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { parseBrCode } from '../../src/server/payments/br-code.ts';
-import { parseTlv } from '../../src/server/payments/tlv.ts';
-import { aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { parseBrCode } from '#server/payments/br-code.ts';
+import { parseTlv } from '#server/payments/tlv.ts';
+import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const minute = 60_000;
 let shop: Shop;

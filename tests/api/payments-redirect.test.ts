@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { slowWalletMs } from '../../src/server/sandbox/bank/wallet.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
-import { moneyOf, paidOnce, tellAfter, unpaid } from '../builders/money-of.ts';
+import * as endpoints from '#contract/index.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { slowWalletMs } from '#sandbox/bank/wallet.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { moneyOf, paidOnce, tellAfter, unpaid } from '#tests/builders/money-of.ts';
 
 const host = 'mego.localhost';
 const [second, minute] = [1000, 60_000] as const;

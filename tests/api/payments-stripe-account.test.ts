@@ -1,12 +1,12 @@
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { savedCards } from '../../src/server/db/schema/cards.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
 import { eq } from 'drizzle-orm';
-import * as endpoints from '../../src/contract/index.ts';
-import type { Buyer, Shop } from '../builders/a-shop.ts';
-import { aShopAtStripe, byCard, pageAt } from '../builders/at-stripe.ts';
-import { startStripe, type StripeStandIn } from '../fixtures/stripe/stand-in.ts';
+import * as endpoints from '#contract/index.ts';
+import type { Buyer, Shop } from '#tests/builders/a-shop.ts';
+import { aShopAtStripe, byCard, pageAt } from '#tests/builders/at-stripe.ts';
+import { startStripe, type StripeStandIn } from '#tests/fixtures/stripe/stand-in.ts';
 
 /**
  * What needs nobody at a page: the same questions for the stand-in, and for Stripe itself by `npm run proof:provider`.

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { forgetRenewals, live, withRenewal, type Renewing } from '../builders/a-renewal.ts';
-import { recordDecline } from '../../src/server/billing/payment-limits.ts';
-import { aCoupon } from '../builders/a-coupon.ts';
-import type { Buyer } from '../builders/a-shop.ts';
-import { aStripeShop, byCard, pageAt, type StripeShop } from '../builders/at-stripe.ts';
+import * as endpoints from '#contract/index.ts';
+import { forgetRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
+import { recordDecline } from '#server/billing/payment-limits.ts';
+import { aCoupon } from '#tests/builders/a-coupon.ts';
+import type { Buyer } from '#tests/builders/a-shop.ts';
+import { aStripeShop, byCard, pageAt, type StripeShop } from '#tests/builders/at-stripe.ts';
 
 let shop: StripeShop;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { openStripe } from '../../src/server/payments/stripe/gateway.ts';
-import { byPix } from '../builders/a-shop.ts';
-import { aStripeShop, byCard, pageAt, whenever, type StripeShop } from '../builders/at-stripe.ts';
-import type { Fault } from '../fixtures/stripe/stand-in.ts';
+import * as endpoints from '#contract/index.ts';
+import { openStripe } from '#server/payments/stripe/gateway.ts';
+import { byPix } from '#tests/builders/a-shop.ts';
+import { aStripeShop, byCard, pageAt, whenever, type StripeShop } from '#tests/builders/at-stripe.ts';
+import type { Fault } from '#tests/fixtures/stripe/stand-in.ts';
 
 let shop: StripeShop;
 beforeAll(async () => {

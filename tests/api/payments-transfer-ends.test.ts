@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '../../src/server/jobs/cancel-abandoned-orders.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { acceptTransfer, toGiveBack, waitingForReview } from '../../src/server/billing/review-transfer.ts';
-import { transferLifetimeMs } from '../../src/server/payments/transfer/transfer-state.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
-import { aPicture, aTransfer, byPayNow, sendFile, uploadStep, type OwedTransfer } from '../builders/a-transfer.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { acceptTransfer, toGiveBack, waitingForReview } from '#server/billing/review-transfer.ts';
+import { transferLifetimeMs } from '#server/payments/transfer/transfer-state.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { aPicture, aTransfer, byPayNow, sendFile, uploadStep, type OwedTransfer } from '#tests/builders/a-transfer.ts';
 
 let shop: Shop;
 beforeAll(async () => {

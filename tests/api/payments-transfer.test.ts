@@ -1,16 +1,16 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { paymentMethods } from '../../src/server/db/schema/brands.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { rejectProof, waitingForReview } from '../../src/server/billing/review-transfer.ts';
-import { transferLifetimeMs } from '../../src/server/payments/transfer/transfer-state.ts';
-import { crc16, parseTlv } from '../../src/server/payments/tlv.ts';
-import { linkOf, mailboxOf } from '../builders/a-mailbox.ts';
-import { aBrand } from '../builders/a-brand.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
-import { inCoins } from '../builders/in-coins.ts';
+import * as endpoints from '#contract/index.ts';
+import { paymentMethods } from '#server/db/schema/brands.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { rejectProof, waitingForReview } from '#server/billing/review-transfer.ts';
+import { transferLifetimeMs } from '#server/payments/transfer/transfer-state.ts';
+import { crc16, parseTlv } from '#server/payments/tlv.ts';
+import { linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { aBrand } from '#tests/builders/a-brand.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { inCoins } from '#tests/builders/in-coins.ts';
 import {
   aPicture,
   aTransfer,
@@ -20,7 +20,7 @@ import {
   sendFile,
   uploadStep,
   type OwedTransfer,
-} from '../builders/a-transfer.ts';
+} from '#tests/builders/a-transfer.ts';
 
 const day = 86_400_000;
 let shop: Shop;

@@ -1,15 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { PayerField } from '../../src/contract/billing.ts';
-import { paymentMethods } from '../../src/server/db/schema/brands.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { failureOf } from '../../src/server/payments/useepay/answers.ts';
-import { useepayGateway } from '../../src/server/payments/useepay/gateway.ts';
-import type { Shop } from '../builders/a-shop.ts';
-import { aShopAtPageProviders, impatient } from '../builders/at-page-providers.ts';
-import type { PageProvider } from '../fixtures/page-provider.ts';
-import { signed, useepayAccess } from '../fixtures/useepay/server.ts';
+import type { PayerField } from '#contract/billing.ts';
+import { paymentMethods } from '#server/db/schema/brands.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { failureOf } from '#server/payments/useepay/answers.ts';
+import { useepayGateway } from '#server/payments/useepay/gateway.ts';
+import type { Shop } from '#tests/builders/a-shop.ts';
+import { aShopAtPageProviders, impatient } from '#tests/builders/at-page-providers.ts';
+import type { PageProvider } from '#tests/fixtures/page-provider.ts';
+import { signed, useepayAccess } from '#tests/fixtures/useepay/server.ts';
 
 /** What only UseePay has; what it shares with other providers is in payments-pages.test.ts. */
 let at: Awaited<ReturnType<typeof aShopAtPageProviders>>;

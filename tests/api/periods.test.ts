@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { aNotice, tellShop } from '../builders/a-notice.ts';
-import { aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const day = 86_400_000;
 let shop: Shop;

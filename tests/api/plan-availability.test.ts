@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { payStatus } from '../../src/server/auth/sign-in.ts';
-import { plans } from '../../src/server/db/schema/brands.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { aShop, expiryOf, type Buyer, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { payStatus } from '#server/auth/sign-in.ts';
+import { plans } from '#server/db/schema/brands.ts';
+import { users } from '#server/db/schema/users.ts';
+import { aShop, expiryOf, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const day = 86_400_000;
 let shop: Shop;

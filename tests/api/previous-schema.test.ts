@@ -7,12 +7,12 @@ import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import type { Database } from '../../src/server/db/connect.ts';
-import { statementRows } from '../../src/server/db/driver-results.ts';
-import { migratePglite, migrationsFolder, waitingMigrations } from '../../src/server/db/migrate.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import type { Database } from '#server/db/connect.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { migratePglite, migrationsFolder, waitingMigrations } from '#server/db/migrate.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 const journalSchema = v.looseObject({ entries: v.array(v.looseObject({ tag: v.string() })) });
 const journalOf = (folder: string) =>

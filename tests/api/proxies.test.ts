@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/server/env.ts';
-import { answerBy, createShopServer, listenOn } from '../../src/server/http/shop-server.ts';
-import { lookAtUploads } from '../../src/server/operator/doctor/look-from-outside.ts';
-import { testApp } from '../builders/test-app.ts';
-import { hasProxy, shippedConfig, startProxy, type ProxyName } from '../fixtures/real-proxy.ts';
+import { readSettings } from '#server/env.ts';
+import { answerBy, createShopServer, listenOn } from '#server/http/shop-server.ts';
+import { lookAtUploads } from '#server/operator/doctor/look-from-outside.ts';
+import { testApp } from '#tests/builders/test-app.ts';
+import { hasProxy, shippedConfig, startProxy, type ProxyName } from '#tests/fixtures/real-proxy.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

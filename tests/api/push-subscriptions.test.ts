@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { maxPushSubscriptions } from '../../src/contract/push.ts';
-import { setUserType } from '../../src/server/auth/evict.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { pushSubscriptions } from '../../src/server/db/schema/push.ts';
-import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { sendPushes } from '../../src/server/jobs/send-pushes.ts';
-import { watchPayments } from '../../src/server/jobs/watch-payments.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { maxPushSubscriptions } from '#contract/push.ts';
+import { setUserType } from '#server/auth/evict.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { pushSubscriptions } from '#server/db/schema/push.ts';
+import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { sendPushes } from '#server/jobs/send-pushes.ts';
+import { watchPayments } from '#server/jobs/watch-payments.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import {
   aBrowserOf,
   askToBeTold,
@@ -18,7 +18,7 @@ import {
   oneBuyer,
   payAll,
   runsUntil,
-} from '../builders/a-told-customer.ts';
+} from '#tests/builders/a-told-customer.ts';
 
 let shop: Shop;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { pushMessages, pushWatches } from '../../src/server/db/schema/push.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { remindOfEnds } from '../../src/server/jobs/remind-of-ends.ts';
-import { sendPushes } from '../../src/server/jobs/send-pushes.ts';
-import { watchPayments } from '../../src/server/jobs/watch-payments.ts';
-import { aShop, byPix, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { pushMessages, pushWatches } from '#server/db/schema/push.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { remindOfEnds } from '#server/jobs/remind-of-ends.ts';
+import { sendPushes } from '#server/jobs/send-pushes.ts';
+import { watchPayments } from '#server/jobs/watch-payments.ts';
+import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
 import {
   aBrowserOf,
   askToBeTold,
@@ -15,7 +15,7 @@ import {
   oneBuyer,
   payAll,
   runsUntil,
-} from '../builders/a-told-customer.ts';
+} from '#tests/builders/a-told-customer.ts';
 
 let shop: Shop;
 beforeEach(async () => {

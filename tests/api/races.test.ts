@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { coupons } from '../../src/server/db/schema/orders.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { someWork } from '../builders/a-captcha.ts';
-import { aNotice, tellShop } from '../builders/a-notice.ts';
-import { unbalanced } from '../builders/balanced.ts';
-import { aCoupon, usesOf } from '../builders/a-coupon.ts';
-import { aCard, aShop, byPix, expiryOf, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { openOnPostgres } from '../fixtures/postgres.ts';
+import * as endpoints from '#contract/index.ts';
+import { coupons } from '#server/db/schema/orders.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { someWork } from '#tests/builders/a-captcha.ts';
+import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
+import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
+import { aCard, aShop, byPix, expiryOf, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 const fifty = Array.from({ length: 50 }, (_, index) => index);
 const day = 86_400_000;

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { mailboxOf } from '../builders/a-mailbox.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { aRenewing, live } from '../builders/a-renewal.ts';
-import { aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { testNow } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { users } from '#server/db/schema/users.ts';
+import { mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { aRenewing, live } from '#tests/builders/a-renewal.ts';
+import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { testNow } from '#tests/builders/test-app.ts';
 
 const minute = 60_000;
 const year = 365 * 24 * 60 * minute;

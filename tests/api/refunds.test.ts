@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { aNotice, tellShop } from '../builders/a-notice.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { aShop, byPix, expiryOf, type Buyer, type Shop, type Wish } from '../builders/a-shop.ts';
-import { unbalanced } from '../builders/balanced.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { users } from '#server/db/schema/users.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { aShop, byPix, expiryOf, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
 
 const day = 86_400_000;
 let shop: Shop;

@@ -1,19 +1,19 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { replaceCard } from '../../src/server/cards/keep-card.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { plans } from '../../src/server/db/schema/brands.ts';
-import { cardsToForget } from '../../src/server/db/schema/cards.ts';
-import { subscriptions } from '../../src/server/db/schema/subscriptions.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { renewDue } from '../../src/server/jobs/renew-due.ts';
-import { askDeletion } from '../../src/server/my-data/deletion.ts';
-import { aNotice, tellShop } from '../builders/a-notice.ts';
-import { aRenewing, day, forgetRenewals, live, type Renewing } from '../builders/a-renewal.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { replaceCard } from '#server/billing/cards/keep-card.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { plans } from '#server/db/schema/brands.ts';
+import { cardsToForget } from '#server/db/schema/cards.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { users } from '#server/db/schema/users.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { renewDue } from '#server/jobs/renew-due.ts';
+import { askDeletion } from '#server/account/my-data/deletion.ts';
+import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aRenewing, day, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { and, eq, like } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import type { Database } from '../../src/server/db/connect.ts';
-import { paymentMethods } from '../../src/server/db/schema/brands.ts';
-import { savedCards } from '../../src/server/db/schema/cards.ts';
-import { throttles } from '../../src/server/db/schema/sign-in.ts';
-import { aRenewing, forgetRenewals, live, type Renewing } from '../builders/a-renewal.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import type { Database } from '#server/db/connect.ts';
+import { paymentMethods } from '#server/db/schema/brands.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { aRenewing, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 type Transaction = Database['transaction'];
 

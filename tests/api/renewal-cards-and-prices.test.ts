@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { paymentMethods, plans } from '../../src/server/db/schema/brands.ts';
-import { endRenewal } from '../../src/server/subscriptions/turn-off.ts';
-import { aRenewing, day, forgetRenewals, live, withRenewal, type Renewing } from '../builders/a-renewal.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { paymentMethods, plans } from '#server/db/schema/brands.ts';
+import { endRenewal } from '#server/billing/subscriptions/turn-off.ts';
+import { aRenewing, day, forgetRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

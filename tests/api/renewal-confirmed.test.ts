@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { plans } from '../../src/server/db/schema/brands.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { aRenewing, day, forgetRenewals, withRenewal } from '../builders/a-renewal.ts';
-import { aCard, aShop, type Buyer, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { plans } from '#server/db/schema/brands.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { aRenewing, day, forgetRenewals, withRenewal } from '#tests/builders/a-renewal.ts';
+import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,17 +1,17 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { sessions } from '../../src/server/db/schema/users.ts';
-import { localFiles } from '../../src/server/operator/caller-files.ts';
-import type { Given } from '../../src/server/operator/command.ts';
-import { settleRestored } from '../../src/server/operator/restored-rows.ts';
-import { heldRenewalsCommand, releaseRenewalsCommand } from '../../src/server/operator/renewals.ts';
-import { renewDue } from '../../src/server/jobs/renew-due.ts';
-import { aRenewing, day, live, type Renewing } from '../builders/a-renewal.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { sessions } from '#server/db/schema/users.ts';
+import { localFiles } from '#server/operator/caller-files.ts';
+import type { Given } from '#server/operator/command.ts';
+import { settleRestored } from '#server/operator/restored-rows.ts';
+import { heldRenewalsCommand, releaseRenewalsCommand } from '#server/operator/renewals.ts';
+import { renewDue } from '#server/jobs/renew-due.ts';
+import { aRenewing, day, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

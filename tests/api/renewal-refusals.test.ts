@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { savedCards } from '../../src/server/db/schema/cards.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { renewDue } from '../../src/server/jobs/renew-due.ts';
-import { aRenewing, day, forgetRenewals, live, withRenewal, type Renewing } from '../builders/a-renewal.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { renewDue } from '#server/jobs/renew-due.ts';
+import { aRenewing, day, forgetRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

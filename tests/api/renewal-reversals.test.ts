@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { sandboxCharges } from '../../src/server/sandbox/schema.ts';
-import { aNotice, tellShop } from '../builders/a-notice.ts';
-import { aRenewing, day, forgetRenewals, live, type Renewing } from '../builders/a-renewal.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
-import { unbalanced } from '../builders/balanced.ts';
+import * as endpoints from '#contract/index.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { sandboxCharges } from '#sandbox/schema.ts';
+import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aRenewing, day, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { plans } from '../../src/server/db/schema/brands.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { throttles } from '../../src/server/db/schema/sign-in.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { aRenewing, day, forgetRenewals, live, type Renewing } from '../builders/a-renewal.ts';
-import { aCard, aShop, type Shop, type Wish } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { plans } from '#server/db/schema/brands.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { users } from '#server/db/schema/users.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { aRenewing, day, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aCard, aShop, type Shop, type Wish } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { setUserType } from '../../src/server/auth/evict.ts';
-import { plans } from '../../src/server/db/schema/brands.ts';
-import { aRenewing, day, forgetRenewals, live, type Renewing } from '../builders/a-renewal.ts';
-import { aCard, aShop, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { setUserType } from '#server/auth/evict.ts';
+import { plans } from '#server/db/schema/brands.ts';
+import { aRenewing, day, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

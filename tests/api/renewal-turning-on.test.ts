@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { brands, plans } from '../../src/server/db/schema/brands.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { sandboxCharges } from '../../src/server/sandbox/schema.ts';
-import { aCoupon } from '../builders/a-coupon.ts';
-import { aRenewing, day, forgetRenewals, live, withRenewal } from '../builders/a-renewal.ts';
-import { aCard, aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { brands, plans } from '#server/db/schema/brands.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { sandboxCharges } from '#sandbox/schema.ts';
+import { aCoupon } from '#tests/builders/a-coupon.ts';
+import { aRenewing, day, forgetRenewals, live, withRenewal } from '#tests/builders/a-renewal.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { pushMessages } from '../../src/server/db/schema/push.ts';
-import { remindOfEnds } from '../../src/server/jobs/remind-of-ends.ts';
-import { aShop, type Shop } from '../builders/a-shop.ts';
-import { aRenewing, day, live } from '../builders/a-renewal.ts';
-import { aBrowserOf, askToBeTold } from '../builders/a-told-customer.ts';
-import { testNow } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { pushMessages } from '#server/db/schema/push.ts';
+import { remindOfEnds } from '#server/jobs/remind-of-ends.ts';
+import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { aRenewing, day, live } from '#tests/builders/a-renewal.ts';
+import { aBrowserOf, askToBeTold } from '#tests/builders/a-told-customer.ts';
+import { testNow } from '#tests/builders/test-app.ts';
 
 let shop: Shop;
 beforeAll(async () => {

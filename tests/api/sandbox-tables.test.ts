@@ -7,12 +7,12 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbedded, type Database } from '../../src/server/db/connect.ts';
-import { bare, type Contents } from '../../src/server/db/contents.ts';
-import { migrationsFolder } from '../../src/server/db/migrate.ts';
-import { statementRows } from '../../src/server/db/driver-results.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
-import { assertNothingPretended } from '../../src/server/sandbox/pretended-money.ts';
+import { openEmbedded, type Database } from '#server/db/connect.ts';
+import { bare, type Contents } from '#server/db/contents.ts';
+import { migrationsFolder } from '#server/db/migrate.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { assertNothingPretended } from '#sandbox/pretended-money.ts';
 
 const tables = [
   'sandbox_cards',

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { changeContact, codeForContact, emailOf, proofOf } from '../builders/a-contact-change.ts';
-import { aMember, linkOf, mailboxOf } from '../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { users } from '#server/db/schema/users.ts';
+import { changeContact, codeForContact, emailOf, proofOf } from '#tests/builders/a-contact-change.ts';
+import { aMember, linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

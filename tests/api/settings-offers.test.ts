@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { smtpMailer } from '../../src/server/messages/mailer.ts';
-import { offersToken } from '../../src/server/settings/offers.ts';
-import { sendOffers } from '../../src/server/settings/send-offers.ts';
-import { putCustomers } from '../builders/a-customer.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
-import { lumenOf } from '../builders/ways-in.ts';
-import { startPostOffice, type PostOffice } from '../fixtures/post-office.ts';
+import * as endpoints from '#contract/index.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { users } from '#server/db/schema/users.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { smtpMailer } from '#server/messages/mailer.ts';
+import { offersToken } from '#server/account/settings/offers.ts';
+import { sendOffers } from '#server/account/settings/send-offers.ts';
+import { putCustomers } from '#tests/builders/a-customer.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { lumenOf } from '#tests/builders/ways-in.ts';
+import { startPostOffice, type PostOffice } from '#tests/fixtures/post-office.ts';
 
 let shop: TestApp;
 let office: PostOffice;

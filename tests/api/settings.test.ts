@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { brands } from '../../src/server/db/schema/brands.ts';
-import { sessions } from '../../src/server/db/schema/users.ts';
-import { tokenHash } from '../../src/server/auth/session.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { sessions } from '#server/db/schema/users.ts';
+import { tokenHash } from '#server/auth/session.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { languages } from '../../src/contract/fields.ts';
-import { openBuilds, type Builds } from '../../src/server/http/pages/builds.ts';
-import { mountBuilds } from '../../src/server/http/pages/mount-pages.ts';
-import { policyFor } from '../../src/sw/policy.ts';
-import { deploy } from '../builders/a-build.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
+import { languages } from '#contract/fields.ts';
+import { openBuilds, type Builds } from '#server/http/pages/builds.ts';
+import { mountBuilds } from '#server/http/pages/mount-pages.ts';
+import { policyFor } from '#sw/policy.ts';
+import { deploy } from '#tests/builders/a-build.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 /** a shop as it is, and one that has switched its worker off */
 let shop: TestApp;

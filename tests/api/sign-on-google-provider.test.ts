@@ -1,9 +1,9 @@
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { aProvider, providerNonce, type ProviderWish } from '../builders/a-provider.ts';
-import { atGoogle } from '../builders/at-google.ts';
-import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { aProvider, providerNonce, type ProviderWish } from '#tests/builders/a-provider.ts';
+import { atGoogle } from '#tests/builders/at-google.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

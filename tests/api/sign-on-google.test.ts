@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { mailLinks } from '../../src/server/db/schema/sign-in.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { startBinding } from '../../src/server/email/bind-email.ts';
-import { aBrand } from '../builders/a-brand.ts';
-import { aPerson, atGoogle, type Journey } from '../builders/at-google.ts';
-import { testApp, type CallOptions, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { mailLinks } from '#server/db/schema/sign-in.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { startBinding } from '#server/account/email/bind-email.ts';
+import { aBrand } from '#tests/builders/a-brand.ts';
+import { aPerson, atGoogle, type Journey } from '#tests/builders/at-google.ts';
+import { testApp, type CallOptions, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { aBox } from '../builders/a-box.ts';
-import { anSsoToken } from '../builders/an-sso-token.ts';
-import { aPerson, atGoogle } from '../builders/at-google.ts';
-import { testApp, type TestApp } from '../builders/test-app.ts';
-import { openOnPostgres } from '../fixtures/postgres.ts';
+import * as endpoints from '#contract/index.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { aBox } from '#tests/builders/a-box.ts';
+import { anSsoToken } from '#tests/builders/an-sso-token.ts';
+import { aPerson, atGoogle } from '#tests/builders/at-google.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 const ten = Array.from({ length: 10 }, (_, index) => index);
 let opened: Awaited<ReturnType<typeof openOnPostgres>>;

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { customerOfBrand } from '../../src/server/operator/open-shop.ts';
-import { ssoKey } from '../../src/server/sign-on/sso-token.ts';
-import { aSignedToken, anSsoToken, type TokenWish } from '../builders/an-sso-token.ts';
-import { testApp, type CallOptions, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { customerOfBrand } from '#server/operator/open-shop.ts';
+import { ssoKey } from '#server/auth/sign-on/sso-token.ts';
+import { aSignedToken, anSsoToken, type TokenWish } from '#tests/builders/an-sso-token.ts';
+import { testApp, type CallOptions, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 let ana: { uid: string; account: string };

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres, type OpenedDatabase } from '../../src/server/db/connect.ts';
-import { claimSigningSecret, OtherSigningSecret } from '../../src/server/db/signing-check.ts';
-import { lookAtSecret } from '../../src/server/operator/doctor/look-at-secret.ts';
-import { operate } from '../../src/server/operator/operator.ts';
-import { readSettings } from '../../src/server/env.ts';
-import { createLog } from '../../src/server/process/log.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
-import { startPostgres, type RunningPostgres } from '../fixtures/postgres.ts';
-import { startServer } from '../fixtures/server-process.ts';
+import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import { claimSigningSecret, OtherSigningSecret } from '#server/db/signing-check.ts';
+import { lookAtSecret } from '#server/operator/doctor/look-at-secret.ts';
+import { operate } from '#server/operator/operator.ts';
+import { readSettings } from '#server/env.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
+import { startServer } from '#tests/fixtures/server-process.ts';
 
 const first = 'the first secret of this shop, long enough';
 const second = 'another secret of this shop, long enough';

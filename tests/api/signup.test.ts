@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { sessionLengthMs } from '../../src/contract/limits.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { mailLinks, throttles } from '../../src/server/db/schema/sign-in.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { aTicket, someWork } from '../builders/a-captcha.ts';
-import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { sessionLengthMs } from '#contract/limits.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { mailLinks, throttles } from '#server/db/schema/sign-in.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { aTicket, someWork } from '#tests/builders/a-captcha.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { dynamicConfigTypeSchema } from '../../src/contract/site.ts';
-import { languages } from '../../src/contract/fields.ts';
-import { callAsVisitor } from '../../src/server/http/call-as-visitor.ts';
-import { plans, brands } from '../../src/server/db/schema/brands.ts';
-import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
-import { brandState } from '../../src/server/site/brand-state.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { testApp, testNow, type TestApp } from '../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { dynamicConfigTypeSchema } from '#contract/site.ts';
+import { languages } from '#contract/fields.ts';
+import { callAsVisitor } from '#server/http/call-as-visitor.ts';
+import { plans, brands } from '#server/db/schema/brands.ts';
+import { demoBrand } from '#sandbox/demo-brands.ts';
+import { brandState } from '#server/site/brand-state.ts';
+import { users } from '#server/db/schema/users.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { transfers, uploads } from '../../src/server/db/schema/transfers.ts';
-import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { proofOf } from '../../src/server/billing/review-transfer.ts';
-import { aShop, byPix, type Buyer, type Shop } from '../builders/a-shop.ts';
-import { aPicture, aTransfer, handIn, sendFile, type OwedTransfer } from '../builders/a-transfer.ts';
+import * as endpoints from '#contract/index.ts';
+import { transfers, uploads } from '#server/db/schema/transfers.ts';
+import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { proofOf } from '#server/billing/review-transfer.ts';
+import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { aPicture, aTransfer, handIn, sendFile, type OwedTransfer } from '#tests/builders/a-transfer.ts';
 
 const day = 86_400_000;
 const { maxBytes } = endpoints.uploadObject.file;

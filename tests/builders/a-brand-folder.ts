@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { operate } from '../../src/server/operator/operator.ts';
+import { operate } from '#server/operator/operator.ts';
 
 interface Done {
   readonly code: number;

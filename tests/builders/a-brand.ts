@@ -1,7 +1,7 @@
-import type { BrandRows } from '../../src/server/brand/folder/rows.ts';
-import { writeRows } from '../../src/server/brand/folder/write-rows.ts';
-import type { Database } from '../../src/server/db/connect.ts';
-import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
+import type { BrandRows } from '#server/brand/folder/rows.ts';
+import { writeRows } from '#server/brand/folder/write-rows.ts';
+import type { Database } from '#server/db/connect.ts';
+import { demoBrand } from '#sandbox/demo-brands.ts';
 
 export interface BrandWish {
   readonly code?: string;

@@ -1,8 +1,8 @@
-import type { Endpoint, Input, Result } from '../../src/contract/endpoint.ts';
-import type { CodeScene } from '../../src/contract/codes.ts';
-import * as endpoints from '../../src/contract/index.ts';
+import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
+import type { CodeScene } from '#contract/codes.ts';
+import * as endpoints from '#contract/index.ts';
 import { someWork } from './a-captcha.ts';
-import { numberFor, type SolvedCaptcha } from '../fixtures/solve-captcha.ts';
+import { numberFor, type SolvedCaptcha } from '#tests/fixtures/solve-captcha.ts';
 import type { Answer, CallOptions, TestApp } from './test-app.ts';
 
 export interface Name {

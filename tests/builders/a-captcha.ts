@@ -1,6 +1,6 @@
-import { keepCaptcha } from '../../src/server/captcha/ticket.ts';
-import { type SolvedCaptcha, numberFor } from '../fixtures/solve-captcha.ts';
-import { makeWork } from '../../src/server/captcha/proof-of-work.ts';
+import { keepCaptcha } from '#server/auth/captcha/ticket.ts';
+import { type SolvedCaptcha, numberFor } from '#tests/fixtures/solve-captcha.ts';
+import { makeWork } from '#server/auth/captcha/proof-of-work.ts';
 import type { TestApp } from './test-app.ts';
 
 interface Owner {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import type { Database } from '../../src/server/db/connect.ts';
-import { coupons } from '../../src/server/db/schema/orders.ts';
+import type { Database } from '#server/db/connect.ts';
+import { coupons } from '#server/db/schema/orders.ts';
 
 let made = 0;
 

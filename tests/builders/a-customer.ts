@@ -1,8 +1,8 @@
-import { sessionLengthMs } from '../../src/contract/limits.ts';
-import { tokenHash } from '../../src/server/auth/session.ts';
-import type { Database } from '../../src/server/db/connect.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { systemRandom } from '../../src/server/process/random.ts';
+import { sessionLengthMs } from '#contract/limits.ts';
+import { tokenHash } from '#server/auth/session.ts';
+import type { Database } from '#server/db/connect.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 
 /** Someone who is signed in at a brand. */
 export interface SignedIn {

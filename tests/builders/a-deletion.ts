@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import * as endpoints from '../../src/contract/index.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { deleteAccounts } from '../../src/server/jobs/delete-accounts.ts';
+import * as endpoints from '#contract/index.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { users } from '#server/db/schema/users.ts';
+import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { aCard, type Shop } from './a-shop.ts';
 
 export const weekMs = 7 * 86_400_000;

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded, type OpenedDatabase } from '../../src/server/db/connect.ts';
-import { openDesk } from '../../src/server/operator/desk-server.ts';
-import { operate } from '../../src/server/operator/operator.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { openEmbedded, type OpenedDatabase } from '#server/db/connect.ts';
+import { openDesk } from '#server/operator/desk-server.ts';
+import { operate } from '#server/operator/operator.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
 import { aShop, type Shop } from './a-shop.ts';
 import type { TestAppOptions } from './test-app.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { hashPassword } from '../../src/server/auth/password.ts';
-import { createUser } from '../../src/server/auth/create-user.ts';
-import type { UserRow } from '../../src/server/auth/find-user.ts';
-import type { AccountType } from '../../src/contract/user.ts';
-import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
+import { hashPassword } from '#server/auth/password.ts';
+import { createUser } from '#server/auth/create-user.ts';
+import type { UserRow } from '#server/auth/find-user.ts';
+import type { AccountType } from '#contract/user.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import type { TestApp } from './test-app.ts';
 
 const messagesSchema = v.array(

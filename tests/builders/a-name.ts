@@ -1,4 +1,4 @@
-import * as endpoints from '../../src/contract/index.ts';
+import * as endpoints from '#contract/index.ts';
 import type { TestApp } from './test-app.ts';
 
 /** A brand that asks for no code at the sign-up. */

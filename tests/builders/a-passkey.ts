@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
-import * as endpoints from '../../src/contract/index.ts';
+import * as endpoints from '#contract/index.ts';
 import type { CallOptions, TestApp } from './test-app.ts';
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { Deps } from '../../src/server/deps.ts';
-import { openIdClient } from '../../src/server/sign-on/openid-client.ts';
+import type { Deps } from '#server/deps.ts';
+import { openIdClient } from '#server/auth/sign-on/openid-client.ts';
 import { testNow } from './test-app.ts';
 
 const issuer = 'https://accounts.test';

@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes, type ECDH } from 'node:crypto';
 import * as v from 'valibot';
-import { pushMessageSchema, type BrowserSubscription, type PushMessage } from '../../src/contract/push.ts';
+import { pushMessageSchema, type BrowserSubscription, type PushMessage } from '#contract/push.ts';
 
 /** Asks something of the shop, by HTTP or in process. */
 type Ask = (path: string, init?: RequestInit) => Promise<Response>;

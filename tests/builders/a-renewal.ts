@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import * as endpoints from '../../src/contract/index.ts';
-import type { RenewalInfo } from '../../src/contract/renewal.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { outbox } from '../../src/server/db/schema/outbox.ts';
-import { subscriptions } from '../../src/server/db/schema/subscriptions.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
-import { renewDue } from '../../src/server/jobs/renew-due.ts';
+import * as endpoints from '#contract/index.ts';
+import type { RenewalInfo } from '#contract/renewal.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { renewDue } from '#server/jobs/renew-due.ts';
 import { aCard, type Buyer, type Shop, type Wish } from './a-shop.ts';
 
 export const day = 86_400_000;

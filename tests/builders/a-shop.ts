@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import type { InferInput } from 'valibot';
-import * as endpoints from '../../src/contract/index.ts';
-import type { PaymentAnswer } from '../../src/contract/billing.ts';
-import type { Database } from '../../src/server/db/connect.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
-import { users } from '../../src/server/db/schema/users.ts';
-import { sandboxCharges } from '../../src/server/sandbox/schema.ts';
-import { noticeSecret } from '../../src/server/payments/sandbox/protocol.ts';
-import { deliverNotices } from '../../src/server/sandbox/bank/deliver-notices.ts';
+import * as endpoints from '#contract/index.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { users } from '#server/db/schema/users.ts';
+import { sandboxCharges } from '#sandbox/schema.ts';
+import { noticeSecret } from '#server/payments/sandbox/protocol.ts';
+import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';
 import { putCustomers } from './a-customer.ts';
 import { testApp, type Answer, type TestApp, type TestAppOptions } from './test-app.ts';
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import * as endpoints from '../../src/contract/index.ts';
-import type { PushAbout } from '../../src/contract/push.ts';
-import { tokenHash } from '../../src/server/auth/session.ts';
-import { sessions, users } from '../../src/server/db/schema/users.ts';
+import * as endpoints from '#contract/index.ts';
+import type { PushAbout } from '#contract/push.ts';
+import { tokenHash } from '#server/auth/session.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
 import { aPushBrowser, type PushBrowser } from './a-push-browser.ts';
 import { byPix, type Buyer, type Shop } from './a-shop.ts';
 import type { TestApp } from './test-app.ts';

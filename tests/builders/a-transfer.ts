@@ -1,17 +1,17 @@
-import { uploadObject } from '../../src/contract/payment-steps.ts';
-import type { NextStepOf, ProofRejection } from '../../src/contract/next-step.ts';
-import type { PaymentAnswer } from '../../src/contract/billing.ts';
-import type { Envelope } from '../../src/contract/envelope.ts';
-import * as endpoints from '../../src/contract/index.ts';
-import type { PaymentInfo } from '../../src/contract/orders.ts';
+import { uploadObject } from '#contract/payment-steps.ts';
+import type { NextStepOf, ProofRejection } from '#contract/next-step.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import type { Envelope } from '#contract/envelope.ts';
+import * as endpoints from '#contract/index.ts';
+import type { PaymentInfo } from '#contract/orders.ts';
 import {
   acceptTransfer,
   rejectProof,
   transfersNamed,
   type Reviewable,
   type ReviewOutcome,
-} from '../../src/server/billing/review-transfer.ts';
-import { smallPicture } from '../fixtures/small-picture.ts';
+} from '#server/billing/review-transfer.ts';
+import { smallPicture } from '#tests/fixtures/small-picture.ts';
 import type { Buyer, Shop, Wish } from './a-shop.ts';
 
 const megoHost = 'mego.localhost';

@@ -1,4 +1,4 @@
-import type { Order } from '../../src/contract/order.ts';
+import type { Order } from '#contract/order.ts';
 
 /** For tests: an order of a month that waits for its payment, made at the first instant of the tests. */
 export const anOrder = (some: Partial<Order> = {}): Order => ({

@@ -1,6 +1,6 @@
-import type { Database } from '../../src/server/db/connect.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { orders } from '#server/db/schema/orders.ts';
 import { testNow } from './test-app.ts';
 
 type OrderRow = typeof orders.$inferSelect;

@@ -1,5 +1,5 @@
 import { SignJWT, type JWTPayload } from 'jose';
-import { makeSsoToken, ssoKey, type SsoSource } from '../../src/server/sign-on/sso-token.ts';
+import { makeSsoToken, ssoKey, type SsoSource } from '#server/auth/sign-on/sso-token.ts';
 import type { TestApp } from './test-app.ts';
 
 export interface TokenWish {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import * as endpoints from '../../src/contract/index.ts';
+import * as endpoints from '#contract/index.ts';
 import type { TestApp } from './test-app.ts';
 
 export interface Journey {

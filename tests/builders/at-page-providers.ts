@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
-import * as endpoints from '../../src/contract/index.ts';
-import { openGateways } from '../../src/server/composition/open-gateways.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { createLog } from '../../src/server/process/log.ts';
-import type { Notice } from '../fixtures/page-provider.ts';
-import { payssionAccess, payssionServer } from '../fixtures/payssion/server.ts';
-import { useepayAccess, useepayServer } from '../fixtures/useepay/server.ts';
+import * as endpoints from '#contract/index.ts';
+import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { createLog } from '#server/runtime/log.ts';
+import type { Notice } from '#tests/fixtures/page-provider.ts';
+import { payssionAccess, payssionServer } from '#tests/fixtures/payssion/server.ts';
+import { useepayAccess, useepayServer } from '#tests/fixtures/useepay/server.ts';
 import { aShop, type Shop, type Wish } from './a-shop.ts';
 
 const host = 'mego.localhost';

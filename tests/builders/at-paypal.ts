@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
-import * as endpoints from '../../src/contract/index.ts';
-import type { PaymentAnswer } from '../../src/contract/billing.ts';
-import type { NextStep } from '../../src/contract/next-step.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { sandboxPaypalOrders } from '../../src/server/sandbox/schema.ts';
-import { openPaypal } from '../../src/server/composition/open-gateways.ts';
-import type { SendRequest } from '../../src/server/payments/ask-provider.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
+import * as endpoints from '#contract/index.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { sandboxPaypalOrders } from '#sandbox/schema.ts';
+import { openPaypal } from '#server/runtime/wiring/open-gateways.ts';
+import type { SendRequest } from '#server/payments/ask-provider.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
 
 /** What happens on the wire to PayPal; undefined for nothing. */

@@ -1,15 +1,21 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { pino } from 'pino';
 import { Stripe } from 'stripe';
-import * as endpoints from '../../src/contract/index.ts';
-import type { PaymentAnswer } from '../../src/contract/billing.ts';
-import type { NextStep } from '../../src/contract/next-step.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { paymentMethods } from '../../src/server/db/schema/brands.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { openGateways } from '../../src/server/composition/open-gateways.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { startStripe, webhookSecret, type Fault, type Spoil, type StripeStandIn } from '../fixtures/stripe/stand-in.ts';
+import * as endpoints from '#contract/index.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { paymentMethods } from '#server/db/schema/brands.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import {
+  startStripe,
+  webhookSecret,
+  type Fault,
+  type Spoil,
+  type StripeStandIn,
+} from '#tests/fixtures/stripe/stand-in.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
 import type { TestAppOptions } from './test-app.ts';
 

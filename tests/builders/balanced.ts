@@ -1,4 +1,4 @@
-import { isOpen, type OrderStatus } from '../../src/contract/order-status.ts';
+import { isOpen, type OrderStatus } from '#contract/order-status.ts';
 import type { Books } from './a-shop.ts';
 
 type Entry = Books['ledger'][number];

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { paymentMethods } from '../../src/server/db/schema/brands.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { btcpayAccess, type BtcpayServer, type Delivery } from '../fixtures/btcpay/routes.ts';
-import { btcpayServer } from '../fixtures/btcpay/server.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { paymentMethods } from '#server/db/schema/brands.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { btcpayAccess, type BtcpayServer, type Delivery } from '#tests/fixtures/btcpay/routes.ts';
+import { btcpayServer } from '#tests/fixtures/btcpay/server.ts';
 import { aShop, type Shop } from './a-shop.ts';
 import { coinsOf, coinStories, inCoins } from './in-coins.ts';
 

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { openGateways } from '../../src/server/composition/open-gateways.ts';
-import { attempts } from '../../src/server/db/schema/attempts.ts';
-import { paymentMethods } from '../../src/server/db/schema/brands.ts';
-import { reconcile, settledAfterMs } from '../../src/server/jobs/reconcile.ts';
-import { createLog } from '../../src/server/process/log.ts';
-import { mpesaAccess, mpesaServer, type Callback, type MpesaServer } from '../fixtures/mpesa/server.ts';
+import * as endpoints from '#contract/index.ts';
+import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { paymentMethods } from '#server/db/schema/brands.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { mpesaAccess, mpesaServer, type Callback, type MpesaServer } from '#tests/fixtures/mpesa/server.ts';
 import { aShop, type Shop } from './a-shop.ts';
 
 const host = 'baobab.localhost';

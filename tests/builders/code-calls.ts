@@ -1,7 +1,7 @@
 import { like } from 'drizzle-orm';
 import { expect } from 'vitest';
-import * as endpoints from '../../src/contract/index.ts';
-import { throttles } from '../../src/server/db/schema/sign-in.ts';
+import * as endpoints from '#contract/index.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
 import { someWork } from './a-captcha.ts';
 import { testNow, type TestApp } from './test-app.ts';
 

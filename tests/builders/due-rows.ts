@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../src/server/db/connect.ts';
-import { vapidKeys } from '../../src/server/push/vapid.ts';
+import type { Database } from '#server/db/connect.ts';
+import { vapidKeys } from '#server/messages/push/vapid.ts';
 
 const day = 86_400_000;
 

@@ -1,17 +1,17 @@
-import type { Deps } from '../../src/server/deps.ts';
-import { cancelAbandonedOrders } from '../../src/server/jobs/cancel-abandoned-orders.ts';
-import { deleteAccounts } from '../../src/server/jobs/delete-accounts.ts';
-import { purgeEnded } from '../../src/server/jobs/purge-ended.ts';
-import { reconcile } from '../../src/server/jobs/reconcile.ts';
-import { refundDuplicates } from '../../src/server/jobs/refund-duplicates.ts';
-import { refundParts } from '../../src/server/jobs/refund-parts.ts';
-import { remindOfEnds } from '../../src/server/jobs/remind-of-ends.ts';
-import { renewDue } from '../../src/server/jobs/renew-due.ts';
-import { sendOutbox } from '../../src/server/jobs/send-outbox.ts';
-import { sendPushes } from '../../src/server/jobs/send-pushes.ts';
-import { watchPayments } from '../../src/server/jobs/watch-payments.ts';
-import { writeRequestedMessages } from '../../src/server/jobs/write-requested-messages.ts';
-import { deliverNotices } from '../../src/server/sandbox/bank/deliver-notices.ts';
+import type { Deps } from '#server/deps.ts';
+import { cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
+import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
+import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { refundParts } from '#server/jobs/refund-parts.ts';
+import { remindOfEnds } from '#server/jobs/remind-of-ends.ts';
+import { renewDue } from '#server/jobs/renew-due.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { sendPushes } from '#server/jobs/send-pushes.ts';
+import { watchPayments } from '#server/jobs/watch-payments.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';
 import { dueSecret, purgedTables } from './due-rows.ts';
 
 export interface EachJob {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { changePassword } from '../../src/contract/index.ts';
-import { setUserType } from '../../src/server/auth/evict.ts';
+import { changePassword } from '#contract/index.ts';
+import { setUserType } from '#server/auth/evict.ts';
 import type { TestApp } from './test-app.ts';
 import { opens, waysIn, type Victim } from './ways-in.ts';
 

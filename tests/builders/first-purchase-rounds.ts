@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
-import * as endpoints from '../../src/contract/index.ts';
-import type { PaymentAnswer } from '../../src/contract/billing.ts';
-import { isOpen } from '../../src/contract/order-status.ts';
-import { orders } from '../../src/server/db/schema/orders.ts';
+import * as endpoints from '#contract/index.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import { isOpen } from '#contract/order-status.ts';
+import { orders } from '#server/db/schema/orders.ts';
 import { someWork } from './a-captcha.ts';
 import { aCoupon, usesOf } from './a-coupon.ts';
 import { aCard, byPix, type Buyer, type Shop, type Wish } from './a-shop.ts';

@@ -1,4 +1,4 @@
-import type { App, AppEnv } from '../../src/server/request/request-context.ts';
+import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 
 /** What the server knows of a connection, as Node hands it over. */
 export function fromAddress(remoteAddress: string, localAddress?: string): AppEnv['Bindings'] {

@@ -1,9 +1,9 @@
-import * as endpoints from '../../src/contract/index.ts';
-import type { NextStep } from '../../src/contract/next-step.ts';
-import { sandboxGateways } from '../../src/server/payments/sandbox/gateway.ts';
-import { bankKey, noticeSecret } from '../../src/server/payments/sandbox/protocol.ts';
-import type { SendRequest } from '../../src/server/payments/ask-provider.ts';
-import { bankApi } from '../../src/server/sandbox/bank/api.ts';
+import * as endpoints from '#contract/index.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import { sandboxGateways } from '#server/payments/sandbox/gateway.ts';
+import { bankKey, noticeSecret } from '#server/payments/sandbox/protocol.ts';
+import type { SendRequest } from '#server/payments/ask-provider.ts';
+import { bankApi } from '#sandbox/bank/api.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
 
 /** What happens to a request on its way to the provider of coins. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../src/server/db/connect.ts';
+import type { Database } from '#server/db/connect.ts';
 
 const day = 86_400_000;
 

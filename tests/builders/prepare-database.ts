@@ -1,6 +1,6 @@
-import { openMemory } from '../../src/server/db/connect.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
-import { sharePostgres } from '../fixtures/postgres.ts';
+import { openMemory } from '#server/db/connect.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { sharePostgres } from '#tests/fixtures/postgres.ts';
 
 /** Vitest's global setup: makes the database that every test copies, once, instead of once per worker, and shares PostgreSQL. */
 export async function setup(): Promise<() => Promise<void>> {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { App } from '../../src/server/request/request-context.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
 
 /** Codes that calls over HTTP were refused with since they were forgotten last. */
 const refused = new Set<number>();

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { openMemory, type Database } from '../../src/server/db/connect.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
+import { openMemory, type Database } from '#server/db/connect.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
 
 type TestDatabase = Awaited<ReturnType<typeof openMemory>>;
 

@@ -1,8 +1,8 @@
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import * as endpoints from '../../src/contract/index.ts';
-import { makeMailLink } from '../../src/server/auth/mail-links.ts';
-import { startBinding } from '../../src/server/email/bind-email.ts';
-import type { Brand } from '../../src/server/brand/catalog.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import * as endpoints from '#contract/index.ts';
+import { makeMailLink } from '#server/auth/mail-links.ts';
+import { startBinding } from '#server/account/email/bind-email.ts';
+import type { Brand } from '#server/brand/catalog.ts';
 import { codeForContact, emailOf, proofOf } from './a-contact-change.ts';
 import { aBox } from './a-box.ts';
 import { logInByPasskey, putPasskey } from './a-passkey.ts';

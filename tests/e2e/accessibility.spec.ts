@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { languages, type Language } from '../../src/contract/fields.ts';
-import { goodsValuation } from '../../src/contract/index.ts';
-import { alive, chooseMethod, visit } from '../fixtures/checkout.ts';
-import { aCustomerOf, addressesOf } from '../fixtures/every-page.ts';
-import { expectFine, faultsOf, widthFaults } from '../fixtures/faults.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { languages, type Language } from '#contract/fields.ts';
+import { goodsValuation } from '#contract/index.ts';
+import { alive, chooseMethod, visit } from '#tests/fixtures/checkout.ts';
+import { aCustomerOf, addressesOf } from '#tests/fixtures/every-page.ts';
+import { expectFine, faultsOf, widthFaults } from '#tests/fixtures/faults.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 const inLanguage = (address: string, language: Language) =>
   `${address}${address.includes('?') ? '&' : '?'}language=${language}`;

@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { addCoupon } from '../../src/contract/index.ts';
-import { alive, visit } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { messageTo } from '../fixtures/outbox.ts';
-import { press as pressOk } from '../fixtures/remote-control.ts';
-import { desktop, tv } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
-import { waitForWorker } from '../fixtures/worker-ready.ts';
+import { addCoupon } from '#contract/index.ts';
+import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { messageTo } from '#tests/fixtures/outbox.ts';
+import { press as pressOk } from '#tests/fixtures/remote-control.ts';
+import { desktop, tv } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
+import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 /** Every page of the account, and the place that it is, or is below. */
 const pagesOfAccount = {

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import { findChromium } from '../../.scripts/chromium.mjs';
-import { alive, readyToPay, visit } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { watchPixels } from '../fixtures/private-pixels.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { waitForWorker } from '../fixtures/worker-ready.ts';
+import { alive, readyToPay, visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { watchPixels } from '#tests/fixtures/private-pixels.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 test.use({ serviceWorkers: 'allow' });
 // one worker for both, because each would start a shop and a whole Chromium

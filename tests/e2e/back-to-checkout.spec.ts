@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { pay } from '../../src/contract/index.ts';
-import { readBooks } from '../fixtures/books.ts';
-import { alive, chooseMethod, fillCard, nextButton, pressAtBank, readyToPay, visit } from '../fixtures/checkout.ts';
-import { buyByCard, cards } from '../fixtures/customer.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { pay } from '#contract/index.ts';
+import { readBooks } from '#tests/fixtures/books.ts';
+import { alive, chooseMethod, fillCard, nextButton, pressAtBank, readyToPay, visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard, cards } from '#tests/fixtures/customer.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 const address = '/payment?planId=301';
 const received = (page: Page) => page.getByRole('heading', { name: 'Payment received' });

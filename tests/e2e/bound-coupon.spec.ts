@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { goodsValuation, pay } from '../../src/contract/index.ts';
-import { chooseMethod, fillCard, fillPayer, nextButton, openCoupon, visit } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { ask } from '../fixtures/postgres.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { goodsValuation, pay } from '#contract/index.ts';
+import { chooseMethod, fillCard, fillPayer, nextButton, openCoupon, visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { ask } from '#tests/fixtures/postgres.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 /** In the browser: the middle of it is what is seen there. */
 function isUncovered(element: Element): boolean {

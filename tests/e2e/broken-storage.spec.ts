@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { breakStores, brokenStores } from '../fixtures/broken-stores.ts';
-import { alive, chooseMethod, fillPayer, nextButton, visit } from '../fixtures/checkout.ts';
-import type { Customer } from '../fixtures/customer.ts';
-import { startDeployment, type Deployment } from '../fixtures/deployment.ts';
-import { expect, test as base } from '../fixtures/test.ts';
-import { newBuildArrives, waitForWorker } from '../fixtures/worker-ready.ts';
+import { breakStores, brokenStores } from '#tests/fixtures/broken-stores.ts';
+import { alive, chooseMethod, fillPayer, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import type { Customer } from '#tests/fixtures/customer.ts';
+import { startDeployment, type Deployment } from '#tests/fixtures/deployment.ts';
+import { expect, test as base } from '#tests/fixtures/test.ts';
+import { newBuildArrives, waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 const test = base.extend<{ deployment: Deployment }>({
   deployment: async ({ server }, use) => {

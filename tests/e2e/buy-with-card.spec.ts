@@ -1,10 +1,10 @@
-import { formatMoney } from '../../src/contract/money.ts';
-import { alive, chooseMethod, fillCard, nextButton, visit } from '../fixtures/checkout.ts';
-import { cards, freshAccount, goodPassword } from '../fixtures/customer.ts';
-import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
-import { codeTo } from '../fixtures/outbox.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { formatMoney } from '#contract/money.ts';
+import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { cards, freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { codeTo } from '#tests/fixtures/outbox.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

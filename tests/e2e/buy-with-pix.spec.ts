@@ -1,6 +1,6 @@
-import { formatMoney } from '../../src/contract/money.ts';
-import { chooseMethod, fillPayer, nextButton, visit } from '../fixtures/checkout.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { formatMoney } from '#contract/money.ts';
+import { chooseMethod, fillPayer, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test('a customer pays by Pix: the code, the bank on another device, and the page that changes by itself', async ({
   page,

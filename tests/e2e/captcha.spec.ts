@@ -1,10 +1,10 @@
 import type { Frame, Page } from '@playwright/test';
-import { login } from '../../src/contract/auth.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { registerCustomer, type Customer } from '../fixtures/customer.ts';
-import { callShop } from '../fixtures/shop-api.ts';
-import { startShopOnPostgres } from '../fixtures/shop-on-postgres.ts';
-import { expect, test as base } from '../fixtures/test.ts';
+import { login } from '#contract/auth.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { registerCustomer, type Customer } from '#tests/fixtures/customer.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+import { startShopOnPostgres } from '#tests/fixtures/shop-on-postgres.ts';
+import { expect, test as base } from '#tests/fixtures/test.ts';
 
 /** A shop whose captcha is the script of a provider. */
 const test = base.extend({

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Locator } from '@playwright/test';
-import { chooseMethod, visit } from '../fixtures/checkout.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { chooseMethod, visit } from '#tests/fixtures/checkout.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 const caretOf = (input: Locator) => input.evaluate((element: HTMLInputElement) => element.selectionStart);
 const putCaret = (input: Locator, caret: number) =>

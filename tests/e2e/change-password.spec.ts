@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { ownSettings } from '../../src/contract/index.ts';
-import { nextButton, visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { expectFocusSeen, tabTo } from '../fixtures/keyboard.ts';
-import { asOperator } from '../fixtures/operator.ts';
-import { codeTo, messageTo } from '../fixtures/outbox.ts';
-import { ask } from '../fixtures/postgres.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { ownSettings } from '#contract/index.ts';
+import { nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectFocusSeen, tabTo } from '#tests/fixtures/keyboard.ts';
+import { asOperator } from '#tests/fixtures/operator.ts';
+import { codeTo, messageTo } from '#tests/fixtures/outbox.ts';
+import { ask } from '#tests/fixtures/postgres.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

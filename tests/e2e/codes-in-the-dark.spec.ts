@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator, Page } from '@playwright/test';
-import { chooseMethod, fillPayer, nextButton, visit } from '../fixtures/checkout.ts';
-import { scanElement } from '../fixtures/scanner.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { chooseMethod, fillPayer, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { scanElement } from '#tests/fixtures/scanner.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 // an extension is not bound by the policy of the page
 // with a pixel for each module of a code it could not be told from a blur

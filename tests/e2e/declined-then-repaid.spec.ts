@@ -1,7 +1,7 @@
-import { readBooks } from '../fixtures/books.ts';
-import { nextButton, readyToPay } from '../fixtures/checkout.ts';
-import { cards } from '../fixtures/customer.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { readBooks } from '#tests/fixtures/books.ts';
+import { nextButton, readyToPay } from '#tests/fixtures/checkout.ts';
+import { cards } from '#tests/fixtures/customer.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ expectedErrors: /status of 40[02]/ });
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { buttonText } from '../fixtures/changed-build.ts';
-import { twoBuilds, type TwoBuilds } from '../fixtures/next-build.ts';
-import { startServer } from '../fixtures/server-process.ts';
-import { expect, test as base } from '../fixtures/test.ts';
-import { waitForWorker } from '../fixtures/worker-ready.ts';
+import { buttonText } from '#tests/fixtures/changed-build.ts';
+import { twoBuilds, type TwoBuilds } from '#tests/fixtures/next-build.ts';
+import { startServer } from '#tests/fixtures/server-process.ts';
+import { expect, test as base } from '#tests/fixtures/test.ts';
+import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 interface DeployedShop extends Pick<TwoBuilds, 'scriptOf'> {
   readonly origin: string;

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { freshAccount, goodPassword } from '../fixtures/customer.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -1,12 +1,12 @@
 import type { Browser, Page } from '@playwright/test';
 import * as v from 'valibot';
-import { report, signup } from '../../src/contract/index.ts';
-import { alive } from '../fixtures/checkout.ts';
-import { freshAccount, goodPassword } from '../fixtures/customer.ts';
-import { codeTo } from '../fixtures/outbox.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { report, signup } from '#contract/index.ts';
+import { alive } from '#tests/fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { codeTo } from '#tests/fixtures/outbox.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 /** Made up for these stories; it looks like the token of a mail, and it fits nowhere. */
 const canary = 'canary-of-the-stories-0123456789-abcdefghij';

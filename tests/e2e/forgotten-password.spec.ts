@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { maskAccount } from '../../src/contract/mask.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { freshAccount } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { scan } from '../fixtures/mail-scanner.ts';
-import { codeTo, messagesTo, linkTo } from '../fixtures/outbox.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { maskAccount } from '#contract/mask.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { scan } from '#tests/fixtures/mail-scanner.ts';
+import { codeTo, messagesTo, linkTo } from '#tests/fixtures/outbox.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { googleLogin, login, orders } from '../../src/contract/index.ts';
-import { alive } from '../fixtures/checkout.ts';
-import { freshAccount } from '../fixtures/customer.ts';
-import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { callShop, Refused } from '../fixtures/shop-api.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { googleLogin, login, orders } from '#contract/index.ts';
+import { alive } from '#tests/fixtures/checkout.ts';
+import { freshAccount } from '#tests/fixtures/customer.ts';
+import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 /** Opens the login and leaves for the provider's page. */
 async function leaveForGoogle(page: Page, address: string, words = 'Continue with Google'): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { login } from '../../src/contract/index.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { callShop, Refused } from '../fixtures/shop-api.ts';
-import { withCaptcha } from '../fixtures/solve-captcha.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { login } from '#contract/index.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
+import { withCaptcha } from '#tests/fixtures/solve-captcha.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 

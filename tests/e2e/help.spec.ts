@@ -1,7 +1,7 @@
-import { alive, visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 test('who has forgotten a password finds the way to a new one in the help, and need not write to anybody', async ({
   page,

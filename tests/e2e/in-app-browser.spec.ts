@@ -1,6 +1,6 @@
-import { visit } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({
   userAgent:

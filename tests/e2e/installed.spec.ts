@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test';
-import { chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { install, test, watchPhone } from '../fixtures/installed-app.ts';
-import { smartTv } from '../fixtures/screens.ts';
-import { expect } from '../fixtures/test.ts';
+import { chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { install, test, watchPhone } from '#tests/fixtures/installed-app.ts';
+import { smartTv } from '#tests/fixtures/screens.ts';
+import { expect } from '#tests/fixtures/test.ts';
 
 const back = (page: Page): Locator => page.getByRole('button', { name: 'Back', exact: true });
 const offer = (page: Page): Locator => page.getByRole('complementary', { name: /at hand/ });

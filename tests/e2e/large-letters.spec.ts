@@ -1,9 +1,9 @@
-import { alive, nextButton, visit } from '../fixtures/checkout.ts';
-import { crowdedWords, cutWords, doubleLetters, heldHeight } from '../fixtures/crowded-words.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { widthFaults } from '../fixtures/faults.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { alive, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { crowdedWords, cutWords, doubleLetters, heldHeight } from '#tests/fixtures/crowded-words.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { widthFaults } from '#tests/fixtures/faults.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 const open = ['/', '/pricing-table', '/help', '/login', '/register'];
 

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { signup } from '../../src/contract/index.ts';
-import { alive, visit } from '../fixtures/checkout.ts';
-import { goodPassword } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { callShop } from '../fixtures/shop-api.ts';
-import { withCaptcha } from '../fixtures/solve-captcha.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { signup } from '#contract/index.ts';
+import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { goodPassword } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+import { withCaptcha } from '#tests/fixtures/solve-captcha.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { resetPasswd, sendVerificationCode, signup } from '../../src/contract/index.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { freshAccount, goodPassword } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { scan } from '../fixtures/mail-scanner.ts';
-import { asOperator } from '../fixtures/operator.ts';
-import { codeTo, linkIn, linkTo, messageTo, messagesTo } from '../fixtures/outbox.ts';
-import { callShop } from '../fixtures/shop-api.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { resetPasswd, sendVerificationCode, signup } from '#contract/index.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { scan } from '#tests/fixtures/mail-scanner.ts';
+import { asOperator } from '#tests/fixtures/operator.ts';
+import { codeTo, linkIn, linkTo, messageTo, messagesTo } from '#tests/fixtures/outbox.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 // links that are gone
 test.use({ expectedErrors: /status of 4(10|22)/ });

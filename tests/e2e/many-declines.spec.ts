@@ -1,8 +1,8 @@
-import { pay } from '../../src/contract/index.ts';
-import { nextButton, readyToPay } from '../fixtures/checkout.ts';
-import { cards, quoteByCard } from '../fixtures/customer.ts';
-import { readBooks } from '../fixtures/books.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { pay } from '#contract/index.ts';
+import { nextButton, readyToPay } from '#tests/fixtures/checkout.ts';
+import { cards, quoteByCard } from '#tests/fixtures/customer.ts';
+import { readBooks } from '#tests/fixtures/books.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ expectedErrors: /status of 4\d\d/ });
 

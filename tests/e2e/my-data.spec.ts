@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
-import { confirmOwner, requestDeletion } from '../../src/contract/index.ts';
-import { chooseMethod, fillCard, nextButton, visit } from '../fixtures/checkout.ts';
-import { buyByCard, registerCustomer } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { expectFocusSeen, tabTo } from '../fixtures/keyboard.ts';
-import { codeTo, messagesTo, messageTo } from '../fixtures/outbox.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { confirmOwner, requestDeletion } from '#contract/index.ts';
+import { chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard, registerCustomer } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectFocusSeen, tabTo } from '#tests/fixtures/keyboard.ts';
+import { codeTo, messagesTo, messageTo } from '#tests/fixtures/outbox.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const password = (page: Page) => page.locator('form [name=password]');

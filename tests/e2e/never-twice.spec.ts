@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { goodsValuation, pay } from '../../src/contract/index.ts';
-import { readBooks } from '../fixtures/books.ts';
-import { nextButton, readyToPay } from '../fixtures/checkout.ts';
-import type { Customer } from '../fixtures/customer.ts';
-import type { ShopOnPostgres } from '../fixtures/shop-on-postgres.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { goodsValuation, pay } from '#contract/index.ts';
+import { readBooks } from '#tests/fixtures/books.ts';
+import { nextButton, readyToPay } from '#tests/fixtures/checkout.ts';
+import type { Customer } from '#tests/fixtures/customer.ts';
+import type { ShopOnPostgres } from '#tests/fixtures/shop-on-postgres.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

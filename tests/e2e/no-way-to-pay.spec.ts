@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded, type Database } from '../../src/server/db/connect.ts';
-import { demoBrand } from '../../src/server/sandbox/demo-brands.ts';
-import { aBrand } from '../builders/a-brand.ts';
-import { putCustomers } from '../builders/a-customer.ts';
-import { anOrder } from '../builders/an-order.ts';
-import { alive, visit } from '../fixtures/checkout.ts';
-import { registerCustomer } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { forCustomers, startServer } from '../fixtures/server-process.ts';
-import { closePages, expect, test } from '../fixtures/test.ts';
+import { openEmbedded, type Database } from '#server/db/connect.ts';
+import { demoBrand } from '#sandbox/demo-brands.ts';
+import { aBrand } from '#tests/builders/a-brand.ts';
+import { putCustomers } from '#tests/builders/a-customer.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { registerCustomer } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { forCustomers, startServer } from '#tests/fixtures/server-process.ts';
+import { closePages, expect, test } from '#tests/fixtures/test.ts';
 
 const host = 'acme.localhost';
 const paypalApp = { PAYPAL_CLIENT_ID: 'a-client-of-paypal', PAYPAL_CLIENT_SECRET: 'a-secret-of-paypal' };

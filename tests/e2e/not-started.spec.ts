@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { workerPath } from '../../src/contract/worker.ts';
-import { freshAccount } from '../fixtures/customer.ts';
-import { startDeployment, type Deployment } from '../fixtures/deployment.ts';
-import { expect, test as base } from '../fixtures/test.ts';
-import { waitForWorker } from '../fixtures/worker-ready.ts';
+import { workerPath } from '#contract/worker.ts';
+import { freshAccount } from '#tests/fixtures/customer.ts';
+import { startDeployment, type Deployment } from '#tests/fixtures/deployment.ts';
+import { expect, test as base } from '#tests/fixtures/test.ts';
+import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 const test = base.extend<{ deployment: Deployment }>({
   deployment: async ({ server }, use) => {

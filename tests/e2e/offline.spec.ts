@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../fixtures/test.ts';
-import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
-import { keptPaths, waitForWorker } from '../fixtures/worker-ready.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { keptPaths, waitForWorker } from '#tests/fixtures/worker-ready.ts';
 import { randomUUID } from 'node:crypto';
-import { goodsValuation, pay } from '../../src/contract/index.ts';
-import { startSilentWire } from '../fixtures/silent-wire.ts';
-import { buyByCard, registerCustomer, type Customer } from '../fixtures/customer.ts';
+import { goodsValuation, pay } from '#contract/index.ts';
+import { startSilentWire } from '#tests/fixtures/silent-wire.ts';
+import { buyByCard, registerCustomer, type Customer } from '#tests/fixtures/customer.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

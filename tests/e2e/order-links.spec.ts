@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { goodsValuation, pay } from '../../src/contract/index.ts';
-import { cards, buyByCard, quoteByCard, type Customer } from '../fixtures/customer.ts';
-import { Refused } from '../fixtures/shop-api.ts';
-import { chooseMethod, nextButton, visit } from '../fixtures/checkout.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { goodsValuation, pay } from '#contract/index.ts';
+import { cards, buyByCard, quoteByCard, type Customer } from '#tests/fixtures/customer.ts';
+import { Refused } from '#tests/fixtures/shop-api.ts';
+import { chooseMethod, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ expectedErrors: /status of 40[0-9]/ });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { pay } from '../../src/contract/index.ts';
-import { chooseMethod, nextButton, visit } from '../fixtures/checkout.ts';
-import { buyByCard, cards, quoteByCard } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { smallPicture } from '../fixtures/small-picture.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { pay } from '#contract/index.ts';
+import { chooseMethod, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard, cards, quoteByCard } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { smallPicture } from '#tests/fixtures/small-picture.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test('who looks for pending payments finds the one whose outcome nobody knows yet', async ({
   page,

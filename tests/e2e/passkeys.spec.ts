@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { tabTo } from '../fixtures/keyboard.ts';
-import { messageTo } from '../fixtures/outbox.ts';
-import { withLock } from '../fixtures/passkey-lock.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { tabTo } from '#tests/fixtures/keyboard.ts';
+import { messageTo } from '#tests/fixtures/outbox.ts';
+import { withLock } from '#tests/fixtures/passkey-lock.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 

@@ -7,13 +7,13 @@ import {
   pressAtBank,
   readyToPay,
   visit,
-} from '../fixtures/checkout.ts';
-import { buyByCard, cards } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { press } from '../fixtures/remote-control.ts';
-import { tv } from '../fixtures/screens.ts';
-import { ssoLink } from '../fixtures/sso-link.ts';
-import { expect, test } from '../fixtures/test.ts';
+} from '#tests/fixtures/checkout.ts';
+import { buyByCard, cards } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { press } from '#tests/fixtures/remote-control.ts';
+import { tv } from '#tests/fixtures/screens.ts';
+import { ssoLink } from '#tests/fixtures/sso-link.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 // a declined card
 test.use({ expectedErrors: /status of 40[02]/ });

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { uploadObject } from '../../src/contract/index.ts';
-import { chooseMethod, nextButton, visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { smallPicture } from '../fixtures/small-picture.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { uploadObject } from '#contract/index.ts';
+import { chooseMethod, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { smallPicture } from '#tests/fixtures/small-picture.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 /** From the methods to the account that the money goes to; answers the order. */
 async function toTransfer(page: Page, currency: string, method: string): Promise<string> {

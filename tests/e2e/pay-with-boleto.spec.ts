@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { maskAccount } from '../../src/contract/mask.ts';
-import { alive, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { messageTo, linkIn } from '../fixtures/outbox.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { maskAccount } from '#contract/mask.ts';
+import { alive, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { messageTo, linkIn } from '#tests/fixtures/outbox.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 test.use({ locale: 'pt-BR' });
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { alive, chooseMethod, nextButton, pressAtBank, visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { alive, chooseMethod, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 // A story without network is full of requests that fail.
 test.use({ ...desktop, locale: 'ru-RU', expectedErrors: /net::ERR_INTERNET_DISCONNECTED/ });

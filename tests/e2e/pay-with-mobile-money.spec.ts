@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { alive, chooseMethod, nextButton, visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { press, typeInto } from '../fixtures/remote-control.ts';
-import { tv } from '../fixtures/screens.ts';
-import { expect, test as base } from '../fixtures/test.ts';
+import { alive, chooseMethod, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { press, typeInto } from '#tests/fixtures/remote-control.ts';
+import { tv } from '#tests/fixtures/screens.ts';
+import { expect, test as base } from '#tests/fixtures/test.ts';
 
 const address = '/payment?planId=501';
 

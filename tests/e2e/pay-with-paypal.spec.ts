@@ -1,8 +1,8 @@
-import { chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 const atPaypal = /\/sandbox\/paypal\/checkoutnow\?token=/;
 

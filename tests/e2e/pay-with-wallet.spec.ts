@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { chooseMethod, nextButton, pressAtBank, visit } from '../fixtures/checkout.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { chooseMethod, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 const atWallet = /\/sandbox\/bank\/wallet\//;
 const atBank = /\/sandbox\/bank\/challenge\//;

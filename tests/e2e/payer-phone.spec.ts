@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { areaCodes, ownPayer } from '../../src/contract/index.ts';
-import { chooseMethod, visit } from '../fixtures/checkout.ts';
-import { ask } from '../fixtures/postgres.ts';
-import type { ShopOnPostgres } from '../fixtures/shop-on-postgres.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { areaCodes, ownPayer } from '#contract/index.ts';
+import { chooseMethod, visit } from '#tests/fixtures/checkout.ts';
+import { ask } from '#tests/fixtures/postgres.ts';
+import type { ShopOnPostgres } from '#tests/fixtures/shop-on-postgres.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 const phone = (page: Page) => page.locator('form input[name="phone"]');
 const phoneBox = (page: Page) => phone(page).locator('xpath=..');

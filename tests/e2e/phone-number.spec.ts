@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { codeLogin, loginOut } from '../../src/contract/index.ts';
-import { alive, visit } from '../fixtures/checkout.ts';
-import { goodPassword } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { letPauseEnd } from '../fixtures/operator.ts';
-import { codeIn, codeTo, messageTo } from '../fixtures/outbox.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { codeLogin, loginOut } from '#contract/index.ts';
+import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { goodPassword } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { letPauseEnd } from '#tests/fixtures/operator.ts';
+import { codeIn, codeTo, messageTo } from '#tests/fixtures/outbox.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 test.use({
   locale: 'pt-BR',

@@ -2,11 +2,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { visit } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { root } from '../fixtures/source-tree.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { root } from '#tests/fixtures/source-tree.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const link = (page: Page, name: string | RegExp) => main(page).getByRole('link', { name });

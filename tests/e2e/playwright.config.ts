@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, devices } from '@playwright/test';
 import { chromiumArgs, findChromium } from '../../.scripts/chromium.mjs';
-import '../fixtures/resolve-quickly.ts';
+import '#tests/fixtures/resolve-quickly.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] || (await findChromium());
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');

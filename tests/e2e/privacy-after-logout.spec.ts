@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { queryInfo } from '../../src/contract/index.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { queryInfo } from '#contract/index.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

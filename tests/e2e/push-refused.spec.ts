@@ -1,5 +1,5 @@
-import { expect, test } from '../fixtures/test.ts';
-import { waitingPix } from '../fixtures/waiting-pix.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { waitingPix } from '#tests/fixtures/waiting-pix.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

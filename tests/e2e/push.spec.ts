@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { findChromium } from '../../.scripts/chromium.mjs';
-import { buyByCard } from '../fixtures/customer.ts';
-import { standInForPushService } from '../fixtures/push-browser.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { waitingPix } from '../fixtures/waiting-pix.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { standInForPushService } from '#tests/fixtures/push-browser.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { waitingPix } from '#tests/fixtures/waiting-pix.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -1,6 +1,6 @@
-import type { ConsoleEntry } from '../engines/engine.ts';
-import { consoleOfPublicPages } from '../engines/quiet-pages.ts';
-import { expect, test } from '../fixtures/test.ts';
+import type { ConsoleEntry } from '#tests/engines/engine.ts';
+import { consoleOfPublicPages } from '#tests/engines/quiet-pages.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 // the page /404 answers with the status of its error
 test.use({ expectedErrors: /status of 404 .*\/404/ });

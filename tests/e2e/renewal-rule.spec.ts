@@ -1,16 +1,16 @@
-import { renewInfo } from '../../src/contract/renewal.ts';
+import { renewInfo } from '#contract/renewal.ts';
 
-import { fillCard, visit } from '../fixtures/checkout.ts';
-import { cards } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { tabTo } from '../fixtures/keyboard.ts';
-import { scan } from '../fixtures/mail-scanner.ts';
-import { linkTo } from '../fixtures/outbox.ts';
-import { press } from '../fixtures/remote-control.ts';
-import { boxOf, buyRenewing, dayMs, test } from '../fixtures/renewing.ts';
-import { desktop, smartTv } from '../fixtures/screens.ts';
-import { expect } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { fillCard, visit } from '#tests/fixtures/checkout.ts';
+import { cards } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { tabTo } from '#tests/fixtures/keyboard.ts';
+import { scan } from '#tests/fixtures/mail-scanner.ts';
+import { linkTo } from '#tests/fixtures/outbox.ts';
+import { press } from '#tests/fixtures/remote-control.ts';
+import { boxOf, buyRenewing, dayMs, test } from '#tests/fixtures/renewing.ts';
+import { desktop, smartTv } from '#tests/fixtures/screens.ts';
+import { expect } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 // refusals that are told: a price that has changed, a card that renews, a link that is gone
 test.use({ expectedErrors: /status of (409|410|422)/ });

@@ -1,8 +1,16 @@
-import { alive, chooseMethod, fillCard, nextButton, visit } from '../fixtures/checkout.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { awayCards, boxOf, buyRenewing, expectInBox, letMonthPass, signInAgain, test } from '../fixtures/renewing.ts';
-import { expect } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import {
+  awayCards,
+  boxOf,
+  buyRenewing,
+  expectInBox,
+  letMonthPass,
+  signInAgain,
+  test,
+} from '#tests/fixtures/renewing.ts';
+import { expect } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 // a session that has ended, and a card that is refused
 test.use({ expectedErrors: /status of 40[129]/ });

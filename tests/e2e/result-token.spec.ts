@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { paymentInfo } from '../../src/contract/index.ts';
-import { alive } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { keptPaths, waitForWorker } from '../fixtures/worker-ready.ts';
-import { findIn, placesOfPage } from '../fixtures/traces.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { paymentInfo } from '#contract/index.ts';
+import { alive } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { keptPaths, waitForWorker } from '#tests/fixtures/worker-ready.ts';
+import { findIn, placesOfPage } from '#tests/fixtures/traces.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { pay } from '../../src/contract/billing.ts';
-import { alive, chooseMethod, fillCard, nextButton, visit } from '../fixtures/checkout.ts';
-import { freshAccount, goodPassword } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { codeTo } from '../fixtures/outbox.ts';
-import { findIn, placesOfBrowser, placesOfDatabase, placesOfPage, placesOfWire } from '../fixtures/traces.ts';
-import { expect, test } from '../fixtures/traced-shop.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { pay } from '#contract/billing.ts';
+import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { codeTo } from '#tests/fixtures/outbox.ts';
+import { findIn, placesOfBrowser, placesOfDatabase, placesOfPage, placesOfWire } from '#tests/fixtures/traces.ts';
+import { expect, test } from '#tests/fixtures/traced-shop.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 /** The number of a card that nobody else uses, with its check digit (ISO/IEC 7812-1, annex B). */
 function freshCard(): string {

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test';
-import { visit } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { desktop, smartTv, tablet, tv } from '../fixtures/screens.ts';
-import { ssoLink } from '../fixtures/sso-link.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { turnOnBox } from '../fixtures/tv-box.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { desktop, smartTv, tablet, tv } from '#tests/fixtures/screens.ts';
+import { ssoLink } from '#tests/fixtures/sso-link.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { turnOnBox } from '#tests/fixtures/tv-box.ts';
 
 /** What only the looks of a TV have: they are dark whatever the system wishes, and their words are read from a sofa. */
 async function looks(page: Page): Promise<{ dark: boolean; text: number }> {

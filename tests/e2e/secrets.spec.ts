@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { deviceQuery, sso } from '../../src/contract/sign-on.ts';
-import { activeUser, bindEmailConfirmed, obtainResetPasswordEmail } from '../../src/contract/email.ts';
-import { alive, visit } from '../fixtures/checkout.ts';
+import { deviceQuery, sso } from '#contract/sign-on.ts';
+import { activeUser, bindEmailConfirmed, obtainResetPasswordEmail } from '#contract/email.ts';
+import { alive, visit } from '#tests/fixtures/checkout.ts';
 import {
   findIn,
   placesOfBrowser,
@@ -10,10 +10,10 @@ import {
   placesOfPage,
   placesOfWire,
   type Canary,
-} from '../fixtures/traces.ts';
-import { expect, test } from '../fixtures/traced-shop.ts';
-import type { Wiretap } from '../fixtures/wiretap.ts';
-import { waitForWorker } from '../fixtures/worker-ready.ts';
+} from '#tests/fixtures/traces.ts';
+import { expect, test } from '#tests/fixtures/traced-shop.ts';
+import type { Wiretap } from '#tests/fixtures/wiretap.ts';
+import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 test.use({ serviceWorkers: 'allow' });
 // one worker for both, because each would start a shop of its own

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { sendVerificationCode } from '../../src/contract/index.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { freshAccount } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { sendVerificationCode } from '#contract/index.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 // a wrong code, and a request that does not arrive
 test.use({ expectedErrors: /status of 4\d\d|ERR_FAILED/ });

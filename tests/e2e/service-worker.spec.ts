@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { startDeployment, type Deployment } from '../fixtures/deployment.ts';
-import { startServer } from '../fixtures/server-process.ts';
-import { ask } from '../fixtures/postgres.ts';
-import { expect, test as base } from '../fixtures/test.ts';
-import { waitForWorker } from '../fixtures/worker-ready.ts';
+import { startDeployment, type Deployment } from '#tests/fixtures/deployment.ts';
+import { startServer } from '#tests/fixtures/server-process.ts';
+import { ask } from '#tests/fixtures/postgres.ts';
+import { expect, test as base } from '#tests/fixtures/test.ts';
+import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 const test = base.extend<{ deployment: Deployment }>({
   deployment: async ({ server }, use) => {

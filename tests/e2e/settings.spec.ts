@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { alive, visit } from '../fixtures/checkout.ts';
-import { confirmAddress, freshAccount } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { tabTo } from '../fixtures/keyboard.ts';
-import { scan } from '../fixtures/mail-scanner.ts';
-import { asOperator } from '../fixtures/operator.ts';
-import { codeTo, linkTo, messageTo } from '../fixtures/outbox.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { confirmAddress, freshAccount } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { tabTo } from '#tests/fixtures/keyboard.ts';
+import { scan } from '#tests/fixtures/mail-scanner.ts';
+import { asOperator } from '#tests/fixtures/operator.ts';
+import { codeTo, linkTo, messageTo } from '#tests/fixtures/outbox.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 // a wrong password, a wrong code, an address that is taken, a link that is gone
 test.use({ expectedErrors: /status of 4(00|01|09|10)/ });

@@ -1,1 +1,1 @@
-export { sharePostgres as default } from '../fixtures/postgres.ts';
+export { sharePostgres as default } from '#tests/fixtures/postgres.ts';

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
-import { loginOut, sendVerificationCode, signup } from '../../src/contract/index.ts';
-import { alive, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '../fixtures/checkout.ts';
-import { freshAccount, goodPassword } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { codeIn } from '../fixtures/outbox.ts';
-import { lettersTo, type Letter } from '../fixtures/post-office.ts';
-import { callShop } from '../fixtures/shop-api.ts';
-import { dayMs, letWeekPass, signInAgain } from '../fixtures/renewing.ts';
-import { letPauseEnd } from '../fixtures/operator.ts';
-import { startShopForCustomers, type ShopForCustomers } from '../fixtures/shop-for-customers.ts';
-import { expect, test as base } from '../fixtures/test.ts';
+import { loginOut, sendVerificationCode, signup } from '#contract/index.ts';
+import { alive, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { codeIn } from '#tests/fixtures/outbox.ts';
+import { lettersTo, type Letter } from '#tests/fixtures/post-office.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+import { dayMs, letWeekPass, signInAgain } from '#tests/fixtures/renewing.ts';
+import { letPauseEnd } from '#tests/fixtures/operator.ts';
+import { startShopForCustomers, type ShopForCustomers } from '#tests/fixtures/shop-for-customers.ts';
+import { expect, test as base } from '#tests/fixtures/test.ts';
 
 /** Stories of customers and operators of one shop in production mode, whose providers are servers of the tests. */
 const test = base.extend<object, { openShop: ShopForCustomers }>({

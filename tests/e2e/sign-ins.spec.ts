@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from '@playwright/test';
-import { orders } from '../../src/contract/index.ts';
-import { visit } from '../fixtures/checkout.ts';
-import type { Customer } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { desktop } from '../fixtures/screens.ts';
-import { callShop } from '../fixtures/shop-api.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { orders } from '#contract/index.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import type { Customer } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { desktop } from '#tests/fixtures/screens.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 // codes that are refused, a second mail too soon, and a phone that was signed out
 test.use({ expectedErrors: /status of (401|422|429)/ });

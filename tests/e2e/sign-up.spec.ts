@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { signup } from '../../src/contract/index.ts';
-import { contrast } from '../../src/contract/oklch.ts';
-import { alive, visit } from '../fixtures/checkout.ts';
-import { freshAccount, goodPassword } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { tabTo } from '../fixtures/keyboard.ts';
-import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
-import { codeTo, messageTo } from '../fixtures/outbox.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { signup } from '#contract/index.ts';
+import { contrast } from '#contract/oklch.ts';
+import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { tabTo } from '#tests/fixtures/keyboard.ts';
+import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { codeTo, messageTo } from '#tests/fixtures/outbox.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -1,12 +1,12 @@
-import { bankBase } from '../../src/server/payments/sandbox/protocol.ts';
-import { readBooks } from '../fixtures/books.ts';
-import { nextButton, readyToPay } from '../fixtures/checkout.ts';
-import { registerCustomer } from '../fixtures/customer.ts';
-import { startCutter, type Cutter } from '../fixtures/cutter.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { freePort } from '../fixtures/free-port.ts';
-import { startShopOnPostgres, type ShopOnPostgres } from '../fixtures/shop-on-postgres.ts';
-import { closePages, expect, test as base } from '../fixtures/test.ts';
+import { bankBase } from '#server/payments/sandbox/protocol.ts';
+import { readBooks } from '#tests/fixtures/books.ts';
+import { nextButton, readyToPay } from '#tests/fixtures/checkout.ts';
+import { registerCustomer } from '#tests/fixtures/customer.ts';
+import { startCutter, type Cutter } from '#tests/fixtures/cutter.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { freePort } from '#tests/fixtures/free-port.ts';
+import { startShopOnPostgres, type ShopOnPostgres } from '#tests/fixtures/shop-on-postgres.ts';
+import { closePages, expect, test as base } from '#tests/fixtures/test.ts';
 
 interface Fixtures {
   /** a shop, and the wire to its bank */

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
-import { pay } from '../../src/contract/index.ts';
-import { openPostgres } from '../../src/server/db/connect.ts';
-import { ledger } from '../../src/server/db/schema/ledger.ts';
-import { demonstration } from '../../src/server/sandbox/demonstration.ts';
-import { sandboxCharges } from '../../src/server/sandbox/schema.ts';
-import { createLog } from '../../src/server/process/log.ts';
-import { nextButton, readyToPay, visit } from '../fixtures/checkout.ts';
-import { startCutter } from '../fixtures/cutter.ts';
-import { startPostgres } from '../fixtures/postgres.ts';
-import { startServer } from '../fixtures/server-process.ts';
-import { startSilentWire } from '../fixtures/silent-wire.ts';
-import { closePages, expect, test as base } from '../fixtures/test.ts';
+import { pay } from '#contract/index.ts';
+import { openPostgres } from '#server/db/connect.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { sandboxCharges } from '#sandbox/schema.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { nextButton, readyToPay, visit } from '#tests/fixtures/checkout.ts';
+import { startCutter } from '#tests/fixtures/cutter.ts';
+import { startPostgres } from '#tests/fixtures/postgres.ts';
+import { startServer } from '#tests/fixtures/server-process.ts';
+import { startSilentWire } from '#tests/fixtures/silent-wire.ts';
+import { closePages, expect, test as base } from '#tests/fixtures/test.ts';
 
 interface Fixtures {
   /** a shop on a PostgreSQL, behind a wire that can fall silent */

@@ -1,11 +1,11 @@
 import type { Browser, Page } from '@playwright/test';
-import { sso } from '../../src/contract/index.ts';
-import { keptByBrowser } from '../fixtures/kept-by-browser.ts';
-import { asOperator } from '../fixtures/operator.ts';
-import { desktop, tv } from '../fixtures/screens.ts';
-import { ssoLink } from '../fixtures/sso-link.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { sso } from '#contract/index.ts';
+import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { asOperator } from '#tests/fixtures/operator.ts';
+import { desktop, tv } from '#tests/fixtures/screens.ts';
+import { ssoLink } from '#tests/fixtures/sso-link.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 const question = (page: Page) => page.getByRole('heading', { name: 'Continue as a***@example.com?' });
 const yes = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });

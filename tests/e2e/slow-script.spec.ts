@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { login } from '../../src/contract/index.ts';
-import { alive } from '../fixtures/checkout.ts';
-import { freshAccount } from '../fixtures/customer.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { login } from '#contract/index.ts';
+import { alive } from '#tests/fixtures/checkout.ts';
+import { freshAccount } from '#tests/fixtures/customer.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 /** Holds back what the page asks for at such addresses until the answer is called, as a slow network does. */
 async function hold(page: Page, addresses: string): Promise<() => void> {

@@ -1,7 +1,7 @@
-import { login, pay } from '../../src/contract/index.ts';
-import { readyToPay, nextButton, visit } from '../fixtures/checkout.ts';
-import { startStaticFront } from '../fixtures/static-front.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { login, pay } from '#contract/index.ts';
+import { readyToPay, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { startStaticFront } from '#tests/fixtures/static-front.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { pay } from '../../src/contract/billing.ts';
-import { alive, nextButton, readyToPay, visit } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { watchPixels } from '../fixtures/private-pixels.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { pay } from '#contract/billing.ts';
+import { alive, nextButton, readyToPay, visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { watchPixels } from '#tests/fixtures/private-pixels.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { paymentInfo } from '../../src/contract/index.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { startCutter } from '../fixtures/cutter.ts';
-import { closePages, expect, test } from '../fixtures/test.ts';
-import { pointer } from '../fixtures/ways/input-drivers.ts';
-import { checkoutAddress, expectStep, letTimePass, payBy, type Journey } from '../fixtures/ways/journey.ts';
-import { ways } from '../fixtures/ways/ways.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { paymentInfo } from '#contract/index.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { startCutter } from '#tests/fixtures/cutter.ts';
+import { closePages, expect, test } from '#tests/fixtures/test.ts';
+import { pointer } from '#tests/fixtures/ways/input-drivers.ts';
+import { checkoutAddress, expectStep, letTimePass, payBy, type Journey } from '#tests/fixtures/ways/journey.ts';
+import { ways } from '#tests/fixtures/ways/ways.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 /** As somebody does who comes back from the app of a bank: the page asks at once how the payment stands. */
 const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { chooseMethod, fillCard, fillPayer, nextButton, openCoupon, visit } from '../fixtures/checkout.ts';
-import { freshAccount, goodPassword } from '../fixtures/customer.ts';
-import { codeTo } from '../fixtures/outbox.ts';
-import { ask } from '../fixtures/postgres.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { expectNoOwnTexts, translatePages } from '../fixtures/translator.ts';
+import { chooseMethod, fillCard, fillPayer, nextButton, openCoupon, visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { codeTo } from '#tests/fixtures/outbox.ts';
+import { ask } from '#tests/fixtures/postgres.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { expectNoOwnTexts, translatePages } from '#tests/fixtures/translator.ts';
 
 const isTranslated = (page: Page) => expect(page.locator('main font').first()).toBeVisible();
 

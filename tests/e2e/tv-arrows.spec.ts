@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { focusSeen, pictureOf, walkEverywhere } from '../fixtures/arrow-walk.ts';
-import { alive, chooseMethod, fillCard, fillPayer, nextButton, visit } from '../fixtures/checkout.ts';
-import { freshAccount } from '../fixtures/customer.ts';
-import { press, typeInto, walkTo } from '../fixtures/remote-control.ts';
-import { codeTo } from '../fixtures/outbox.ts';
-import { smartTv } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { focusSeen, pictureOf, walkEverywhere } from '#tests/fixtures/arrow-walk.ts';
+import { alive, chooseMethod, fillCard, fillPayer, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount } from '#tests/fixtures/customer.ts';
+import { press, typeInto, walkTo } from '#tests/fixtures/remote-control.ts';
+import { codeTo } from '#tests/fixtures/outbox.ts';
+import { smartTv } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 /** CSS pixels of a TV's browser: 720 and 1080 lines, and 1080 lines of which each pixel has two. */
 const sizes = [

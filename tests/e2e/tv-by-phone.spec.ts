@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { deviceConfirm, goodsValuation, orders, pay } from '../../src/contract/index.ts';
-import { alive, chooseMethod, fillCard, nextButton, visit } from '../fixtures/checkout.ts';
-import type { Customer } from '../fixtures/customer.ts';
-import { press } from '../fixtures/remote-control.ts';
-import { smartTv } from '../fixtures/screens.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { codeOnTv, countPresses, scan, shareOfHeight, takePhone } from '../fixtures/tv-phone.ts';
+import { deviceConfirm, goodsValuation, orders, pay } from '#contract/index.ts';
+import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import type { Customer } from '#tests/fixtures/customer.ts';
+import { press } from '#tests/fixtures/remote-control.ts';
+import { smartTv } from '#tests/fixtures/screens.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { codeOnTv, countPresses, scan, shareOfHeight, takePhone } from '#tests/fixtures/tv-phone.ts';
 
 // a phone that has not answered yet is a 400 (RFC 8628, 3.5), which the browser writes down
 test.use({ ...smartTv, expectedErrors: /status of 400 .*\/oauth\/token/ });

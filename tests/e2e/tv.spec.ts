@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
-import { queryInfo } from '../../src/contract/index.ts';
-import { alive, nextButton } from '../fixtures/checkout.ts';
-import { cards, type Customer } from '../fixtures/customer.ts';
-import { press, typeInto } from '../fixtures/remote-control.ts';
-import { desktop, tv } from '../fixtures/screens.ts';
-import { startServer } from '../fixtures/server-process.ts';
-import { callShop } from '../fixtures/shop-api.ts';
-import { ssoLink } from '../fixtures/sso-link.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { turnOnBox, type TvBox } from '../fixtures/tv-box.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { queryInfo } from '#contract/index.ts';
+import { alive, nextButton } from '#tests/fixtures/checkout.ts';
+import { cards, type Customer } from '#tests/fixtures/customer.ts';
+import { press, typeInto } from '#tests/fixtures/remote-control.ts';
+import { desktop, tv } from '#tests/fixtures/screens.ts';
+import { startServer } from '#tests/fixtures/server-process.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+import { ssoLink } from '#tests/fixtures/sso-link.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { turnOnBox, type TvBox } from '#tests/fixtures/tv-box.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 /** Whose session a box has got. */
 async function whoIs(origin: string, token: string | undefined, { uid, account }: Customer): Promise<string> {

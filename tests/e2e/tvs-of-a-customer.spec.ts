@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { changePassword, deviceConfirm, listBoxes, orders } from '../../src/contract/index.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { buyByCard, goodPassword, type Customer } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { press as pressOk } from '../fixtures/remote-control.ts';
-import { desktop, tv } from '../fixtures/screens.ts';
-import { callShop } from '../fixtures/shop-api.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { turnOnBox, type BoxWish } from '../fixtures/tv-box.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { changePassword, deviceConfirm, listBoxes, orders } from '#contract/index.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard, goodPassword, type Customer } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { press as pressOk } from '#tests/fixtures/remote-control.ts';
+import { desktop, tv } from '#tests/fixtures/screens.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { turnOnBox, type BoxWish } from '#tests/fixtures/tv-box.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 const main = (page: Page) => page.getByRole('main');
 /** The line of a TV on the account page, among the TVs; it has another one among the last sign-ins. */

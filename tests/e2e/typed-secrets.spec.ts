@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
-import { changePassword } from '../../src/contract/account.ts';
-import { login } from '../../src/contract/auth.ts';
-import { codeLogin, resetPasswd, sendVerificationCode } from '../../src/contract/codes.ts';
-import { emailResetPassword, obtainResetPasswordEmail, resetPasswordByEmail } from '../../src/contract/email.ts';
-import { deviceConfirm, deviceQuery, googleLogin, sso } from '../../src/contract/sign-on.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { goodPassword, registerCustomer } from '../fixtures/customer.ts';
-import { codeIn, messageTo, linkIn } from '../fixtures/outbox.ts';
-import { callShop } from '../fixtures/shop-api.ts';
-import { ssoLink } from '../fixtures/sso-link.ts';
-import { expect, test } from '../fixtures/traced-shop.ts';
+import { changePassword } from '#contract/account.ts';
+import { login } from '#contract/auth.ts';
+import { codeLogin, resetPasswd, sendVerificationCode } from '#contract/codes.ts';
+import { emailResetPassword, obtainResetPasswordEmail, resetPasswordByEmail } from '#contract/email.ts';
+import { deviceConfirm, deviceQuery, googleLogin, sso } from '#contract/sign-on.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { goodPassword, registerCustomer } from '#tests/fixtures/customer.ts';
+import { codeIn, messageTo, linkIn } from '#tests/fixtures/outbox.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+import { ssoLink } from '#tests/fixtures/sso-link.ts';
+import { expect, test } from '#tests/fixtures/traced-shop.ts';
 import {
   findIn,
   placesOfBrowser,
@@ -17,8 +17,8 @@ import {
   placesOfPage,
   placesOfWire,
   type Canary,
-} from '../fixtures/traces.ts';
-import { turnOnBox } from '../fixtures/tv-box.ts';
+} from '#tests/fixtures/traces.ts';
+import { turnOnBox } from '#tests/fixtures/tv-box.ts';
 
 /** The calls that sign somebody in or ask for a letter, which tell whether the device is known. */
 const entrances = [

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Page } from '@playwright/test';
 import { chromiumArgs } from '../../.scripts/chromium.mjs';
-import { pay } from '../../src/contract/index.ts';
-import { alive, chooseMethod, fillCard, nextButton, visit } from '../fixtures/checkout.ts';
-import { freshAccount, goodPassword } from '../fixtures/customer.ts';
-import { codeTo } from '../fixtures/outbox.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf } from '../fixtures/words.ts';
+import { pay } from '#contract/index.ts';
+import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { codeTo } from '#tests/fixtures/outbox.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf } from '#tests/fixtures/words.ts';
 
 /** What people type and paste arrives as they meant it, and stays. */
 const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { login, resetPasswordByEmail, sendVerificationCode } from '../../src/contract/index.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { registerCustomer, type Customer } from '../fixtures/customer.ts';
-import { codeTo, messageTo, linkTo } from '../fixtures/outbox.ts';
-import { ask } from '../fixtures/postgres.ts';
-import { callShop, Refused } from '../fixtures/shop-api.ts';
-import { startShopOnPostgres, type ShopOnPostgres } from '../fixtures/shop-on-postgres.ts';
-import { solveCaptcha, type SolvedCaptcha } from '../fixtures/solve-captcha.ts';
-import { expect, test as base } from '../fixtures/test.ts';
+import { login, resetPasswordByEmail, sendVerificationCode } from '#contract/index.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { registerCustomer, type Customer } from '#tests/fixtures/customer.ts';
+import { codeTo, messageTo, linkTo } from '#tests/fixtures/outbox.ts';
+import { ask } from '#tests/fixtures/postgres.ts';
+import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
+import { startShopOnPostgres, type ShopOnPostgres } from '#tests/fixtures/shop-on-postgres.ts';
+import { solveCaptcha, type SolvedCaptcha } from '#tests/fixtures/solve-captcha.ts';
+import { expect, test as base } from '#tests/fixtures/test.ts';
 
 /** A shop behind a proxy, so that strangers come from other addresses than the browser. */
 const test = base.extend<object, { attackedShop: ShopOnPostgres }>({

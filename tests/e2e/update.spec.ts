@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-import { startDeployment, type Deployment } from '../fixtures/deployment.ts';
-import { expect, test as base } from '../fixtures/test.ts';
-import { newBuildArrives, waitForWorker } from '../fixtures/worker-ready.ts';
+import { startDeployment, type Deployment } from '#tests/fixtures/deployment.ts';
+import { expect, test as base } from '#tests/fixtures/test.ts';
+import { newBuildArrives, waitForWorker } from '#tests/fixtures/worker-ready.ts';
 import type { Page } from '@playwright/test';
 
 const test = base.extend<{ deployment: Deployment }>({

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { login } from '../../src/contract/auth.ts';
-import { alive, visit } from '../fixtures/checkout.ts';
-import { freshAccount } from '../fixtures/customer.ts';
-import { faultsOf } from '../fixtures/faults.ts';
-import { callShop } from '../fixtures/shop-api.ts';
-import { ssoLink } from '../fixtures/sso-link.ts';
-import { turnOnBox } from '../fixtures/tv-box.ts';
-import { expect, test } from '../fixtures/test.ts';
-import { wordsOf, type Words } from '../fixtures/words.ts';
+import { login } from '#contract/auth.ts';
+import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount } from '#tests/fixtures/customer.ts';
+import { faultsOf } from '#tests/fixtures/faults.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+import { ssoLink } from '#tests/fixtures/sso-link.ts';
+import { turnOnBox } from '#tests/fixtures/tv-box.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
+import { wordsOf, type Words } from '#tests/fixtures/words.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const heading = (page: Page) => main(page).getByRole('heading', { level: 1 });

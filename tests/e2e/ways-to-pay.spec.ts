@@ -1,5 +1,5 @@
-import { troubles, troubleScenarios } from '../fixtures/ways/scenarios.ts';
-import { ways } from '../fixtures/ways/ways.ts';
+import { troubles, troubleScenarios } from '#tests/fixtures/ways/scenarios.ts';
+import { ways } from '#tests/fixtures/ways/ways.ts';
 
 /**
  * Each step at which a payment can wait meets the next trouble, in the next language of its brand, and in turns at a phone

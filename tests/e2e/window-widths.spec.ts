@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { chooseMethod, visit } from '../fixtures/checkout.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { chooseMethod, visit } from '#tests/fixtures/checkout.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 const firstWidth = 640;
 const lastWidth = 1100;

@@ -1,9 +1,9 @@
-import { withdrawOrder } from '../../src/contract/index.ts';
-import { visit } from '../fixtures/checkout.ts';
-import { buyByCard } from '../fixtures/customer.ts';
-import { expectFine } from '../fixtures/faults.ts';
-import { messagesTo } from '../fixtures/outbox.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { withdrawOrder } from '#contract/index.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { buyByCard } from '#tests/fixtures/customer.ts';
+import { expectFine } from '#tests/fixtures/faults.ts';
+import { messagesTo } from '#tests/fixtures/outbox.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 // an answer that is lost on its way
 test.use({ expectedErrors: /net::ERR_|Failed to load resource/ });

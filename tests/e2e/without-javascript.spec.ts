@@ -1,6 +1,6 @@
-import { languages } from '../../src/contract/fields.ts';
-import { startDeployment } from '../fixtures/deployment.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { languages } from '#contract/fields.ts';
+import { startDeployment } from '#tests/fixtures/deployment.ts';
+import { expect, test } from '#tests/fixtures/test.ts';
 
 /** Public pages of brand Mego, which speaks all four languages, and a word that each must say in English. */
 const pages = [

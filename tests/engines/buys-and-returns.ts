@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { programsOf, type DebianEngine } from '../../.scripts/debian-engines.mjs';
-import { addressOf } from '../../src/contract/endpoint.ts';
-import { functionConfig, orders, listPlans } from '../../src/contract/index.ts';
-import { siteDataCache } from '../../src/contract/worker.ts';
-import { freshAccount, goodPassword } from '../fixtures/customer.ts';
-import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
+import { addressOf } from '#contract/endpoint.ts';
+import { functionConfig, orders, listPlans } from '#contract/index.ts';
+import { siteDataCache } from '#contract/worker.ts';
+import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { savePicture } from './buys-in.ts';
 import type { Device } from './device.ts';
 import type { Engine, EnginePage } from './engine.ts';

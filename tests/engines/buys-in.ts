@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workerPath } from '../../src/contract/worker.ts';
+import { workerPath } from '#contract/worker.ts';
 import { enginesRunHere } from '../../.scripts/engines.mjs';
-import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
-import { root } from '../fixtures/source-tree.ts';
+import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
+import { root } from '#tests/fixtures/source-tree.ts';
 import { openChromium } from './chromium.ts';
 import type { Engine } from './engine.ts';
 import { driverOf } from './input-drivers.ts';

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enginesRunHere } from '../../.scripts/engines.mjs';
-import { startServer, type ServerProcess } from '../fixtures/server-process.ts';
+import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { openChromium } from './chromium.ts';
 import type { Engine } from './engine.ts';
 import { phone, tv } from './device.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { cards, freshAccount, goodPassword, registerCustomer, type Customer } from '../fixtures/customer.ts';
-import { codeTo } from '../fixtures/outbox.ts';
+import { cards, freshAccount, goodPassword, registerCustomer, type Customer } from '#tests/fixtures/customer.ts';
+import { codeTo } from '#tests/fixtures/outbox.ts';
 import type { InputDriver } from './input-drivers.ts';
 import type { Person } from './person.ts';
 

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { addressesOf } from '../fixtures/every-page.ts';
+import { addressesOf } from '#tests/fixtures/every-page.ts';
 import { waitUntil, type EnginePage } from './engine.ts';
 
 type ReadPage = Pick<EnginePage, 'console' | 'open' | 'evaluate'>;

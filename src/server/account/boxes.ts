@@ -1,8 +1,8 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
-import type * as contract from '../../contract/boxes.ts';
-import type { SessionUser } from '../request/request-context.ts';
-import { sessions } from '../db/schema/users.ts';
-import type { Handler } from '../request/bind.ts';
+import type * as contract from '#contract/boxes.ts';
+import type { SessionUser } from '#server/runtime/request/request-context.ts';
+import { sessions } from '#server/db/schema/users.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
 
 /** More than anybody has; nobody waits for the rest of a list that somebody has filled. */
 const shown = 50;

@@ -1,12 +1,12 @@
-import type * as contract from '../../contract/account.ts';
-import { refuse } from '../request/api-error.ts';
-import { newDeviceToken } from '../auth/device-token.ts';
-import { assertHardToGuess } from '../auth/guessed-password.ts';
-import { checkOwnPassword } from '../auth/confirm-owner.ts';
-import { hashPassword, isStillPassword } from '../auth/password.ts';
-import { takeTry } from '../limits/throttle.ts';
-import { setPassword } from '../auth/set-password.ts';
-import type { Handler } from '../request/bind.ts';
+import type * as contract from '#contract/account.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { newDeviceToken } from '#server/auth/device-token.ts';
+import { assertHardToGuess } from '#server/auth/guessed-password.ts';
+import { checkOwnPassword } from '#server/auth/confirm-owner.ts';
+import { hashPassword, isStillPassword } from '#server/auth/password.ts';
+import { takeTry } from '#server/runtime/limits/throttle.ts';
+import { setPassword } from '#server/auth/set-password.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
 
 /** Each change notifies the account's email address or number, which may belong to someone else until it is verified. */
 const changesADay = { tries: 10, windowMs: 24 * 60 * 60_000 };

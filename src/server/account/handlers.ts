@@ -1,14 +1,14 @@
-import * as contract from '../../contract/account.ts';
-import * as boxes from '../../contract/boxes.ts';
-import { hashing } from '../auth/password.ts';
-import { bind, type Handler } from '../request/bind.ts';
-import { bounceOf } from '../messages/bounces.ts';
+import * as contract from '#contract/account.ts';
+import * as boxes from '#contract/boxes.ts';
+import { hashing } from '#server/auth/password.ts';
+import { bind, type Handler } from '#server/runtime/request/bind.ts';
+import { bounceOf } from '#server/messages/bounces.ts';
 import { endBox, listBoxes } from './boxes.ts';
 import { changePassword } from './change-password.ts';
 import { queryInfo } from './query-info.ts';
 import { endOtherSignIns, endSignIn } from './sign-ins.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { users } from '../db/schema/users.ts';
+import { users } from '#server/db/schema/users.ts';
 
 const queryUrv: Handler<typeof contract.queryUrv> = async (_, { deps, user }) => {
   const { brand, uid, accountType, email, verifiedAt, passwordResetDue } = user;

@@ -1,9 +1,9 @@
-import type * as contract from '../../contract/account.ts';
-import { payStatus } from '../auth/sign-in.ts';
-import type { Handler } from '../request/bind.ts';
-import { refuse } from '../request/api-error.ts';
-import { accessUntil } from '../site/availability.ts';
-import { lastPeriodOf, periodName, periodsOf, shownPeriodsOf, type PeriodRow } from '../site/periods.ts';
+import type * as contract from '#contract/account.ts';
+import { payStatus } from '#server/auth/sign-in.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { accessUntil } from '#server/site/availability.ts';
+import { lastPeriodOf, periodName, periodsOf, shownPeriodsOf, type PeriodRow } from '#server/site/periods.ts';
 import { devicesInUse, lastSignIns } from './sign-ins.ts';
 
 const dayMs = 86_400_000;

@@ -1,14 +1,14 @@
 import { and, desc, eq, gt, ne, or, sql } from 'drizzle-orm';
-import type * as contract from '../../contract/account.ts';
-import { shownLoginRecords } from '../../contract/limits.ts';
-import { lockCustomer } from '../auth/evict.ts';
-import type { Database } from '../db/connect.ts';
-import { checkoutHandovers } from '../db/schema/handovers.ts';
-import { deviceGrants } from '../db/schema/sign-in.ts';
-import { loginRecords, sessions } from '../db/schema/users.ts';
-import type { Handler } from '../request/bind.ts';
-import { refuse } from '../request/api-error.ts';
-import type { CustomerContext, SessionUser } from '../request/request-context.ts';
+import type * as contract from '#contract/account.ts';
+import { shownLoginRecords } from '#contract/limits.ts';
+import { lockCustomer } from '#server/auth/evict.ts';
+import type { Database } from '#server/db/connect.ts';
+import { checkoutHandovers } from '#server/db/schema/handovers.ts';
+import { deviceGrants } from '#server/db/schema/sign-in.ts';
+import { loginRecords, sessions } from '#server/db/schema/users.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { CustomerContext, SessionUser } from '#server/runtime/request/request-context.ts';
 
 const ownSessions = ({ brand, uid }: SessionUser) => and(eq(sessions.brand, brand), eq(sessions.uid, uid));
 const ownRecords = ({ brand, uid }: SessionUser) => and(eq(loginRecords.brand, brand), eq(loginRecords.uid, uid));

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { refuse } from '../request/api-error.ts';
-import type { Database } from '../db/connect.ts';
-import type { Deps } from '../deps.ts';
-import { derivedKey } from '../process/signing-secret.ts';
-import { giveBackTry, takeTry, takeTryFrom, triesTaken } from '../limits/throttle.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
+import { giveBackTry, takeTry, takeTryFrom, triesTaken } from '#server/runtime/limits/throttle.ts';
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -1,10 +1,17 @@
-import { refuse } from '../request/api-error.ts';
-import { type GivenCaptcha } from '../captcha/captcha-owner.ts';
-import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
-import type { CodePurpose } from '../../contract/codes.ts';
-import type { Deps } from '../deps.ts';
-import { networksOf } from '../request/network.ts';
-import { forgetTries, giveBackTry, secondsUntil, takeTry, takeTryFrom, triesTaken } from '../limits/throttle.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { type GivenCaptcha } from './captcha/captcha-owner.ts';
+import { proves, refuseUnproven, type Proof } from './captcha/ticket.ts';
+import type { CodePurpose } from '#contract/codes.ts';
+import type { Deps } from '#server/deps.ts';
+import { networksOf } from '#server/runtime/request/network.ts';
+import {
+  forgetTries,
+  giveBackTry,
+  secondsUntil,
+  takeTry,
+  takeTryFrom,
+  triesTaken,
+} from '#server/runtime/limits/throttle.ts';
 import { assertLifetime, brandFailures, byDevice } from './code-guesses.ts';
 
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
-import type * as contract from '../../contract/codes.ts';
-import { refuse } from '../request/api-error.ts';
-import type { Handler } from '../request/bind.ts';
-import { identityOf } from '../site/account-rules.ts';
+import type * as contract from '#contract/codes.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import { identityOf } from '#server/site/account-rules.ts';
 import { assertCanBeSent, spendCode } from './codes.ts';
 import { limitSubjectOf } from './customer-key.ts';
 import { findUser, assertMayLogIn } from './find-user.ts';

@@ -1,9 +1,9 @@
-import type { Language } from '../../contract/fields.ts';
-import type { Brand } from '../brand/catalog.ts';
-import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema/users.ts';
-import type { Deps } from '../deps.ts';
-import type { Identity } from '../site/account-rules.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Database } from '#server/db/connect.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Identity } from '#server/site/account-rules.ts';
 import { findUser, type UserRow } from './find-user.ts';
 
 export interface NewUser {

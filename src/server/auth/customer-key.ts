@@ -1,6 +1,6 @@
-import type { Database } from '../db/connect.ts';
-import type { Env } from '../env.ts';
-import type { Identity } from '../site/account-rules.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Env } from '#server/env.ts';
+import type { Identity } from '#server/site/account-rules.ts';
 import { readDeviceToken } from './device-token.ts';
 import { findUser, type UserRow } from './find-user.ts';
 

@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { checkoutHandovers } from '../db/schema/handovers.ts';
-import { passkeys } from '../db/schema/passkeys.ts';
-import { deviceGrants, messageRequests, mailLinks, verificationCodes } from '../db/schema/sign-in.ts';
-import { sessions, users } from '../db/schema/users.ts';
+import type { Database } from '#server/db/connect.ts';
+import { checkoutHandovers } from '#server/db/schema/handovers.ts';
+import { passkeys } from '#server/db/schema/passkeys.ts';
+import { deviceGrants, messageRequests, mailLinks, verificationCodes } from '#server/db/schema/sign-in.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
 import { maySignIn, userTypes, type UserRow, type UserType } from './find-user.ts';
 
 type Who = Pick<UserRow, 'brand' | 'uid'>;

@@ -1,9 +1,9 @@
 import { and, eq, inArray, or, notInArray } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema/users.ts';
-import { storedSpellings } from '../process/phone-number.ts';
-import type { Identity } from '../site/account-rules.ts';
-import { refuse } from '../request/api-error.ts';
+import type { Database } from '#server/db/connect.ts';
+import { users } from '#server/db/schema/users.ts';
+import { storedSpellings } from '#server/runtime/phone-number.ts';
+import type { Identity } from '#server/site/account-rules.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
 
 /** What is left of an account that its owner has deleted: a row that names nobody ([Note: Deletion]). */
 export const goneType = 'DELETED';

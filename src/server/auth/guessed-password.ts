@@ -1,7 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { minPasswordLength } from '../../contract/limits.ts';
-import { refuseInput } from '../request/api-error.ts';
-import type { Brand } from '../brand/catalog.ts';
+import { minPasswordLength } from '#contract/limits.ts';
+import { refuseInput } from '#server/runtime/request/api-error.ts';
+import type { Brand } from '#server/brand/catalog.ts';
 
 /** Passwords that leaks have shown to be used most, as far as they are long enough to be chosen here: some 42,000. */
 const leaked: ReadonlySet<string> = new Set(

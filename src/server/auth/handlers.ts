@@ -1,24 +1,24 @@
-import * as contract from '../../contract/auth.ts';
-import * as confirming from '../../contract/confirm-owner.ts';
-import * as codes from '../../contract/codes.ts';
-import * as registration from '../../contract/signup.ts';
-import { bind, type Handler } from '../request/bind.ts';
+import * as contract from '#contract/auth.ts';
+import * as confirming from '#contract/confirm-owner.ts';
+import * as codes from '#contract/codes.ts';
+import * as registration from '#contract/signup.ts';
+import { bind, type Handler } from '#server/runtime/request/bind.ts';
 import { confirmOwner, sendConfirmCode } from './confirm-owner.ts';
 import { codeLogin } from './code-login.ts';
 import { comparePassword, hashing, hashPassword, isStillPassword, replaceHash } from './password.ts';
 import { resetPasswd } from './reset-passwd.ts';
 import { checkSignupCode, signup } from './signup.ts';
-import { refuse } from '../request/api-error.ts';
-import { assertReachable, identityOf } from '../site/account-rules.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { assertReachable, identityOf } from '#server/site/account-rules.ts';
 import { limitSubjectOf } from './customer-key.ts';
 import { findUser, assertMayLogIn } from './find-user.ts';
 import { countGuess } from './login-limits.ts';
 import { signIn } from './sign-in.ts';
 import { closeSession } from './session.ts';
-import { defaultCountdownSeconds } from '../../contract/limits.ts';
+import { defaultCountdownSeconds } from '#contract/limits.ts';
 import { assertCanBeSent, requestCode } from './codes.ts';
 import { supportedLanguage } from './create-user.ts';
-import { areaCodesIn } from '../site/area-codes.ts';
+import { areaCodesIn } from '#server/site/area-codes.ts';
 
 const login: Handler<typeof contract.login> = async ({ body }, context) => {
   const { deps, brand, ip } = context;

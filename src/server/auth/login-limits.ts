@@ -1,10 +1,17 @@
-import { refuse } from '../request/api-error.ts';
-import { type GivenCaptcha } from '../captcha/captcha-owner.ts';
-import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
-import type { Database } from '../db/connect.ts';
-import type { Deps } from '../deps.ts';
-import { networksOf } from '../request/network.ts';
-import { forgetTries, giveBackTry, giveBackTryFrom, takeTry, takeTryFrom, type Taken } from '../limits/throttle.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { type GivenCaptcha } from './captcha/captcha-owner.ts';
+import { proves, refuseUnproven, type Proof } from './captcha/ticket.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { networksOf } from '#server/runtime/request/network.ts';
+import {
+  forgetTries,
+  giveBackTry,
+  giveBackTryFrom,
+  takeTry,
+  takeTryFrom,
+  type Taken,
+} from '#server/runtime/limits/throttle.ts';
 
 const windowMs = 15 * 60 * 1000;
 

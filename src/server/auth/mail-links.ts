@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, inArray, isNull } from 'drizzle-orm';
-import type { Language } from '../../contract/fields.ts';
-import type { Brand } from '../brand/catalog.ts';
-import type { Database } from '../db/connect.ts';
-import { mailLinks, type ContactBefore } from '../db/schema/sign-in.ts';
-import type { Deps } from '../deps.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Database } from '#server/db/connect.ts';
+import { mailLinks, type ContactBefore } from '#server/db/schema/sign-in.ts';
+import type { Deps } from '#server/deps.ts';
 
 export type MailLink = typeof mailLinks.$inferSelect;
 type Purpose = MailLink['purpose'];

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { and, eq } from 'drizzle-orm';
-import { composedPassword } from '../../contract/auth.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Database } from '../db/connect.ts';
-import { users } from '../db/schema/users.ts';
-import type { Handler } from '../request/bind.ts';
-import { createFairQueue } from '../limits/fair-queue.ts';
+import { composedPassword } from '#contract/auth.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { Database } from '#server/db/connect.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import { createFairQueue } from '#server/runtime/limits/fair-queue.ts';
 
 /** Argon2id with the costs that OWASP advises: 19 MiB, two passes, one lane. */
 const costs = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

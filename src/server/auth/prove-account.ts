@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { passkeys } from '../db/schema/passkeys.ts';
-import { users } from '../db/schema/users.ts';
-import { accountProvedMail, accountProvedSms, removable, type RemovedPart } from '../messages/account-proved.ts';
-import { queueMail } from '../messages/outbox.ts';
-import { queueSms } from '../messages/sms-budget.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { passkeys } from '#server/db/schema/passkeys.ts';
+import { users } from '#server/db/schema/users.ts';
+import { accountProvedMail, accountProvedSms, removable, type RemovedPart } from '#server/messages/account-proved.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { queueSms } from '#server/messages/sms-budget.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { evict, lockCustomer } from './evict.ts';
 import type { UserRow } from './find-user.ts';
 import { endMailLinks } from './mail-links.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm';
-import { sessionLengthMs } from '../../contract/limits.ts';
-import type { Database } from '../db/connect.ts';
-import { prepareOnce, unnamed } from '../db/prepare-once.ts';
-import { sessions, users, type HandedCheckout } from '../db/schema/users.ts';
-import type { Deps } from '../deps.ts';
-import type { SessionUser } from '../request/request-context.ts';
+import { sessionLengthMs } from '#contract/limits.ts';
+import type { Database } from '#server/db/connect.ts';
+import { prepareOnce, unnamed } from '#server/db/prepare-once.ts';
+import { sessions, users, type HandedCheckout } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+import type { SessionUser } from '#server/runtime/request/request-context.ts';
 import { maySignIn } from './find-user.ts';
 
 const { passwordHash: _secret, ...publicColumns } = getTableColumns(users);

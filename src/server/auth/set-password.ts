@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { passkeys } from '../db/schema/passkeys.ts';
-import { users } from '../db/schema/users.ts';
-import { queueMail } from '../messages/outbox.ts';
-import { queueSms } from '../messages/sms-budget.ts';
-import { passwordChangedMail, passwordChangedSms } from '../messages/password-changed.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { passkeys } from '#server/db/schema/passkeys.ts';
+import { users } from '#server/db/schema/users.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { queueSms } from '#server/messages/sms-budget.ts';
+import { passwordChangedMail, passwordChangedSms } from '#server/messages/password-changed.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { evict } from './evict.ts';
 import { isNumberProved, numberOf, type UserRow } from './find-user.ts';
 import { proveAccount, type Proof } from './prove-account.ts';

@@ -1,21 +1,21 @@
 import { and, eq } from 'drizzle-orm';
-import { maskAccount } from '../../contract/mask.ts';
-import type { PayStatus, UserInfo } from '../../contract/user.ts';
-import type { Database } from '../db/connect.ts';
-import { loginRecords, users } from '../db/schema/users.ts';
-import type { Deps } from '../deps.ts';
-import { newSignInMail, type NewSignIn as Login } from '../messages/new-sign-in-mail.ts';
-import { queueMail } from '../messages/outbox.ts';
-import { monthsBefore } from '../process/clock.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import { refuse } from '../request/api-error.ts';
+import { maskAccount } from '#contract/mask.ts';
+import type { PayStatus, UserInfo } from '#contract/user.ts';
+import type { Database } from '#server/db/connect.ts';
+import { loginRecords, users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+import { newSignInMail, type NewSignIn as Login } from '#server/messages/new-sign-in-mail.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { monthsBefore } from '#server/runtime/clock.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
 import { newDeviceToken, readDeviceToken } from './device-token.ts';
 import { holdCustomer, lockCustomer } from './evict.ts';
 import { assertMayLogIn, type UserRow } from './find-user.ts';
 import { closeSession, openSession, type BoxName, type SessionOf } from './session.ts';
-import { accessUntil } from '../site/availability.ts';
-import { periodsOf, type PeriodOwner } from '../site/periods.ts';
-import { deviceOf } from './user-agent.ts';
+import { accessUntil } from '#server/site/availability.ts';
+import { periodsOf, type PeriodOwner } from '#server/site/periods.ts';
+import { deviceOf } from '#server/runtime/user-agent.ts';
 
 type Customer = Pick<
   UserRow,

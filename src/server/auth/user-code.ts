@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Random } from '../process/random.ts';
-import { refuse } from '../request/api-error.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import { giveBackTryFrom, takeTryFrom } from '../limits/throttle.ts';
+import type { Random } from '#server/runtime/random.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { giveBackTryFrom, takeTryFrom } from '#server/runtime/limits/throttle.ts';
 
 /** Wrong codes from one address; a right one takes its try back, so that a full house with one TV is not shut out. */
 const limit = { tries: 20, windowMs: 10 * 60_000 };

@@ -1,16 +1,16 @@
 import { and, eq } from 'drizzle-orm';
-import type { PaymentAnswer } from '../../contract/billing.ts';
-import type { Finisher, NextStep } from '../../contract/next-step.ts';
-import { isOpen } from '../../contract/order-status.ts';
-import type { FinishedPayment } from '../../contract/payment-steps.ts';
-import { refuse } from '../request/api-error.ts';
-import { orders } from '../db/schema/orders.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
-import type { GatewayAnswer, PaymentGateway } from '../payments/gateway.ts';
-import type { CustomerContext, RequestContext } from '../request/request-context.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import type { Finisher, NextStep } from '#contract/next-step.ts';
+import { isOpen } from '#contract/order-status.ts';
+import type { FinishedPayment } from '#contract/payment-steps.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
+import type { GatewayAnswer, PaymentGateway } from '#server/payments/gateway.ts';
+import type { CustomerContext, RequestContext } from '#server/runtime/request/request-context.ts';
 import { newestPurchase, ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf, publicFace } from './payment-state.ts';
-import { findPurchase } from '../db/purchase-rows.ts';
+import { findPurchase } from '#server/db/purchase-rows.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import { currentAnswer } from './spent-key.ts';
 

@@ -1,21 +1,21 @@
-import { errorEntry, type ErrorName } from '../../contract/error-codes.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { replaceCard, saveCard } from '../cards/keep-card.ts';
-import type { Database } from '../db/connect.ts';
-import { withTermsOf, type Purchase } from '../db/purchase-rows.ts';
-import type { QueuedMail } from '../messages/outbox.ts';
-import { receiptMail } from '../messages/order-mails.ts';
-import type { GatewayAnswer } from '../payments/gateway.ts';
-import { refuse } from '../request/api-error.ts';
-import { periodIfPaid } from '../site/availability.ts';
-import { inLanguage } from '../site/words.ts';
-import { recordRefusal } from '../subscriptions/record-refusal.ts';
+import { errorEntry, type ErrorName } from '#contract/error-codes.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { replaceCard, saveCard } from './cards/keep-card.ts';
+import type { Database } from '#server/db/connect.ts';
+import { withTermsOf, type Purchase } from '#server/db/purchase-rows.ts';
+import type { QueuedMail } from '#server/messages/outbox.ts';
+import { receiptMail } from '#server/messages/order-mails.ts';
+import type { GatewayAnswer } from '#server/payments/gateway.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { periodIfPaid } from '#server/site/availability.ts';
+import { inLanguage } from '#server/site/words.ts';
+import { recordRefusal } from './subscriptions/record-refusal.ts';
 import { buyerToName, sealBuyer } from './buyer.ts';
 import { clearDeclines, recordDecline } from './payment-limits.ts';
 import { recordExpiry, recordFailure, recordPending } from './record-outcome.ts';
 import { recordPayment } from './record-payment.ts';
-import { chargeTime } from '../subscriptions/times.ts';
-import type { RenewalDeps } from '../subscriptions/hold.ts';
+import { chargeTime } from './subscriptions/times.ts';
+import type { RenewalDeps } from './subscriptions/hold.ts';
 
 /**
  * Writes what the provider answered. Safe to repeat and safe in any order: an attempt that has ended is not moved,

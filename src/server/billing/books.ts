@@ -1,9 +1,9 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import type { GivenBack } from '../../contract/receipts.ts';
-import type { Database } from '../db/connect.ts';
-import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
-import { ledger } from '../db/schema/ledger.ts';
-import { orders } from '../db/schema/orders.ts';
+import type { GivenBack } from '#contract/receipts.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
 
 export type EntryKind = (typeof ledger.$inferSelect)['kind'];
 

@@ -1,11 +1,11 @@
 import { and, desc, eq, isNotNull, or } from 'drizzle-orm';
 import * as v from 'valibot';
-import { buyerSchema, type Buyer } from '../../contract/receipts.ts';
-import { keptPayerOf, maskDocument } from '../cards/payer.ts';
-import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
-import { orders } from '../db/schema/orders.ts';
-import type { Deps } from '../deps.ts';
-import { seal, unseal } from '../process/sealed.ts';
+import { buyerSchema, type Buyer } from '#contract/receipts.ts';
+import { keptPayerOf, maskDocument } from './cards/payer.ts';
+import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import type { Deps } from '#server/deps.ts';
+import { seal, unseal } from '#server/runtime/sealed.ts';
 
 type Owner = Pick<OrderRow, 'brand' | 'uid'>;
 type Stored = Owner & Pick<OrderRow, 'buyerSealed' | 'buyer'>;

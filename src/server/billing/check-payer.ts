@@ -1,13 +1,13 @@
-import type { PayerField } from '../../contract/billing.ts';
-import { isCardExpired, isCardNumber, parseCardExpiry } from '../../contract/card.ts';
-import { brazilianState } from '../../contract/places.ts';
-import { countryOf, isPostalCode } from '../../contract/postal-rules.ts';
-import { taxIdKind } from '../../contract/tax-id.ts';
-import { typedToken } from '../../contract/typed-text.ts';
-import { canonicalNumber, type CanonicalNumber } from '../process/phone-number.ts';
-import { callingCodes, hasMobileLength } from '../process/phone-readings.ts';
-import { refuse, refuseInput } from '../request/api-error.ts';
-import type { MethodRow } from '../brand/catalog.ts';
+import type { PayerField } from '#contract/billing.ts';
+import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts';
+import { brazilianState } from '#contract/places.ts';
+import { countryOf, isPostalCode } from '#contract/postal-rules.ts';
+import { taxIdKind } from '#contract/tax-id.ts';
+import { typedToken } from '#contract/typed-text.ts';
+import { canonicalNumber, type CanonicalNumber } from '#server/runtime/phone-number.ts';
+import { callingCodes, hasMobileLength } from '#server/runtime/phone-readings.ts';
+import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import type { MethodRow } from '#server/brand/catalog.ts';
 import type { PayBody } from './request-hash.ts';
 
 /** Refuses what no provider needs to be asked about: nothing is ordered and no key is spent by a typing mistake. */

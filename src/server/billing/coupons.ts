@@ -1,14 +1,14 @@
 import { and, asc, eq, exists, inArray, isNotNull, ne, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { CouponTerms } from '../../contract/coupons.ts';
-import type { RefusalParams } from '../../contract/envelope.ts';
-import type { ErrorName } from '../../contract/error-codes.ts';
-import { refuse } from '../request/api-error.ts';
-import { lockCustomer } from '../auth/evict.ts';
-import type { Database } from '../db/connect.ts';
-import { coupons, isOpenOrder, orders } from '../db/schema/orders.ts';
-import type { CustomerContext } from '../request/request-context.ts';
-import { planName } from '../site/plans.ts';
+import type { CouponTerms } from '#contract/coupons.ts';
+import type { RefusalParams } from '#contract/envelope.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { lockCustomer } from '#server/auth/evict.ts';
+import type { Database } from '#server/db/connect.ts';
+import { coupons, isOpenOrder, orders } from '#server/db/schema/orders.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import { planName } from '#server/site/plans.ts';
 import type { Reduction } from './pricing.ts';
 
 type CouponRow = typeof coupons.$inferSelect;

@@ -1,11 +1,11 @@
-import type { UserRow } from '../auth/find-user.ts';
-import type { Brand } from '../brand/catalog.ts';
-import type { Database } from '../db/connect.ts';
-import { type coupons, customerCoupons } from '../db/schema/orders.ts';
-import type { Deps } from '../deps.ts';
-import { couponMail } from '../messages/coupon-mail.ts';
-import { queueMail } from '../messages/outbox.ts';
-import { planName } from '../site/plans.ts';
+import type { UserRow } from '#server/auth/find-user.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Database } from '#server/db/connect.ts';
+import { type coupons, customerCoupons } from '#server/db/schema/orders.ts';
+import type { Deps } from '#server/deps.ts';
+import { couponMail } from '#server/messages/coupon-mail.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { planName } from '#server/site/plans.ts';
 
 interface Gift {
   readonly brand: Brand;

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { nextStatus } from '../../contract/order-status.ts';
-import type { Database } from '../db/connect.ts';
-import { findPurchase, type OrderRow } from '../db/purchase-rows.ts';
-import { refunds } from '../db/schema/ledger.ts';
-import type { Deps } from '../deps.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
-import type { RefundAnswer } from '../payments/terms.ts';
+import { nextStatus } from '#contract/order-status.ts';
+import type { Database } from '#server/db/connect.ts';
+import { findPurchase, type OrderRow } from '#server/db/purchase-rows.ts';
+import { refunds } from '#server/db/schema/ledger.ts';
+import type { Deps } from '#server/deps.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
+import type { RefundAnswer } from '#server/payments/terms.ts';
 import { holdCapture } from './give-back.ts';
 import { nextNumber, recordPart, type RefundRow } from './record-part.ts';
 

@@ -1,8 +1,8 @@
-import type { Database } from '../db/connect.ts';
-import type { Purchase } from '../db/purchase-rows.ts';
-import type { Deps } from '../deps.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
-import type { GatewayAnswer } from '../payments/gateway.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Purchase } from '#server/db/purchase-rows.ts';
+import type { Deps } from '#server/deps.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
+import type { GatewayAnswer } from '#server/payments/gateway.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import { endOrphan, isOrphan } from './orphans.ts';
 import { cancelUnwanted } from './record-outcome.ts';

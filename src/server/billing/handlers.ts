@@ -1,9 +1,9 @@
-import * as contract from '../../contract/billing.ts';
-import * as coupons from '../../contract/coupons.ts';
-import * as ordersContract from '../../contract/orders.ts';
-import * as receipts from '../../contract/receipts.ts';
-import { currencyList } from '../../contract/site.ts';
-import { bind } from '../request/bind.ts';
+import * as contract from '#contract/billing.ts';
+import * as coupons from '#contract/coupons.ts';
+import * as ordersContract from '#contract/orders.ts';
+import * as receipts from '#contract/receipts.ts';
+import { currencyList } from '#contract/site.ts';
+import { bind } from '#server/runtime/request/bind.ts';
 import { handleCancelOrder } from './cancel-order.ts';
 import { handleOrderRemind } from './order-remind.ts';
 import { handleOrder, handleOrders, handleService } from './orders.ts';

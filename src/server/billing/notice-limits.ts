@@ -6,9 +6,9 @@ import {
   takeTry,
   takeTryFrom,
   triesOf,
-} from '../limits/throttle.ts';
-import type { Deps } from '../deps.ts';
-import { networksOf } from '../request/network.ts';
+} from '#server/runtime/limits/throttle.ts';
+import type { Deps } from '#server/deps.ts';
+import { networksOf } from '#server/runtime/request/network.ts';
 
 const windowMs = 10 * 60_000;
 /** Refused notices of one network; a provider whose notices are refused sends them again later. */

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { nextStatus, orderStatusSchema, type OrderEvent, type OrderStatus } from '../../contract/order-status.ts';
-import { orders } from '../db/schema/orders.ts';
+import { nextStatus, orderStatusSchema, type OrderEvent, type OrderStatus } from '#contract/order-status.ts';
+import { orders } from '#server/db/schema/orders.ts';
 
 /**
  * [Note: Order moves] No code writes a status by name. A write says what happened; this file turns that into the moves

@@ -1,9 +1,9 @@
-import type { Order } from '../../contract/order.ts';
-import { isOpen } from '../../contract/order-status.ts';
-import type { Language } from '../../contract/fields.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import { inLanguage } from '../site/words.ts';
-import type { OrderRow } from '../db/purchase-rows.ts';
+import type { Order } from '#contract/order.ts';
+import { isOpen } from '#contract/order-status.ts';
+import type { Language } from '#contract/fields.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { inLanguage } from '#server/site/words.ts';
+import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { withdrawalOf } from './withdrawals.ts';
 
 type OrderViewer = Pick<RequestContext, 'language' | 'brand'> & Partial<Pick<RequestContext, 'user'>>;

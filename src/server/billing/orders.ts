@@ -1,11 +1,11 @@
 import { and, count, desc, inArray } from 'drizzle-orm';
-import { statusesShownAs } from '../../contract/order-status.ts';
-import type { order, orders as ordersCall, service } from '../../contract/orders.ts';
-import { orders } from '../db/schema/orders.ts';
-import type { Handler } from '../request/bind.ts';
+import { statusesShownAs } from '#contract/order-status.ts';
+import type { order, orders as ordersCall, service } from '#contract/orders.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
 import { orderView } from './order-view.ts';
 import { ownedBy, ownOrder } from './own-orders.ts';
-import { periodsOf, shownPeriodsOf } from '../site/periods.ts';
+import { periodsOf, shownPeriodsOf } from '#server/site/periods.ts';
 
 export const handleOrders: Handler<typeof ordersCall> = async ({ body }, context) => {
   const { db } = context.deps;

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
-import { attempts } from '../db/schema/attempts.ts';
-import type { Deps } from '../deps.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
-import type { PaymentGateway } from '../payments/gateway.ts';
-import type { Purchase } from '../db/purchase-rows.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import type { Deps } from '#server/deps.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
+import type { PaymentGateway } from '#server/payments/gateway.ts';
+import type { Purchase } from '#server/db/purchase-rows.ts';
 import { recordOrphan } from './record-outcome.ts';
 import { applyGatewayResult, endUnpaid } from './apply-gateway-result.ts';
 

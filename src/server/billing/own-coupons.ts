@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm';
-import type { addCoupon, listCoupons, OwnCoupon } from '../../contract/coupons.ts';
-import { coupons, customerCoupons, isOpenOrder, orders } from '../db/schema/orders.ts';
-import { refuse } from '../request/api-error.ts';
-import type { Handler } from '../request/bind.ts';
-import type { CustomerContext } from '../request/request-context.ts';
-import { planName } from '../site/plans.ts';
+import type { addCoupon, listCoupons, OwnCoupon } from '#contract/coupons.ts';
+import { coupons, customerCoupons, isOpenOrder, orders } from '#server/db/schema/orders.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import { planName } from '#server/site/plans.ts';
 import { couponParams, type CouponRefusal, couponRefusal } from './coupons.ts';
 import { ownedBy } from './own-orders.ts';
 import { countCouponTry } from './valuation.ts';

@@ -1,12 +1,12 @@
 import { and, desc, eq, gte, not, or, sql, type SQL } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { refuse } from '../request/api-error.ts';
-import { attempts, liveStates } from '../db/schema/attempts.ts';
-import { listed } from '../db/schema/columns.ts';
-import { isOpenOrder, orders } from '../db/schema/orders.ts';
-import type { HandedCheckout } from '../db/schema/users.ts';
-import type { CustomerContext } from '../request/request-context.ts';
-import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
+import type { Database } from '#server/db/connect.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { attempts, liveStates } from '#server/db/schema/attempts.ts';
+import { listed } from '#server/db/schema/columns.ts';
+import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
+import type { HandedCheckout } from '#server/db/schema/users.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 
 type Owner = Pick<CustomerContext, 'brand' | 'user'>;
 

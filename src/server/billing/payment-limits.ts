@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { errorEntry, type ErrorName } from '../../contract/error-codes.ts';
-import { payerOfCaptcha, type GivenCaptcha } from '../captcha/captcha-owner.ts';
-import { proves, refuseUnproven, type Proof } from '../captcha/ticket.ts';
-import type { AttemptRow } from '../db/purchase-rows.ts';
-import { isOpenOrder, orders } from '../db/schema/orders.ts';
-import type { Deps } from '../deps.ts';
+import { errorEntry, type ErrorName } from '#contract/error-codes.ts';
+import { payerOfCaptcha, type GivenCaptcha } from '#server/auth/captcha/captcha-owner.ts';
+import { proves, refuseUnproven, type Proof } from '#server/auth/captcha/ticket.ts';
+import type { AttemptRow } from '#server/db/purchase-rows.ts';
+import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
+import type { Deps } from '#server/deps.ts';
 import {
   countTries,
   forgetAllTries,
@@ -13,10 +13,10 @@ import {
   secondsUntil,
   takeTry,
   type Counted,
-} from '../limits/throttle.ts';
-import { alertOperator } from '../messages/operator-alerts.ts';
-import { refuse } from '../request/api-error.ts';
-import type { CustomerContext } from '../request/request-context.ts';
+} from '#server/runtime/limits/throttle.ts';
+import { alertOperator } from '#server/messages/operator-alerts.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { ownedBy } from './own-orders.ts';
 import {
   attemptsOf,

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import type { paymentMethods } from '../../contract/billing.ts';
-import type { currencyList } from '../../contract/site.ts';
-import { currencySymbols } from '../../contract/limits.ts';
-import type { PlanRow } from '../brand/catalog.ts';
-import { refuse } from '../request/api-error.ts';
-import { transferFlavourSchema } from '../../contract/next-step.ts';
-import type { Handler } from '../request/bind.ts';
-import type { CustomerContext } from '../request/request-context.ts';
+import type { paymentMethods } from '#contract/billing.ts';
+import type { currencyList } from '#contract/site.ts';
+import { currencySymbols } from '#contract/limits.ts';
+import type { PlanRow } from '#server/brand/catalog.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { transferFlavourSchema } from '#contract/next-step.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { installmentOptions, priceOf as reducedPriceOf, termsOf } from './pricing.ts';
 import {
   type ChargedMethod,
@@ -14,9 +14,9 @@ import {
   isWithinLimits,
   methodsIn,
   payableCurrencies,
-} from '../payments/chargeable.ts';
-import { methodName, planOf, priceOf } from '../site/plans.ts';
-import { renewalOffer } from '../subscriptions/offer.ts';
+} from '#server/payments/chargeable.ts';
+import { methodName, planOf, priceOf } from '#server/site/plans.ts';
+import { renewalOffer } from './subscriptions/offer.ts';
 import { usableCoupon } from './valuation.ts';
 
 /** The methods for a plan in a currency, in the brand's order: those that a provider charges at this price. None where it has no price. */

@@ -1,14 +1,14 @@
 import { and, desc, eq, gt, type SQL } from 'drizzle-orm';
-import type { paymentInfo, paymentTip, queryToken } from '../../contract/orders.ts';
-import { isOpen } from '../../contract/order-status.ts';
-import type { NextStep } from '../../contract/next-step.ts';
-import { refuse } from '../request/api-error.ts';
-import { orders } from '../db/schema/orders.ts';
-import type { Handler } from '../request/bind.ts';
-import type { PublicPayment } from '../../contract/order.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import type { paymentInfo, paymentTip, queryToken } from '#contract/orders.ts';
+import { isOpen } from '#contract/order-status.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { PublicPayment } from '#contract/order.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { orderView } from './order-view.ts';
-import type { OrderRow } from '../db/purchase-rows.ts';
+import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { ownedBy, ownPurchase, waitsForMoney, waitsForPayer, type OwnPurchase } from './own-orders.ts';
 
 const justPaidMs = 10 * 60_000;

@@ -1,8 +1,8 @@
-import * as contract from '../../contract/payment-steps.ts';
-import type { Finisher, NextStep } from '../../contract/next-step.ts';
-import { isOpen } from '../../contract/order-status.ts';
-import { refuse } from '../request/api-error.ts';
-import { bind } from '../request/bind.ts';
+import * as contract from '#contract/payment-steps.ts';
+import type { Finisher, NextStep } from '#contract/next-step.ts';
+import { isOpen } from '#contract/order-status.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { bind } from '#server/runtime/request/bind.ts';
 import { confirmByToken, stepOnOwn, type GatewayStep } from './act-on-payment.ts';
 import { ownPurchase } from './own-orders.ts';
 

@@ -1,11 +1,11 @@
 import { and, eq, sql, TransactionRollbackError } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { placeholderRow, placeholderValues, prepareOnce, unnamed } from '../db/prepare-once.ts';
-import { attempts } from '../db/schema/attempts.ts';
-import { orders } from '../db/schema/orders.ts';
+import type { Database } from '#server/db/connect.ts';
+import { placeholderRow, placeholderValues, prepareOnce, unnamed } from '#server/db/prepare-once.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { orders } from '#server/db/schema/orders.ts';
 import { swapCoupon, takeCoupon } from './coupons.ts';
 import { retried } from './order-moves.ts';
-import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
+import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 
 /**
  * [Note: Two phases] First the intent is committed: the order and an attempt in state INTENT. Only then is the provider

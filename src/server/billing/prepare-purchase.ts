@@ -1,21 +1,21 @@
-import type { Buyer } from '../../contract/receipts.ts';
-import { refuse, refuseInput } from '../request/api-error.ts';
-import type { CustomerContext } from '../request/request-context.ts';
-import { assertMayBuy } from '../site/availability.ts';
-import { periodsOf } from '../site/periods.ts';
-import { isWithinLimits } from '../payments/chargeable.ts';
-import { planForSale } from '../site/plans.ts';
-import { savedCardOf, type KnownCard } from '../cards/own-cards.ts';
+import type { Buyer } from '#contract/receipts.ts';
+import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import { assertMayBuy } from '#server/site/availability.ts';
+import { periodsOf } from '#server/site/periods.ts';
+import { isWithinLimits } from '#server/payments/chargeable.ts';
+import { planForSale } from '#server/site/plans.ts';
+import { savedCardOf, type KnownCard } from './cards/own-cards.ts';
 import { sealBuyer } from './buyer.ts';
 import { checkPayer } from './check-payer.ts';
 import type { RepayTerms } from './place-order.ts';
 import { chargedIn, termsOf } from './pricing.ts';
-import { attemptTerms, type AttemptRow, type OrderRow } from '../db/purchase-rows.ts';
-import { idNamed } from '../process/random.ts';
+import { attemptTerms, type AttemptRow, type OrderRow } from '#server/db/purchase-rows.ts';
+import { idNamed } from '#server/runtime/random.ts';
 import { isQuote } from './quote.ts';
 import type { PayBody, RepayBody } from './request-hash.ts';
 import { valuate, type Valuation } from './valuation.ts';
-import { renewalOffer } from '../subscriptions/offer.ts';
+import { renewalOffer } from './subscriptions/offer.ts';
 
 export interface Prepared {
   readonly valuation: Valuation;

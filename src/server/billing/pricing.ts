@@ -1,7 +1,7 @@
-import type { InstallmentOption } from '../../contract/billing.ts';
-import type { SiteConfig } from '../../contract/brand.ts';
-import { installmentWithInterest, percentOf, splitInstallments } from '../../contract/money.ts';
-import type { MethodRow } from '../brand/catalog.ts';
+import type { InstallmentOption } from '#contract/billing.ts';
+import type { SiteConfig } from '#contract/brand.ts';
+import { installmentWithInterest, percentOf, splitInstallments } from '#contract/money.ts';
+import type { MethodRow } from '#server/brand/catalog.ts';
 
 /** What a coupon takes off: percent, or minor units. */
 export interface Reduction {

@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, type SQL } from 'drizzle-orm';
-import type { queryCart } from '../../contract/orders.ts';
-import { orders } from '../db/schema/orders.ts';
-import type { Handler } from '../request/bind.ts';
-import type { CustomerContext } from '../request/request-context.ts';
+import type { queryCart } from '#contract/orders.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { orderView } from './order-view.ts';
 import { ownedBy, waitsForPayer } from './own-orders.ts';
-import type { OrderRow } from '../db/purchase-rows.ts';
+import type { OrderRow } from '#server/db/purchase-rows.ts';
 
 /** For how long an order whose payment failed is offered again, in milliseconds: a week. */
 const keptMs = 7 * 86_400_000;

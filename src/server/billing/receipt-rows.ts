@@ -1,14 +1,14 @@
 import type { I18n } from '@lingui/core';
-import type { Language } from '../../contract/fields.ts';
-import { partsInWords } from '../../contract/installment-parts.ts';
-import { writtenTaxId } from '../../contract/tax-id.ts';
-import type { Buyer, GivenBack } from '../../contract/receipts.ts';
-import { formatMoney } from '../../contract/money.ts';
-import type { Brand } from '../brand/catalog.ts';
-import type { OrderRow } from '../db/purchase-rows.ts';
-import { dayIn, i18nIn } from '../i18n/i18n.ts';
-import type { PaperRow as Row, ReceiptPaper } from '../messages/receipt-pdf.ts';
-import { inLanguage } from '../site/words.ts';
+import type { Language } from '#contract/fields.ts';
+import { partsInWords } from '#contract/installment-parts.ts';
+import { writtenTaxId } from '#contract/tax-id.ts';
+import type { Buyer, GivenBack } from '#contract/receipts.ts';
+import { formatMoney } from '#contract/money.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { OrderRow } from '#server/db/purchase-rows.ts';
+import { dayIn, i18nIn } from '#server/brand/i18n.ts';
+import type { PaperRow as Row, ReceiptPaper } from '#server/messages/receipt-pdf.ts';
+import { inLanguage } from '#server/site/words.ts';
 
 /**
  * [Note: Receipts] Who sold, who bought and by which card is written to the order by the statement that books its payment

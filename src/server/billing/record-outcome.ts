@@ -1,13 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { type ErrorName, errorCode } from '../../contract/error-codes.ts';
-import type { NextStep } from '../../contract/next-step.ts';
-import type { Database } from '../db/connect.ts';
-import { attempts, liveStates, ownKeyPrefix } from '../db/schema/attempts.ts';
-import { listed } from '../db/schema/columns.ts';
-import { coupons, orders } from '../db/schema/orders.ts';
+import { type ErrorName, errorCode } from '#contract/error-codes.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts, liveStates, ownKeyPrefix } from '#server/db/schema/attempts.ts';
+import { listed } from '#server/db/schema/columns.ts';
+import { coupons, orders } from '#server/db/schema/orders.ts';
 import { cancelled, failed, opened } from './order-moves.ts';
-import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
-import { statementRows } from '../db/driver-results.ts';
+import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
+import { statementRows } from '#server/db/driver-results.ts';
 
 /** The provider waits for the customer or for the money. What is not told stays as it was. */
 export async function recordPending(

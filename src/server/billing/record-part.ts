@@ -1,10 +1,10 @@
 import { and, eq, max } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { ledger, partKind, refunds } from '../db/schema/ledger.ts';
-import type { Purchase } from '../db/purchase-rows.ts';
-import type { GatewayNotice, NoticePart } from '../payments/gateway.ts';
-import { followService, type RenewalDeps } from '../subscriptions/hold.ts';
-import { withdrawRenewal } from '../subscriptions/turn-off.ts';
+import type { Database } from '#server/db/connect.ts';
+import { ledger, partKind, refunds } from '#server/db/schema/ledger.ts';
+import type { Purchase } from '#server/db/purchase-rows.ts';
+import type { GatewayNotice, NoticePart } from '#server/payments/gateway.ts';
+import { followService, type RenewalDeps } from './subscriptions/hold.ts';
+import { withdrawRenewal } from './subscriptions/turn-off.ts';
 import { capturesOf, markGivenBack, noteRefunded, sumsOf } from './books.ts';
 import { refundMoves } from './order-moves.ts';
 import { lockOrdersOf, mayRenew, move, stageOf, tellGivenBack } from './record-reversal.ts';

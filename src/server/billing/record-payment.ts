@@ -1,20 +1,20 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { unpaidStatuses } from '../../contract/order-status.ts';
-import type { Database } from '../db/connect.ts';
-import { listed } from '../db/schema/columns.ts';
-import { attempts } from '../db/schema/attempts.ts';
-import { ledger } from '../db/schema/ledger.ts';
-import { coupons, orders } from '../db/schema/orders.ts';
-import { outbox } from '../db/schema/outbox.ts';
-import { pushWatches } from '../db/schema/push.ts';
-import { users } from '../db/schema/users.ts';
-import { goneType } from '../auth/find-user.ts';
-import { tellThatPaid } from '../push/write-push.ts';
-import type { QueuedMail } from '../messages/outbox.ts';
+import { unpaidStatuses } from '#contract/order-status.ts';
+import type { Database } from '#server/db/connect.ts';
+import { listed } from '#server/db/schema/columns.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { coupons, orders } from '#server/db/schema/orders.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { pushWatches } from '#server/db/schema/push.ts';
+import { users } from '#server/db/schema/users.ts';
+import { goneType } from '#server/auth/find-user.ts';
+import { tellThatPaid } from '#server/messages/push/write-push.ts';
+import type { QueuedMail } from '#server/messages/outbox.ts';
 import { paid } from './order-moves.ts';
-import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
-import { statementRows } from '../db/driver-results.ts';
-import { type RenewalChosen, toldToRenewal } from '../subscriptions/record-purchase.ts';
+import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { type RenewalChosen, toldToRenewal } from './subscriptions/record-purchase.ts';
 
 export interface PaymentFacts {
   readonly attempt: AttemptRow;

@@ -1,16 +1,16 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { webhookEvents } from '../db/schema/ledger.ts';
-import { orders } from '../db/schema/orders.ts';
-import type { GatewayNotice } from '../payments/gateway.ts';
+import type { Database } from '#server/db/connect.ts';
+import { webhookEvents } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import type { GatewayNotice } from '#server/payments/gateway.ts';
 import { book, capturesOf, markGivenBack, noteRefunded, sumsOf, type EntryKind } from './books.ts';
 import { chargebackMoves, refundMoves, type OrderMove } from './order-moves.ts';
-import type { OrderRow, Purchase } from '../db/purchase-rows.ts';
-import { partialRefundMail, refundMail } from '../messages/order-end-mails.ts';
-import { queueMail } from '../messages/outbox.ts';
-import { inLanguage } from '../site/words.ts';
-import { followService, type RenewalDeps } from '../subscriptions/hold.ts';
-import { withdrawRenewal } from '../subscriptions/turn-off.ts';
+import type { OrderRow, Purchase } from '#server/db/purchase-rows.ts';
+import { partialRefundMail, refundMail } from '#server/messages/order-end-mails.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { inLanguage } from '#server/site/words.ts';
+import { followService, type RenewalDeps } from './subscriptions/hold.ts';
+import { withdrawRenewal } from './subscriptions/turn-off.ts';
 import { takeUnspentService } from './unspent-service.ts';
 import { deferToOperator } from './withdrawals.ts';
 

@@ -1,11 +1,11 @@
-import type { PaymentAnswer, repay } from '../../contract/billing.ts';
-import { withKeptPayer } from '../cards/payer.ts';
-import { isOpen } from '../../contract/order-status.ts';
-import { ApiRefusal, refuseInput } from '../request/api-error.ts';
-import type { ContextOf } from '../request/request-context.ts';
-import type { Handler } from '../request/bind.ts';
-import { isLiveState } from '../db/schema/attempts.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
+import type { PaymentAnswer, repay } from '#contract/billing.ts';
+import { withKeptPayer } from './cards/payer.ts';
+import { isOpen } from '#contract/order-status.ts';
+import { ApiRefusal, refuseInput } from '#server/runtime/request/api-error.ts';
+import type { ContextOf } from '#server/runtime/request/request-context.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import { isLiveState } from '#server/db/schema/attempts.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
 import { endOrphan } from './orphans.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { admitPayment, type AdmittedPayment } from './payment-limits.ts';
@@ -13,7 +13,7 @@ import { placeRetry } from './place-order.ts';
 import { newAttempt, preparePurchase } from './prepare-purchase.ts';
 import { requestMark, type RepayBody } from './request-hash.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
-import { violatedIndex } from '../db/driver-results.ts';
+import { violatedIndex } from '#server/db/driver-results.ts';
 import { answerForKey, currentAnswer } from './spent-key.ts';
 import { takePayment, type Committed } from './take-payment.ts';
 

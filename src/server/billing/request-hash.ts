@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { InferOutput } from 'valibot';
-import type { pay, repay } from '../../contract/billing.ts';
-import type { Env } from '../env.ts';
-import { derivedKey } from '../process/signing-secret.ts';
+import type { pay, repay } from '#contract/billing.ts';
+import type { Env } from '#server/env.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 
 export type PayBody = InferOutput<typeof pay.body>;
 export type RepayBody = InferOutput<typeof repay.body>;

@@ -1,18 +1,24 @@
 import { and, asc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { ProofRejection } from '../../contract/next-step.ts';
+import type { ProofRejection } from '#contract/next-step.ts';
 import { isRefund } from './books.ts';
 import { orderView } from './order-view.ts';
-import { findPurchase, type Purchase } from '../db/purchase-rows.ts';
+import { findPurchase, type Purchase } from '#server/db/purchase-rows.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
-import type { Database } from '../db/connect.ts';
-import { attempts } from '../db/schema/attempts.ts';
-import { ledger } from '../db/schema/ledger.ts';
-import { orders } from '../db/schema/orders.ts';
-import { hasUnseenProof, transfers, uploads } from '../db/schema/transfers.ts';
-import type { Deps } from '../deps.ts';
-import { queueMail } from '../messages/outbox.ts';
-import { reminderMail } from '../messages/order-mails.ts';
-import { answerOf, endOf, payloadOf, transferLifetimeMs, type Transfer } from '../payments/transfer/transfer-state.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { hasUnseenProof, transfers, uploads } from '#server/db/schema/transfers.ts';
+import type { Deps } from '#server/deps.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { reminderMail } from '#server/messages/order-mails.ts';
+import {
+  answerOf,
+  endOf,
+  payloadOf,
+  transferLifetimeMs,
+  type Transfer,
+} from '#server/payments/transfer/transfer-state.ts';
 
 /** What the brand's people see of a transfer and do about it ([Note: Transfers]). */
 export interface Reviewable {

@@ -1,8 +1,8 @@
-import { declineOf } from '../../contract/error-codes.ts';
-import type { PaymentAnswer } from '../../contract/billing.ts';
-import { violatedIndex } from '../db/driver-results.ts';
-import { refuseInput } from '../request/api-error.ts';
-import type { CustomerContext } from '../request/request-context.ts';
+import { declineOf } from '#contract/error-codes.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import { violatedIndex } from '#server/db/driver-results.ts';
+import { refuseInput } from '#server/runtime/request/api-error.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { purchaseOfKey, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf } from './payment-state.ts';
 import { isSameRequest, type RequestMark } from './request-hash.ts';

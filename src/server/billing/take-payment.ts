@@ -1,19 +1,19 @@
-import type { PaymentAnswer } from '../../contract/billing.ts';
-import type { NextStep } from '../../contract/next-step.ts';
-import type { OrderStatus } from '../../contract/order-status.ts';
-import { noteCardUse } from '../cards/keep-card.ts';
-import type { CustomerContext } from '../request/request-context.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
-import type { GatewayAnswer } from '../payments/gateway.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import type { OrderStatus } from '#contract/order-status.ts';
+import { noteCardUse } from './cards/keep-card.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
+import type { GatewayAnswer } from '#server/payments/gateway.ts';
 import { nationalNumber, payerPhone, phoneCodesOf } from './check-payer.ts';
 import { ownPurchase } from './own-orders.ts';
-import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
+import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { isDecline, type AdmittedPayment, type AttemptOutcome } from './payment-limits.ts';
 import type { Prepared } from './prepare-purchase.ts';
 import type { PayBody } from './request-hash.ts';
 import { refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
 import { currentAnswer } from './spent-key.ts';
-import { returnPath } from '../payments/return-path.ts';
+import { returnPath } from '#server/payments/return-path.ts';
 
 /** A try to pay whose intent is in the database, with what only its request knows. */
 export interface Committed {

@@ -1,7 +1,7 @@
-import type { unbindDiscountCode } from '../../contract/orders.ts';
-import { isOpen } from '../../contract/order-status.ts';
-import { refuse } from '../request/api-error.ts';
-import type { Handler } from '../request/bind.ts';
+import type { unbindDiscountCode } from '#contract/orders.ts';
+import { isOpen } from '#contract/order-status.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
 import { isInTheWay } from './coupons.ts';
 import { giveUp } from './give-up.ts';
 import { ownPurchase } from './own-orders.ts';

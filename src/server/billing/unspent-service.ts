@@ -1,9 +1,9 @@
 import { and, eq, gte, ne, sql, type SQL } from 'drizzle-orm';
-import type { PeriodChange } from '../../contract/periods.ts';
-import type { Database } from '../db/connect.ts';
-import { orders } from '../db/schema/orders.ts';
-import { users } from '../db/schema/users.ts';
-import type { OrderRow } from '../db/purchase-rows.ts';
+import type { PeriodChange } from '#contract/periods.ts';
+import type { Database } from '#server/db/connect.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { OrderRow } from '#server/db/purchase-rows.ts';
 
 /**
  * Takes back what is left of the service that an order bought: from now, or from its beginning, to its end. The order's

@@ -1,14 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
-import * as contract from '../../contract/payment-steps.ts';
-import type { UploadedFile } from '../../contract/endpoint.ts';
-import { refuse, refuseInput } from '../request/api-error.ts';
-import type { Database } from '../db/connect.ts';
-import { attempts } from '../db/schema/attempts.ts';
-import { uploads } from '../db/schema/transfers.ts';
-import { users } from '../db/schema/users.ts';
-import { bind } from '../request/bind.ts';
-import type { CustomerContext } from '../request/request-context.ts';
-import { takeTry, takeTryFrom, type Taken } from '../limits/throttle.ts';
+import * as contract from '#contract/payment-steps.ts';
+import type { UploadedFile } from '#contract/endpoint.ts';
+import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { uploads } from '#server/db/schema/transfers.ts';
+import { users } from '#server/db/schema/users.ts';
+import { bind } from '#server/runtime/request/bind.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import { takeTry, takeTryFrom, type Taken } from '#server/runtime/limits/throttle.ts';
 import { stepOnOwn } from './act-on-payment.ts';
 
 const dayMs = 24 * 60 * 60_000;

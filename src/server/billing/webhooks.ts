@@ -1,20 +1,20 @@
 import { and, eq } from 'drizzle-orm';
-import { bodyLimitBytes } from '../../contract/limits.ts';
-import { createFairQueue } from '../limits/fair-queue.ts';
-import { ApiRefusal, refuse } from '../request/api-error.ts';
-import { callerOf } from '../request/caller.ts';
-import { readText } from '../request/read-bytes.ts';
-import type { App } from '../request/request-context.ts';
-import { findPurchase, type Purchase } from '../db/purchase-rows.ts';
+import { bodyLimitBytes } from '#contract/limits.ts';
+import { createFairQueue } from '#server/runtime/limits/fair-queue.ts';
+import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
+import { callerOf } from '#server/runtime/request/caller.ts';
+import { readText } from '#server/runtime/request/read-bytes.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
+import { findPurchase, type Purchase } from '#server/db/purchase-rows.ts';
 import { countNotice, countRefusal, hasTooManyRefusals } from './notice-limits.ts';
 import { recordPart } from './record-part.ts';
 import { recordReversal, reversalEventId } from './record-reversal.ts';
 import { isOurAmount, applyGatewayResult } from './apply-gateway-result.ts';
-import { strayNotices, webhookEvents } from '../db/schema/ledger.ts';
-import type { Deps } from '../deps.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
-import { NoticeRefused, type GatewayNotice } from '../payments/gateway.ts';
-import { gatewayOfPath } from '../payments/webhook-path.ts';
+import { strayNotices, webhookEvents } from '#server/db/schema/ledger.ts';
+import type { Deps } from '#server/deps.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
+import { NoticeRefused, type GatewayNotice } from '#server/payments/gateway.ts';
+import { gatewayOfPath } from '#server/payments/webhook-path.ts';
 
 export interface NoticeMetrics {
   /** a provider's signed notice about a payment of another installation on the same account */

@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
-import type { WithdrawalState } from '../../contract/order.ts';
-import { nextStatus } from '../../contract/order-status.ts';
-import { timeZoneOf, endOfDayAfter } from '../i18n/time-zone.ts';
-import type { Database } from '../db/connect.ts';
-import type { OrderRow } from '../db/purchase-rows.ts';
-import { ledger } from '../db/schema/ledger.ts';
-import { orders, type Withdrawal } from '../db/schema/orders.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import type { WithdrawalState } from '#contract/order.ts';
+import { nextStatus } from '#contract/order-status.ts';
+import { timeZoneOf, endOfDayAfter } from '#server/brand/time-zone.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { OrderRow } from '#server/db/purchase-rows.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders, type Withdrawal } from '#server/db/schema/orders.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
 
 /**
  * [Note: Withdrawal] A brand states days in which a customer may cancel a paid order and get the money back. The request moves the

@@ -1,11 +1,11 @@
 import { asc, eq } from 'drizzle-orm';
-import type { CloudConfig, SiteConfig } from '../../contract/brand.ts';
-import type { Language } from '../../contract/fields.ts';
-import type { Database } from '../db/connect.ts';
-import type { StoredDocument } from '../db/stored-document.ts';
-import { canonicalHost, canonicalOrigin } from '../process/host-name.ts';
-import type { Logger } from '../process/log.ts';
-import { timeZoneOf } from '../i18n/time-zone.ts';
+import type { CloudConfig, SiteConfig } from '#contract/brand.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { StoredDocument } from '#server/db/stored-document.ts';
+import { canonicalHost, canonicalOrigin } from '#server/runtime/host-name.ts';
+import type { Logger } from '#server/runtime/log.ts';
+import { timeZoneOf } from './time-zone.ts';
 import { withPresentDefaults } from './folder/default-rules.ts';
 import { unsafeRules } from './phone-rules.ts';
 import {
@@ -18,7 +18,7 @@ import {
   plans,
   wordings,
   type BrandAlerts,
-} from '../db/schema/brands.ts';
+} from '#server/db/schema/brands.ts';
 
 export type PlanRow = typeof plans.$inferSelect;
 export type MethodRow = typeof paymentMethods.$inferSelect;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoBrands } from '../sandbox/demo-brands.ts';
+import { demoBrands } from '#sandbox/demo-brands.ts';
 import { rulesForPhones, unsafeRules } from './phone-rules.ts';
 
 const slow = [

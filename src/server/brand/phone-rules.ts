@@ -1,5 +1,5 @@
 import { isSafePattern } from 'redos-detector';
-import type { SiteConfig } from '../../contract/brand.ts';
+import type { SiteConfig } from '#contract/brand.ts';
 
 type Rules = SiteConfig['validRules'];
 

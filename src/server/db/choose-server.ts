@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DatabaseUnusable, ReadOnlyServer, sentenceOf } from './database-problem.ts';
-import { allowDestination } from '../process/outbound.ts';
+import { allowDestination } from '#server/runtime/outbound.ts';
 import { readDatabaseUrl, type DatabaseAddress, type DatabaseTarget } from './database-url.ts';
 
 /** A server that does not answer for this long is passed over for the next one. */

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import type { Logger } from '../process/log.ts';
+import type { Logger } from '#server/runtime/log.ts';
 import { bare, type Contents } from './contents.ts';
 import { copyFiles } from './copy-files.ts';
 import { roomIn, writeWithRoom } from './disk-room.ts';

@@ -5,7 +5,7 @@ import {
   writeServiceUrl,
   type ServiceHost,
   type ServiceUrl,
-} from '../process/service-url.ts';
+} from '#server/runtime/service-url.ts';
 
 /** One server that `DATABASE_URL` names. */
 export interface DatabaseTarget {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { Logger } from '../process/log.ts';
+import type { Logger } from '#server/runtime/log.ts';
 import { DatabaseUnusable, sentenceOf } from './database-problem.ts';
 import { addressOf, clientOf } from './choose-server.ts';
 import { SilentDatabase } from './driver-results.ts';

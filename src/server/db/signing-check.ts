@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import type { Env } from '../env.ts';
-import { derivedKey } from '../process/signing-secret.ts';
+import type { Env } from '#server/env.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Database } from './connect.ts';
 import { installation } from './schema/installation.ts';
 

@@ -1,19 +1,19 @@
 import { Hono } from 'hono';
-import { errorCode } from '../../contract/error-codes.ts';
-import { ApiRefusal } from '../request/api-error.ts';
-import type { App, AppEnv } from '../request/request-context.ts';
-import type { Deps } from '../deps.ts';
+import { errorCode } from '#contract/error-codes.ts';
+import { ApiRefusal } from '#server/runtime/request/api-error.ts';
+import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
+import type { Deps } from '#server/deps.ts';
 import { requestMiddleware } from './request-middleware.ts';
 import { handlers } from './handlers.ts';
 import { mountHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { mount } from './mount.ts';
-import { neutralPage } from '../request/markup.ts';
+import { neutralPage } from '#server/runtime/request/markup.ts';
 import { mountPolicyReports } from './policy-reports/mount-policy-reports.ts';
 import { mountStartReports } from './policy-reports/mount-start-reports.ts';
 import { refusal, refusalOf } from './respond.ts';
-import { mountBrandPictures } from '../site/brand-pictures.ts';
-import { mountSecurityTxt } from '../site/security-txt.ts';
+import { mountBrandPictures } from '#server/site/brand-pictures.ts';
+import { mountSecurityTxt } from '#server/site/security-txt.ts';
 
 export interface AppOptions {
   readonly metrics?: Metrics;

@@ -1,11 +1,11 @@
-import type { Endpoint, Input, Result } from '../../contract/endpoint.ts';
-import { emptySchema } from '../../contract/fields.ts';
-import { refuse } from '../request/api-error.ts';
-import type { Deps } from '../deps.ts';
+import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
+import { emptySchema } from '#contract/fields.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Deps } from '#server/deps.ts';
 import { handlers } from './handlers.ts';
-import type { Bound, Parts } from '../request/bind.ts';
+import type { Bound, Parts } from '#server/runtime/request/bind.ts';
 import { parsePart } from './read-input.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
 
 const byName: ReadonlyMap<string, Bound> = new Map(Object.entries(handlers));
 

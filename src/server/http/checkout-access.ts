@@ -1,6 +1,6 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
-import type { HandedCheckout } from '../db/schema/users.ts';
-import { refuse } from '../request/api-error.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { HandedCheckout } from '#server/db/schema/users.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
 
 /**
  * Every call that the session of a phone may make that was handed a checkout ([Note: Hand-over]). A new endpoint is

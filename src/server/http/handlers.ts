@@ -1,19 +1,19 @@
-import type * as contract from '../../contract/index.ts';
-import { accountHandlers } from '../account/handlers.ts';
-import { authHandlers } from '../auth/handlers.ts';
-import { billingHandlers } from '../billing/handlers.ts';
-import { cardHandlers } from '../cards/handlers.ts';
-import { captchaHandlers } from '../captcha/handlers.ts';
-import { emailHandlers } from '../email/handlers.ts';
-import { handoverHandlers } from '../handover/handlers.ts';
-import { myDataHandlers } from '../my-data/handlers.ts';
-import { passkeyHandlers } from '../passkeys/handlers.ts';
-import { renewalHandlers } from '../renewal/handlers.ts';
-import type { Bound } from '../request/bind.ts';
-import { pushHandlers } from '../push/handlers.ts';
-import { settingsHandlers } from '../settings/handlers.ts';
-import { signOnHandlers } from '../sign-on/handlers.ts';
-import { siteHandlers } from '../site/handlers.ts';
+import type * as contract from '#contract/index.ts';
+import { accountHandlers } from '#server/account/handlers.ts';
+import { authHandlers } from '#server/auth/handlers.ts';
+import { billingHandlers } from '#server/billing/handlers.ts';
+import { cardHandlers } from '#server/billing/cards/handlers.ts';
+import { captchaHandlers } from '#server/auth/captcha/handlers.ts';
+import { emailHandlers } from '#server/account/email/handlers.ts';
+import { handoverHandlers } from '#server/billing/handover/handlers.ts';
+import { myDataHandlers } from '#server/account/my-data/handlers.ts';
+import { passkeyHandlers } from '#server/auth/passkeys/handlers.ts';
+import { renewalHandlers } from '#server/renewal/handlers.ts';
+import type { Bound } from '#server/runtime/request/bind.ts';
+import { pushHandlers } from '#server/account/push/handlers.ts';
+import { settingsHandlers } from '#server/account/settings/handlers.ts';
+import { signOnHandlers } from '#server/auth/sign-on/handlers.ts';
+import { siteHandlers } from '#server/site/handlers.ts';
 
 type Endpoints = typeof contract;
 

@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { Registry } from 'prom-client';
-import type { App } from '../request/request-context.ts';
-import type { Deps } from '../deps.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
+import type { Deps } from '#server/deps.ts';
 import type { Metrics } from './metrics.ts';
-import { isFromThisMachine } from '../request/local-caller.ts';
+import { isFromThisMachine } from '#server/runtime/request/local-caller.ts';
 
 /**
  * `/healthz`: the process lives. `/readyz`: it can serve, database and all. `/metrics`: Prometheus, for whoever has the

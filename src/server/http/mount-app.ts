@@ -1,21 +1,21 @@
 import { createApp, type AppOptions } from './app.ts';
-import type { App } from '../request/request-context.ts';
-import type { Deps } from '../deps.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
+import type { Deps } from '#server/deps.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { mountPages } from './pages/mount-pages.ts';
-import { mountCaptchaFrame } from '../captcha/mount-captcha-frame.ts';
-import { mountOutboxPage } from '../email/outbox-page.ts';
-import { mountMailBounces } from '../email/mount-mail-bounces.ts';
-import { mountWebhooks } from '../billing/webhooks.ts';
-import { mountSandboxCaptcha } from '../sandbox/captcha/mount-sandbox-captcha.ts';
-import { mountTransferReview } from '../sandbox/transfer-review/mount-transfer-review.ts';
-import { mountSandboxGoogle } from '../sandbox/google/sandbox-provider.ts';
-import { mountSandboxBank } from '../sandbox/bank/mount-pages.ts';
-import { mountSandboxPush } from '../sandbox/push/mount-sandbox-push.ts';
-import { mountSandboxPaypal } from '../sandbox/paypal/mount-paypal.ts';
-import { refuseOtherConnections } from '../process/outbound-guard.ts';
-import { mountUnsubscribe } from '../settings/mount-unsubscribe.ts';
-import { mountDeviceGrant } from '../sign-on/mount-device-grant.ts';
+import { mountCaptchaFrame } from '#server/auth/captcha/mount-captcha-frame.ts';
+import { mountOutboxPage } from '#server/account/email/outbox-page.ts';
+import { mountMailBounces } from '#server/account/email/mount-mail-bounces.ts';
+import { mountWebhooks } from '#server/billing/webhooks.ts';
+import { mountSandboxCaptcha } from '#sandbox/captcha/mount-sandbox-captcha.ts';
+import { mountTransferReview } from '#sandbox/transfer-review/mount-transfer-review.ts';
+import { mountSandboxGoogle } from '#sandbox/google/sandbox-provider.ts';
+import { mountSandboxBank } from '#sandbox/bank/mount-pages.ts';
+import { mountSandboxPush } from '#sandbox/push/mount-sandbox-push.ts';
+import { mountSandboxPaypal } from '#sandbox/paypal/mount-paypal.ts';
+import { refuseOtherConnections } from '#server/runtime/outbound-guard.ts';
+import { mountUnsubscribe } from '#server/account/settings/mount-unsubscribe.ts';
+import { mountDeviceGrant } from '#server/auth/sign-on/mount-device-grant.ts';
 
 export interface MountedApp {
   readonly app: App;

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from 'hono';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { refuse } from '../request/api-error.ts';
-import type { App, AppEnv, RequestContext } from '../request/request-context.ts';
-import { findSession, tokenHash } from '../auth/session.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { App, AppEnv, RequestContext } from '#server/runtime/request/request-context.ts';
+import { findSession, tokenHash } from '#server/auth/session.ts';
 import { assertCheckoutCall, assertInCheckout } from './checkout-access.ts';
-import { callerOf } from '../request/caller.ts';
-import type { Deps } from '../deps.ts';
-import { throughGate } from '../request/body-gate.ts';
-import type { Bound, Parts } from '../request/bind.ts';
+import { callerOf } from '#server/runtime/request/caller.ts';
+import type { Deps } from '#server/deps.ts';
+import { throughGate } from '#server/runtime/request/body-gate.ts';
+import type { Bound, Parts } from '#server/runtime/request/bind.ts';
 import { readAddress, readContent, readHeaders, readIdempotencyKey } from './read-input.ts';
 import { success } from './respond.ts';
 

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import type { Context } from 'hono';
-import type { Endpoint, UploadedFile } from '../../contract/endpoint.ts';
-import { emptySchema, idempotencyKeySchema } from '../../contract/fields.ts';
-import { requestHeadersSchema, type RequestHeaders } from '../../contract/headers.ts';
-import { bodyLimitBytes } from '../../contract/limits.ts';
-import { isWholeFile, typeOf } from '../process/file-types.ts';
-import { refuseInput } from '../request/api-error.ts';
-import type { Parts } from '../request/bind.ts';
-import type { Admission } from '../request/body-gate.ts';
-import { readBytes } from '../request/read-bytes.ts';
-import type { AppEnv } from '../request/request-context.ts';
+import type { Endpoint, UploadedFile } from '#contract/endpoint.ts';
+import { emptySchema, idempotencyKeySchema } from '#contract/fields.ts';
+import { requestHeadersSchema, type RequestHeaders } from '#contract/headers.ts';
+import { bodyLimitBytes } from '#contract/limits.ts';
+import { isWholeFile, typeOf } from '#server/runtime/file-types.ts';
+import { refuseInput } from '#server/runtime/request/api-error.ts';
+import type { Parts } from '#server/runtime/request/bind.ts';
+import type { Admission } from '#server/runtime/request/body-gate.ts';
+import { readBytes } from '#server/runtime/request/read-bytes.ts';
+import type { AppEnv } from '#server/runtime/request/request-context.ts';
 
 /** Parses one part; what does not fit is refused with the path of the first field that is wrong. */
 export function parsePart<S extends v.GenericSchema<unknown, unknown>>(schema: S, value: unknown, name: string) {

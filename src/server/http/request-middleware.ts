@@ -1,12 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { AppEnv } from '../request/request-context.ts';
-import { requestedHost } from '../request/caller.ts';
-import type { Deps } from '../deps.ts';
+import type { AppEnv } from '#server/runtime/request/request-context.ts';
+import { requestedHost } from '#server/runtime/request/caller.ts';
+import type { Deps } from '#server/deps.ts';
 import type { Metrics } from './metrics.ts';
-import { neutralPage } from '../request/markup.ts';
+import { neutralPage } from '#server/runtime/request/markup.ts';
 import { refusal } from './respond.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import { isCaptchaPlace, maySeeSandbox, isSandboxPath } from '../sandbox/sandbox-access.ts';
+import { isCaptchaPlace, maySeeSandbox, isSandboxPath } from '#sandbox/sandbox-access.ts';
 
 /**
  * The first to see every request: names it, finds its brand, and writes one line and one count when it is done. The name

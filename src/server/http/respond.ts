@@ -1,7 +1,7 @@
-import { errorCode, type ErrorName } from '../../contract/error-codes.ts';
-import type { RefusalParams } from '../../contract/envelope.ts';
-import { ApiRefusal, busy } from '../request/api-error.ts';
-import { isUnavailable } from '../db/driver-results.ts';
+import { errorCode, type ErrorName } from '#contract/error-codes.ts';
+import type { RefusalParams } from '#contract/envelope.ts';
+import { ApiRefusal, busy } from '#server/runtime/request/api-error.ts';
+import { isUnavailable } from '#server/db/driver-results.ts';
 
 /** What every answer of the API carries. Nothing of it is a document, so nothing of it may load or frame anything. */
 const apiHeaders = {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { AppEnv } from '../request/request-context.ts';
-import type { Env } from '../env.ts';
+import type { AppEnv } from '#server/runtime/request/request-context.ts';
+import type { Env } from '#server/env.ts';
 
 const closed = ['accelerometer', 'camera', 'geolocation', 'gyroscope', 'hid', 'magnetometer'].concat(
   'microphone',

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { App } from '../request/request-context.ts';
-import type { Settings } from '../env.ts';
-import { canonicalHost } from '../process/host-name.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
+import type { Settings } from '#server/env.ts';
+import { canonicalHost } from '#server/runtime/host-name.ts';
 
 /**
  * A proxy reuses connections, and a request that it sends at the moment in which the server closes one is lost: the

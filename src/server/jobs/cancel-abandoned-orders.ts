@@ -1,5 +1,5 @@
-import { cancelAbandoned } from '../billing/record-outcome.ts';
-import type { Deps } from '../deps.ts';
+import { cancelAbandoned } from '#server/billing/record-outcome.ts';
+import type { Deps } from '#server/deps.ts';
 import { inSteps } from './in-steps.ts';
 
 /** How long after its code ran out an order can still be given a new one, in milliseconds: a day. */

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import { goneType } from '../auth/find-user.ts';
-import { statementRows } from '../db/driver-results.ts';
-import { cardsToForget } from '../db/schema/cards.ts';
-import { users } from '../db/schema/users.ts';
-import type { Deps } from '../deps.ts';
-import { deleteAccount, forgetOrders } from '../my-data/delete-account.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
+import { goneType } from '#server/auth/find-user.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { cardsToForget } from '#server/db/schema/cards.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+import { deleteAccount, forgetOrders } from '#server/account/my-data/delete-account.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
 const batch = 20;

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, lt, or } from 'drizzle-orm';
-import { sealBuyer } from '../billing/buyer.ts';
-import { attempts, isUnprotectedAttempt } from '../db/schema/attempts.ts';
-import { orders } from '../db/schema/orders.ts';
-import type { Deps } from '../deps.ts';
+import { sealBuyer } from '#server/billing/buyer.ts';
+import { attempts, isUnprotectedAttempt } from '#server/db/schema/attempts.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import type { Deps } from '#server/deps.ts';
 import { inSteps } from './in-steps.ts';
 
 const batch = 100;

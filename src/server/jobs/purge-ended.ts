@@ -1,17 +1,24 @@
 import { and, eq, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { analyticsEvents } from '../db/schema/analytics.ts';
-import { checkoutHandovers } from '../db/schema/handovers.ts';
-import { strayNotices, webhookEvents } from '../db/schema/ledger.ts';
-import { isGivenUp, mailBounces, outbox } from '../db/schema/outbox.ts';
-import { passkeyChallenges } from '../db/schema/passkeys.ts';
-import { captchas, deviceGrants, mailLinks, spentTokens, throttles, verificationCodes } from '../db/schema/sign-in.ts';
-import { transfers, uploads } from '../db/schema/transfers.ts';
-import { loginRecords, sessions } from '../db/schema/users.ts';
-import { statementRows } from '../db/driver-results.ts';
-import type { Deps } from '../deps.ts';
-import { showsOutbox } from '../email/outbox-page.ts';
-import { monthsBefore } from '../process/clock.ts';
+import { analyticsEvents } from '#server/db/schema/analytics.ts';
+import { checkoutHandovers } from '#server/db/schema/handovers.ts';
+import { strayNotices, webhookEvents } from '#server/db/schema/ledger.ts';
+import { isGivenUp, mailBounces, outbox } from '#server/db/schema/outbox.ts';
+import { passkeyChallenges } from '#server/db/schema/passkeys.ts';
+import {
+  captchas,
+  deviceGrants,
+  mailLinks,
+  spentTokens,
+  throttles,
+  verificationCodes,
+} from '#server/db/schema/sign-in.ts';
+import { transfers, uploads } from '#server/db/schema/transfers.ts';
+import { loginRecords, sessions } from '#server/db/schema/users.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import type { Deps } from '#server/deps.ts';
+import { showsOutbox } from '#server/account/email/outbox-page.ts';
+import { monthsBefore } from '#server/runtime/clock.ts';
 import { inSteps } from './in-steps.ts';
 
 const batch = 500;

@@ -1,9 +1,9 @@
 import { and, asc, inArray, lte, sql } from 'drizzle-orm';
-import { reclaim } from '../billing/orphans.ts';
-import { findPurchase } from '../db/purchase-rows.ts';
-import { attempts } from '../db/schema/attempts.ts';
-import type { Deps } from '../deps.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
+import { reclaim } from '#server/billing/orphans.ts';
+import { findPurchase } from '#server/db/purchase-rows.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import type { Deps } from '#server/deps.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
 
 /** A provider that does not answer is asked again so much later, in milliseconds. */
 const pauseMs = 10 * 60_000;

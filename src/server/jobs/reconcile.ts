@@ -1,11 +1,11 @@
 import { and, lte, sql } from 'drizzle-orm';
-import { endOrphan } from '../billing/orphans.ts';
-import { findPurchase } from '../db/purchase-rows.ts';
-import { applyGatewayResult } from '../billing/apply-gateway-result.ts';
-import { asksAgainAt, attempts } from '../db/schema/attempts.ts';
-import type { Deps } from '../deps.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
-import { chargeRenewal, isOwnTry } from '../renewal/charge.ts';
+import { endOrphan } from '#server/billing/orphans.ts';
+import { findPurchase } from '#server/db/purchase-rows.ts';
+import { applyGatewayResult } from '#server/billing/apply-gateway-result.ts';
+import { asksAgainAt, attempts } from '#server/db/schema/attempts.ts';
+import type { Deps } from '#server/deps.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
+import { chargeRenewal, isOwnTry } from '#server/renewal/charge.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
 /** Longer than a call to a provider may take, so that a call in flight is not asked about. */

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
-import { giveBack, type Marked } from '../billing/give-back.ts';
-import { statementRows } from '../db/driver-results.ts';
-import { ledger } from '../db/schema/ledger.ts';
-import { orders } from '../db/schema/orders.ts';
-import type { Deps } from '../deps.ts';
+import { giveBack, type Marked } from '#server/billing/give-back.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import type { Deps } from '#server/deps.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
 const batch = 20;

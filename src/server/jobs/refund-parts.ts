@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { givePart } from '../billing/give-part.ts';
-import { refunds } from '../db/schema/ledger.ts';
-import type { Deps } from '../deps.ts';
+import { givePart } from '#server/billing/give-part.ts';
+import { refunds } from '#server/db/schema/ledger.ts';
+import type { Deps } from '#server/deps.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
 const batch = 20;

@@ -1,10 +1,10 @@
 import { and, asc, eq, lte } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { pushMessages, pushSubscriptions } from '../db/schema/push.ts';
-import { subscriptions } from '../db/schema/subscriptions.ts';
-import { users } from '../db/schema/users.ts';
-import type { Deps } from '../deps.ts';
-import { dueReminder, nextLook } from '../push/reminder.ts';
+import type { Database } from '#server/db/connect.ts';
+import { pushMessages, pushSubscriptions } from '#server/db/schema/push.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+import { dueReminder, nextLook } from '#server/messages/push/reminder.ts';
 import { inSteps } from './in-steps.ts';
 
 const batch = 50;

@@ -1,7 +1,7 @@
 import { asc, lte, sql } from 'drizzle-orm';
-import { subscriptions } from '../db/schema/subscriptions.ts';
-import type { Deps } from '../deps.ts';
-import { workOff } from '../renewal/work-off.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import type { Deps } from '#server/deps.ts';
+import { workOff } from '#server/renewal/work-off.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
 const batch = 50;

@@ -1,14 +1,21 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { maskAccount } from '../../contract/mask.ts';
-import { attachedReceipt } from '../billing/receipt-file.ts';
-import { isWaitingMessage, laneOf, maxMailTries, outbox, outboxLanes, type OutboxLane } from '../db/schema/outbox.ts';
-import type { Deps } from '../deps.ts';
-import { showsOutbox } from '../email/outbox-page.ts';
-import { bounceOf, noteBounce } from '../messages/bounces.ts';
-import { AddressGone, sendTimeoutMs, type Attachment } from '../messages/mailer.ts';
-import { MessageRefused } from '../messages/sms.ts';
-import { MailServerUnusable } from '../messages/smtp-problem.ts';
-import { offersUrl, wantsOffers } from '../settings/offers.ts';
+import { maskAccount } from '#contract/mask.ts';
+import { attachedReceipt } from '#server/billing/receipt-file.ts';
+import {
+  isWaitingMessage,
+  laneOf,
+  maxMailTries,
+  outbox,
+  outboxLanes,
+  type OutboxLane,
+} from '#server/db/schema/outbox.ts';
+import type { Deps } from '#server/deps.ts';
+import { showsOutbox } from '#server/account/email/outbox-page.ts';
+import { bounceOf, noteBounce } from '#server/messages/bounces.ts';
+import { AddressGone, sendTimeoutMs, type Attachment } from '#server/messages/mailer.ts';
+import { MessageRefused } from '#server/messages/sms.ts';
+import { MailServerUnusable } from '#server/messages/smtp-problem.ts';
+import { offersUrl, wantsOffers } from '#server/account/settings/offers.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 import { waitingBrands } from './waiting-brands.ts';
 

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
-import { pushMessages, pushSubscriptions } from '../db/schema/push.ts';
-import { sessions } from '../db/schema/users.ts';
-import type { Deps } from '../deps.ts';
-import { pushEndpoint } from '../push/push-services.ts';
-import { sendPush, type Sent } from '../push/send-push.ts';
-import { vapidKeys } from '../push/vapid.ts';
-import { writePush } from '../push/write-push.ts';
+import { pushMessages, pushSubscriptions } from '#server/db/schema/push.ts';
+import { sessions } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+import { pushEndpoint } from '#server/messages/push/push-services.ts';
+import { sendPush, type Sent } from '#server/messages/push/send-push.ts';
+import { vapidKeys } from '#server/messages/push/vapid.ts';
+import { writePush } from '#server/messages/push/write-push.ts';
 import { inLanes, inSteps } from './in-steps.ts';
 
 type Message = typeof pushMessages.$inferSelect;

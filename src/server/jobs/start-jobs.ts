@@ -1,6 +1,6 @@
-import type { Deps } from '../deps.ts';
-import { noticeSecret } from '../payments/sandbox/protocol.ts';
-import { deliverNotices, type Deliver } from '../sandbox/bank/deliver-notices.ts';
+import type { Deps } from '#server/deps.ts';
+import { noticeSecret } from '#server/payments/sandbox/protocol.ts';
+import { deliverNotices, type Deliver } from '#sandbox/bank/deliver-notices.ts';
 import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
 import { deleteAccounts } from './delete-accounts.ts';
 import { protectBuyers } from './protect-buyers.ts';

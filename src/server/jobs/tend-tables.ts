@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { statementRows } from '../db/driver-results.ts';
-import type { Deps } from '../deps.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import type { Deps } from '#server/deps.ts';
 
 /** A table is tended when so many rows and a fifth of it have changed, as autovacuum does. */
 const changedRows = 200;

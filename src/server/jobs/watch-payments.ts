@@ -1,9 +1,9 @@
 import { and, asc, inArray, isNotNull, lte, sql } from 'drizzle-orm';
-import { statementRows } from '../db/driver-results.ts';
-import { orders } from '../db/schema/orders.ts';
-import { pushWatches } from '../db/schema/push.ts';
-import type { Deps } from '../deps.ts';
-import { tellThatPaid } from '../push/write-push.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { pushWatches } from '#server/db/schema/push.ts';
+import type { Deps } from '#server/deps.ts';
+import { tellThatPaid } from '#server/messages/push/write-push.ts';
 import { inSteps } from './in-steps.ts';
 
 const batch = 100;

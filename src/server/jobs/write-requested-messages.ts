@@ -1,9 +1,9 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { statementRows } from '../db/driver-results.ts';
-import { messageRequests } from '../db/schema/sign-in.ts';
-import type { Deps } from '../deps.ts';
-import { writeRequestedMessage } from '../email/write-requested-message.ts';
+import type { Database } from '#server/db/connect.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { messageRequests } from '#server/db/schema/sign-in.ts';
+import type { Deps } from '#server/deps.ts';
+import { writeRequestedMessage } from '#server/account/email/write-requested-message.ts';
 import { waitingBrands } from './waiting-brands.ts';
 
 /** A code that comes later than this is of no use any more, and a person has asked again. */

@@ -1,6 +1,6 @@
-import type { Language } from '../../contract/fields.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { i18nIn } from '../i18n/i18n.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { i18nIn } from '#server/brand/i18n.ts';
 import { layOut, type MailText } from './mail-text.ts';
 
 /** What the first proof of an account removes besides sessions ([Note: First proof]), in the order that a mail lists it. */

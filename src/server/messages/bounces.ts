@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { typedEmail } from '../../contract/email-address.ts';
-import type { Database } from '../db/connect.ts';
-import { mailBounces } from '../db/schema/outbox.ts';
-import type { Env } from '../env.ts';
-import { derivedKey } from '../process/signing-secret.ts';
+import { typedEmail } from '#contract/email-address.ts';
+import type { Database } from '#server/db/connect.ts';
+import { mailBounces } from '#server/db/schema/outbox.ts';
+import type { Env } from '#server/env.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
 
 /**
  * [Note: Bounces] Mail to a mailbox that is not there costs the sender its good name, and then the others their mail. So an

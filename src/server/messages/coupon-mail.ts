@@ -1,8 +1,8 @@
-import type { Language } from '../../contract/fields.ts';
-import { formatMoney, type Money } from '../../contract/money.ts';
-import { formatPercent } from '../../contract/numbers.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { dayIn, i18nIn } from '../i18n/i18n.ts';
+import type { Language } from '#contract/fields.ts';
+import { formatMoney, type Money } from '#contract/money.ts';
+import { formatPercent } from '#contract/numbers.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { dayIn, i18nIn } from '#server/brand/i18n.ts';
 import { layOut, type MailText } from './mail-text.ts';
 
 /** A coupon that was given to a customer. Instants are epoch milliseconds. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { Language } from '../../contract/fields.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { textOfMarkup, type Markup } from '../request/markup.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { textOfMarkup, type Markup } from '#server/runtime/request/markup.ts';
 import type { MailDraft } from './mail-text.ts';
 
 /** Mail programs drop style sheets, so every element carries its own looks. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { codeSceneSchema } from '../../contract/codes.ts';
-import { languages, type Language } from '../../contract/fields.ts';
-import type { NextStep } from '../../contract/next-step.ts';
-import type { Brand } from '../brand/catalog.ts';
+import { codeSceneSchema } from '#contract/codes.ts';
+import { languages, type Language } from '#contract/fields.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import type { Brand } from '#server/brand/catalog.ts';
 import { accountExistsMail, bindMail, confirmMail, welcomeMail } from './account-mails.ts';
 import { accountExistsSms, codeMail, codeSms } from './code-messages.ts';
 import { contactChangedMail, phoneRemovedMail } from './contact-changed.ts';

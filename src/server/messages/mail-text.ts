@@ -1,6 +1,6 @@
-import type { Brand } from '../brand/catalog.ts';
-import type { Language } from '../../contract/fields.ts';
-import { i18nIn } from '../i18n/i18n.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Language } from '#contract/fields.ts';
+import { i18nIn } from '#server/brand/i18n.ts';
 import { mailHtml } from './mail-html.ts';
 
 /** A mail's words; `text` and `html` say the same. */

@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer';
-import { withConnections } from '../process/outbound.ts';
+import { withConnections } from '#server/runtime/outbound.ts';
 import { MessageRefused } from './sms.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 import { isOfServer, MailServerUnusable, refusalOf } from './smtp-problem.ts';
-import type { ProviderCheck } from '../payments/gateway.ts';
+import type { ProviderCheck } from '#server/payments/gateway.ts';
 
 export interface Attachment {
   readonly filename: string;

@@ -1,9 +1,9 @@
-import type { CodePurpose } from '../../contract/codes.ts';
-import type { AccountType } from '../../contract/user.ts';
-import type { Language } from '../../contract/fields.ts';
-import type { Database } from '../db/connect.ts';
-import { messageRequests } from '../db/schema/sign-in.ts';
-import type { Deps } from '../deps.ts';
+import type { CodePurpose } from '#contract/codes.ts';
+import type { AccountType } from '#contract/user.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Database } from '#server/db/connect.ts';
+import { messageRequests } from '#server/db/schema/sign-in.ts';
+import type { Deps } from '#server/deps.ts';
 
 /**
  * [Note: Message requests] Whoever asks for a code, a reset or a confirmation gets the same answer after the same work, whether

@@ -1,6 +1,6 @@
-import type { Language } from '../../contract/fields.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { i18nIn, timeIn } from '../i18n/i18n.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { i18nIn, timeIn } from '#server/brand/i18n.ts';
 import { layOut, type MailText } from './mail-text.ts';
 
 /** Where somebody signed in from. `at` is epoch milliseconds; device and model may be empty. */

@@ -1,9 +1,9 @@
 import type { I18n } from '@lingui/core';
-import type { Brand } from '../brand/catalog.ts';
-import type { Deps } from '../deps.ts';
-import { i18nIn } from '../i18n/i18n.ts';
-import type { AlertKind } from '../limits/limit-metrics.ts';
-import { takeTry } from '../limits/throttle.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Deps } from '#server/deps.ts';
+import { i18nIn } from '#server/brand/i18n.ts';
+import type { AlertKind } from '#server/runtime/limits/limit-metrics.ts';
+import { takeTry } from '#server/runtime/limits/throttle.ts';
 import { layOut, type MailDraft, type MailText } from './mail-text.ts';
 import { queueMail } from './outbox.ts';
 

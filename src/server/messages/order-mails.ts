@@ -1,11 +1,11 @@
 import type { I18n } from '@lingui/core';
-import type { Language } from '../../contract/fields.ts';
-import type { Seller } from '../../contract/brand.ts';
-import { partsInWords } from '../../contract/installment-parts.ts';
-import { formatMoney, type Money } from '../../contract/money.ts';
-import type { NextStep, ProofRejection } from '../../contract/next-step.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { dayIn, i18nIn, timeIn } from '../i18n/i18n.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Seller } from '#contract/brand.ts';
+import { partsInWords } from '#contract/installment-parts.ts';
+import { formatMoney, type Money } from '#contract/money.ts';
+import type { NextStep, ProofRejection } from '#contract/next-step.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { dayIn, i18nIn, timeIn } from '#server/brand/i18n.ts';
 import { layOut, type MailDraft, type MailText } from './mail-text.ts';
 import { paidAlready } from './paid-already.ts';
 import { renewalTerms } from './renewal-chosen-mail.ts';

@@ -1,7 +1,7 @@
-import type { Brand } from '../brand/catalog.ts';
-import type { Database } from '../db/connect.ts';
-import { outbox, type AttachedReceipt } from '../db/schema/outbox.ts';
-import type { Deps } from '../deps.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Database } from '#server/db/connect.ts';
+import { outbox, type AttachedReceipt } from '#server/db/schema/outbox.ts';
+import type { Deps } from '#server/deps.ts';
 import type { MailText } from './mail-text.ts';
 
 type Chance = Pick<Deps, 'clock' | 'random'>;

@@ -1,5 +1,5 @@
 import type { I18n } from '@lingui/core';
-import type { NextStep } from '../../contract/next-step.ts';
+import type { NextStep } from '#contract/next-step.ts';
 
 /** The note for a customer who may have paid already. It must not contradict what the email asks for. */
 export function paidAlready(i18n: I18n, next: NextStep): string {

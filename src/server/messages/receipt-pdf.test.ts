@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { describe, expect, it } from 'vitest';
-import { formatMoney } from '../../contract/money.ts';
-import { languages } from '../../contract/fields.ts';
+import { formatMoney } from '#contract/money.ts';
+import { languages } from '#contract/fields.ts';
 import { clustersOf } from './paper/clusters.ts';
 import { baseFont } from './paper/fonts.ts';
 import { hanFamily } from './paper/font-packages.ts';

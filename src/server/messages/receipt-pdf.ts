@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/fields.ts';
+import type { Language } from '#contract/fields.ts';
 import { clustersOf, type Cluster } from './paper/clusters.ts';
 import { baseFont, type Face, type Weight } from './paper/fonts.ts';
 import { directionOf, runsOf, wrapped, type Run } from './paper/lines.ts';

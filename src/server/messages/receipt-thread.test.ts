@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiRefusal } from '../request/api-error.ts';
+import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import type { ReceiptToDraw } from './receipt-pdf.ts';
 import { drawReceipt } from './receipt-thread.ts';
 

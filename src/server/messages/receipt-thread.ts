@@ -1,5 +1,5 @@
 import type { Piscina } from 'piscina';
-import { busy } from '../request/api-error.ts';
+import { busy } from '#server/runtime/request/api-error.ts';
 import type { ReceiptToDraw } from './receipt-pdf.ts';
 
 /** Fonts are kept for the next receipt until none was asked for in this long; a thread with fonts takes some 100 MB. */

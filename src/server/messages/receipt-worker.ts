@@ -1,4 +1,4 @@
-import { refuseOtherConnections } from '../process/outbound-guard.ts';
+import { refuseOtherConnections } from '#server/runtime/outbound-guard.ts';
 import { receiptPdf as draw, type ReceiptToDraw } from './receipt-pdf.ts';
 
 let isGuarded = false;

@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
-import type { Language } from '../../contract/fields.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { i18nIn } from '../i18n/i18n.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { i18nIn } from '#server/brand/i18n.ts';
 import { layOut, type MailText } from './mail-text.ts';
 
 interface Kind {

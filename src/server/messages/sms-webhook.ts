@@ -1,5 +1,5 @@
-import type { SendRequest } from '../payments/ask-provider.ts';
-import { signNotice } from '../payments/notice-signature.ts';
+import type { SendRequest } from '#server/payments/ask-provider.ts';
+import { signNotice } from '#server/payments/notice-signature.ts';
 import { MessageRefused, type Sms } from './sms.ts';
 
 export interface SmsWebhook {

@@ -1,5 +1,5 @@
-import type { ProviderCheck } from '../payments/gateway.ts';
-import type { Logger } from '../process/log.ts';
+import type { ProviderCheck } from '#server/payments/gateway.ts';
+import type { Logger } from '#server/runtime/log.ts';
 
 /** A text message as it leaves. */
 export interface TextMessage {

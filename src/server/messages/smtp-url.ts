@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { readServiceUrl, unknownParameter, writeServiceUrl } from '../process/service-url.ts';
+import { readServiceUrl, unknownParameter, writeServiceUrl } from '#server/runtime/service-url.ts';
 
 /** Options that nodemailer takes from an address (nodemailer.com/smtp); those of `tls` begin with `tls.`. */
 const options = new Set(

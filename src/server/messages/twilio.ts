@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { askProvider, type SendRequest } from '../payments/ask-provider.ts';
-import type { ProviderCheck } from '../payments/gateway.ts';
+import { askProvider, type SendRequest } from '#server/payments/ask-provider.ts';
+import type { ProviderCheck } from '#server/payments/gateway.ts';
 import { MessageRefused, type Sms, type TextMessage } from './sms.ts';
 
 /** An account at Twilio, and how it is reached. */

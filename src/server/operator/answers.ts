@@ -1,5 +1,5 @@
-import { exponent } from '../../contract/currencies.ts';
-import type { Money } from '../../contract/money.ts';
+import { exponent } from '#contract/currencies.ts';
+import type { Money } from '#contract/money.ts';
 
 type Cell = string | number | boolean | null | Money;
 /** What is told, by names that do not change: with `--json` somebody's program reads them. */

@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { auditLog } from '../db/schema/audit.ts';
+import { auditLog } from '#server/db/schema/audit.ts';
 import { instantOf } from './answers.ts';
 import { numberGiven, OperatorError, type ShopCommand } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
-import type { Database } from '../db/connect.ts';
-import { auditLog } from '../db/schema/audit.ts';
-import type { Deps } from '../deps.ts';
+import type { Database } from '#server/db/connect.ts';
+import { auditLog } from '#server/db/schema/audit.ts';
+import type { Deps } from '#server/deps.ts';
 import { need, type Given, type OptionText } from './command.ts';
 
 type AuditEntry = typeof auditLog.$inferInsert;

@@ -1,5 +1,5 @@
-import { maskAccount } from '../../contract/mask.ts';
-import { clearBounce, findBounce } from '../messages/bounces.ts';
+import { maskAccount } from '#contract/mask.ts';
+import { clearBounce, findBounce } from '#server/messages/bounces.ts';
 import { instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type ShopCommand } from './command.ts';

@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, relative } from 'node:path';
-import { checkFolder } from '../brand/folder/check-folder.ts';
-import { differencesOf, targetOf, tell, type Differences } from '../brand/folder/differences.ts';
-import { readBrandFolder } from '../brand/folder/read-folder.ts';
-import type { Problem } from '../brand/folder/read-yaml.ts';
-import type { BrandRows } from '../brand/folder/rows.ts';
-import { obstacles, storedRows } from '../brand/folder/stored-rows.ts';
-import { writeRows } from '../brand/folder/write-rows.ts';
-import type { Database } from '../db/connect.ts';
-import type { Deps } from '../deps.ts';
+import { checkFolder } from '#server/brand/folder/check-folder.ts';
+import { differencesOf, targetOf, tell, type Differences } from '#server/brand/folder/differences.ts';
+import { readBrandFolder } from '#server/brand/folder/read-folder.ts';
+import type { Problem } from '#server/brand/folder/read-yaml.ts';
+import type { BrandRows } from '#server/brand/folder/rows.ts';
+import { obstacles, storedRows } from '#server/brand/folder/stored-rows.ts';
+import { writeRows } from '#server/brand/folder/write-rows.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { localFiles, type CallerFiles } from './caller-files.ts';
 import {

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { languageSchema, type Language } from '../../contract/fields.ts';
-import { knownCurrencySchema } from '../../contract/currencies.ts';
-import { dynamicConfigTypeSchema } from '../../contract/site.ts';
-import { writeFiles } from '../brand/folder/write-folder.ts';
-import { minorUnitsOf } from '../brand/folder/rows.ts';
-import { demoBrandsFolder } from '../sandbox/demonstration.ts';
+import { languageSchema, type Language } from '#contract/fields.ts';
+import { knownCurrencySchema } from '#contract/currencies.ts';
+import { dynamicConfigTypeSchema } from '#contract/site.ts';
+import { writeFiles } from '#server/brand/folder/write-folder.ts';
+import { minorUnitsOf } from '#server/brand/folder/rows.ts';
+import { demoBrandsFolder } from '#sandbox/demonstration.ts';
 import { newBrandYaml, newLogo, newWords, type NewBrand } from './brand-template.ts';
 import { need, OperatorError, type Command, type Given, type LocalCommand, type LocalContext } from './command.ts';
 

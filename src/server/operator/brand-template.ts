@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
-import type { Language } from '../../contract/fields.ts';
-import { exponent } from '../../contract/currencies.ts';
-import { timeZoneOf } from '../i18n/time-zone.ts';
-import { demoBrand } from '../sandbox/demo-brands.ts';
+import type { Language } from '#contract/fields.ts';
+import { exponent } from '#contract/currencies.ts';
+import { timeZoneOf } from '#server/brand/time-zone.ts';
+import { demoBrand } from '#sandbox/demo-brands.ts';
 
 export interface NewBrand {
   readonly code: string;

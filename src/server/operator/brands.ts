@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { storedRows } from '../brand/folder/stored-rows.ts';
-import { filesOfRows } from '../brand/folder/write-folder.ts';
-import { brandPictures } from '../db/schema/brands.ts';
+import { storedRows } from '#server/brand/folder/stored-rows.ts';
+import { filesOfRows } from '#server/brand/folder/write-folder.ts';
+import { brandPictures } from '#server/db/schema/brands.ts';
 import { changeBrand, changeOptions } from './brand-folders.ts';
 import { need, OperatorError, type ShopCommand } from './command.ts';
 import { brandOf } from './open-shop.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { BadEnvironment } from '../env.ts';
+import { BadEnvironment } from '#server/env.ts';
 import { need, OperatorError, type Command, type Given } from './command.ts';
 
 export interface Call {

@@ -1,5 +1,5 @@
-import type { Settings } from '../env.ts';
-import type { Deps } from '../deps.ts';
+import type { Settings } from '#server/env.ts';
+import type { Deps } from '#server/deps.ts';
 import type { Answers } from './answers.ts';
 import type { CallerFiles } from './caller-files.ts';
 

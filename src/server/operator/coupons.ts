@@ -1,10 +1,10 @@
-import { dayAfter, timeZoneOf } from '../i18n/time-zone.ts';
+import { dayAfter, timeZoneOf } from '#server/brand/time-zone.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import * as v from 'valibot';
-import { discountCodeSchema } from '../../contract/typed-coupon.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { coupons } from '../db/schema/orders.ts';
-import { giveCoupon } from '../billing/give-coupon.ts';
+import { discountCodeSchema } from '#contract/typed-coupon.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { coupons } from '#server/db/schema/orders.ts';
+import { giveCoupon } from '#server/billing/give-coupon.ts';
 import { amountOf, instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type Given, type ShopCommand } from './command.ts';

@@ -1,10 +1,10 @@
 import { and, count, desc, eq, gt } from 'drizzle-orm';
-import type { Database } from '../db/connect.ts';
-import { customerCoupons, orders } from '../db/schema/orders.ts';
-import { subscriptions } from '../db/schema/subscriptions.ts';
-import { loginRecords, sessions, type users } from '../db/schema/users.ts';
-import { personalDataOf } from '../my-data/export-data.ts';
-import { lastPeriodOf, periodsOf } from '../site/periods.ts';
+import type { Database } from '#server/db/connect.ts';
+import { customerCoupons, orders } from '#server/db/schema/orders.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { loginRecords, sessions, type users } from '#server/db/schema/users.ts';
+import { personalDataOf } from '#server/account/my-data/export-data.ts';
+import { lastPeriodOf, periodsOf } from '#server/site/periods.ts';
 import { instantOf, type Facts } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, numberGiven, OperatorError, type ShopCommand, type ShopContext } from './command.ts';

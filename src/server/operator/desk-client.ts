@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import type { Settings } from '../env.ts';
+import type { Settings } from '#server/env.ts';
 import { OperatorError, type CommandContext, type Given } from './command.ts';
 import { answeringFiles } from './desk-files.ts';
 import { deskSocket, fromShopSchema, hearLines, sendLine } from './desk-protocol.ts';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import type { Settings } from '../env.ts';
+import type { Settings } from '#server/env.ts';
 
 /**
  * [Note: Desk] The embedded database belongs to one process, so a command is done by the process that has it. The shop

@@ -1,8 +1,8 @@
 import { and, asc, between, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { typedToken } from '../../contract/typed-text.ts';
-import type { Database } from '../db/connect.ts';
-import { orders } from '../db/schema/orders.ts';
-import { otherName, users } from '../db/schema/users.ts';
+import { typedToken } from '#contract/typed-text.ts';
+import type { Database } from '#server/db/connect.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { otherName, users } from '#server/db/schema/users.ts';
 
 type UserRow = typeof users.$inferSelect;
 

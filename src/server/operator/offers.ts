@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { languageSchema } from '../../contract/fields.ts';
-import { sendOffers } from '../settings/send-offers.ts';
+import { languageSchema } from '#contract/fields.ts';
+import { sendOffers } from '#server/account/settings/send-offers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type ShopCommand } from './command.ts';
 import { brandOf, brandOption } from './open-shop.ts';

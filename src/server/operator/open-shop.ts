@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Brand } from '../brand/catalog.ts';
-import type { UserRow } from '../auth/find-user.ts';
-import { DatabaseUnusable } from '../db/database-problem.ts';
-import { OtherFolderVersion } from '../db/folder-version.ts';
-import { FolderInUse } from '../db/lock.ts';
-import { assertSigningSecret, OtherSigningSecret } from '../db/signing-check.ts';
-import { SandboxMismatch } from '../sandbox/pretended-money.ts';
-import type { Deps } from '../deps.ts';
-import type { Settings } from '../env.ts';
-import { openDeps, type OpenedDeps } from '../composition/open-deps.ts';
-import { byUid, customersCalled } from '../sign-on/sso-customer.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { UserRow } from '#server/auth/find-user.ts';
+import { DatabaseUnusable } from '#server/db/database-problem.ts';
+import { OtherFolderVersion } from '#server/db/folder-version.ts';
+import { FolderInUse } from '#server/db/lock.ts';
+import { assertSigningSecret, OtherSigningSecret } from '#server/db/signing-check.ts';
+import { SandboxMismatch } from '#sandbox/pretended-money.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Settings } from '#server/env.ts';
+import { openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
+import { byUid, customersCalled } from '#server/auth/sign-on/sso-customer.ts';
 import { OperatorError, type OptionText } from './command.ts';
 
 type Wish = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { readSettings } from '../env.ts';
+import { readSettings } from '#server/env.ts';
 import { answersTo } from './answers.ts';
 import { localFiles } from './caller-files.ts';
 import type { CommandContext, Given, LocalContext, ShopCommand } from './command.ts';

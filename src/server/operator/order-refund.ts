@@ -1,9 +1,9 @@
-import { exponent } from '../../contract/currencies.ts';
-import type { Money } from '../../contract/money.ts';
-import { askRefund, giveBack, type RefundAsked } from '../billing/give-back.ts';
-import { askPart, givePart, type PartAsked } from '../billing/give-part.ts';
-import type { OrderRow } from '../db/purchase-rows.ts';
-import { fromDecimal } from '../payments/decimal-money.ts';
+import { exponent } from '#contract/currencies.ts';
+import type { Money } from '#contract/money.ts';
+import { askRefund, giveBack, type RefundAsked } from '#server/billing/give-back.ts';
+import { askPart, givePart, type PartAsked } from '#server/billing/give-part.ts';
+import type { OrderRow } from '#server/db/purchase-rows.ts';
+import { fromDecimal } from '#server/payments/decimal-money.ts';
 import { amountOf, instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { isOn, need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { attempts } from '../db/schema/attempts.ts';
-import { strayNotices } from '../db/schema/ledger.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { strayNotices } from '#server/db/schema/ledger.ts';
 import { instantOf } from './answers.ts';
 import { numberGiven, type ShopCommand } from './command.ts';
 import { brandGiven } from './open-shop.ts';

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { isGivenUp, isWaitingMessage, outbox } from '../db/schema/outbox.ts';
+import { isGivenUp, isWaitingMessage, outbox } from '#server/db/schema/outbox.ts';
 import { instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { isOn, need, numberGiven, OperatorError, type ShopCommand } from './command.ts';

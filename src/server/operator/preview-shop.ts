@@ -1,20 +1,20 @@
 import { watch } from 'node:fs';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { brandHosts } from '../db/schema/brands.ts';
-import { openMemory } from '../db/connect.ts';
-import { checkFolder } from '../brand/folder/check-folder.ts';
-import type { Problem } from '../brand/folder/read-yaml.ts';
-import type { BrandRows } from '../brand/folder/rows.ts';
-import { storedRows } from '../brand/folder/stored-rows.ts';
-import { writeRows } from '../brand/folder/write-rows.ts';
-import { openDeps } from '../composition/open-deps.ts';
-import type { Deps } from '../deps.ts';
-import { readSettings } from '../env.ts';
-import { mountApp } from '../http/mount-app.ts';
-import { startJobs } from '../jobs/start-jobs.ts';
-import { systemRandom } from '../process/random.ts';
-import { demonstration } from '../sandbox/demonstration.ts';
+import { brandHosts } from '#server/db/schema/brands.ts';
+import { openMemory } from '#server/db/connect.ts';
+import { checkFolder } from '#server/brand/folder/check-folder.ts';
+import type { Problem } from '#server/brand/folder/read-yaml.ts';
+import type { BrandRows } from '#server/brand/folder/rows.ts';
+import { storedRows } from '#server/brand/folder/stored-rows.ts';
+import { writeRows } from '#server/brand/folder/write-rows.ts';
+import { openDeps } from '#server/runtime/wiring/open-deps.ts';
+import type { Deps } from '#server/deps.ts';
+import { readSettings } from '#server/env.ts';
+import { mountApp } from '#server/http/mount-app.ts';
+import { startJobs } from '#server/jobs/start-jobs.ts';
+import { systemRandom } from '#server/runtime/random.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
 import { reloadingPages } from './reloading-pages.ts';
 
 export interface PreviewOptions {

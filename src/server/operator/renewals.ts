@@ -1,10 +1,10 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
-import { attempts, isLiveState } from '../db/schema/attempts.ts';
-import { subscriptions } from '../db/schema/subscriptions.ts';
-import { users } from '../db/schema/users.ts';
-import type { Deps } from '../deps.ts';
-import { isHeld } from '../renewal/due-step.ts';
-import { change, holdRenewal } from '../subscriptions/hold.ts';
+import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+import { isHeld } from '#server/renewal/due-step.ts';
+import { change, holdRenewal } from '#server/billing/subscriptions/hold.ts';
 import { instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { isOn, OperatorError, need, type Given, type ShopCommand } from './command.ts';

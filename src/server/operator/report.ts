@@ -1,10 +1,10 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
-import { exponent } from '../../contract/currencies.ts';
-import type { Database } from '../db/connect.ts';
-import { attempts } from '../db/schema/attempts.ts';
-import { brands } from '../db/schema/brands.ts';
-import { ledger } from '../db/schema/ledger.ts';
-import { addDays, dayAfter, startOfDay, timeZoneOf } from '../i18n/time-zone.ts';
+import { exponent } from '#contract/currencies.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { addDays, dayAfter, startOfDay, timeZoneOf } from '#server/brand/time-zone.ts';
 import type { Facts } from './answers.ts';
 import { isOn, need, OperatorError, type Given, type ShopCommand } from './command.ts';
 import { brandGiven } from './open-shop.ts';

@@ -1,15 +1,15 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { goneType } from '../auth/find-user.ts';
-import type { Database } from '../db/connect.ts';
-import { checkoutHandovers } from '../db/schema/handovers.ts';
-import { campaigns } from '../db/schema/offers.ts';
-import { isWaitingMessage, maxMailTries, outbox } from '../db/schema/outbox.ts';
-import { passkeyChallenges } from '../db/schema/passkeys.ts';
-import { pushMessages } from '../db/schema/push.ts';
-import { captchas, deviceGrants, mailLinks, messageRequests, verificationCodes } from '../db/schema/sign-in.ts';
-import { subscriptions } from '../db/schema/subscriptions.ts';
-import { sessions, users } from '../db/schema/users.ts';
+import { goneType } from '#server/auth/find-user.ts';
+import type { Database } from '#server/db/connect.ts';
+import { checkoutHandovers } from '#server/db/schema/handovers.ts';
+import { campaigns } from '#server/db/schema/offers.ts';
+import { isWaitingMessage, maxMailTries, outbox } from '#server/db/schema/outbox.ts';
+import { passkeyChallenges } from '#server/db/schema/passkeys.ts';
+import { pushMessages } from '#server/db/schema/push.ts';
+import { captchas, deviceGrants, mailLinks, messageRequests, verificationCodes } from '#server/db/schema/sign-in.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
 
 const weekMs = 7 * 86_400_000;
 

@@ -1,4 +1,4 @@
-import { compareSigningSecret, replaceSigningSecret } from '../db/signing-check.ts';
+import { compareSigningSecret, replaceSigningSecret } from '#server/db/signing-check.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { OperatorError, type ShopCommand } from './command.ts';
 

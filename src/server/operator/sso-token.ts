@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { languageSchema, ownPathSchema } from '../../contract/fields.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { makeSsoToken, type SsoSource, ssoKey } from '../sign-on/sso-token.ts';
+import { languageSchema, ownPathSchema } from '#contract/fields.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { makeSsoToken, type SsoSource, ssoKey } from '#server/auth/sign-on/sso-token.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';
 import { customerMeant, customerOptions } from './customers.ts';

@@ -8,14 +8,14 @@ import {
   acceptTransfer,
   rejectProof,
   type ReviewOutcome,
-} from '../billing/review-transfer.ts';
+} from '#server/billing/review-transfer.ts';
 import * as v from 'valibot';
-import { proofRejectionSchema, type ProofRejection } from '../../contract/next-step.ts';
+import { proofRejectionSchema, type ProofRejection } from '#contract/next-step.ts';
 import { amountOf, instantOf, type Facts } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { type Given, type ShopCommand, OperatorError, need } from './command.ts';
 import { brandGiven } from './open-shop.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '#server/deps.ts';
 
 /** Lists the proofs that wait for a look, one in a line and parted by tabs, for a person or a pipe ([Note: Transfers]). */
 export const transfersCommand: ShopCommand = {

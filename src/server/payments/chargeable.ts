@@ -1,6 +1,6 @@
-import { isKnownCurrency } from '../../contract/currencies.ts';
-import type { MethodRow } from '../brand/catalog.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import { isKnownCurrency } from '#contract/currencies.ts';
+import type { MethodRow } from '#server/brand/catalog.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import type { Gateways, PaymentGateway } from './gateway.ts';
 
 /** The adapter that a row names, if this installation has it. */

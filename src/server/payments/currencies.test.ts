@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exponent, knownCurrencies } from '../../contract/currencies.ts';
-import type { Money } from '../../contract/money.ts';
+import { exponent, knownCurrencies } from '#contract/currencies.ts';
+import type { Money } from '#contract/money.ts';
 import { fromDecimal, toDecimal } from './decimal-money.ts';
 import { fromMpesa, isTakenByMpesa, mpesaLimits, shillingUnit, toMpesa } from './mpesa/currencies.ts';
 import { fromPaypal, isTakenByPaypal, toPaypal, unitAtPaypal } from './paypal/currencies.ts';

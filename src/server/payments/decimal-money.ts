@@ -1,5 +1,5 @@
-import { exponent } from '../../contract/currencies.ts';
-import type { Money } from '../../contract/money.ts';
+import { exponent } from '#contract/currencies.ts';
+import type { Money } from '#contract/money.ts';
 
 /** An amount as decimal text in major units, as most providers write it: 4990 of BRL is `49.90`. */
 export function toDecimal({ amount, currency }: Money): string {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { declineOf } from '../../contract/error-codes.ts';
-import type { Database } from '../db/connect.ts';
-import { attempts, isLiveState } from '../db/schema/attempts.ts';
+import { declineOf } from '#contract/error-codes.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
 import type { GatewayAnswer } from './gateway.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
-import type { cardSchema, Payer } from '../../contract/card.ts';
-import type { RefusalParams } from '../../contract/envelope.ts';
-import type { ErrorName } from '../../contract/error-codes.ts';
-import type { Language } from '../../contract/fields.ts';
-import type { Finisher, NextStep } from '../../contract/next-step.ts';
+import type { cardSchema, Payer } from '#contract/card.ts';
+import type { RefusalParams } from '#contract/envelope.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Finisher, NextStep } from '#contract/next-step.ts';
 import type { MethodTerms, PartialRefund, RefundAnswer } from './terms.ts';
 
 /** A new card. It lives in memory for one call; no adapter may store or log it. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Language } from '../../contract/fields.ts';
-import { finisherSchema } from '../../contract/next-step.ts';
-import type { AttemptRow, OrderRow } from '../db/purchase-rows.ts';
+import type { Language } from '#contract/fields.ts';
+import { finisherSchema } from '#contract/next-step.ts';
+import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 
 /**
  * What the way back says, as the path of the result page: which payment it is, so that it can be looked up in another

@@ -1,4 +1,4 @@
-import type { NextStep } from '../../contract/next-step.ts';
+import type { NextStep } from '#contract/next-step.ts';
 
 /** What a gateway changes about a method as its brand describes it. */
 export interface MethodTerms {

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNotNull, isNull, like, or, sql } from 'drizzle-orm';
-import { recordCalledOff } from '../billing/record-outcome.ts';
-import type { Database } from '../db/connect.ts';
-import { attempts, liveStates, ownKeyPrefix } from '../db/schema/attempts.ts';
-import { subscriptions } from '../db/schema/subscriptions.ts';
-import { ofCustomer, type RenewalDeps } from '../subscriptions/hold.ts';
-import { endRenewal } from '../subscriptions/turn-off.ts';
+import { recordCalledOff } from '#server/billing/record-outcome.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts, liveStates, ownKeyPrefix } from '#server/db/schema/attempts.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { ofCustomer, type RenewalDeps } from '#server/billing/subscriptions/hold.ts';
+import { endRenewal } from '#server/billing/subscriptions/turn-off.ts';
 
 type Who = Parameters<typeof ofCustomer>[0];
 

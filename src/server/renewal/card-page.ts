@@ -1,10 +1,10 @@
-import { errorCode } from '../../contract/error-codes.ts';
-import type { openCardPage, takeCard } from '../../contract/cards.ts';
-import { assertMayTryCard, countCardVisit } from '../billing/payment-limits.ts';
-import { gatewayOf, methodsIn } from '../payments/chargeable.ts';
-import { refuse } from '../request/api-error.ts';
-import type { Handler } from '../request/bind.ts';
-import { saveCard } from '../cards/keep-card.ts';
+import { errorCode } from '#contract/error-codes.ts';
+import type { openCardPage, takeCard } from '#contract/cards.ts';
+import { assertMayTryCard, countCardVisit } from '#server/billing/payment-limits.ts';
+import { gatewayOf, methodsIn } from '#server/payments/chargeable.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import { saveCard } from '#server/billing/cards/keep-card.ts';
 
 /** Opens the provider's page at which a customer types a card ([Note: Card page]). */
 export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body }, context) => {

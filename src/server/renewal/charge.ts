@@ -1,17 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { applyGatewayResult } from '../billing/apply-gateway-result.ts';
-import type { Database } from '../db/connect.ts';
-import { attemptTerms, type AttemptRow, type OrderRow, type Purchase } from '../db/purchase-rows.ts';
-import { attempts, ownKeyPrefix, type AttemptTerms } from '../db/schema/attempts.ts';
-import { savedCards } from '../db/schema/cards.ts';
-import { subscriptions } from '../db/schema/subscriptions.ts';
-import type { Deps } from '../deps.ts';
-import { idNamed } from '../process/random.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
-import type { GatewayAnswer } from '../payments/gateway.ts';
-import type { CardRow, Held } from '../subscriptions/hold.ts';
-import type { SubscriptionRow } from '../subscriptions/moves.ts';
-import { periodPrice, type Offer } from '../subscriptions/offer.ts';
+import { applyGatewayResult } from '#server/billing/apply-gateway-result.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attemptTerms, type AttemptRow, type OrderRow, type Purchase } from '#server/db/purchase-rows.ts';
+import { attempts, ownKeyPrefix, type AttemptTerms } from '#server/db/schema/attempts.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import type { Deps } from '#server/deps.ts';
+import { idNamed } from '#server/runtime/random.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
+import type { GatewayAnswer } from '#server/payments/gateway.ts';
+import type { CardRow, Held } from '#server/billing/subscriptions/hold.ts';
+import type { SubscriptionRow } from '#server/billing/subscriptions/moves.ts';
+import { periodPrice, type Offer } from '#server/billing/subscriptions/offer.ts';
 
 type Chance = Pick<Deps, 'clock' | 'random'>;
 

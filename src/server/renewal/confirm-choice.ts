@@ -1,8 +1,8 @@
-import type { Database } from '../db/connect.ts';
-import type { Deps } from '../deps.ts';
-import type { SmsDeps } from '../messages/sms-budget.ts';
-import { renewalChosenMail, type RenewalChoice } from '../messages/renewal-chosen-mail.ts';
-import { factsOf, holdRenewal, tell } from '../subscriptions/hold.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import type { SmsDeps } from '#server/messages/sms-budget.ts';
+import { renewalChosenMail, type RenewalChoice } from '#server/messages/renewal-chosen-mail.ts';
+import { factsOf, holdRenewal, tell } from '#server/billing/subscriptions/hold.ts';
 
 /** Confirms by email what a customer has chosen about a renewal, in the transaction that writes it. */
 export async function confirmChoice(

@@ -1,8 +1,8 @@
-import { isCardExpired } from '../../contract/card.ts';
-import { isShutOut } from '../auth/find-user.ts';
-import type { Held } from '../subscriptions/hold.ts';
-import type { Offer } from '../subscriptions/offer.ts';
-import { graceEnd, noticeLeadMs } from '../subscriptions/times.ts';
+import { isCardExpired } from '#contract/card.ts';
+import { isShutOut } from '#server/auth/find-user.ts';
+import type { Held } from '#server/billing/subscriptions/hold.ts';
+import type { Offer } from '#server/billing/subscriptions/offer.ts';
+import { graceEnd, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 
 /** What there is to do about a subscription now; `wait` until the instant that is told. */
 export type DueStep =

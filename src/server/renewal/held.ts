@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
-import { placeOrder, placeRetry } from '../billing/place-order.ts';
-import type { Database } from '../db/connect.ts';
-import type { AttemptRow, Purchase } from '../db/purchase-rows.ts';
-import { attempts, isLiveState } from '../db/schema/attempts.ts';
-import { orders } from '../db/schema/orders.ts';
-import type { Deps } from '../deps.ts';
-import { change, type Held } from '../subscriptions/hold.ts';
-import { offerOf, type Offer } from '../subscriptions/offer.ts';
-import { retries, retryTime } from '../subscriptions/times.ts';
+import { placeOrder, placeRetry } from '#server/billing/place-order.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { AttemptRow, Purchase } from '#server/db/purchase-rows.ts';
+import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import type { Deps } from '#server/deps.ts';
+import { change, type Held } from '#server/billing/subscriptions/hold.ts';
+import { offerOf, type Offer } from '#server/billing/subscriptions/offer.ts';
+import { retries, retryTime } from '#server/billing/subscriptions/times.ts';
 import { keyOf, renewalAttempt, renewalOrder, renewalTerms } from './charge.ts';
 
 /** How long an answer is waited for before the next question, in milliseconds. */

@@ -1,14 +1,14 @@
 import type { InferOutput } from 'valibot';
-import { errorCode } from '../../contract/error-codes.ts';
-import { isCardExpired, isCardNumber, parseCardExpiry } from '../../contract/card.ts';
-import type { updateRenewStatus } from '../../contract/renewal.ts';
-import type { MethodRow } from '../brand/catalog.ts';
-import { withKeptPayer } from '../cards/payer.ts';
-import { saveCard } from '../cards/keep-card.ts';
-import { assertMayTryCard, isDecline } from '../billing/payment-limits.ts';
-import { gatewayOf } from '../payments/chargeable.ts';
-import { refuse, refuseInput } from '../request/api-error.ts';
-import type { CustomerContext } from '../request/request-context.ts';
+import { errorCode } from '#contract/error-codes.ts';
+import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts';
+import type { updateRenewStatus } from '#contract/renewal.ts';
+import type { MethodRow } from '#server/brand/catalog.ts';
+import { withKeptPayer } from '#server/billing/cards/payer.ts';
+import { saveCard } from '#server/billing/cards/keep-card.ts';
+import { assertMayTryCard, isDecline } from '#server/billing/payment-limits.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
+import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 
 export type NewCard = NonNullable<InferOutput<typeof updateRenewStatus.body>['newCard']>;
 

@@ -1,17 +1,17 @@
 import { desc, eq, and, inArray, sql } from 'drizzle-orm';
-import { placeRetry } from '../billing/place-order.ts';
-import type { Database } from '../db/connect.ts';
-import { inPassing, isHeldByAnother, violatedIndex } from '../db/driver-results.ts';
-import type { OrderRow, Purchase } from '../db/purchase-rows.ts';
-import { attempts, isLiveState, liveStates } from '../db/schema/attempts.ts';
-import { listed } from '../db/schema/columns.ts';
-import { orders } from '../db/schema/orders.ts';
-import type { Deps } from '../deps.ts';
-import { change, setGrace, type CardRow, type Held } from '../subscriptions/hold.ts';
-import { moved, nextPeriod } from '../subscriptions/moves.ts';
-import type { Offer } from '../subscriptions/offer.ts';
-import { recordRefusal } from '../subscriptions/record-refusal.ts';
-import { chargeTime, noticeLeadMs } from '../subscriptions/times.ts';
+import { placeRetry } from '#server/billing/place-order.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inPassing, isHeldByAnother, violatedIndex } from '#server/db/driver-results.ts';
+import type { OrderRow, Purchase } from '#server/db/purchase-rows.ts';
+import { attempts, isLiveState, liveStates } from '#server/db/schema/attempts.ts';
+import { listed } from '#server/db/schema/columns.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import type { Deps } from '#server/deps.ts';
+import { change, setGrace, type CardRow, type Held } from '#server/billing/subscriptions/hold.ts';
+import { moved, nextPeriod } from '#server/billing/subscriptions/moves.ts';
+import type { Offer } from '#server/billing/subscriptions/offer.ts';
+import { recordRefusal } from '#server/billing/subscriptions/record-refusal.ts';
+import { chargeTime, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 import { renewalAttempt, renewalTerms } from './charge.ts';
 
 /** How long the outcome of a charge is waited for before it is looked whether it was missed, in milliseconds. */

@@ -1,11 +1,16 @@
-import { isShutOut, numberOf } from '../auth/find-user.ts';
-import { makeMailLink } from '../auth/mail-links.ts';
-import { placeOrder } from '../billing/place-order.ts';
-import type { Database } from '../db/connect.ts';
-import type { Purchase } from '../db/purchase-rows.ts';
-import type { Deps } from '../deps.ts';
-import { gatewayOf, servesCard } from '../payments/chargeable.ts';
-import { renewalCardMail, renewalEndedMail, renewalNoticeMail, renewalPriceMail } from '../messages/renewal-mails.ts';
+import { isShutOut, numberOf } from '#server/auth/find-user.ts';
+import { makeMailLink } from '#server/auth/mail-links.ts';
+import { placeOrder } from '#server/billing/place-order.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Purchase } from '#server/db/purchase-rows.ts';
+import type { Deps } from '#server/deps.ts';
+import { gatewayOf, servesCard } from '#server/payments/chargeable.ts';
+import {
+  renewalCardMail,
+  renewalEndedMail,
+  renewalNoticeMail,
+  renewalPriceMail,
+} from '#server/messages/renewal-mails.ts';
 import {
   change,
   factsOf,
@@ -17,12 +22,12 @@ import {
   tell,
   type CardRow,
   type Held,
-} from '../subscriptions/hold.ts';
-import { moved, nextPeriod, type SubscriptionRow } from '../subscriptions/moves.ts';
-import { offerOf, type Offer } from '../subscriptions/offer.ts';
-import { recordNoCard } from '../subscriptions/record-refusal.ts';
-import { graceEnd, latestNoticeMs } from '../subscriptions/times.ts';
-import { turnOff } from '../subscriptions/turn-off.ts';
+} from '#server/billing/subscriptions/hold.ts';
+import { moved, nextPeriod, type SubscriptionRow } from '#server/billing/subscriptions/moves.ts';
+import { offerOf, type Offer } from '#server/billing/subscriptions/offer.ts';
+import { recordNoCard } from '#server/billing/subscriptions/record-refusal.ts';
+import { graceEnd, latestNoticeMs } from '#server/billing/subscriptions/times.ts';
+import { turnOff } from '#server/billing/subscriptions/turn-off.ts';
 import { chargeRenewal, renewalAttempt, renewalOrder } from './charge.ts';
 import { cardEndsBefore, dueStep, type DueStep } from './due-step.ts';
 import { askWhetherCharged } from './held.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Brand } from '../brand/catalog.ts';
-import { demoBrand } from '../sandbox/demo-brands.ts';
-import { ApiRefusal } from '../request/api-error.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { demoBrand } from '#sandbox/demo-brands.ts';
+import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import { identityOf, looksRight } from './account-rules.ts';
 
 function brandWith(validRules: Brand['config']['validRules']): Brand {

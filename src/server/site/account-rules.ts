@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
-import { isEmailAddress, typedEmail } from '../../contract/email-address.ts';
-import type { AccountType } from '../../contract/user.ts';
-import { refuse } from '../request/api-error.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { canonicalNumber } from '../process/phone-number.ts';
+import { isEmailAddress, typedEmail } from '#contract/email-address.ts';
+import type { AccountType } from '#contract/user.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { isServed } from './area-codes.ts';
 
 /** What holds where a brand has no rule of its own, or one that cannot be read. Of addresses, `isEmailAddress` holds too. */

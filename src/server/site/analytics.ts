@@ -1,9 +1,9 @@
-import type { report } from '../../contract/analytics.ts';
-import type { Parsed } from '../../contract/endpoint.ts';
-import { analyticsEvents } from '../db/schema/analytics.ts';
-import { takeTry, takeTryFrom } from '../limits/throttle.ts';
-import { refuse } from '../request/api-error.ts';
-import type { Handler } from '../request/bind.ts';
+import type { report } from '#contract/analytics.ts';
+import type { Parsed } from '#contract/endpoint.ts';
+import { analyticsEvents } from '#server/db/schema/analytics.ts';
+import { takeTry, takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

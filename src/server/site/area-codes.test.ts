@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../contract/fields.ts';
+import { languages } from '#contract/fields.ts';
 import { areaCodesIn, isServed } from './area-codes.ts';
 
 /** Codes of countries and territories that are assigned and in use (ITU-T E.164, list of assigned country codes). */

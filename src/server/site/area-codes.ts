@@ -1,6 +1,6 @@
 import { Metadata, type CountryCode } from 'libphonenumber-js/max';
-import { languageTable, type Language } from '../../contract/fields.ts';
-import { callingCodes } from '../process/phone-readings.ts';
+import { languageTable, type Language } from '#contract/fields.ts';
+import { callingCodes } from '#server/runtime/phone-readings.ts';
 
 const served: ReadonlySet<string> = new Set(callingCodes.map(([, areaCode]) => areaCode));
 

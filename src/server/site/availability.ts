@@ -1,6 +1,6 @@
-import { expiryAfter } from '../../contract/account.ts';
-import { refuse } from '../request/api-error.ts';
-import type { PlanRow } from '../brand/catalog.ts';
+import { expiryAfter } from '#contract/account.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { PlanRow } from '#server/brand/catalog.ts';
 import type { PeriodRow } from './periods.ts';
 
 interface Access {

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
-import { brandPictures } from '../db/schema/brands.ts';
-import type { Deps } from '../deps.ts';
-import type { App } from '../request/request-context.ts';
+import { brandPictures } from '#server/db/schema/brands.ts';
+import type { Deps } from '#server/deps.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
 
 /** Of all brands together, in bytes. */
 const keptBytes = 16_000_000;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { SentWords } from '../../contract/brand-words.ts';
-import type { FunctionConfig, SiteConfig } from '../../contract/brand.ts';
-import type { Language } from '../../contract/fields.ts';
-import type { BrandState } from '../../contract/page.ts';
-import type { Brand } from '../brand/catalog.ts';
-import { wordsForBrowsers } from '../i18n/i18n.ts';
-import { rulesForPhones } from '../brand/phone-rules.ts';
+import type { SentWords } from '#contract/brand-words.ts';
+import type { FunctionConfig, SiteConfig } from '#contract/brand.ts';
+import type { Language } from '#contract/fields.ts';
+import type { BrandState } from '#contract/page.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { wordsForBrowsers } from '#server/brand/i18n.ts';
+import { rulesForPhones } from '#server/brand/phone-rules.ts';
 
 /** Changes whenever the brand's own wording does. */
 export function wordingVersion(brand: Brand): string {

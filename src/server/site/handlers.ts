@@ -1,7 +1,7 @@
-import * as contract from '../../contract/site.ts';
-import { refuse } from '../request/api-error.ts';
-import { bind } from '../request/bind.ts';
-import { currenciesOf } from '../payments/chargeable.ts';
+import * as contract from '#contract/site.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { bind } from '#server/runtime/request/bind.ts';
+import { currenciesOf } from '#server/payments/chargeable.ts';
 import { areaCodesIn } from './area-codes.ts';
 import { assertMayBuy, periodIfPaid } from './availability.ts';
 import { functionConfigOf, siteConfigOf, wordingVersion, wordsOf } from './brand-state.ts';
@@ -9,7 +9,7 @@ import { periodsOf } from './periods.ts';
 import { detailedPlan, discountsOf, knownPlan, marksFor, planForSale, priceOf, shownPlan, waysToPay } from './plans.ts';
 import { shownDocument } from './shown-document.ts';
 import { inLanguage } from './words.ts';
-import { report } from '../../contract/analytics.ts';
+import { report } from '#contract/analytics.ts';
 import { recordEvents } from './analytics.ts';
 
 const cached = { cached: true };

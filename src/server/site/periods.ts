@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gt, isNotNull, sql } from 'drizzle-orm';
-import type { Language } from '../../contract/fields.ts';
-import type { Period } from '../../contract/periods.ts';
-import type { Brand } from '../brand/catalog.ts';
-import type { Database } from '../db/connect.ts';
-import type { Texts } from '../db/schema/columns.ts';
-import { orders } from '../db/schema/orders.ts';
-import { users } from '../db/schema/users.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Period } from '#contract/periods.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Texts } from '#server/db/schema/columns.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { users } from '#server/db/schema/users.ts';
 import { planName } from './plans.ts';
 import { inLanguage } from './words.ts';
 

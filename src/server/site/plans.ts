@@ -1,10 +1,10 @@
-import type { Language } from '../../contract/fields.ts';
-import type { Money } from '../../contract/money.ts';
-import type { MethodDiscount, Plan, PlanDetail, PlanRefusal } from '../../contract/plan.ts';
-import { ApiRefusal, refuse } from '../request/api-error.ts';
-import type { Brand, MethodRow, PlanRow } from '../brand/catalog.ts';
-import { currenciesOf, methodsIn } from '../payments/chargeable.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Money } from '#contract/money.ts';
+import type { MethodDiscount, Plan, PlanDetail, PlanRefusal } from '#contract/plan.ts';
+import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
+import type { Brand, MethodRow, PlanRow } from '#server/brand/catalog.ts';
+import { currenciesOf, methodsIn } from '#server/payments/chargeable.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { assertMayBuy } from './availability.ts';
 import type { PeriodRow } from './periods.ts';
 import { inLanguage } from './words.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { App } from '../request/request-context.ts';
-import type { Brand } from '../brand/catalog.ts';
-import type { Deps } from '../deps.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Deps } from '#server/deps.ts';
 
 const path = '/.well-known/security.txt';
 const dayMs = 86_400_000;

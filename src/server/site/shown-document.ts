@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { ownPathSchema, type Language } from '../../contract/fields.ts';
-import { matchPath } from '../../contract/paths.ts';
-import type { Document } from '../../contract/site.ts';
-import type { Brand, MethodRow } from '../brand/catalog.ts';
-import type { StoredDocument } from '../db/stored-document.ts';
+import { ownPathSchema, type Language } from '#contract/fields.ts';
+import { matchPath } from '#contract/paths.ts';
+import type { Document } from '#contract/site.ts';
+import type { Brand, MethodRow } from '#server/brand/catalog.ts';
+import type { StoredDocument } from '#server/db/stored-document.ts';
 import { inLanguage } from './words.ts';
 
 /** A document as customers of the brand read it: with what belongs to the methods that it offers, and nothing else. */

@@ -1,5 +1,5 @@
-import type { Language } from '../../contract/fields.ts';
-import type { Brand } from '../brand/catalog.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Brand } from '#server/brand/catalog.ts';
 
 /** Text in the asked language, else in the brand's own, else in any that there is. */
 export function inLanguage<T>(texts: Partial<Record<Language, T>>, language: Language, brand: Brand): T | undefined {

@@ -2,16 +2,16 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { hydrate, QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import type { PageState } from '../../contract/page.ts';
-import { activate, createI18n, timeZones } from '../platform/i18n/active.ts';
-import { loadCatalog } from '../platform/i18n/catalogs.ts';
+import type { PageState } from '#contract/page.ts';
+import { activate, createI18n, timeZones } from '#web/platform/i18n/active.ts';
+import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
 import { createAppRouter, type AppRouter } from './router.tsx';
-import { correctScreen } from '../platform/entry/scene.ts';
-import { syncHead } from '../platform/head/sync-head.ts';
+import { correctScreen } from '#web/platform/entry/scene.ts';
+import { syncHead } from '#web/platform/brand/sync-head.ts';
 import { Providers } from './providers.tsx';
-import type { RouterContext } from '../platform/routing/router-context.ts';
-import { getSession, onSessionChange } from '../platform/session/session.ts';
-import { rowOf } from '../../contract/paths.ts';
+import type { RouterContext } from '#web/platform/api/router-context.ts';
+import { getSession, onSessionChange } from '#web/platform/session/session.ts';
+import { rowOf } from '#contract/paths.ts';
 
 const minuteMs = 60_000;
 

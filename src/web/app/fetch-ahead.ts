@@ -1,16 +1,16 @@
 import { isCancelledError, type QueryClient, type QueryKey } from '@tanstack/react-query';
-import { listCoupons } from '../../contract/coupons.ts';
-import { order, service } from '../../contract/orders.ts';
-import type { UserInfo } from '../../contract/user.ts';
-import { ApiError } from '../platform/api/api-error.ts';
-import { q } from '../platform/api/query.ts';
-import { accountQuery } from '../features/account/account-query.ts';
-import { settingsQuery } from '../features/settings/settings-query.ts';
-import { ordersQuery } from '../features/orders/orders-queries.ts';
-import { receiptsQuery } from '../features/receipts/receipt-list.ts';
-import { isOffline, savesData } from '../platform/network/network-state.ts';
-import { isSessionReplaced } from '../platform/session/replacing.ts';
-import { getSession } from '../platform/session/session.ts';
+import { listCoupons } from '#contract/coupons.ts';
+import { order, service } from '#contract/orders.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { q } from '#web/platform/api/query.ts';
+import { accountQuery } from '#web/features/account/account-query.ts';
+import { settingsQuery } from '#web/features/settings/settings-query.ts';
+import { ordersQuery } from '#web/features/orders/orders-queries.ts';
+import { receiptsQuery } from '#web/features/orders/receipts/receipt-list.ts';
+import { isOffline, savesData } from '#web/platform/api/network/network-state.ts';
+import { isSessionReplaced } from '#web/platform/session/replacing.ts';
+import { getSession } from '#web/platform/session/session.ts';
 
 /** What was looked at within a day is not fetched ahead again, in milliseconds. */
 const youngMs = 24 * 60 * 60 * 1000;

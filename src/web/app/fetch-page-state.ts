@@ -1,11 +1,11 @@
-import type { Language } from '../../contract/fields.ts';
-import type { PageState } from '../../contract/page.ts';
-import { functionConfig, getCountryCode, i18nMessage, langAddress, siteConfig, theme } from '../../contract/site.ts';
-import { keptStateId } from '../../contract/worker.ts';
-import { applyBrandStyle } from '../platform/brand/adopt-brand-style.ts';
-import { call } from '../platform/api/client.ts';
-import { showScreen } from '../platform/entry/screen.ts';
-import { chooseClientLanguage } from '../platform/i18n/remember-language.ts';
+import type { Language } from '#contract/fields.ts';
+import type { PageState } from '#contract/page.ts';
+import { functionConfig, getCountryCode, i18nMessage, langAddress, siteConfig, theme } from '#contract/site.ts';
+import { keptStateId } from '#contract/worker.ts';
+import { applyBrandStyle } from '#web/platform/brand/adopt-brand-style.ts';
+import { call } from '#web/platform/api/client.ts';
+import { showScreen } from '#web/platform/entry/screen.ts';
+import { chooseClientLanguage } from '#web/platform/i18n/remember-language.ts';
 import { readPageState } from './page-state.ts';
 
 /**

@@ -1,13 +1,13 @@
-import { rowOf } from '../../contract/paths.ts';
-import { installErrorEffects } from '../platform/api/perform.ts';
-import { personalQueries, refreshQueries } from '../platform/api/query.ts';
-import { returnParam } from '../platform/entry/return-path.ts';
-import { getSession } from '../platform/session/session.ts';
-import { showToast } from '../ui/toast-store.ts';
-import { onBack } from '../platform/network/network-state.ts';
+import { rowOf } from '#contract/paths.ts';
+import { installErrorEffects } from '#web/platform/api/perform.ts';
+import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
+import { returnParam } from '#web/platform/entry/return-path.ts';
+import { getSession } from '#web/platform/session/session.ts';
+import { showToast } from '#web/ui/toast-store.ts';
+import { onBack } from '#web/platform/api/network/network-state.ts';
 import type { Started } from './boot.tsx';
 import type { AppRouter } from './router.tsx';
-import type { RouterContext } from '../platform/routing/router-context.ts';
+import type { RouterContext } from '#web/platform/api/router-context.ts';
 
 /** Lends the router, the toasts and the session to the one place that acts on errors. */
 export function installEffects({ router, context }: Started): void {
@@ -21,7 +21,7 @@ export function installEffects({ router, context }: Started): void {
     },
     endSession: async () => {
       // It came with what talks to the API (`.scripts/chunks.ts`), so it is there when the server says anything.
-      const { expireSession } = await import('../domain/auth/leave.ts');
+      const { expireSession } = await import('#web/domain/auth/leave.ts');
       if (!getSession()) return;
       expireSession(queryClient);
       const { pathname, href } = router.state.location;

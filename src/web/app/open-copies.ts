@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { UserInfo } from '../../contract/user.ts';
-import { keepPersonalCopies, type OpenCopies } from '../platform/storage/personal-copies.ts';
-import { whenIdle } from '../platform/engine/when-idle.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { keepPersonalCopies, type OpenCopies } from '#web/platform/session/storage/personal-copies.ts';
+import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 import { fetchAhead } from './fetch-ahead.ts';
 
 /** The customer's saved copies from now on, and those that nobody has looked at yet. */

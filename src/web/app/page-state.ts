@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { functionConfigSchema, siteConfigSchema, themeSchema } from '../../contract/brand.ts';
-import { languageSchema } from '../../contract/fields.ts';
-import type { PageState } from '../../contract/page.ts';
+import { functionConfigSchema, siteConfigSchema, themeSchema } from '#contract/brand.ts';
+import { languageSchema } from '#contract/fields.ts';
+import type { PageState } from '#contract/page.ts';
 
 const pageStateSchema = v.object({
   theme: themeSchema,

@@ -1,5 +1,5 @@
-import { rowOf } from '../../contract/paths.ts';
-import { whenIdle } from '../platform/engine/when-idle.ts';
+import { rowOf } from '#contract/paths.ts';
+import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 import type { AppRouter } from './router.tsx';
 
 /** How many pages are fetched ahead of each page: the nearest, in the order in which they stand there. */

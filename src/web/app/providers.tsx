@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { I18nProvider } from '@lingui/react';
-import { MessageText } from '../platform/i18n/message-text.tsx';
-import { BrandContext } from '../platform/brand/brand-context.tsx';
-import type { RouterContext } from '../platform/routing/router-context.ts';
-import type { Elements } from '../ui/elements.ts';
+import { MessageText } from '#web/platform/i18n/message-text.tsx';
+import { BrandContext } from '#web/platform/brand/brand-context.tsx';
+import type { RouterContext } from '#web/platform/api/router-context.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 /** What every component may use, the same on the server and in the browser. */
 export function Providers({ queryClient, i18n, brand, children }: RouterContext & { children: Elements }) {

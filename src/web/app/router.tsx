@@ -1,8 +1,8 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
-import { RouteError } from '../routes/-route-error.tsx';
-import { parseSearch, stringifySearch } from '../platform/entry/search.ts';
-import type { RouterContext } from '../platform/routing/router-context.ts';
-import { routeTree } from '../routeTree.gen.ts';
+import { RouteError } from '#web/routes/-route-error.tsx';
+import { parseSearch, stringifySearch } from '#web/platform/entry/search.ts';
+import type { RouterContext } from '#web/platform/api/router-context.ts';
+import { routeTree } from '#web/routeTree.gen.ts';
 
 /** The storefront's router; the server makes one for each page, the browser one for its life. */
 export function createAppRouter(context: RouterContext, history?: RouterHistory) {

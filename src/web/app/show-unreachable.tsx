@@ -1,13 +1,13 @@
 import { createRoot } from 'react-dom/client';
 import { I18nProvider } from '@lingui/react';
-import { MessageText } from '../platform/i18n/message-text.tsx';
-import { languages, type Language } from '../../contract/fields.ts';
-import { NetworkErrorState } from '../features/errors/error-page.tsx';
-import { applyBrandStyle } from '../platform/brand/adopt-brand-style.ts';
-import { createI18n } from '../platform/i18n/active.ts';
-import { loadCatalog } from '../platform/i18n/catalogs.ts';
-import { onBack } from '../platform/network/network-state.ts';
-import { languageKey } from '../platform/storage/keys.ts';
+import { MessageText } from '#web/platform/i18n/message-text.tsx';
+import { languages, type Language } from '#contract/fields.ts';
+import { NetworkErrorState } from '#web/features/errors/error-page.tsx';
+import { applyBrandStyle } from '#web/platform/brand/adopt-brand-style.ts';
+import { createI18n } from '#web/platform/i18n/active.ts';
+import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
+import { onBack } from '#web/platform/api/network/network-state.ts';
+import { languageKey } from '#web/platform/session/storage/keys.ts';
 
 /**
  * A storefront from a bare web server that cannot reach its API does not know its brand, and still says what is the

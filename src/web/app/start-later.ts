@@ -1,18 +1,18 @@
-import { loadApiClient } from '../platform/api/client.ts';
-import { refreshWording } from '../platform/language/wording.ts';
-import { startAnalytics } from '../platform/analytics/start-analytics.ts';
-import { watchOtherTabs } from '../domain/auth/other-tabs.ts';
+import { loadApiClient } from '#web/platform/api/client.ts';
+import { refreshWording } from '#web/domain/account/wording.ts';
+import { startAnalytics } from '#web/platform/analytics/start-analytics.ts';
+import { watchOtherTabs } from '#web/domain/auth/other-tabs.ts';
 import type { Started } from './boot.tsx';
 import { preloadSeen } from './preload-seen.ts';
-import { followTheme } from '../platform/theme/theme.ts';
+import { followTheme } from '#web/platform/brand/theme.ts';
 import type { AppRouter } from './router.tsx';
-import { followManifest } from '../platform/head/manifest-link.ts';
-import { activeLanguage } from '../platform/i18n/active.ts';
-import { followLaunches } from '../domain/install/follow-launches.ts';
-import { followPayments } from '../platform/pwa/badge.ts';
-import { followInstallPrompt } from '../platform/pwa/install-prompt.ts';
-import { installWorker } from '../platform/pwa/register.ts';
-import { finishRemoval } from '../platform/storage/stored-async.ts';
+import { followManifest } from '#web/platform/brand/manifest-link.ts';
+import { activeLanguage } from '#web/platform/i18n/active.ts';
+import { followLaunches } from '#web/domain/notifications/install/follow-launches.ts';
+import { followPayments } from '#web/platform/pwa/badge.ts';
+import { followInstallPrompt } from '#web/platform/pwa/install-prompt.ts';
+import { installWorker } from '#web/platform/pwa/register.ts';
+import { finishRemoval } from '#web/platform/session/storage/stored-async.ts';
 
 /** What no page waits for, in one file: words that have changed, other tabs, what an app has, the sign that a page is coming, analytics. */
 export function startLater({ router, context }: Started): void {

@@ -1,8 +1,8 @@
-import { activeLanguage } from '../platform/i18n/active.ts';
-import type { AskedByLink } from '../platform/entry/read-address.ts';
-import { rememberLanguage } from '../platform/i18n/remember-language.ts';
-import { setLanguage } from '../platform/language/set-language.ts';
-import { languageKey } from '../platform/storage/keys.ts';
+import { activeLanguage } from '#web/platform/i18n/active.ts';
+import type { AskedByLink } from '#web/platform/entry/read-address.ts';
+import { rememberLanguage } from '#web/platform/i18n/remember-language.ts';
+import { setLanguage } from '#web/domain/account/set-language.ts';
+import { languageKey } from '#web/platform/session/storage/keys.ts';
 import type { Started } from './boot.tsx';
 
 /** What no page waits for. Who asked for another language, or holds a remote control, waits a little. */
@@ -17,7 +17,7 @@ export function startWhenIdle(started: Started, asked: AskedByLink | undefined):
 /** A page may become a TV's after it has started: where the box's orders are opened by their plain address. */
 function followArrowsOnTv(): void {
   if (document.documentElement.dataset.screen) {
-    void import('../platform/remote-control/arrow-keys.ts').then(({ followArrows }) => followArrows());
+    void import('#web/platform/tv/arrow-keys.ts').then(({ followArrows }) => followArrows());
   }
 }
 

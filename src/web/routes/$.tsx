@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { rowOf } from '../../contract/paths.ts';
-import { stringifySearch } from '../platform/entry/search.ts';
+import { rowOf } from '#contract/paths.ts';
+import { stringifySearch } from '#web/platform/entry/search.ts';
 
 /** Whatever no other route knows: the links of the table, and addresses that are nobody's. A mail's token has left by now. */
 export const Route = createFileRoute('/$')({

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { peekSecret } from '../platform/entry/arrive.ts';
-import { withWords } from '../platform/i18n/catalogs.ts';
-import { late } from '../ui/late.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import type { Elements } from '../ui/elements.ts';
+import { peekSecret } from '#web/platform/entry/arrive.ts';
+import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { late } from '#web/ui/late.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { Elements } from '#web/ui/elements.ts';
 
 const ExternalSignIn = late(
-  async () => (await withWords('identity', import('../features/external-sign-in/external-sign-in.tsx'))).ExternalSignIn,
+  async () => (await withWords('identity', import('#web/features/auth/sign-on/external-sign-in.tsx'))).ExternalSignIn,
   { meanwhile: <Skeleton lines={4} height={28} /> },
 );
 

@@ -1,10 +1,10 @@
 import { msg } from '@lingui/core/macro';
 import { lazyRouteComponent, redirect } from '@tanstack/react-router';
 import * as v from 'valibot';
-import { orderIdSchema } from '../../contract/fields.ts';
-import { optional } from '../platform/entry/search.ts';
-import { pageHead } from '../platform/head/page-head.ts';
-import { openCustomerPage, type RouterContext } from '../platform/routing/router-context.ts';
+import { orderIdSchema } from '#contract/fields.ts';
+import { optional } from '#web/platform/entry/search.ts';
+import { pageHead } from '#web/platform/brand/page-head.ts';
+import { openCustomerPage, type RouterContext } from '#web/platform/api/router-context.ts';
 
 interface Opened {
   readonly location: { readonly href: string };
@@ -28,5 +28,5 @@ export const paymentStepRoute = {
   ...orderRoute,
   head: ({ match }: { match: { context: RouterContext } }) =>
     pageHead(match.context, { title: msg`Your payment`, index: false }),
-  component: lazyRouteComponent(() => import('../features/checkout/next/payment-step-page.tsx'), 'PaymentStepPage'),
+  component: lazyRouteComponent(() => import('#web/features/checkout/next/payment-step-page.tsx'), 'PaymentStepPage'),
 };

@@ -1,11 +1,11 @@
 import { useCallback, useEffect } from 'react';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
-import { isAway } from '../platform/api/api-error.ts';
-import { replayEarlyTaps } from '../platform/entry/early-taps.ts';
-import { ErrorPage, NetworkErrorState } from '../features/errors/error-page.tsx';
-import { isMissingChunk } from '../platform/pwa/chunk-reload.ts';
-import { isOffline, onBack, retryNetwork } from '../platform/network/network-state.ts';
+import { isAway } from '#web/platform/api/api-error.ts';
+import { replayEarlyTaps } from '#web/platform/entry/early-taps.ts';
+import { ErrorPage, NetworkErrorState } from '#web/features/errors/error-page.tsx';
+import { isMissingChunk } from '#web/platform/pwa/chunk-reload.ts';
+import { isOffline, onBack, retryNetwork } from '#web/platform/api/network/network-state.ts';
 
 /** A page that could not be shown: no network is a state that ends by itself, anything else is the error page. */
 export function RouteError({ error, reset }: ErrorComponentProps) {

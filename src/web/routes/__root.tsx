@@ -1,8 +1,8 @@
 import { createRootRouteWithContext, type ErrorComponentProps } from '@tanstack/react-router';
-import type { RouterContext } from '../platform/routing/router-context.ts';
-import { RootLayout } from '../shells/root-layout.tsx';
+import type { RouterContext } from '#web/platform/api/router-context.ts';
+import { RootLayout } from '#web/shells/root-layout.tsx';
 import { RouteError } from './-route-error.tsx';
-import { PlainFrame } from '../shells/plain-layout.tsx';
+import { PlainFrame } from '#web/shells/plain-layout.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { AuthLayout } from '../shells/auth-layout.tsx';
+import { AuthLayout } from '#web/shells/auth-layout.tsx';
 
 export const Route = createFileRoute('/_auth')({ component: AuthLayout });

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { withWords } from '../platform/i18n/catalogs.ts';
-import { useSession } from '../platform/session/session.ts';
-import { paymentInProgress } from '../platform/storage/purchase.ts';
-import { MainLayout } from '../shells/main-layout.tsx';
-import { late } from '../ui/late.tsx';
+import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { paymentInProgress } from '#web/platform/session/storage/purchase.ts';
+import { MainLayout } from '#web/shells/main-layout.tsx';
+import { late } from '#web/ui/late.tsx';
 
 const ContinuePayment = late(
-  async () => (await withWords('customer', import('../features/checkout/continue-payment.tsx'))).ContinuePayment,
+  async () => (await withWords('customer', import('#web/features/checkout/continue-payment.tsx'))).ContinuePayment,
 );
 
 export const Route = createFileRoute('/_main')({ component: Main });

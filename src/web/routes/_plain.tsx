@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PlainLayout } from '../shells/plain-layout.tsx';
+import { PlainLayout } from '#web/shells/plain-layout.tsx';
 
 export const Route = createFileRoute('/_plain')({ codeSplitGroupings: [], component: PlainLayout });

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useBrand } from '../platform/brand/brand-context.tsx';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import styles from './auth-layout.module.css';
 import { ChatLink } from './chat-link.tsx';
 import { Content, SkipLink } from './content.tsx';

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { useBrand } from '../platform/brand/brand-context.tsx';
-import { MessageCircle } from '../ui/icon.tsx';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { MessageCircle } from '#web/ui/icon.tsx';
 import styles from './chat-link.module.css';
 
 /** The way to a person, for the brands that have one; the last thing of every layout. */

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { UnderTitle } from '../ui/state-page.tsx';
+import { UnderTitle } from '#web/ui/state-page.tsx';
 import styles from './customer-area.module.css';
-import type { Elements } from '../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 interface CustomerAreaProps {
   title: ReactNode;

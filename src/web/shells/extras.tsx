@@ -1,15 +1,15 @@
-import { withWords } from '../platform/i18n/catalogs.ts';
-import { useStandalone } from '../platform/pwa/standalone.ts';
-import { useUpdateOffer } from '../platform/pwa/update-offer-store.ts';
-import { late } from '../ui/late.tsx';
-import { ToastRegion } from '../ui/toast.tsx';
+import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { useStandalone } from '#web/platform/pwa/standalone.ts';
+import { useUpdateOffer } from '#web/platform/pwa/update-offer-store.ts';
+import { late } from '#web/ui/late.tsx';
+import { ToastRegion } from '#web/ui/toast.tsx';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 const BackControl = late(
-  async () => (await withWords('customer', import('../domain/install/back-control.tsx'))).BackControl,
+  async () => (await withWords('customer', import('#web/domain/notifications/install/back-control.tsx'))).BackControl,
 );
-const UpdateOffer = late(async () => (await import('../platform/pwa/update-offer.tsx')).UpdateOffer);
+const UpdateOffer = late(async () => (await import('#web/platform/pwa/update-offer.tsx')).UpdateOffer);
 
 /** What no first page waits for, on every page: the name of a page that comes, short notices, the offer of a new build, the way back of an installed app. */
 export function Extras() {

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { languageTable } from '../../contract/fields.ts';
-import { useBrand } from '../platform/brand/brand-context.tsx';
-import { useLanguage } from '../platform/i18n/active.ts';
-import { setLanguage } from '../platform/language/set-language.ts';
+import { languageTable } from '#contract/fields.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { setLanguage } from '#web/domain/account/set-language.ts';
 import styles from './main-layout.module.css';
 
 export function Footer() {

@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { LifeBuoy } from '../ui/icon.tsx';
+import { LifeBuoy } from '#web/ui/icon.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './logo.tsx';
 import styles from './main-layout.module.css';
 import { OfflineNote } from './offline-note.tsx';
-import type { Elements } from '../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 /** The same on every page that has one: the brand, the language, help. The places stand in it, and `who` is signed in, where a page leads elsewhere. */
 export function Header({ children, who }: { children?: Elements; who?: Elements }) {

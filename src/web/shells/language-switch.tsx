@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
-import { languageTable, type Language } from '../../contract/fields.ts';
-import { useBrand } from '../platform/brand/brand-context.tsx';
-import { useLanguage } from '../platform/i18n/active.ts';
-import { setLanguage } from '../platform/language/set-language.ts';
-import { Languages } from '../ui/icon.tsx';
+import { languageTable, type Language } from '#contract/fields.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { setLanguage } from '#web/domain/account/set-language.ts';
+import { Languages } from '#web/ui/icon.tsx';
 import styles from './language-switch.module.css';
 
 /** The platform's own list lies invisibly over two letters, so that it takes little room and opens like any other. */

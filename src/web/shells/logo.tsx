@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { backSlot } from '../domain/install/back-slot.ts';
-import { useBrand } from '../platform/brand/brand-context.tsx';
+import { backSlot } from '#web/domain/notifications/install/back-slot.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import styles from './logo.module.css';
 
 const { set: keepBackSlot } = backSlot;

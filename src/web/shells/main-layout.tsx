@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { rowOf } from '../../contract/paths.ts';
-import { useSession } from '../platform/session/session.ts';
-import { CircleUser, House, ReceiptText, TicketPercent } from '../ui/icon.tsx';
+import { rowOf } from '#contract/paths.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { CircleUser, House, ReceiptText, TicketPercent } from '#web/ui/icon.tsx';
 import { ChatLink } from './chat-link.tsx';
 import { Content, SkipLink } from './content.tsx';
 import { Footer } from './footer.tsx';

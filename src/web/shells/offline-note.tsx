@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import { useOffline } from '../platform/network/network-state.ts';
-import { WifiOff } from '../ui/icon.tsx';
+import { useOffline } from '#web/platform/api/network/network-state.ts';
+import { WifiOff } from '#web/ui/icon.tsx';
 import styles from './offline-note.module.css';
 
 /** One quiet line while the shop cannot be reached; it goes by itself. The live region is there before it speaks. */

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { Outlet } from '@tanstack/react-router';
-import { replayEarlyTaps } from '../platform/entry/early-taps.ts';
-import { useHydrated } from '../ui/use-hydrated.ts';
-import { late } from '../ui/late.tsx';
+import { replayEarlyTaps } from '#web/platform/entry/early-taps.ts';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
+import { late } from '#web/ui/late.tsx';
 
 const Extras = late(async () => (await import('./extras.tsx')).Extras);
 

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Clock } from '../ui/icon.tsx';
+import { Clock } from '#web/ui/icon.tsx';
 import styles from './saved-stamp.module.css';
 import { useEffect, useState } from 'react';
-import { isAway } from '../platform/api/api-error.ts';
-import { useOffline } from '../platform/network/network-state.ts';
-import { mayBeKeptCopy } from '../platform/storage/kept-copy.ts';
+import { isAway } from '#web/platform/api/api-error.ts';
+import { useOffline } from '#web/platform/api/network/network-state.ts';
+import { mayBeKeptCopy } from '#web/platform/session/storage/kept-copy.ts';
 
 /** For so long, in milliseconds, a copy of an earlier visit passes as an answer that is being fetched. */
 const quietMs = 3000;

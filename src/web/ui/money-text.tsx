@@ -1,4 +1,4 @@
-import { formatMoney, type Money } from '../../contract/money.ts';
+import { formatMoney, type Money } from '#contract/money.ts';
 
 /** A price, which no line break parts. */
 export function MoneyText({ money, language }: { money: Money; language: string }) {

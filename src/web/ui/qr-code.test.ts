@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encode } from 'uqr';
 import { expect, test } from 'vitest';
-import { drawImage, scan } from '../../../tests/fixtures/scanner.ts';
+import { drawImage, scan } from '#tests/fixtures/scanner.ts';
 import { qrImage } from './qr-code.tsx';
 
 const pix =

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { throttles } from '../../../src/server/db/schema/sign-in.ts';
-import { aCaller } from '../../builders/a-caller.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { Refused, callShop } from '../../fixtures/shop-api.ts';
-import { startServer } from '../../fixtures/server-process.ts';
+import * as endpoints from '#contract/index.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { aCaller } from '#tests/builders/a-caller.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { Refused, callShop } from '#tests/fixtures/shop-api.ts';
+import { startServer } from '#tests/fixtures/server-process.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

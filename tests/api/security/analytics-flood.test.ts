@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { report } from '../../../src/contract/index.ts';
-import { analyticsEvents } from '../../../src/server/db/schema/analytics.ts';
-import { throttles } from '../../../src/server/db/schema/sign-in.ts';
-import { testApp, testNow, type TestApp } from '../../builders/test-app.ts';
+import { report } from '#contract/index.ts';
+import { analyticsEvents } from '#server/db/schema/analytics.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

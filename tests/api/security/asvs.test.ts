@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { levels, readTable, states, summaryOf, tablePath } from '../../fixtures/asvs.ts';
-import { readSource, root } from '../../fixtures/source-tree.ts';
-import { testTitles } from '../../fixtures/test-titles.ts';
+import { levels, readTable, states, summaryOf, tablePath } from '#tests/fixtures/asvs.ts';
+import { readSource, root } from '#tests/fixtures/source-tree.ts';
+import { testTitles } from '#tests/fixtures/test-titles.ts';
 
 const markdown = readFileSync(join(root, tablePath), 'utf8');
 const rows = readTable(markdown);

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { envelopeSchema } from '../../../src/contract/envelope.ts';
-import * as endpoints from '../../../src/contract/index.ts';
-import { sessionLengthMs } from '../../../src/contract/limits.ts';
-import { users } from '../../../src/server/db/schema/users.ts';
-import { anyAddressOf } from '../../fixtures/call-request.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { envelopeSchema } from '#contract/envelope.ts';
+import * as endpoints from '#contract/index.ts';
+import { sessionLengthMs } from '#contract/limits.ts';
+import { users } from '#server/db/schema/users.ts';
+import { anyAddressOf } from '#tests/fixtures/call-request.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { outbox } from '../../../src/server/db/schema/outbox.ts';
-import { deviceGrants } from '../../../src/server/db/schema/sign-in.ts';
-import { boxNameOf } from '../../../src/server/sign-on/box-names.ts';
-import { aBox } from '../../builders/a-box.ts';
-import { aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
-import { anInput, opens } from '../../builders/ways-in.ts';
+import * as endpoints from '#contract/index.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { deviceGrants } from '#server/db/schema/sign-in.ts';
+import { boxNameOf } from '#server/auth/sign-on/box-names.ts';
+import { aBox } from '#tests/builders/a-box.ts';
+import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { anInput, opens } from '#tests/builders/ways-in.ts';
 
 let shop: Shop;
 let ana: Buyer;

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawingFaults, drawingFaultsOfBytes } from '../../../src/server/brand/folder/drawing-faults.ts';
-import { withDrawing } from '../../../src/server/brand/folder/draw.ts';
-import { readPictures } from '../../../src/server/brand/folder/read-pictures.ts';
+import { drawingFaults, drawingFaultsOfBytes } from '#server/brand/folder/drawing-faults.ts';
+import { withDrawing } from '#server/brand/folder/draw.ts';
+import { readPictures } from '#server/brand/folder/read-pictures.ts';
 
 let folder: string;
 beforeAll(async () => {

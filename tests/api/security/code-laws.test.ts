@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lineAt, projectFiles, root, sourcesUnder } from '../../fixtures/source-tree.ts';
+import { lineAt, projectFiles, root, sourcesUnder } from '#tests/fixtures/source-tree.ts';
 
 /** What the code must not do, whatever it is given. Each test prints the places that do it. */
 const shipped = sourcesUnder('src').filter(({ test }) => !test);
@@ -61,10 +61,10 @@ describe('input never becomes code', () => {
 
   it('builds no regular expression from what a stranger says', () => {
     // the phone's from what the server has proved to be harmless ([Note: Safe patterns])
-    const known = ['src/web/platform/validation/account-rules.ts'];
+    const known = ['src/web/platform/form/account-rules.ts'];
     // of constants of their own, or of a library
-    known.push('src/contract/email-address.ts', 'src/server/process/service-url.ts');
-    known.push('src/server/process/phone-readings.ts');
+    known.push('src/contract/email-address.ts', 'src/server/runtime/service-url.ts');
+    known.push('src/server/runtime/phone-readings.ts');
     expect(places(/\bnew RegExp\(/, shipped, known)).toEqual([]);
   });
 
@@ -90,10 +90,10 @@ describe('cryptography', () => {
       places(
         /\bcreate(?:Cipher|Decipher)(?:iv)?\(|\bcrypto\.subtle\.(?:encrypt|decrypt)\b|\bpbkdf2|\bscrypt/,
         shipped,
-        ['src/server/process/sealed.ts'],
+        ['src/server/runtime/sealed.ts'],
       ),
     ).toEqual([]);
-    const sealing = shipped.find(({ path }) => path === 'src/server/process/sealed.ts');
+    const sealing = shipped.find(({ path }) => path === 'src/server/runtime/sealed.ts');
     expect(sealing?.code.match(/'aes-[\w-]+'/g)).toEqual(["'aes-256-gcm'"]);
   });
 

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CodeScene } from '../../../src/contract/codes.ts';
-import * as endpoints from '../../../src/contract/index.ts';
-import { hiddenLifetimeKey } from '../../../src/server/auth/code-guesses.ts';
-import { throttles } from '../../../src/server/db/schema/sign-in.ts';
-import { users } from '../../../src/server/db/schema/users.ts';
-import { aCaller, type Caller, type Name } from '../../builders/a-caller.ts';
-import { aMember, mailboxOf } from '../../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import type { CodeScene } from '#contract/codes.ts';
+import * as endpoints from '#contract/index.ts';
+import { hiddenLifetimeKey } from '#server/auth/code-guesses.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { users } from '#server/db/schema/users.ts';
+import { aCaller, type Caller, type Name } from '#tests/builders/a-caller.ts';
+import { aMember, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { aCoupon } from '../../builders/a-coupon.ts';
-import { aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { aCoupon } from '#tests/builders/a-coupon.ts';
+import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeEach(async () => {

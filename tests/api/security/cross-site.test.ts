@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import * as endpoints from '../../../src/contract/index.ts';
-import { anyAddressOf } from '../../fixtures/call-request.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import * as endpoints from '#contract/index.ts';
+import { anyAddressOf } from '#tests/fixtures/call-request.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 let token: string;

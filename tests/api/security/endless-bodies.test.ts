@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { login, paymentMethods, uploadObject } from '../../../src/contract/index.ts';
-import { startReportPath } from '../../../src/contract/start-report.ts';
-import { answerPages } from '../../../src/server/http/pages/page-routes.ts';
-import { answerBy, createShopServer } from '../../../src/server/http/shop-server.ts';
-import { smsSignatureHeader, smsTimestampHeader } from '../../../src/server/messages/sms-webhook.ts';
-import { aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
-import { aPicture, byPayNow, sendFile } from '../../builders/a-transfer.ts';
-import { testNow } from '../../builders/test-app.ts';
+import { login, paymentMethods, uploadObject } from '#contract/index.ts';
+import { startReportPath } from '#contract/start-report.ts';
+import { answerPages } from '#server/http/pages/page-routes.ts';
+import { answerBy, createShopServer } from '#server/http/shop-server.ts';
+import { smsSignatureHeader, smsTimestampHeader } from '#server/messages/sms-webhook.ts';
+import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { aPicture, byPayNow, sendFile } from '#tests/builders/a-transfer.ts';
+import { testNow } from '#tests/builders/test-app.ts';
 
 let shop: Shop;
 let port: number;

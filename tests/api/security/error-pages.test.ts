@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { paths } from '../../../src/contract/paths.ts';
-import { startServer, type ServerProcess } from '../../fixtures/server-process.ts';
+import { paths } from '#contract/paths.ts';
+import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 
 let shop: ServerProcess;
 beforeAll(async () => {

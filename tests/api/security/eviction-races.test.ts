@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { aBox } from '../../builders/a-box.ts';
-import { evictions, racingWays, survivors } from '../../builders/eviction-race.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { resetLink } from '../../builders/ways-in.ts';
-import { openOnPostgres } from '../../fixtures/postgres.ts';
+import * as endpoints from '#contract/index.ts';
+import { aBox } from '#tests/builders/a-box.ts';
+import { evictions, racingWays, survivors } from '#tests/builders/eviction-race.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { resetLink } from '#tests/builders/ways-in.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 /** How much later the other one comes, in milliseconds: a hash takes about thirty. */
 const delays = [0, 5, 15, 25, 30, 35, 40, 60];

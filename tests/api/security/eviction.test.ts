@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { outbox } from '../../../src/server/db/schema/outbox.ts';
-import { sessions, users } from '../../../src/server/db/schema/users.ts';
-import { makeMailLink } from '../../../src/server/auth/mail-links.ts';
-import { evict, setUserType } from '../../../src/server/auth/evict.ts';
-import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
-import { anSsoToken } from '../../builders/an-sso-token.ts';
-import { aPerson, atGoogle } from '../../builders/at-google.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { lumenOf, opens, resetLink, waysIn, type Victim } from '../../builders/ways-in.ts';
+import * as endpoints from '#contract/index.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { makeMailLink } from '#server/auth/mail-links.ts';
+import { evict, setUserType } from '#server/auth/evict.ts';
+import { linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { anSsoToken } from '#tests/builders/an-sso-token.ts';
+import { aPerson, atGoogle } from '#tests/builders/at-google.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { lumenOf, opens, resetLink, waysIn, type Victim } from '#tests/builders/ways-in.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
-import { anSsoToken } from '../../builders/an-sso-token.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { anAddress, host, minuteMs, nameCalls } from '../../builders/a-name.ts';
+import * as endpoints from '#contract/index.ts';
+import { linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { anSsoToken } from '#tests/builders/an-sso-token.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { anAddress, host, minuteMs, nameCalls } from '#tests/builders/a-name.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { makeMailLink } from '../../../src/server/auth/mail-links.ts';
-import { users } from '../../../src/server/db/schema/users.ts';
-import { sendOutbox } from '../../../src/server/jobs/send-outbox.ts';
-import { codeForContact, proofOf } from '../../builders/a-contact-change.ts';
-import { mailboxOf } from '../../builders/a-mailbox.ts';
-import { anAuthenticator, logInByPasskey, putPasskey } from '../../builders/a-passkey.ts';
-import { aPerson, atGoogle } from '../../builders/at-google.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { aNumber, anAddress, host, type Name, stored, nameCalls } from '../../builders/a-name.ts';
+import * as endpoints from '#contract/index.ts';
+import { makeMailLink } from '#server/auth/mail-links.ts';
+import { users } from '#server/db/schema/users.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { codeForContact, proofOf } from '#tests/builders/a-contact-change.ts';
+import { mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { anAuthenticator, logInByPasskey, putPasskey } from '#tests/builders/a-passkey.ts';
+import { aPerson, atGoogle } from '#tests/builders/at-google.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { aNumber, anAddress, host, type Name, stored, nameCalls } from '#tests/builders/a-name.ts';
 
 let shop: TestApp;
 beforeEach(async () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { repayGraceMs, cancelAbandonedOrders } from '../../../src/server/jobs/cancel-abandoned-orders.ts';
-import { reconcile } from '../../../src/server/jobs/reconcile.ts';
-import { openPostgres, type OpenedDatabase } from '../../../src/server/db/connect.ts';
-import { demonstration } from '../../../src/server/sandbox/demonstration.ts';
-import { createLog } from '../../../src/server/process/log.ts';
-import { aCoupon, usesOf } from '../../builders/a-coupon.ts';
-import { aCard, aShop, byPix, type Buyer, type Shop } from '../../builders/a-shop.ts';
-import { playRound, rounds } from '../../builders/first-purchase-rounds.ts';
-import { startPostgres, type RunningPostgres } from '../../fixtures/postgres.ts';
+import * as endpoints from '#contract/index.ts';
+import { repayGraceMs, cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { playRound, rounds } from '#tests/builders/first-purchase-rounds.ts';
+import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 
 const first = { firstPurchaseOnly: true, maxUses: 1000 };
 

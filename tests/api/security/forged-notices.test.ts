@@ -1,10 +1,10 @@
 import { like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { throttles } from '../../../src/server/db/schema/sign-in.ts';
-import { noticeSecret } from '../../../src/server/payments/sandbox/protocol.ts';
-import { sandboxWebhookId } from '../../../src/server/sandbox/paypal/account.ts';
-import { noticeHeaders } from '../../../src/server/sandbox/paypal/events.ts';
-import { aPaypalShop, type PaypalShop } from '../../builders/at-paypal.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { noticeSecret } from '#server/payments/sandbox/protocol.ts';
+import { sandboxWebhookId } from '#sandbox/paypal/account.ts';
+import { noticeHeaders } from '#sandbox/paypal/events.ts';
+import { aPaypalShop, type PaypalShop } from '#tests/builders/at-paypal.ts';
 
 let shop: PaypalShop;
 beforeAll(async () => {

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { openEmbedded, type OpenedDatabase } from '../../../src/server/db/connect.ts';
-import { DiskFull } from '../../../src/server/db/disk-room.ts';
-import { demonstration } from '../../../src/server/sandbox/demonstration.ts';
-import { startJobs } from '../../../src/server/jobs/start-jobs.ts';
-import { aShop, expiryOf, type Shop } from '../../builders/a-shop.ts';
-import { aPicture, aTransfer, sendFile } from '../../builders/a-transfer.ts';
-import { unbalanced } from '../../builders/balanced.ts';
-import { openOnPostgres } from '../../fixtures/postgres.ts';
+import * as endpoints from '#contract/index.ts';
+import { openEmbedded, type OpenedDatabase } from '#server/db/connect.ts';
+import { DiskFull } from '#server/db/disk-room.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { startJobs } from '#server/jobs/start-jobs.ts';
+import { aShop, expiryOf, type Shop } from '#tests/builders/a-shop.ts';
+import { aPicture, aTransfer, sendFile } from '#tests/builders/a-transfer.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 const busy = { status: 503, errCode: -24040, params: { waitSeconds: 3 } };
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { mountPages } from '../../../src/server/http/pages/mount-pages.ts';
-import { faultOf, shown } from '../../proof/fuzz/judge.ts';
-import { shotNumber } from '../../proof/fuzz/volley.ts';
-import type { Shot } from '../../proof/fuzz/shot.ts';
-import { makeWorld, type Reply, type World } from '../../proof/fuzz/world.ts';
-import { watchOutgoingRequests } from '../../builders/outgoing-requests.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { mountPages } from '#server/http/pages/mount-pages.ts';
+import { faultOf, shown } from '#tests/tools/verify/fuzz/judge.ts';
+import { shotNumber } from '#tests/tools/verify/fuzz/volley.ts';
+import type { Shot } from '#tests/tools/verify/fuzz/shot.ts';
+import { makeWorld, type Reply, type World } from '#tests/tools/verify/fuzz/world.ts';
+import { watchOutgoingRequests } from '#tests/builders/outgoing-requests.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 /** `FUZZ_SEED=` has a volley again, `FUZZ_SHOTS=` makes it longer. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);

@@ -1,9 +1,9 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { minPasswordLength } from '../../../src/contract/limits.ts';
-import { aMember, linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { minPasswordLength } from '#contract/limits.ts';
+import { aMember, linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

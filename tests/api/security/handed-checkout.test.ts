@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import * as endpoints from '../../../src/contract/index.ts';
-import { sessions, users } from '../../../src/server/db/schema/users.ts';
-import { aCard, aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
-import { numberFor } from '../../fixtures/solve-captcha.ts';
-import { anInput, opens } from '../../builders/ways-in.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import * as endpoints from '#contract/index.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { numberFor } from '#tests/fixtures/solve-captcha.ts';
+import { anInput, opens } from '#tests/builders/ways-in.ts';
 
 let shop: Shop;
 let ana: Buyer;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mountPages } from '../../../src/server/http/pages/mount-pages.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { root } from '../../fixtures/source-tree.ts';
+import { mountPages } from '#server/http/pages/mount-pages.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { root } from '#tests/fixtures/source-tree.ts';
 
 const site = join(root, 'dist/site');
 

@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { applyGatewayResult } from '../../../src/server/billing/apply-gateway-result.ts';
-import { findPurchase } from '../../../src/server/db/purchase-rows.ts';
-import { attempts } from '../../../src/server/db/schema/attempts.ts';
-import { orders } from '../../../src/server/db/schema/orders.ts';
-import { outbox } from '../../../src/server/db/schema/outbox.ts';
-import { aCoupon, usesOf } from '../../builders/a-coupon.ts';
-import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '../../builders/a-shop.ts';
-import { unbalanced } from '../../builders/balanced.ts';
+import * as endpoints from '#contract/index.ts';
+import { applyGatewayResult } from '#server/billing/apply-gateway-result.ts';
+import { findPurchase } from '#server/db/purchase-rows.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { aCaller, type Caller } from '../../builders/a-caller.ts';
-import { linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { codeIn } from '../../fixtures/outbox.ts';
+import * as endpoints from '#contract/index.ts';
+import { aCaller, type Caller } from '#tests/builders/a-caller.ts';
+import { linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { codeIn } from '#tests/fixtures/outbox.ts';
 
 let shop: TestApp;
 let owner: Caller;

@@ -1,8 +1,8 @@
 import { like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changePassword, login, resetPasswd, sendVerificationCode } from '../../../src/contract/index.ts';
-import { throttles } from '../../../src/server/db/schema/sign-in.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { changePassword, login, resetPasswd, sendVerificationCode } from '#contract/index.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 /** So many logins of one address are inside at once ([Note: Fair queue]). */
 const share = 64;

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/server/db/connect.ts';
-import { outbox } from '../../../src/server/db/schema/outbox.ts';
-import { messageRequests } from '../../../src/server/db/schema/sign-in.ts';
-import { writeRequestedMessages } from '../../../src/server/jobs/write-requested-messages.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { plannedPostgres, type PlannedDatabase } from '../../fixtures/plans.ts';
-import { openOnPostgres } from '../../fixtures/postgres.ts';
+import type { Database } from '#server/db/connect.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { messageRequests } from '#server/db/schema/sign-in.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { plannedPostgres, type PlannedDatabase } from '#tests/fixtures/plans.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 /** Requests of codes by new customers, each a millisecond after the previous one. */
 async function requestCodes(shop: TestApp, brand: string, count: number, startsAt: number): Promise<void> {

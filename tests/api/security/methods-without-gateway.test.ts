@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { signQuote } from '../../../src/server/billing/quote.ts';
-import { aBrand } from '../../builders/a-brand.ts';
-import { aCoupon } from '../../builders/a-coupon.ts';
-import { anOrder } from '../../builders/an-order.ts';
-import { aCard, aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
+import * as endpoints from '#contract/index.ts';
+import { signQuote } from '#server/billing/quote.ts';
+import { aBrand } from '#tests/builders/a-brand.ts';
+import { aCoupon } from '#tests/builders/a-coupon.ts';
+import { anOrder } from '#tests/builders/an-order.ts';
+import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const paypalApp = { PAYPAL_CLIENT_ID: 'a-client-of-paypal', PAYPAL_CLIENT_SECRET: 'a-secret-of-paypal' };
 /** Of the methods of this brand only the transfers need no provider. */

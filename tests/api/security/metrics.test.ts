@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askFrom, type From } from '../../builders/from-address.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { askFrom, type From } from '#tests/builders/from-address.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 let withToken: TestApp;

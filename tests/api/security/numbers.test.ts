@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import * as endpoints from '../../../src/contract/index.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import * as endpoints from '#contract/index.ts';
 
 /** What the schemas of valibot have in common, as far as a walk through them needs it. */
 interface Node {

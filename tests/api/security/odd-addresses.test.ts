@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mountPages } from '../../../src/server/http/pages/mount-pages.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { mountPages } from '#server/http/pages/mount-pages.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 let server: Server;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { smtpMailer } from '../../../src/server/messages/mailer.ts';
-import { refuseOtherConnections } from '../../../src/server/process/outbound-guard.ts';
+import { smtpMailer } from '#server/messages/mailer.ts';
+import { refuseOtherConnections } from '#server/runtime/outbound-guard.ts';
 
 const open: Server[] = [];
 afterEach(async () => {

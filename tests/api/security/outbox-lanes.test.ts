@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendVerificationCode } from '../../../src/contract/index.ts';
-import type { Database } from '../../../src/server/db/connect.ts';
-import { outbox } from '../../../src/server/db/schema/outbox.ts';
-import { sendOutbox } from '../../../src/server/jobs/send-outbox.ts';
-import { startJobs } from '../../../src/server/jobs/start-jobs.ts';
-import type { Mail } from '../../../src/server/messages/mailer.ts';
-import { aMember } from '../../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { openOnPostgres } from '../../fixtures/postgres.ts';
+import { sendVerificationCode } from '#contract/index.ts';
+import type { Database } from '#server/db/connect.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { startJobs } from '#server/jobs/start-jobs.ts';
+import type { Mail } from '#server/messages/mailer.ts';
+import { aMember } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 /** A message of the outbox; of an offer, to a customer who gets them. */
 function row(shop: TestApp, some: Partial<typeof outbox.$inferInsert>) {

@@ -1,16 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { statementRows } from '../../../src/server/db/driver-results.ts';
-import { outbox } from '../../../src/server/db/schema/outbox.ts';
-import { queueMessageRequest } from '../../../src/server/messages/message-requests.ts';
-import { smtpMailer } from '../../../src/server/messages/mailer.ts';
-import { purgeEnded } from '../../../src/server/jobs/purge-ended.ts';
-import { sendOutbox } from '../../../src/server/jobs/send-outbox.ts';
-import { writeRequestedMessages } from '../../../src/server/jobs/write-requested-messages.ts';
-import { aMember, mailboxOf } from '../../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { startPostOffice, type PostOffice } from '../../fixtures/post-office.ts';
+import * as endpoints from '#contract/index.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { queueMessageRequest } from '#server/messages/message-requests.ts';
+import { smtpMailer } from '#server/messages/mailer.ts';
+import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { aMember, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { startPostOffice, type PostOffice } from '#tests/fixtures/post-office.ts';
 
 let post: PostOffice;
 /** mail leaves it by SMTP */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PageHtml } from '../../../src/contract/page.ts';
-import { composeDocument } from '../../../src/server/http/pages/document.ts';
-import { mountPageRoutes } from '../../../src/server/http/pages/page-routes.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import type { PageHtml } from '#contract/page.ts';
+import { composeDocument } from '#server/http/pages/document.ts';
+import { mountPageRoutes } from '#server/http/pages/page-routes.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PageRequest } from '../../../src/contract/page.ts';
-import { pageAddress } from '../../../src/server/http/pages/page-address.ts';
-import { mountPageRoutes } from '../../../src/server/http/pages/page-routes.ts';
-import { matchPath } from '../../../src/contract/paths.ts';
-import { aliasNames } from '../../../src/web/platform/entry/aliases.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import type { PageRequest } from '#contract/page.ts';
+import { pageAddress } from '#server/http/pages/page-address.ts';
+import { mountPageRoutes } from '#server/http/pages/page-routes.ts';
+import { matchPath } from '#contract/paths.ts';
+import { aliasNames } from '#web/platform/entry/aliases.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 let drawn: PageRequest[] = [];

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { anAuthenticator, type Attestation } from '../../builders/a-passkey.ts';
-import { watchOutgoingRequests } from '../../builders/outgoing-requests.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { anAuthenticator, type Attestation } from '#tests/builders/a-passkey.ts';
+import { watchOutgoingRequests } from '#tests/builders/outgoing-requests.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

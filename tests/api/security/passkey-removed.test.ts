@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { mailboxOf } from '../../builders/a-mailbox.ts';
-import { putPasskey } from '../../builders/a-passkey.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { putPasskey } from '#tests/builders/a-passkey.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { users } from '../../../src/server/db/schema/users.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { users } from '#server/db/schema/users.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

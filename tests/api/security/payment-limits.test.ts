@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brands } from '../../../src/server/db/schema/brands.ts';
-import { savedCards } from '../../../src/server/db/schema/cards.ts';
-import { outbox } from '../../../src/server/db/schema/outbox.ts';
-import { throttles } from '../../../src/server/db/schema/sign-in.ts';
-import { aTicket, someWork } from '../../builders/a-captcha.ts';
-import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '../../builders/a-shop.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { aTicket, someWork } from '#tests/builders/a-captcha.ts';
+import { aCard, aShop, byPix, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

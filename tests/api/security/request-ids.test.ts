@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLog } from '../../../src/server/process/log.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 const lines: string[] = [];
 let shop: TestApp;

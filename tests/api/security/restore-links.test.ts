@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { makeMailLink } from '../../../src/server/auth/mail-links.ts';
-import { users } from '../../../src/server/db/schema/users.ts';
-import { changeContact, emailOf, proofOf } from '../../builders/a-contact-change.ts';
-import { aMember, linkOf, mailboxOf } from '../../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
-import { lumenOf } from '../../builders/ways-in.ts';
+import * as endpoints from '#contract/index.ts';
+import { makeMailLink } from '#server/auth/mail-links.ts';
+import { users } from '#server/db/schema/users.ts';
+import { changeContact, emailOf, proofOf } from '#tests/builders/a-contact-change.ts';
+import { aMember, linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { lumenOf } from '#tests/builders/ways-in.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

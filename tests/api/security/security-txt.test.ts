@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brands } from '../../../src/server/db/schema/brands.ts';
-import { testApp, testNow, type TestApp } from '../../builders/test-app.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

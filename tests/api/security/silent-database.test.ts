@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { openPostgres, type OpenedDatabase } from '../../../src/server/db/connect.ts';
-import { attempts } from '../../../src/server/db/schema/attempts.ts';
-import { isUnavailable } from '../../../src/server/db/driver-results.ts';
-import { demonstration } from '../../../src/server/sandbox/demonstration.ts';
-import { reconcile, settledAfterMs } from '../../../src/server/jobs/reconcile.ts';
-import { startJobs } from '../../../src/server/jobs/start-jobs.ts';
-import { createLog } from '../../../src/server/process/log.ts';
-import { unbalanced } from '../../builders/balanced.ts';
-import { aShop, type Buyer, type Shop } from '../../builders/a-shop.ts';
-import { startPostgres, type RunningPostgres } from '../../fixtures/postgres.ts';
-import { startSilentWire, type SilentWire } from '../../fixtures/silent-wire.ts';
+import * as endpoints from '#contract/index.ts';
+import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { isUnavailable } from '#server/db/driver-results.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { startJobs } from '#server/jobs/start-jobs.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { unbalanced } from '#tests/builders/balanced.ts';
+import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
+import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
+import { startSilentWire, type SilentWire } from '#tests/fixtures/silent-wire.ts';
 
 /** No request waits longer for the database ([Note: Silent database]). */
 const boundMs = 15_000;

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changePassword, login, sendVerificationCode } from '../../../src/contract/index.ts';
-import { outbox } from '../../../src/server/db/schema/outbox.ts';
-import { messageRequests, throttles } from '../../../src/server/db/schema/sign-in.ts';
-import type { Brand } from '../../../src/server/brand/catalog.ts';
-import { alertOperator } from '../../../src/server/messages/operator-alerts.ts';
-import { queueSms } from '../../../src/server/messages/sms-budget.ts';
-import { destinationOf } from '../../../src/server/process/phone-readings.ts';
-import { writeRequestedMessages } from '../../../src/server/jobs/write-requested-messages.ts';
-import { aMember } from '../../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { changePassword, login, sendVerificationCode } from '#contract/index.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { messageRequests, throttles } from '#server/db/schema/sign-in.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { alertOperator } from '#server/messages/operator-alerts.ts';
+import { queueSms } from '#server/messages/sms-budget.ts';
+import { destinationOf } from '#server/runtime/phone-readings.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { aMember } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

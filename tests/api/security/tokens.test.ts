@@ -1,11 +1,11 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { sessions } from '../../../src/server/db/schema/users.ts';
-import { systemRandom } from '../../../src/server/process/random.ts';
-import { makeTicket } from '../../../src/server/sign-on/google-ticket.ts';
-import { ssoKey } from '../../../src/server/sign-on/sso-token.ts';
-import { testApp, testNow, type TestApp } from '../../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { sessions } from '#server/db/schema/users.ts';
+import { systemRandom } from '#server/runtime/random.ts';
+import { makeTicket } from '#server/auth/sign-on/google-ticket.ts';
+import { ssoKey } from '#server/auth/sign-on/sso-token.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBuilds, type Builds } from '../../../src/server/http/pages/builds.ts';
-import { mountBuilds } from '../../../src/server/http/pages/mount-pages.ts';
-import { deploy } from '../../builders/a-build.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import { openBuilds, type Builds } from '#server/http/pages/builds.ts';
+import { mountBuilds } from '#server/http/pages/mount-pages.ts';
+import { deploy } from '#tests/builders/a-build.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
 let server: Server;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as endpoints from '../../../src/contract/index.ts';
-import { sendOutbox } from '../../../src/server/jobs/send-outbox.ts';
-import { writeRequestedMessages } from '../../../src/server/jobs/write-requested-messages.ts';
-import { changeContact, emailOf, proofOf } from '../../builders/a-contact-change.ts';
-import { aMember } from '../../builders/a-mailbox.ts';
-import { testApp, type TestApp } from '../../builders/test-app.ts';
+import * as endpoints from '#contract/index.ts';
+import { sendOutbox } from '#server/jobs/send-outbox.ts';
+import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
+import { changeContact, emailOf, proofOf } from '#tests/builders/a-contact-change.ts';
+import { aMember } from '#tests/builders/a-mailbox.ts';
+import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 /** The same customers, in a shop that can send SMS and in one that cannot. */
 let before: TestApp;

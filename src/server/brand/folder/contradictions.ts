@@ -1,4 +1,4 @@
-import { matchPath } from '../../../contract/paths.ts';
+import { matchPath } from '#contract/paths.ts';
 import { unsafeRules } from '../phone-rules.ts';
 import { instantOf, minorUnitsOf } from './rows.ts';
 import type { BrandFile } from './schema.ts';

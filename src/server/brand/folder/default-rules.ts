@@ -1,4 +1,4 @@
-import type { SiteConfig } from '../../../contract/brand.ts';
+import type { SiteConfig } from '#contract/brand.ts';
 
 type Rules = SiteConfig['validRules'];
 

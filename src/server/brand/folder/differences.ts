@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatMoney } from '../../../contract/money.ts';
+import { formatMoney } from '#contract/money.ts';
 import type { Picture } from './icons.ts';
 import type { BrandRows } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
-import { languages } from '../../../contract/fields.ts';
-import { exponent } from '../../../contract/currencies.ts';
-import { addDays, dayInZone, startOfDay, timeZoneOf } from '../../i18n/time-zone.ts';
+import { languages } from '#contract/fields.ts';
+import { exponent } from '#contract/currencies.ts';
+import { addDays, dayInZone, startOfDay, timeZoneOf } from '../time-zone.ts';
 import type { BrandRows } from './rows.ts';
 import type { brandFileSchema } from './schema.ts';
 

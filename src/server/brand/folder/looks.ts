@@ -1,4 +1,4 @@
-import { contrast } from '../../../contract/oklch.ts';
+import { contrast } from '#contract/oklch.ts';
 import type { Drawn } from './draw.ts';
 
 const smallest = 3;

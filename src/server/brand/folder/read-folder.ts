@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { languages, type Language } from '../../../contract/fields.ts';
-import { dynamicConfigTypeSchema } from '../../../contract/site.ts';
+import { languages, type Language } from '#contract/fields.ts';
+import { dynamicConfigTypeSchema } from '#contract/site.ts';
 import { contradictions, type Contradiction } from './contradictions.ts';
 import { readMarkdown } from './markdown.ts';
 import { parseAsWritten } from './parse-as-written.ts';

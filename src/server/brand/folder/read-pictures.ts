@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isWholeFile, typeOf } from '../../process/file-types.ts';
+import { isWholeFile, typeOf } from '#server/runtime/file-types.ts';
 import { drawingFaultsOfBytes } from './drawing-faults.ts';
 import { makeIcons, pictureOf, type Picture } from './icons.ts';
 import { withDrawing, type Draw } from './draw.ts';

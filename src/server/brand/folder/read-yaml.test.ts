@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
-import { filledText } from '../../../contract/fields.ts';
+import { filledText } from '#contract/fields.ts';
 import { parseAsWritten } from './parse-as-written.ts';
 import { readBrandFolder } from './read-folder.ts';
 import { problemsOf, readYaml, type Problem } from './read-yaml.ts';
 import { brandFileSchema, type BrandFile } from './schema.ts';
 
 /** A demo brand whose values are replaced one at a time, without quotes, as an operator types them. */
-const demo = fileURLToPath(new URL('../../sandbox/brands/mego', import.meta.url));
+const demo = fileURLToPath(new URL('../../../sandbox/brands/mego', import.meta.url));
 const original = readFileSync(join(demo, 'brand.yaml'), 'utf8');
 
 const read = <S extends v.GenericSchema>(text: string | Uint8Array, schema: S) => {

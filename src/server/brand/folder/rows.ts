@@ -1,8 +1,8 @@
-import { addDays, startOfDay, timeZoneOf } from '../../i18n/time-zone.ts';
-import type { SiteConfig } from '../../../contract/brand.ts';
-import { exponent } from '../../../contract/currencies.ts';
-import type { banners, brands, documents, paymentMethods, plans, wordings } from '../../db/schema/brands.ts';
-import type { coupons } from '../../db/schema/orders.ts';
+import { addDays, startOfDay, timeZoneOf } from '../time-zone.ts';
+import type { SiteConfig } from '#contract/brand.ts';
+import { exponent } from '#contract/currencies.ts';
+import type { banners, brands, documents, paymentMethods, plans, wordings } from '#server/db/schema/brands.ts';
+import type { coupons } from '#server/db/schema/orders.ts';
 import type { Picture } from './icons.ts';
 import type { BrandFile } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { payerFieldSchema } from '../../../contract/billing.ts';
-import { knownCurrencySchema } from '../../../contract/currencies.ts';
-import { isEmailAddress, typedEmail } from '../../../contract/email-address.ts';
-import { appLinkSchema, cloudConfigSchema, httpsUrlSchema } from '../../../contract/brand.ts';
+import { payerFieldSchema } from '#contract/billing.ts';
+import { knownCurrencySchema } from '#contract/currencies.ts';
+import { isEmailAddress, typedEmail } from '#contract/email-address.ts';
+import { appLinkSchema, cloudConfigSchema, httpsUrlSchema } from '#contract/brand.ts';
 import {
   filledText,
   languageSchema,
@@ -10,12 +10,12 @@ import {
   methodCodeSchema,
   ownPathSchema,
   planIdSchema,
-} from '../../../contract/fields.ts';
-import { discountCodeSchema } from '../../../contract/typed-coupon.ts';
-import { defaultEmailSuffixes } from '../../../contract/limits.ts';
-import { nextStepSchema } from '../../../contract/next-step.ts';
-import { canonicalHost, canonicalOrigin } from '../../process/host-name.ts';
-import { timeZoneSchema } from '../../i18n/time-zone.ts';
+} from '#contract/fields.ts';
+import { discountCodeSchema } from '#contract/typed-coupon.ts';
+import { defaultEmailSuffixes } from '#contract/limits.ts';
+import { nextStepSchema } from '#contract/next-step.ts';
+import { canonicalHost, canonicalOrigin } from '#server/runtime/host-name.ts';
+import { timeZoneSchema } from '../time-zone.ts';
 import { defaultRules } from './default-rules.ts';
 
 /** The whole of `brand.yaml`. Amounts are as people write prices (19.90), days are dates; rows are made of it in rows.ts. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, ne } from 'drizzle-orm';
-import type { Database } from '../../db/connect.ts';
+import type { Database } from '#server/db/connect.ts';
 import {
   banners,
   brandHosts,
@@ -9,8 +9,8 @@ import {
   paymentMethods,
   plans,
   wordings,
-} from '../../db/schema/brands.ts';
-import { coupons, orders } from '../../db/schema/orders.ts';
+} from '#server/db/schema/brands.ts';
+import { coupons, orders } from '#server/db/schema/orders.ts';
 import type { BrandRows } from './rows.ts';
 
 /** Everything of a brand as the database has it, what is sold no longer included; undefined where there is none. */

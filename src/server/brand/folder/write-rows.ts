@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Database } from '../../db/connect.ts';
+import type { Database } from '#server/db/connect.ts';
 import {
   banners,
   brandHosts,
@@ -10,8 +10,8 @@ import {
   paymentMethods,
   plans,
   wordings,
-} from '../../db/schema/brands.ts';
-import { coupons } from '../../db/schema/orders.ts';
+} from '#server/db/schema/brands.ts';
+import { coupons } from '#server/db/schema/orders.ts';
 import { differencesOf, targetOf, type Differences, type PartDifference } from './differences.ts';
 import type { Picture } from './icons.ts';
 import type { BrandRows } from './rows.ts';

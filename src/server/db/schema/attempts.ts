@@ -1,7 +1,7 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { NextStep } from '../../../contract/next-step.ts';
-import type { Buyer } from '../../../contract/receipts.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import type { Buyer } from '#contract/receipts.ts';
 import { instant, listed, minorUnits, type Texts } from './columns.ts';
 import { orders } from './orders.ts';
 

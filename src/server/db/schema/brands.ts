@@ -1,9 +1,9 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { NextStep } from '../../../contract/next-step.ts';
-import type { CloudConfig, SiteConfig } from '../../../contract/brand.ts';
-import type { Language } from '../../../contract/fields.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import type { CloudConfig, SiteConfig } from '#contract/brand.ts';
+import type { Language } from '#contract/fields.ts';
 import type { StoredDocument } from '../stored-document.ts';
-import type { PayerField } from '../../../contract/billing.ts';
+import type { PayerField } from '#contract/billing.ts';
 import { bytes, type Texts } from './columns.ts';
 
 /** What only some methods need. */

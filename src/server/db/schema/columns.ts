@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { bigint, customType } from 'drizzle-orm/pg-core';
-import type { Language } from '../../../contract/fields.ts';
+import type { Language } from '#contract/fields.ts';
 
 /**
  * Conventions: instants are epoch milliseconds (PGlite and pg would round timestamps differently), money is integer

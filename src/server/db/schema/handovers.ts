@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { HandedPurchase } from '../../../contract/handover.ts';
+import type { HandedPurchase } from '#contract/handover.ts';
 import { instant } from './columns.ts';
 import { users } from './users.ts';
 

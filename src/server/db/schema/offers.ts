@@ -1,5 +1,5 @@
 import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { Language } from '../../../contract/fields.ts';
+import type { Language } from '#contract/fields.ts';
 import { instant } from './columns.ts';
 import { brands } from './brands.ts';
 

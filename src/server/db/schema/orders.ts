@@ -10,11 +10,11 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { Seller } from '../../../contract/brand.ts';
-import type { NextStep, ProofRejection } from '../../../contract/next-step.ts';
-import { openStatuses, type OrderStatus } from '../../../contract/order-status.ts';
-import type { PeriodChange } from '../../../contract/periods.ts';
-import type { Buyer } from '../../../contract/receipts.ts';
+import type { Seller } from '#contract/brand.ts';
+import type { NextStep, ProofRejection } from '#contract/next-step.ts';
+import { openStatuses, type OrderStatus } from '#contract/order-status.ts';
+import type { PeriodChange } from '#contract/periods.ts';
+import type { Buyer } from '#contract/receipts.ts';
 import { instant, listed, minorUnits, type Texts } from './columns.ts';
 import { brands } from './brands.ts';
 import { users } from './users.ts';

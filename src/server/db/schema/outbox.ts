@@ -1,6 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import type { Language } from '../../../contract/fields.ts';
+import type { Language } from '#contract/fields.ts';
 import { instant } from './columns.ts';
 
 /** Which receipt goes with a mail, and in which language; it is drawn when the mail leaves. */

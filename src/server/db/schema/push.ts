@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { Language } from '../../../contract/fields.ts';
+import type { Language } from '#contract/fields.ts';
 import { instant } from './columns.ts';
 import { users, sessions } from './users.ts';
 

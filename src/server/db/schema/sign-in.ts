@@ -1,6 +1,6 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { CodePurpose } from '../../../contract/codes.ts';
-import type { Language } from '../../../contract/fields.ts';
+import type { CodePurpose } from '#contract/codes.ts';
+import type { Language } from '#contract/fields.ts';
 import { instant } from './columns.ts';
 import { users } from './users.ts';
 

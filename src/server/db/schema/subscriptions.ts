@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { RenewalStatus } from '../../../contract/renewal.ts';
+import type { RenewalStatus } from '#contract/renewal.ts';
 import { instant, minorUnits } from './columns.ts';
 import { users } from './users.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { boolean, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant, minorUnits, bytes } from './columns.ts';
-import type { ProofRejection } from '../../../contract/next-step.ts';
+import type { ProofRejection } from '#contract/next-step.ts';
 import type { MethodDetails } from './brands.ts';
 import { users } from './users.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { type AnyPgColumn, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { Language } from '../../../contract/fields.ts';
+import type { Language } from '#contract/fields.ts';
 import { instant } from './columns.ts';
 import { brands } from './brands.ts';
 

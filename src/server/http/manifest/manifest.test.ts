@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { languages } from '../../../contract/fields.ts';
-import { pageColor } from '../../../contract/page-colors.ts';
-import { matchPath } from '../../../contract/paths.ts';
-import { demoBrand, demoBrands } from '../../sandbox/demo-brands.ts';
+import { languages } from '#contract/fields.ts';
+import { pageColor } from '#contract/page-colors.ts';
+import { matchPath } from '#contract/paths.ts';
+import { demoBrand, demoBrands } from '#sandbox/demo-brands.ts';
 import { manifestColor, webManifest } from './manifest.ts';
 import { createManifests } from './screenshots.ts';
 

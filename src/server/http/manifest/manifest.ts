@@ -1,7 +1,7 @@
-import type { Language } from '../../../contract/fields.ts';
-import { pageColor, type ColorMode } from '../../../contract/page-colors.ts';
+import type { Language } from '#contract/fields.ts';
+import { pageColor, type ColorMode } from '#contract/page-colors.ts';
 import type { I18n } from '@lingui/core';
-import { i18nIn, type Worded } from '../../i18n/i18n.ts';
+import { i18nIn, type Worded } from '#server/brand/i18n.ts';
 
 /** What the manifest needs to know of a brand; `Brand` of the catalogue fits. */
 export interface ManifestBrand extends Worded {
@@ -97,7 +97,7 @@ interface ManifestWish {
  * that changes its language keeps one installed app. Dark colours are told in all three ways there are: `color_scheme_dark`
  * of the specification, `user_preferences` of Chromium's incubation, and in the place of the usual ones.
  *
- * An app that is open is brought forward and told where it was to open (`src/web/domain/install/follow-launches.ts`): to navigate it would
+ * An app that is open is brought forward and told where it was to open (`src/web/domain/notifications/install/follow-launches.ts`): to navigate it would
  * end a payment that is being typed.
  */
 export function webManifest(brand: ManifestBrand, { language, mode = 'light', screenshots = [] }: ManifestWish) {

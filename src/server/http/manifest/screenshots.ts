@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Language } from '../../../contract/fields.ts';
-import type { ColorMode } from '../../../contract/page-colors.ts';
+import type { Language } from '#contract/fields.ts';
+import type { ColorMode } from '#contract/page-colors.ts';
 import { webManifest, type ManifestBrand, type Screenshot } from './manifest.ts';
 
 /** The pictures script writes into the name where it stands, what it shows and its size: `2-plans-720x1480.png`. */

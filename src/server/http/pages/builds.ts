@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import type { Logger } from '../../process/log.ts';
+import type { Logger } from '#server/runtime/log.ts';
 import { shellOf, type Shell } from './document.ts';
 import { builtPages } from './renderer.ts';
 import { pagesOf, type Pages } from './page-source.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createServer, type ViteDevServer } from 'vite';
-import type { App } from '../../request/request-context.ts';
-import type { Deps } from '../../deps.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
+import type { Deps } from '#server/deps.ts';
 import { mountPageRoutes } from './page-routes.ts';
 import { developmentPages, root } from './renderer.ts';
 

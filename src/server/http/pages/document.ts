@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import type { PageHtml } from '../../../contract/page.ts';
-import { textOfMarkup } from '../../request/markup.ts';
+import type { PageHtml } from '#contract/page.ts';
+import { textOfMarkup } from '#server/runtime/request/markup.ts';
 import { reportDirectives } from '../policy-reports/mount-policy-reports.ts';
 import type { PageFiles } from './build-manifest.ts';
 import { lateLink, lateNotice, notStartedNotice, tooOldNotice } from './page-notices.ts';

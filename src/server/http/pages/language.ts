@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { chooseLanguage } from '../../../contract/brand.ts';
-import { languageSchema, type Language } from '../../../contract/fields.ts';
+import { chooseLanguage } from '#contract/brand.ts';
+import { languageSchema, type Language } from '#contract/fields.ts';
 
 interface Asked {
   query: URLSearchParams;

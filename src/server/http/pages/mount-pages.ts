@@ -1,11 +1,11 @@
-import type { App, AppEnv } from '../../request/request-context.ts';
-import type { Deps } from '../../deps.ts';
+import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
+import type { Deps } from '#server/deps.ts';
 import { openBuilds, type Builds } from './builds.ts';
 import { contractHash, pageHeaders } from './page-headers.ts';
 import { answerPages } from './page-routes.ts';
 import { root } from './renderer.ts';
 import type { Context } from 'hono';
-import { shellPath, workerPath } from '../../../contract/worker.ts';
+import { shellPath, workerPath } from '#contract/worker.ts';
 import { answerFile } from './site-files.ts';
 
 /** Adds the storefront to the API: last, because it answers every address that is left. Returns how to stop. */

@@ -1,4 +1,4 @@
-import { paths, type PathPattern } from '../../../contract/paths.ts';
+import { paths, type PathPattern } from '#contract/paths.ts';
 
 /** What of an address decides how its page looks. */
 export interface PageAddress {

@@ -1,4 +1,4 @@
-import { workerHeader } from '../../../contract/worker.ts';
+import { workerHeader } from '#contract/worker.ts';
 import { reportHeaders } from '../policy-reports/mount-policy-reports.ts';
 import { pagePermissions } from '../security-headers.ts';
 import { createHash } from 'node:crypto';

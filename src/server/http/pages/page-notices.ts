@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { encode } from 'uqr';
 import type { I18n } from '@lingui/core';
-import type { BrandWords } from '../../../contract/brand-words.ts';
-import type { Language } from '../../../contract/fields.ts';
-import type { Markup } from '../../request/markup.ts';
-import { i18nIn } from '../../i18n/i18n.ts';
+import type { BrandWords } from '#contract/brand-words.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Markup } from '#server/runtime/request/markup.ts';
+import { i18nIn } from '#server/brand/i18n.ts';
 
 /** What stands in a page goes there as text, so a brand's own is one. */
 function i18nWith(language: Language, words: BrandWords): I18n {

@@ -1,8 +1,8 @@
-import type { PageRequest } from '../../../contract/page.ts';
-import { screenOf, type Screen } from '../../../contract/screen.ts';
-import { ApiRefusal } from '../../request/api-error.ts';
+import type { PageRequest } from '#contract/page.ts';
+import { screenOf, type Screen } from '#contract/screen.ts';
+import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import { createManifests } from '../manifest/screenshots.ts';
-import { createFairQueue } from '../../limits/fair-queue.ts';
+import { createFairQueue } from '#server/runtime/limits/fair-queue.ts';
 import { shellPath, type PageAddress } from './page-address.ts';
 import { bodyOf, createPageCache, storedPage, type Encoding, type StoredPage } from './page-cache.ts';
 import { busyNotice } from './page-notices.ts';

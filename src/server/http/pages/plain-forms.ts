@@ -1,9 +1,9 @@
 import type { I18n } from '@lingui/core';
-import { resendConfirmation, resetPasswordByEmail } from '../../../contract/email.ts';
-import type { PathPattern } from '../../../contract/paths.ts';
-import { ApiRefusal } from '../../request/api-error.ts';
-import type { Deps } from '../../deps.ts';
-import type { RequestContext } from '../../request/request-context.ts';
+import { resendConfirmation, resetPasswordByEmail } from '#contract/email.ts';
+import type { PathPattern } from '#contract/paths.ts';
+import { ApiRefusal } from '#server/runtime/request/api-error.ts';
+import type { Deps } from '#server/deps.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { callAsVisitor } from '../call-as-visitor.ts';
 
 /**

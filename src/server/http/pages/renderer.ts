@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ViteDevServer } from 'vite';
-import type { PageRequest, RenderPage } from '../../../contract/page.ts';
+import type { PageRequest, RenderPage } from '#contract/page.ts';
 import { readBuildManifest } from './build-manifest.ts';
 import { composeDocument, type PageDocument } from './document.ts';
 import type { SiteFiles } from './site-files.ts';

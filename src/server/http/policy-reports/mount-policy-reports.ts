@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
-import { ApiRefusal } from '../../request/api-error.ts';
-import type { App, AppEnv } from '../../request/request-context.ts';
-import { callerOf } from '../../request/caller.ts';
-import type { Deps } from '../../deps.ts';
+import { ApiRefusal } from '#server/runtime/request/api-error.ts';
+import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
+import { callerOf } from '#server/runtime/request/caller.ts';
+import type { Deps } from '#server/deps.ts';
 import type { Metrics } from '../metrics.ts';
-import { networksOf } from '../../request/network.ts';
-import { readText } from '../../request/read-bytes.ts';
+import { networksOf } from '#server/runtime/request/network.ts';
+import { readText } from '#server/runtime/request/read-bytes.ts';
 import { sumUp } from './sum-up.ts';
 
 const path = '/policy-reports';

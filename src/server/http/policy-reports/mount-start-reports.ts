@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { startReportPath, startReportSchema } from '../../../contract/start-report.ts';
-import type { Deps } from '../../deps.ts';
-import { callerOf } from '../../request/caller.ts';
-import type { App } from '../../request/request-context.ts';
+import { startReportPath, startReportSchema } from '#contract/start-report.ts';
+import type { Deps } from '#server/deps.ts';
+import { callerOf } from '#server/runtime/request/caller.ts';
+import type { App } from '#server/runtime/request/request-context.ts';
 import type { Metrics } from '../metrics.ts';
 import { empty, limiter, readJson } from './mount-policy-reports.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { matchPath, type PathPattern } from '../../../contract/paths.ts';
+import { matchPath, type PathPattern } from '#contract/paths.ts';
 
 /** One violation in words of our own: nothing in it is the browser's or a stranger's text. */
 export interface Violation {

@@ -1,4 +1,4 @@
-import type { ProviderCheck } from '../../payments/gateway.ts';
+import type { ProviderCheck } from '#server/payments/gateway.ts';
 
 /** `wrong` is to be mended before customers come; `note` is to be known. */
 export interface Finding {

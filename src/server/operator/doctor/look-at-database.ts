@@ -4,13 +4,13 @@ import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
-import type { Database } from '../../db/connect.ts';
-import { statementRows, whyUnusable } from '../../db/driver-results.ts';
-import { assertFolderVersion, OtherFolderVersion } from '../../db/folder-version.ts';
-import { FolderInUse, lockFolder } from '../../db/lock.ts';
-import { waitingMigrations } from '../../db/migrate.ts';
-import { connectForMigrations } from '../../db/open-pool.ts';
-import type { Settings } from '../../env.ts';
+import type { Database } from '#server/db/connect.ts';
+import { statementRows, whyUnusable } from '#server/db/driver-results.ts';
+import { assertFolderVersion, OtherFolderVersion } from '#server/db/folder-version.ts';
+import { FolderInUse, lockFolder } from '#server/db/lock.ts';
+import { waitingMigrations } from '#server/db/migrate.ts';
+import { connectForMigrations } from '#server/db/open-pool.ts';
+import type { Settings } from '#server/env.ts';
 import { note, ok, patienceMs, reasonOf, wrong, type Finding } from './finding.ts';
 
 interface Looked {

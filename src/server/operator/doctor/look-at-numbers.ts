@@ -1,9 +1,9 @@
 import { and, asc, gt, isNotNull, ne, or, eq } from 'drizzle-orm';
-import { maskAccount } from '../../../contract/mask.ts';
-import { goneType } from '../../auth/find-user.ts';
-import type { Database } from '../../db/connect.ts';
-import { users } from '../../db/schema/users.ts';
-import { canonicalNumber } from '../../process/phone-number.ts';
+import { maskAccount } from '#contract/mask.ts';
+import { goneType } from '#server/auth/find-user.ts';
+import type { Database } from '#server/db/connect.ts';
+import { users } from '#server/db/schema/users.ts';
+import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { note, ok, type Finding } from './finding.ts';
 
 const pageSize = 5000;

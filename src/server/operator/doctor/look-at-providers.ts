@@ -1,11 +1,11 @@
-import { countryOf } from '../../../contract/postal-rules.ts';
-import type { Brand } from '../../brand/catalog.ts';
-import { openGateways } from '../../composition/open-gateways.ts';
-import { openGoogle, openScriptCaptcha, openSms } from '../../composition/open-providers.ts';
-import type { Deps } from '../../deps.ts';
-import { smtpMailer } from '../../messages/mailer.ts';
-import { currenciesOf, gatewayOf } from '../../payments/chargeable.ts';
-import type { Gateways } from '../../payments/gateway.ts';
+import { countryOf } from '#contract/postal-rules.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
+import { openGoogle, openScriptCaptcha, openSms } from '#server/runtime/wiring/open-providers.ts';
+import type { Deps } from '#server/deps.ts';
+import { smtpMailer } from '#server/messages/mailer.ts';
+import { currenciesOf, gatewayOf } from '#server/payments/chargeable.ts';
+import type { Gateways } from '#server/payments/gateway.ts';
 import { note, ofProvider, ok, wrong, type Finding } from './finding.ts';
 
 type Shop = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;

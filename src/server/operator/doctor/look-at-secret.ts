@@ -1,6 +1,6 @@
-import type { Database } from '../../db/connect.ts';
-import { compareSigningSecret, OtherSigningSecret } from '../../db/signing-check.ts';
-import type { Settings } from '../../env.ts';
+import type { Database } from '#server/db/connect.ts';
+import { compareSigningSecret, OtherSigningSecret } from '#server/db/signing-check.ts';
+import type { Settings } from '#server/env.ts';
 import { note, ok, wrong, type Finding } from './finding.ts';
 
 const what = 'signing secret';

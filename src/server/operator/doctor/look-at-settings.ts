@@ -1,7 +1,7 @@
-import { missingSettings } from '../../composition/open-for-customers.ts';
-import { readDatabaseUrl } from '../../db/database-url.ts';
-import { readSmtpUrl } from '../../messages/smtp-url.ts';
-import { BadEnvironment, readSettings, type Settings } from '../../env.ts';
+import { missingSettings } from '#server/runtime/wiring/open-for-customers.ts';
+import { readDatabaseUrl } from '#server/db/database-url.ts';
+import { readSmtpUrl } from '#server/messages/smtp-url.ts';
+import { BadEnvironment, readSettings, type Settings } from '#server/env.ts';
 import { note, ok, wrong, type Finding } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

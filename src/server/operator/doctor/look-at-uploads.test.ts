@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { uploadLimitBytes } from '../../../contract/limits.ts';
+import { uploadLimitBytes } from '#contract/limits.ts';
 import { lookAtUploads } from './look-from-outside.ts';
 
 const closing: (() => void)[] = [];

@@ -1,11 +1,11 @@
 import { connect } from 'node:tls';
 import * as v from 'valibot';
-import { uploadLimitBytes } from '../../../contract/limits.ts';
-import { uploadObject } from '../../../contract/payment-steps.ts';
-import { theme } from '../../../contract/site.ts';
-import type { Brand } from '../../brand/catalog.ts';
-import type { Gateways } from '../../payments/gateway.ts';
-import { webhookPath } from '../../payments/webhook-path.ts';
+import { uploadLimitBytes } from '#contract/limits.ts';
+import { uploadObject } from '#contract/payment-steps.ts';
+import { theme } from '#contract/site.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Gateways } from '#server/payments/gateway.ts';
+import { webhookPath } from '#server/payments/webhook-path.ts';
 import { note, ok, patienceMs, reasonOf, wrong, type Finding } from './finding.ts';
 
 const dayMs = 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Logger } from '../../process/log.ts';
+import type { Logger } from '#server/runtime/log.ts';
 import { askProvider, type SendRequest } from '../ask-provider.ts';
 import { problemSchema } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import type { CoinOption, NextStepOf } from '../../../contract/next-step.ts';
+import type { CoinOption, NextStepOf } from '#contract/next-step.ts';
 import { bitcoinUri } from '../coin-uri.ts';
 import type { Invoice, PaymentMethod } from './schemas.ts';
 

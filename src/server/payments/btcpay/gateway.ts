@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#server/deps.ts';
 import { ended, findAttempt, isLive, type KnownAttempt } from '../find-attempt.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
 import { answerOf } from './answers.ts';

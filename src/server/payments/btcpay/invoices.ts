@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest } from '../gateway.ts';
 import { toDecimal } from '../decimal-money.ts';
 import type { KnownAttempt } from '../find-attempt.ts';

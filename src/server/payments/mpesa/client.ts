@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#server/deps.ts';
 import { askProvider, type SendRequest } from '../ask-provider.ts';
 import { refusalSchema, tokenSchema } from './schemas.ts';
 

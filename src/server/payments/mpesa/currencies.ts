@@ -1,4 +1,4 @@
-import type { Money } from '../../../contract/money.ts';
+import type { Money } from '#contract/money.ts';
 
 /** M-Pesa moves Kenyan shillings, whole ones ("M-Pesa Express Simulate", `Amount`). */
 export const shillingUnit = 100;

@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, or } from 'drizzle-orm';
-import type { Database } from '../../db/connect.ts';
-import { mpesaPushes } from '../../db/schema/transfers.ts';
+import type { Database } from '#server/db/connect.ts';
+import { mpesaPushes } from '#server/db/schema/transfers.ts';
 
 export type Push = typeof mpesaPushes.$inferSelect;
 

@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { noToken } from './client.ts';
 import type { Push } from './pushes.ts';

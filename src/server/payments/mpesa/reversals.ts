@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { attempts } from '../../db/schema/attempts.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
 import type { KnownAttempt } from '../find-attempt.ts';
 import type { RefundAnswer } from '../terms.ts';
 import { toMpesa } from './currencies.ts';

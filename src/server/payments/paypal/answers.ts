@@ -1,4 +1,4 @@
-import { declineOf, type ErrorName } from '../../../contract/error-codes.ts';
+import { declineOf, type ErrorName } from '#contract/error-codes.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { fromPaypal } from './currencies.ts';
 import { payableUntil, type PaypalAttempt, captureReference, orderReference } from './find-attempt.ts';

@@ -1,4 +1,4 @@
-import { languageTable, type Language } from '../../../contract/fields.ts';
+import { languageTable, type Language } from '#contract/fields.ts';
 import { toPaypal } from './currencies.ts';
 import type { PaypalAttempt } from './find-attempt.ts';
 

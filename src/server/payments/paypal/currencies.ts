@@ -1,5 +1,5 @@
-import { exponent } from '../../../contract/currencies.ts';
-import type { Money } from '../../../contract/money.ts';
+import { exponent } from '#contract/currencies.ts';
+import type { Money } from '#contract/money.ts';
 
 /** What the REST API takes (developer.paypal.com, "Currency codes"); BRL, CNY and MYR from accounts of those countries. */
 const supported = new Set(

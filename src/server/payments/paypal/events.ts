@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Money } from '../../../contract/money.ts';
+import type { Money } from '#contract/money.ts';
 import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
 import { captured, failed, unknown } from './answers.ts';
 import { fromPaypal } from './currencies.ts';

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Language } from '../../../contract/fields.ts';
-import { attempts, isLiveState, type AttemptState } from '../../db/schema/attempts.ts';
-import { orders } from '../../db/schema/orders.ts';
-import { users } from '../../db/schema/users.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Language } from '#contract/fields.ts';
+import { attempts, isLiveState, type AttemptState } from '#server/db/schema/attempts.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Database } from '#server/db/connect.ts';
 
 /**
  * What `attempts.provider_ref` says of a payment at PayPal. `order:5O190127TN364715T:1` is an order that waits for its

@@ -1,5 +1,5 @@
-import type { ErrorName } from '../../../contract/error-codes.ts';
-import type { Deps } from '../../deps.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
+import type { Deps } from '#server/deps.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { completed, ended, failed, pageOf, unknown, waiting } from './answers.ts';
 import type { PaypalClient } from './client.ts';

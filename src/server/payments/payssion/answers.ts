@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
 import { fromDecimal } from '../decimal-money.ts';
 import { ended, isLive, type KnownAttempt } from '../find-attempt.ts';
 import type { GatewayAnswer } from '../gateway.ts';

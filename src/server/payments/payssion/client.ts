@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Deps } from '../../deps.ts';
-import type { Logger } from '../../process/log.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Logger } from '#server/runtime/log.ts';
 import { askProvider, type SendRequest } from '../ask-provider.ts';
 import { signatureOf, type PayssionKeys } from './signature.ts';
 

@@ -1,5 +1,5 @@
-import { isKnownCurrency } from '../../../contract/currencies.ts';
-import type { Money } from '../../../contract/money.ts';
+import { isKnownCurrency } from '#contract/currencies.ts';
+import type { Money } from '#contract/money.ts';
 import { toDecimal } from '../decimal-money.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
 import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts';
 import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
 import type { RefundAnswer } from '../terms.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { isKnownCurrency } from '../../../contract/currencies.ts';
-import type { Finisher } from '../../../contract/next-step.ts';
+import { isKnownCurrency } from '#contract/currencies.ts';
+import type { Finisher } from '#contract/next-step.ts';
 import {
   NoticeRefused,
   type AuthoriseRequest,

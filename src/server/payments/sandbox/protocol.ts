@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
-import { cardCodeSchema, cardSchema, payerSchema } from '../../../contract/card.ts';
-import { refusalParamsSchema } from '../../../contract/envelope.ts';
-import { declineOf, errorNames } from '../../../contract/error-codes.ts';
-import { text } from '../../../contract/fields.ts';
-import { finisherSchema, nextStepSchema } from '../../../contract/next-step.ts';
-import type { Env } from '../../env.ts';
+import { cardCodeSchema, cardSchema, payerSchema } from '#contract/card.ts';
+import { refusalParamsSchema } from '#contract/envelope.ts';
+import { declineOf, errorNames } from '#contract/error-codes.ts';
+import { text } from '#contract/fields.ts';
+import { finisherSchema, nextStepSchema } from '#contract/next-step.ts';
+import type { Env } from '#server/env.ts';
 
 /**
  * [Note: Sandbox protocol] What the shop and the sandbox bank say to each other, as JSON over HTTP under

@@ -1,5 +1,5 @@
-import type { ErrorName } from '../../../contract/error-codes.ts';
-import type { NextStep } from '../../../contract/next-step.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
+import type { NextStep } from '#contract/next-step.ts';
 import { parseBoleto } from '../boleto.ts';
 import { bankDay } from '../boleto-days.ts';
 import type { GatewayAnswer, KeptCard } from '../gateway.ts';

@@ -1,5 +1,5 @@
-import { exponent } from '../../../contract/currencies.ts';
-import type { Money } from '../../../contract/money.ts';
+import { exponent } from '#contract/currencies.ts';
+import type { Money } from '#contract/money.ts';
 import type { MethodTerms } from '../terms.ts';
 import { limitsAtStripe, mostAtStripe } from './limits.ts';
 

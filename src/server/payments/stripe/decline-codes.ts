@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
 
 /** Why a bank or Stripe refuses a card (docs.stripe.com/declines/codes, docs.stripe.com/error-codes). */
 const codes: Readonly<Record<string, ErrorName>> = {

@@ -1,9 +1,9 @@
 import { and, desc, eq } from 'drizzle-orm';
-import type { Language } from '../../../contract/fields.ts';
-import type { Database } from '../../db/connect.ts';
-import { attempts } from '../../db/schema/attempts.ts';
-import { savedCards } from '../../db/schema/cards.ts';
-import { users } from '../../db/schema/users.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
+import { users } from '#server/db/schema/users.ts';
 
 /**
  * A try to pay, as far as Stripe has to do with it. Stripe finds nothing by a name of ours at once (its search lags behind),

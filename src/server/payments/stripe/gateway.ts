@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
 import type { MethodTerms } from '../terms.ts';
 import { failed, sessionAnswer, unknown } from './answers.ts';

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#server/deps.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { intentAnswer, sessionAnswer, unknown } from './answers.ts';
 import type { StripeClient } from './client.ts';

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
-import { slipValidityDays } from '../../../contract/limits.ts';
-import type { Language } from '../../../contract/fields.ts';
-import { taxIdKind } from '../../../contract/tax-id.ts';
+import { slipValidityDays } from '#contract/limits.ts';
+import type { Language } from '#contract/fields.ts';
+import { taxIdKind } from '#contract/tax-id.ts';
 import type { AuthoriseRequest, CardPageRequest, SavedCardCharge } from '../gateway.ts';
 import type { CardToken, StripeAttempt } from './find-attempt.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { isKnownCurrency } from '../../../contract/currencies.ts';
-import { transferFlavourSchema } from '../../../contract/next-step.ts';
+import { isKnownCurrency } from '#contract/currencies.ts';
+import { transferFlavourSchema } from '#contract/next-step.ts';
 
 /** Transfers that people compare with an account: PayNow moves Singapore dollars, caishen whatever its receiver takes. */
 export function isTakenByTransfer(methodCode: string, currency: string): boolean {

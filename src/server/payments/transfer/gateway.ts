@@ -1,9 +1,9 @@
 import { and, eq, inArray, lte } from 'drizzle-orm';
 import * as v from 'valibot';
-import { transferFlavourSchema } from '../../../contract/next-step.ts';
-import type { Database } from '../../db/connect.ts';
-import { transfers } from '../../db/schema/transfers.ts';
-import type { Deps } from '../../deps.ts';
+import { transferFlavourSchema } from '#contract/next-step.ts';
+import type { Database } from '#server/db/connect.ts';
+import { transfers } from '#server/db/schema/transfers.ts';
+import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
 import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transfer-state.ts';
 import { isTakenByTransfer } from './currencies.ts';

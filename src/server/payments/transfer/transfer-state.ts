@@ -1,7 +1,7 @@
-import { exponent } from '../../../contract/currencies.ts';
-import type { Money } from '../../../contract/money.ts';
-import type { NextStepOf } from '../../../contract/next-step.ts';
-import type { transfers } from '../../db/schema/transfers.ts';
+import { exponent } from '#contract/currencies.ts';
+import type { Money } from '#contract/money.ts';
+import type { NextStepOf } from '#contract/next-step.ts';
+import type { transfers } from '#server/db/schema/transfers.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { isUen, payNowCode } from './paynow-code.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ErrorName } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
 import { ended, isLive, type KnownAttempt } from '../find-attempt.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import type { Fields } from './client.ts';

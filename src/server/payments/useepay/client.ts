@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import * as v from 'valibot';
-import type { Logger } from '../../process/log.ts';
+import type { Logger } from '#server/runtime/log.ts';
 import { askProvider, type SendRequest } from '../ask-provider.ts';
 
 /** A shop at UseePay, and how UseePay is reached. */

@@ -1,5 +1,5 @@
-import { isKnownCurrency } from '../../../contract/currencies.ts';
-import type { Money } from '../../../contract/money.ts';
+import { isKnownCurrency } from '#contract/currencies.ts';
+import type { Money } from '#contract/money.ts';
 
 /**
  * UseePay names currencies by ISO 4217 (useepay.gitbook.io, "checkout", `currency`) and publishes no list of those it takes:

@@ -1,5 +1,5 @@
-import { countryOf } from '../../../contract/postal-rules.ts';
-import type { Deps } from '../../deps.ts';
+import { countryOf } from '#contract/postal-rules.ts';
+import type { Deps } from '#server/deps.ts';
 import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts';
 import {
   NoticeRefused,

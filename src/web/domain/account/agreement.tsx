@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useState, type ComponentProps, type MouseEvent } from 'react';
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { PolicyDialog } from './policy-dialog.tsx';
 import type { Policy } from './use-policy.ts';
 

@@ -1,6 +1,6 @@
 import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../platform/api/api-error.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
 import { guessedPassword } from './new-password-fields.tsx';
 
 const refusal = (code: number, field?: string) =>

@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
-import { PasswordField, type FieldProps } from '../../ui/field.tsx';
+import { PasswordField, type FieldProps } from '#web/ui/field.tsx';
 import { msg } from '@lingui/core/macro';
-import { composedPassword } from '../../../contract/auth.ts';
-import { maxPasswordLength, minPasswordLength } from '../../../contract/limits.ts';
-import { onlyProblems, say } from '../../platform/form/words.ts';
-import { isRefused } from '../../platform/api/api-error.ts';
-import type { Refusal } from '../../platform/form/form-state.ts';
+import { composedPassword } from '#contract/auth.ts';
+import { maxPasswordLength, minPasswordLength } from '#contract/limits.ts';
+import { onlyProblems, say } from '#web/platform/form/words.ts';
+import { isRefused } from '#web/platform/api/api-error.ts';
+import type { Refusal } from '#web/platform/form/form-state.ts';
 
 const easy = say(msg`This password is easy to guess. Choose another one.`);
 

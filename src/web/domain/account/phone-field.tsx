@@ -1,20 +1,20 @@
 import { useLingui } from '@lingui/react/macro';
 import { useEffect, useId, useRef, type ReactNode, useState } from 'react';
 import type { AccountControl } from './account-control.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { FieldError } from '../../ui/field-frame.tsx';
-import { useTypedValue } from '../../ui/use-typed-value.ts';
-import field from '../../ui/field.module.css';
-import { ChevronDown } from '../../ui/icon.tsx';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { FieldError } from '#web/ui/field-frame.tsx';
+import { useTypedValue } from '#web/ui/use-typed-value.ts';
+import field from '#web/ui/field.module.css';
+import { ChevronDown } from '#web/ui/icon.tsx';
 import styles from './phone-field.module.css';
 import { callingCodeOf } from './calling-code.ts';
 import { typedNumber, type AreaCode, areaCodesOf, countryOf, countryOptions, guessAreaCode } from './phone-number.ts';
 import { useQuery } from '@tanstack/react-query';
-import { areaCodes } from '../../../contract/site.ts';
+import { areaCodes } from '#contract/site.ts';
 import { supportPhoneQuery } from './support-phone.ts';
-import { q } from '../../platform/api/query.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { countryAndPhoneCodeKey } from '../../platform/storage/identity-keys.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { countryAndPhoneCodeKey } from '#web/platform/session/storage/identity-keys.ts';
 
 interface PhoneFieldProps {
   form: AccountControl;

@@ -1,4 +1,4 @@
-import { typedToken } from '../../../contract/typed-text.ts';
+import { typedToken } from '#contract/typed-text.ts';
 import { callingCodeOf } from './calling-code.ts';
 
 /** An entry of the list of countries, without its spelling in one language. */

@@ -1,8 +1,8 @@
 import type { InferOutput } from 'valibot';
-import type { areaCodes } from '../../../contract/site.ts';
-import { typedToken } from '../../../contract/typed-text.ts';
-import { countryAndPhoneCodeKey } from '../../platform/storage/identity-keys.ts';
-import { compiledOnce } from '../../platform/validation/account-rules.ts';
+import type { areaCodes } from '#contract/site.ts';
+import { typedToken } from '#contract/typed-text.ts';
+import { countryAndPhoneCodeKey } from '#web/platform/session/storage/identity-keys.ts';
+import { compiledOnce } from '#web/platform/form/account-rules.ts';
 
 type Listed = InferOutput<typeof areaCodes.result>;
 

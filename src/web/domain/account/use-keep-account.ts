@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { keepAccount } from '../../../contract/my-data.ts';
-import { call } from '../../platform/api/client.ts';
-import { personalQueries, refreshQueries } from '../../platform/api/query.ts';
-import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { useTap } from '../../platform/form/use-tap.ts';
-import { getSession, setSession } from '../../platform/session/session.ts';
+import { keepAccount } from '#contract/my-data.ts';
+import { call } from '#web/platform/api/client.ts';
+import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { getSession, setSession } from '#web/platform/session/session.ts';
 
 const owned = ownedBy(keepAccount.errors);
 

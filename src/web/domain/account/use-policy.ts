@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { dynamicConfig, type Document } from '../../../contract/site.ts';
-import { q } from '../../platform/api/query.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { policyInfoKey } from '../../platform/storage/identity-keys.ts';
+import { dynamicConfig, type Document } from '#contract/site.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { policyInfoKey } from '#web/platform/session/storage/identity-keys.ts';
 
 export type Policy = 'terms' | 'privacy';
 

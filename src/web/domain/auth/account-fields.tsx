@@ -1,12 +1,12 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { AccountType } from '../../../contract/user.ts';
-import { withoutSpaces } from '../../platform/form/use-form.ts';
-import type { AccountControl } from '../account/account-control.ts';
+import type { AccountType } from '#contract/user.ts';
+import { withoutSpaces } from '#web/platform/form/use-form.ts';
+import type { AccountControl } from '#web/domain/account/account-control.ts';
 import { isPastedNumber } from './account-rules.ts';
 import { EmailField } from './email-field.tsx';
 import type { AccountTab } from './use-account-tab.ts';
 import { useLingui } from '@lingui/react/macro';
-import { Segmented } from '../../ui/segmented.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 
 interface AccountFieldsProps {
   form: AccountControl;

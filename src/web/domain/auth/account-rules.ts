@@ -1,15 +1,15 @@
 import { msg, plural } from '@lingui/core/macro';
-import type { ErrorField } from '../../../contract/error-codes.ts';
-import type { AccountValues } from '../account/account-control.ts';
-import type { AccountType } from '../../../contract/user.ts';
-import type { SiteConfig } from '../../../contract/brand.ts';
-import { typedEmail } from '../../../contract/email-address.ts';
-import { typedToken } from '../../../contract/typed-text.ts';
-import { onlyProblems, say, type Words } from '../../platform/form/words.ts';
-import { isEmail, isKnownEmail, isPhone } from '../../platform/validation/account-rules.ts';
+import type { ErrorField } from '#contract/error-codes.ts';
+import type { AccountValues } from '#web/domain/account/account-control.ts';
+import type { AccountType } from '#contract/user.ts';
+import type { SiteConfig } from '#contract/brand.ts';
+import { typedEmail } from '#contract/email-address.ts';
+import { typedToken } from '#contract/typed-text.ts';
+import { onlyProblems, say, type Words } from '#web/platform/form/words.ts';
+import { isEmail, isKnownEmail, isPhone } from '#web/platform/form/account-rules.ts';
 import * as v from 'valibot';
-import { draft } from '../../platform/storage/draft.ts';
-import type { ApiError } from '../../platform/api/api-error.ts';
+import { draft } from '#web/platform/session/storage/draft.ts';
+import type { ApiError } from '#web/platform/api/api-error.ts';
 
 const keptText = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
 

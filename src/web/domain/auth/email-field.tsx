@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useDeferredValue, useId, type ComponentProps } from 'react';
-import { defaultEmailSuffixes } from '../../../contract/limits.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { withWords } from '../../platform/i18n/catalogs.ts';
-import { Field } from '../../ui/field.tsx';
-import { late } from '../../ui/late.tsx';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { defaultEmailSuffixes } from '#contract/limits.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { Field } from '#web/ui/field.tsx';
+import { late } from '#web/ui/late.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 
 type EmailFieldProps = Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'list'> & {
   value: string;

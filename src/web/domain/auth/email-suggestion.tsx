@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useState, type MouseEvent } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { suggestedEmail } from './email-typo.ts';
 
 interface EmailSuggestionProps {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultEmailSuffixes } from '../../../contract/limits.ts';
+import { defaultEmailSuffixes } from '#contract/limits.ts';
 import { suggestedEmail } from './email-typo.ts';
 
 it.each([

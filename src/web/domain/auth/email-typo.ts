@@ -1,4 +1,4 @@
-import { typedEmail } from '../../../contract/email-address.ts';
+import { typedEmail } from '#contract/email-address.ts';
 
 /** Domains of mailboxes that many people have, in the countries of the four languages; the first of equals is suggested. */
 const common = (

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { UserInfo } from '../../../contract/user.ts';
-import { clearSession, getSession, removePersonal } from '../../platform/session/session.ts';
-import { openBrowser, type TestBrowser } from '../../platform/storage/test-browser.ts';
-import { sessionKey } from '../../platform/storage/keys.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { clearSession, getSession, removePersonal } from '#web/platform/session/session.ts';
+import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
+import { sessionKey } from '#web/platform/session/storage/keys.ts';
 import { heldDeviceToken, completeSignIn } from './enter.ts';
 
 const user: UserInfo = {

@@ -1,10 +1,10 @@
-import type { UserInfo } from '../../../contract/user.ts';
-import type { EventDetails } from '../../platform/analytics/events.ts';
-import { setSession, useSession } from '../../platform/session/session.ts';
-import { deviceTokenKey } from '../../platform/storage/sign-in-keys.ts';
+import type { UserInfo } from '#contract/user.ts';
+import type { EventDetails } from '#web/platform/analytics/events.ts';
+import { setSession, useSession } from '#web/platform/session/session.ts';
+import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { safeReturnPath } from '../../platform/entry/return-path.ts';
+import { safeReturnPath } from '#web/platform/entry/return-path.ts';
 
 /** What shows that somebody has signed in on this device before: `device` of every call that signs in. */
 export const heldDeviceToken = (): string | undefined => deviceTokenKey.get();
@@ -19,7 +19,7 @@ export function completeSignIn(
 ): void {
   if (deviceToken) deviceTokenKey.set(deviceToken);
   setSession(user);
-  import('../../platform/analytics/events.ts').then(
+  import('#web/platform/analytics/events.ts').then(
     ({ track }) => track(how, how, { login_type: loginType }),
     (error: unknown) => console.info('The entrance was not counted.', error),
   );

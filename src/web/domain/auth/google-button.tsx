@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { useWaitingButton } from '../../platform/entry/use-waiting-button.ts';
-import { isInApp } from '../../platform/engine/in-app-browser.ts';
-import { useHydrated } from '../../ui/use-hydrated.ts';
-import { InAppNotice } from '../in-app/in-app-notice.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { useWaitingButton } from '#web/platform/entry/use-waiting-button.ts';
+import { isInApp } from '#web/platform/entry/engine/in-app-browser.ts';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
+import { InAppNotice } from './in-app-notice.tsx';
 import { googleClientQuery } from './google-client.ts';
-import { partMissing } from '../../platform/lazy/use-lazy-module.ts';
+import { partMissing } from '#web/platform/pwa/use-lazy-module.ts';
 
 /** The provider, for brands that have it. */
 export function useGoogleClient() {

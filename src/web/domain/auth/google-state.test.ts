@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { googleStartKey } from '../../platform/storage/identity-keys.ts';
-import { openBrowser } from '../../platform/storage/test-browser.ts';
+import { googleStartKey } from '#web/platform/session/storage/identity-keys.ts';
+import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { startGoogle, takeGoogleStart, authorizationUrl, base64url, challengeOf, newStart } from './google-state.ts';
 
 const client = { clientId: 'shop-1', authorizationEndpoint: 'https://accounts.example/o/auth?prompt=select_account' };

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { type GoogleStart, googleStartKey } from '../../platform/storage/identity-keys.ts';
-import { activeLanguage } from '../../platform/i18n/active.ts';
-import { keepLanguage } from '../../platform/i18n/remember-language.ts';
+import { type GoogleStart, googleStartKey } from '#web/platform/session/storage/identity-keys.ts';
+import { activeLanguage } from '#web/platform/i18n/active.ts';
+import { keepLanguage } from '#web/platform/i18n/remember-language.ts';
 
 /** What Google said about somebody who has no account here yet. The ticket is a secret, so it is kept in memory only. */
 export interface GoogleTicket {

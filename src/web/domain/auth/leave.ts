@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { wipeWorkerCaches } from '../../platform/pwa/tell-worker.ts';
-import { removePersonalAsync } from '../../platform/storage/stored-async.ts';
-import { clearSession, dropSession, heldToken, getSession, removePersonal } from '../../platform/session/session.ts';
-import { loginOut } from '../../../contract/auth.ts';
-import { call } from '../../platform/api/client.ts';
-import { personalQueries } from '../../platform/api/query.ts';
-import { activeLanguage } from '../../platform/i18n/active.ts';
+import { wipeWorkerCaches } from '#web/platform/pwa/tell-worker.ts';
+import { removePersonalAsync } from '#web/platform/session/storage/stored-async.ts';
+import { clearSession, dropSession, heldToken, getSession, removePersonal } from '#web/platform/session/session.ts';
+import { loginOut } from '#contract/auth.ts';
+import { call } from '#web/platform/api/client.ts';
+import { personalQueries } from '#web/platform/api/query.ts';
+import { activeLanguage } from '#web/platform/i18n/active.ts';
 
 /** The server no longer knows the session: drafts and a payment under way stay for the same person's next login. */
 export function expireSession(queryClient: QueryClient): void {

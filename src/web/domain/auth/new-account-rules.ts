@@ -1,7 +1,7 @@
-import type { SiteConfig } from '../../../contract/brand.ts';
-import type { AccountType } from '../../../contract/user.ts';
-import type { AccountValues } from '../account/account-control.ts';
-import { isPossibleNumber } from '../account/possible-number.ts';
+import type { SiteConfig } from '#contract/brand.ts';
+import type { AccountType } from '#contract/user.ts';
+import type { AccountValues } from '#web/domain/account/account-control.ts';
+import { isPossibleNumber } from '#web/domain/account/possible-number.ts';
 import { accountProblems, invalidPhone } from './account-rules.ts';
 
 /** What is wrong with a new account: its number exists in its country. Older ones may have been stored without that check. */

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { UserInfo } from '../../../contract/user.ts';
-import { openBrowser, type TestBrowser } from '../../platform/storage/test-browser.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
 
 const ana: UserInfo = {
   token: 'token-of-ana-0123456789',
@@ -33,8 +33,8 @@ afterEach(() => {
 /** A tab that shows Ana's orders, or a visitor's page, and watches the others. */
 async function openTab(user: UserInfo | null) {
   vi.resetModules();
-  const session = await import('../../platform/session/session.ts');
-  const busy = await import('../../platform/session/busy.ts');
+  const session = await import('#web/platform/session/session.ts');
+  const busy = await import('#web/platform/session/busy.ts');
   const { watchOtherTabs } = await import('./other-tabs.ts');
   if (user) session.setSession(user);
   browser.sessionStorage.setItem(draftName, '{}');

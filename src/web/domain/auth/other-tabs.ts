@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { sessionKey } from '../../platform/storage/keys.ts';
-import { resultTokenKey } from '../../platform/storage/result-token-key.ts';
-import { isBusy, whenOver } from '../../platform/session/busy.ts';
+import { sessionKey } from '#web/platform/session/storage/keys.ts';
+import { resultTokenKey } from '#web/platform/session/storage/result-token-key.ts';
+import { isBusy, whenOver } from '#web/platform/session/busy.ts';
 import { followOtherTab } from './leave.ts';
-import { heldToken, onSessionChange, storedToken } from '../../platform/session/session.ts';
-import { hidePrivateContent } from '../../platform/session/hide-private-content.ts';
+import { heldToken, onSessionChange, storedToken } from '#web/platform/session/session.ts';
+import { hidePrivateContent } from '#web/platform/session/hide-private-content.ts';
 
 export interface TabEffects {
   /** hides what is the customer's own, or shows it again; at once, before anything is painted */

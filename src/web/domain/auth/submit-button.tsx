@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
-import { Button } from '../../ui/button.tsx';
-import { useWaitingButton } from '../../platform/entry/use-waiting-button.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useWaitingButton } from '#web/platform/entry/use-waiting-button.ts';
 import styles from './auth-form.module.css';
-import type { Elements } from '../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 /** Waits for the page to be alive; a tap before that is kept ([Note: Early taps]), and without scripts it is off. */
 export function SubmitButton({ busy, children }: { busy: boolean; children: Elements }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Period } from '../../../contract/periods.ts';
+import type { Period } from '#contract/periods.ts';
 import { accessOf } from './access-words.tsx';
 
 const day = 86_400_000;

@@ -1,11 +1,11 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { daysRemaining, remaining, type AccountInfo } from '../../../contract/account.ts';
-import { periodsAt } from '../../../contract/periods.ts';
-import type { RenewalInfo } from '../../../contract/renewal.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import type { Elements } from '../../ui/elements.ts';
+import { daysRemaining, remaining, type AccountInfo } from '#contract/account.ts';
+import { periodsAt } from '#contract/periods.ts';
+import type { RenewalInfo } from '#contract/renewal.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import type { Elements } from '#web/ui/elements.ts';
 import { Day } from './renewal-words.tsx';
 import { WhenKnown, type RetryableRead } from './when-known.tsx';
 

@@ -1,5 +1,5 @@
-import type { SavedCard } from '../../../contract/cards.ts';
-import type { Order } from '../../../contract/order.ts';
+import type { SavedCard } from '#contract/cards.ts';
+import type { Order } from '#contract/order.ts';
 
 /** Names of schemes are the same in every language. */
 export const schemeNames = {

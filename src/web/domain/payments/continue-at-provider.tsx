@@ -1,15 +1,15 @@
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import type { PaymentAnswer } from '../../../contract/billing.ts';
-import type { NextStepOf } from '../../../contract/next-step.ts';
-import { payssionCreate, stripeCreate, useepayCreate } from '../../../contract/payment-steps.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import { useTap } from '../../platform/form/use-tap.ts';
-import type { Words } from '../../platform/form/words.ts';
-import { wordsOf } from '../../platform/api/error-words.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import type { NextStepOf } from '#contract/next-step.ts';
+import { payssionCreate, stripeCreate, useepayCreate } from '#contract/payment-steps.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import type { Words } from '#web/platform/form/words.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { webAddress } from './web-address.ts';
 
 interface ContinueProps {

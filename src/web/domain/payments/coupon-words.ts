@@ -1,13 +1,13 @@
 import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { couponTermsSchema, type OwnCoupon } from '../../../contract/coupons.ts';
-import { discountCodeSchema } from '../../../contract/typed-coupon.ts';
-import { typedToken } from '../../../contract/typed-text.ts';
-import { formatMoney } from '../../../contract/money.ts';
-import { formatPercent } from '../../../contract/numbers.ts';
-import { say, type Words } from '../../platform/form/words.ts';
-import { dayText } from '../../platform/i18n/day-text.ts';
+import { couponTermsSchema, type OwnCoupon } from '#contract/coupons.ts';
+import { discountCodeSchema } from '#contract/typed-coupon.ts';
+import { typedToken } from '#contract/typed-text.ts';
+import { formatMoney } from '#contract/money.ts';
+import { formatPercent } from '#contract/numbers.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** What a coupon takes off, as it is written on one. */
 export function couponOff(i18n: I18n, { percent, amount }: Pick<OwnCoupon, 'percent' | 'amount'>): string {

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 
 const againMs = 4000;
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { personalQueries, refreshQueries } from '../../platform/api/query.ts';
+import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 
 /**
  * After an order has moved: what the customer's pages have read of orders, plan and cards is read again when they are

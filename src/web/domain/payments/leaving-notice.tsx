@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import { useState, type Ref } from 'react';
-import { useSession } from '../../platform/session/session.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { useKeepAccount } from '../account/use-keep-account.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useKeepAccount } from '#web/domain/account/use-keep-account.ts';
 import { Day } from './renewal-words.tsx';
 
 interface LeavingNoticeProps {

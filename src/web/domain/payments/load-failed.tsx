@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { ApiError, isAway } from '../../platform/api/api-error.ts';
-import { wordsOf } from '../../platform/api/error-words.ts';
-import { onBack, retryNetwork } from '../../platform/network/network-state.ts';
-import { StateArt } from '../../ui/art/state-art.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { StatePage } from '../../ui/state-page.tsx';
+import { ApiError, isAway } from '#web/platform/api/api-error.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { onBack, retryNetwork } from '#web/platform/api/network/network-state.ts';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
 
 interface LoadFailedProps {
   error: Error;

@@ -1,5 +1,5 @@
-import type { Order } from '../../../contract/order.ts';
-import { isOpen } from '../../../contract/order-status.ts';
+import type { Order } from '#contract/order.ts';
+import { isOpen } from '#contract/order-status.ts';
 
 export type OrderAction = 'continue' | 'check' | 'tryAgain' | 'receipt' | 'none';
 

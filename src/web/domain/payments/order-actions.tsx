@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Order } from '../../../contract/order.ts';
-import { serverNow } from '../../platform/network/server-clock.ts';
+import type { Order } from '#contract/order.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useResumeOrder } from './use-resume-order.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { orderAction } from './order-action.ts';
-import type { Elements } from '../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 interface OrderActionsProps {
   order: Order;

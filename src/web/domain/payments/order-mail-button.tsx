@@ -1,12 +1,12 @@
 import { msg, plural } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState, type ReactNode } from 'react';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { wordsOf } from '../../platform/api/error-words.ts';
-import { useTap } from '../../platform/form/use-tap.ts';
-import type { Words } from '../../platform/form/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Mail } from '../../ui/icon.tsx';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import type { Words } from '#web/platform/form/words.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Mail } from '#web/ui/icon.tsx';
 
 interface OrderMailButtonProps {
   orderId: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Order } from '../../../contract/order.ts';
-import { anOrder } from '../../../../tests/builders/an-order-seen.ts';
+import type { Order } from '#contract/order.ts';
+import { anOrder } from '#tests/builders/an-order-seen.ts';
 import { askedUntil, awaitsAnswer, endOf, isLapsed, viewOfAnyone, viewOfOwner } from './payment-view.ts';
 
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
-import type { PaymentInfo } from '../../../contract/orders.ts';
-import type { Order, PublicPayment } from '../../../contract/order.ts';
-import type { Money } from '../../../contract/money.ts';
-import type { NextStep, StepType } from '../../../contract/next-step.ts';
-import { isOpen, type OrderStatus } from '../../../contract/order-status.ts';
+import type { PaymentInfo } from '#contract/orders.ts';
+import type { Order, PublicPayment } from '#contract/order.ts';
+import type { Money } from '#contract/money.ts';
+import type { NextStep, StepType } from '#contract/next-step.ts';
+import { isOpen, type OrderStatus } from '#contract/order-status.ts';
 
 /** A payment as its pages show it; what belongs to its owner only is undefined for anyone else. */
 export interface PaymentView {

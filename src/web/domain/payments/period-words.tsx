@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import type { Order } from '../../../contract/order.ts';
-import type { Period } from '../../../contract/periods.ts';
-import { serverNow } from '../../platform/network/server-clock.ts';
+import type { Order } from '#contract/order.ts';
+import type { Period } from '#contract/periods.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Day } from './renewal-words.tsx';
 
 /** What a period is called: its plan, or what it is where there is none ([Note: Periods]). */

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import type { ProofRejection } from '../../../contract/next-step.ts';
+import type { ProofRejection } from '#contract/next-step.ts';
 
 /** What is wrong with the picture of a transfer, and what helps. */
 const words: Readonly<Record<ProofRejection['reason'], MessageDescriptor>> = {

@@ -1,11 +1,11 @@
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Money } from '../../../contract/money.ts';
-import type { RenewalStatus } from '../../../contract/renewal.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { MoneyText } from '../../ui/money-text.tsx';
-import { dayText } from '../../platform/i18n/day-text.ts';
+import type { Money } from '#contract/money.ts';
+import type { RenewalStatus } from '#contract/renewal.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** What is agreed to, in one piece: `R$ 49.90 every 30 days`. */
 export function PriceEvery({ price, days }: { price: Money; days: number }) {

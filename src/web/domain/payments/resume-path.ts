@@ -1,6 +1,6 @@
-import type { NextStep } from '../../../contract/next-step.ts';
-import type { PaymentInfo } from '../../../contract/orders.ts';
-import { isOpen } from '../../../contract/order-status.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import type { PaymentInfo } from '#contract/orders.ts';
+import { isOpen } from '#contract/order-status.ts';
 
 /**
  * Where a payment goes on: at the page of the step it waits at, or at the page that tells how it stands. A path of our

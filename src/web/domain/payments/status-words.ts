@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { Order } from '../../../contract/order.ts';
-import { shownStatus, type ShownStatus } from '../../../contract/order-status.ts';
+import type { Order } from '#contract/order.ts';
+import { shownStatus, type ShownStatus } from '#contract/order-status.ts';
 
 export type StatusTone = 'neutral' | 'success' | 'warning' | 'danger';
 export interface StatusWords {

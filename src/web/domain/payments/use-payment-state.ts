@@ -1,11 +1,11 @@
 import { useQuery, type Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { paymentInfo, queryToken } from '../../../contract/orders.ts';
-import { isRefused } from '../../platform/api/api-error.ts';
-import { q } from '../../platform/api/query.ts';
-import { serverNow } from '../../platform/network/server-clock.ts';
-import { useSession } from '../../platform/session/session.ts';
-import { mayBeKeptCopy } from '../../platform/storage/kept-copy.ts';
+import { paymentInfo, queryToken } from '#contract/orders.ts';
+import { isRefused } from '#web/platform/api/api-error.ts';
+import { q } from '#web/platform/api/query.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { mayBeKeptCopy } from '#web/platform/session/storage/kept-copy.ts';
 import { askedUntil, endOf, viewOfAnyone, viewOfOwner, type PaymentView } from './payment-view.ts';
 import { isOfEarlierAttempt } from './latest-attempt.ts';
 import { nextPollDelay } from './poll-schedule.ts';

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paymentInfo } from '../../../contract/orders.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
+import { paymentInfo } from '#contract/orders.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
 import { resultPath, wayOn } from './resume-path.ts';
 
 /** Goes on with an order where it waits: at its code, or at the page that tells how it stands and asks for itself. */

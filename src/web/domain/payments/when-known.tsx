@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Elements } from '../../ui/elements.ts';
-import { mayBeKeptCopy } from '../../platform/storage/kept-copy.ts';
+import type { Elements } from '#web/ui/elements.ts';
+import { mayBeKeptCopy } from '#web/platform/session/storage/kept-copy.ts';
 import { LoadFailed } from './load-failed.tsx';
 
 /** An answer, and how to ask for it again. */

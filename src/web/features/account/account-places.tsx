@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { Cloud, ReceiptText, TicketPercent, Tv } from '../../ui/icon.tsx';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { Cloud, ReceiptText, TicketPercent, Tv } from '#web/ui/icon.tsx';
 import styles from './account-places.module.css';
 
 /** The further pages of the account: a line of links, so that the page itself stays short. */

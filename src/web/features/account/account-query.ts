@@ -1,8 +1,8 @@
-import { queryInfo } from '../../../contract/account.ts';
-import { listCard } from '../../../contract/cards.ts';
-import { renewInfo } from '../../../contract/renewal.ts';
-import type { UserInfo } from '../../../contract/user.ts';
-import { q } from '../../platform/api/query.ts';
+import { queryInfo } from '#contract/account.ts';
+import { listCard } from '#contract/cards.ts';
+import { renewInfo } from '#contract/renewal.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { q } from '#web/platform/api/query.ts';
 
 /** The call behind the page; it may be made ahead. */
 export const accountQuery = ({ uid, account, type }: Pick<UserInfo, 'uid' | 'account' | 'type'>) =>

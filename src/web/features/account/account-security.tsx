@@ -1,22 +1,22 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { queryUrv } from '../../../contract/account.ts';
-import { AccountName } from '../../domain/account/names.tsx';
-import { q } from '../../platform/api/query.ts';
-import { useSession } from '../../platform/session/session.ts';
+import { queryUrv } from '#contract/account.ts';
+import { AccountName } from '#web/domain/account/names.tsx';
+import { q } from '#web/platform/api/query.ts';
+import { useSession } from '#web/platform/session/session.ts';
 import styles from './account.module.css';
 import { Boxes } from './boxes.tsx';
 import { Messages } from './messages.tsx';
-import { useMailRequest, type AskForMail } from '../../domain/email/use-mail-request.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { resendConfirmation } from '../../../contract/email.ts';
-import authStyles from '../../domain/auth/auth-form.module.css';
-import { call } from '../../platform/api/client.ts';
-import { SendCodeWords } from '../../domain/codes/send-code-words.tsx';
-import { useResend } from '../../domain/email/use-resend.ts';
-import { useSecondsLeft } from '../../domain/codes/wait-words.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { useMailRequest, type AskForMail } from '#web/domain/auth/use-mail-request.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { resendConfirmation } from '#contract/email.ts';
+import authStyles from '#web/domain/auth/auth-form.module.css';
+import { call } from '#web/platform/api/client.ts';
+import { SendCodeWords } from '#web/domain/auth/codes/send-code-words.tsx';
+import { useResend } from '#web/domain/auth/use-resend.ts';
+import { useSecondsLeft } from '#web/domain/auth/codes/wait-words.ts';
+import { Alert } from '#web/ui/alert.tsx';
 
 const ask: AskForMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
 

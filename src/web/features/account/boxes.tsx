@@ -1,17 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listBoxes, type SignedInBox } from '../../../contract/boxes.ts';
-import { q } from '../../platform/api/query.ts';
-import { boxName } from '../../domain/account/names.tsx';
-import { isKnownEmpty, useHasBeenTrue } from '../../domain/payments/when-known.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Tv } from '../../ui/icon.tsx';
+import { listBoxes, type SignedInBox } from '#contract/boxes.ts';
+import { q } from '#web/platform/api/query.ts';
+import { boxName } from '#web/domain/account/names.tsx';
+import { isKnownEmpty, useHasBeenTrue } from '#web/domain/payments/when-known.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Tv } from '#web/ui/icon.tsx';
 import styles from './account.module.css';
 import { EndBox } from './end-box.tsx';
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
-import { timeText } from '../../platform/i18n/day-text.ts';
+import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** The call behind it; the page does without it where it cannot be had. */
 const boxesQuery = q(listBoxes, { body: {} }, { quiet: true });

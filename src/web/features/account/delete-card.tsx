@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { deleteCard, listCard, type SavedCard } from '../../../contract/cards.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import { q, refreshQueries } from '../../platform/api/query.ts';
-import { useTap } from '../../platform/form/use-tap.ts';
-import { cardName } from '../../domain/payments/card-name.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { deleteCard, listCard, type SavedCard } from '#contract/cards.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { q, refreshQueries } from '#web/platform/api/query.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { cardName } from '#web/domain/payments/card-name.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 
 interface DeleteCardProps {
   card: SavedCard;

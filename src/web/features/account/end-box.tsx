@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { endBox, listBoxes, type SignedInBox } from '../../../contract/boxes.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import { personalQueries, q, refreshQueries } from '../../platform/api/query.ts';
-import { useTap } from '../../platform/form/use-tap.ts';
-import { wordsOf } from '../../platform/api/error-words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { endBox, listBoxes, type SignedInBox } from '#contract/boxes.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { personalQueries, q, refreshQueries } from '#web/platform/api/query.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 
 interface EndBoxProps {
   box: SignedInBox;

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { endOtherSignIns, endSignIn } from '../../../contract/account.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import { wordsOf } from '../../platform/api/error-words.ts';
-import { personalQueries, refreshQueries } from '../../platform/api/query.ts';
-import { useTap } from '../../platform/form/use-tap.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { endOtherSignIns, endSignIn } from '#contract/account.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 
 type Which = 'others' | { readonly signInId: string; readonly name: string };
 

@@ -1,16 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import type { DeviceSession } from '../../../contract/account.ts';
-import { shownLoginRecords } from '../../../contract/limits.ts';
-import { useSession } from '../../platform/session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Laptop, MonitorSmartphone, Smartphone, Tablet, Tv } from '../../ui/icon.tsx';
-import { Pill } from '../../ui/pill.tsx';
+import type { DeviceSession } from '#contract/account.ts';
+import { shownLoginRecords } from '#contract/limits.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Laptop, MonitorSmartphone, Smartphone, Tablet, Tv } from '#web/ui/icon.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import styles from './account.module.css';
 import { EndSignIn } from './end-sign-in.tsx';
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
-import { dot } from '../../ui/dot.ts';
-import { timeText } from '../../platform/i18n/day-text.ts';
+import { dot } from '#web/ui/dot.ts';
+import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** Where one has logged in lately: so that a stranger would be noticed, and signed out. */
 export function LastLogins({ sessions, isKnown }: { sessions: readonly DeviceSession[]; isKnown: boolean }) {

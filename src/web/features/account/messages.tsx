@@ -1,27 +1,27 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { remaining } from '../../../contract/account.ts';
-import { endPush, type PushSubscriptionInfo } from '../../../contract/push.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import { serverNow } from '../../platform/network/server-clock.ts';
-import { useTap } from '../../platform/form/use-tap.ts';
-import { wordsOf } from '../../platform/api/error-words.ts';
-import { refreshQueries } from '../../platform/api/query.ts';
-import { unsubscribeBrowser } from '../../domain/push/browser-subscription.ts';
-import { PushOffer } from '../../domain/push/push-offer.tsx';
-import { pushQuery, useTelling, type Telling } from '../../domain/push/use-push.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { dot } from '../../ui/dot.ts';
-import { Problem } from '../../ui/problem.tsx';
-import { reminderKey } from '../../platform/storage/device-keys.ts';
+import { remaining } from '#contract/account.ts';
+import { endPush, type PushSubscriptionInfo } from '#contract/push.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { refreshQueries } from '#web/platform/api/query.ts';
+import { unsubscribeBrowser } from '#web/domain/notifications/browser-subscription.ts';
+import { PushOffer } from '#web/domain/notifications/push-offer.tsx';
+import { pushQuery, useTelling, type Telling } from '#web/domain/notifications/use-push.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { dot } from '#web/ui/dot.ts';
+import { Problem } from '#web/ui/problem.tsx';
+import { reminderKey } from '#web/platform/session/storage/device-keys.ts';
 import styles from './account.module.css';
 import { DeviceIcon } from './last-logins.tsx';
 import { noteReminder, useKeptReminder } from './use-kept-reminder.ts';
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
-import { timeText } from '../../platform/i18n/day-text.ts';
+import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** Which devices are told what by push, and the way to end each; and the offer to be reminded on this one. */
 export function Messages({ expiredTime }: { expiredTime: number | null }) {

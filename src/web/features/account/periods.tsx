@@ -1,13 +1,13 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AccountInfo } from '../../../contract/account.ts';
-import { periodsAt, type Period } from '../../../contract/periods.ts';
-import { renewsAt } from '../../domain/payments/access-words.tsx';
-import { DeviceCount, PeriodName, Span } from '../../domain/payments/period-words.tsx';
-import { Day } from '../../domain/payments/renewal-words.tsx';
-import { serverNow } from '../../platform/network/server-clock.ts';
-import { classNames } from '../../ui/class-names.ts';
+import type { AccountInfo } from '#contract/account.ts';
+import { periodsAt, type Period } from '#contract/periods.ts';
+import { renewsAt } from '#web/domain/payments/access-words.tsx';
+import { DeviceCount, PeriodName, Span } from '#web/domain/payments/period-words.tsx';
+import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { renewalQuery } from './account-query.ts';
 import styles from './periods.module.css';
 

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Result } from '../../../contract/endpoint.ts';
-import type { listPush } from '../../../contract/push.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { refreshQueries } from '../../platform/api/query.ts';
-import { NoSubscription } from '../../domain/push/browser-subscription.ts';
-import { hereOf, pushQuery, tellHere } from '../../domain/push/use-push.ts';
-import { getSession } from '../../platform/session/session.ts';
-import { reminderKey } from '../../platform/storage/device-keys.ts';
+import type { Result } from '#contract/endpoint.ts';
+import type { listPush } from '#contract/push.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { refreshQueries } from '#web/platform/api/query.ts';
+import { NoSubscription } from '#web/domain/notifications/browser-subscription.ts';
+import { hereOf, pushQuery, tellHere } from '#web/domain/notifications/use-push.ts';
+import { getSession } from '#web/platform/session/session.ts';
+import { reminderKey } from '#web/platform/session/storage/device-keys.ts';
 
 /** The customer has asked for reminders under this session. */
 export function noteReminder(): void {

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../../platform/session/session.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { useSession } from '#web/platform/session/session.ts';
+import { Alert } from '#web/ui/alert.tsx';
 
 /** Explains why a customer who was logged in sees the login page. Shows nothing for an unknown `reason`. */
 export function LoginNotice({ reason }: { reason: string }) {

@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { useGoOnWhenSignedIn } from '../../domain/auth/enter.ts';
-import styles from '../../domain/auth/auth-form.module.css';
-import { useAccountTab } from '../../domain/auth/use-account-tab.ts';
-import { withWords } from '../../platform/i18n/catalogs.ts';
-import { late } from '../../ui/late.tsx';
+import { useGoOnWhenSignedIn } from '#web/domain/auth/enter.ts';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
+import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { late } from '#web/ui/late.tsx';
 import { PasswordLogin } from './password-login.tsx';
 import { isNumber, useWay } from './use-way.ts';
-import type { Elements } from '../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 /** Fetched at once, so that it is there when the form is; only nothing waits for it. */
 const loading = import('./other-ways.tsx');

@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
-import styles from '../../domain/auth/auth-form.module.css';
-import { GoogleButton, useGoogleClient } from '../../domain/auth/google-button.tsx';
-import { useLazyModule } from '../../platform/lazy/use-lazy-module.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { whenIdle } from '../../platform/engine/when-idle.ts';
-import { ensureWords, hasWords, withWords } from '../../platform/i18n/catalogs.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { OrDivider } from '../../ui/or-divider.tsx';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { GoogleButton, useGoogleClient } from '#web/domain/auth/google-button.tsx';
+import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
+import { ensureWords, hasWords, withWords } from '#web/platform/i18n/catalogs.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { OrDivider } from '#web/ui/or-divider.tsx';
 
 /** Google, and the brand's own login elsewhere, where it has them. */
 export function OtherWays({ returnTo }: { returnTo: string | undefined }) {
@@ -33,7 +33,7 @@ const findsPasskeys = () =>
 const loadPasskeyLogin = () =>
   withWords(
     'identity',
-    import('../../domain/passkeys/passkey-login.tsx').then(({ PasskeyLogin }) => PasskeyLogin),
+    import('#web/domain/auth/passkey-login.tsx').then(({ PasskeyLogin }) => PasskeyLogin),
   );
 
 /** Shown when the page is idle, and only where the browser supports it and its words have arrived. */
@@ -45,7 +45,7 @@ export function PasskeySlot() {
 
 async function loadPhoneSignIn() {
   const [{ PhoneSignInBeside }] = await Promise.all([
-    import('../../domain/sign-on/phone-sign-in.tsx'),
+    import('#web/domain/auth/sign-on/phone-sign-in.tsx'),
     ensureWords('identity'),
   ]);
   return PhoneSignInBeside;

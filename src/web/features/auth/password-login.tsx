@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { AccountFields } from '../../domain/auth/account-fields.tsx';
-import type { AccountValues } from '../../domain/account/account-control.ts';
-import styles from '../../domain/auth/auth-form.module.css';
-import { SubmitButton } from '../../domain/auth/submit-button.tsx';
-import type { AccountTab } from '../../domain/auth/use-account-tab.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
-import { PasswordField } from '../../ui/field.tsx';
+import { AccountFields } from '#web/domain/auth/account-fields.tsx';
+import type { AccountValues } from '#web/domain/account/account-control.ts';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
+import type { AccountTab } from '#web/domain/auth/use-account-tab.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PasswordField } from '#web/ui/field.tsx';
 import { useLogin } from './use-login.ts';
 
 interface PasswordLoginProps {

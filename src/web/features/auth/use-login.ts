@@ -1,5 +1,5 @@
-import { login } from '../../../contract/auth.ts';
-import type { AccountType } from '../../../contract/user.ts';
+import { login } from '#contract/auth.ts';
+import type { AccountType } from '#contract/user.ts';
 import {
   accountDraft,
   accountNames,
@@ -7,16 +7,16 @@ import {
   checkLogin,
   identityOf,
   accountWords,
-} from '../../domain/auth/account-rules.ts';
-import type { AccountValues } from '../../domain/account/account-control.ts';
-import { heldDeviceToken, completeSignIn } from '../../domain/auth/enter.ts';
-import { isRefused } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import type { Refusal } from '../../platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { useForm } from '../../platform/form/use-form.ts';
-import { useLateCaptcha, type LateCaptcha } from '../../domain/captcha/use-late-captcha.ts';
+} from '#web/domain/auth/account-rules.ts';
+import type { AccountValues } from '#web/domain/account/account-control.ts';
+import { heldDeviceToken, completeSignIn } from '#web/domain/auth/enter.ts';
+import { isRefused } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import type { Refusal } from '#web/platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { useLateCaptcha, type LateCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
 
 type LoginValues = AccountValues & Readonly<{ password: string }>;
 

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { accountDraft, emptyAccount } from '../../domain/auth/account-rules.ts';
-import type { AccountValues } from '../../domain/account/account-control.ts';
-import { useLazyModule } from '../../platform/lazy/use-lazy-module.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { ensureWords } from '../../platform/i18n/catalogs.ts';
-import { codeWaitKey } from '../../platform/storage/sign-in-keys.ts';
+import { accountDraft, emptyAccount } from '#web/domain/auth/account-rules.ts';
+import type { AccountValues } from '#web/domain/account/account-control.ts';
+import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { codeWaitKey } from '#web/platform/session/storage/sign-in-keys.ts';
 
 async function loadCodeLogin() {
-  const [{ CodeLogin }] = await Promise.all([import('../../domain/codes/code-login.tsx'), ensureWords('identity')]);
+  const [{ CodeLogin }] = await Promise.all([import('#web/domain/auth/codes/code-login.tsx'), ensureWords('identity')]);
   return CodeLogin;
 }
 

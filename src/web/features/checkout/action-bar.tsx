@@ -1,16 +1,16 @@
 import { Trans } from '@lingui/react/macro';
-import { formatMoney } from '../../../contract/money.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { Button } from '../../ui/button.tsx';
-import { MoneyText } from '../../ui/money-text.tsx';
-import { StickyBar } from '../../ui/sticky-bar.tsx';
+import { formatMoney } from '#contract/money.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { Button } from '#web/ui/button.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { StickyBar } from '#web/ui/sticky-bar.tsx';
 import styles from './checkout.module.css';
 import { isBusy, type PayState } from './act/pay-machine.ts';
 import type { Cards } from './cards/use-cards.ts';
 import { RenewalLine } from './renewal/renewal-choice.tsx';
 import { SaleTerms } from './sale-terms.tsx';
 import type { Purchase } from './price/use-purchase.ts';
-import { Untranslated } from '../../ui/untranslated.tsx';
+import { Untranslated } from '#web/ui/untranslated.tsx';
 
 interface ActionBarProps {
   purchase: Purchase;

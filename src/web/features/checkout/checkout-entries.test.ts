@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openBrowser } from '../../platform/storage/test-browser.ts';
+import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { endEntries, noteEntry } from './checkout-entries.ts';
 
 beforeEach(() => void openBrowser());

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { orderIdSchema, planIdSchema } from '../../../contract/fields.ts';
-import { stored } from '../../platform/storage/stored.ts';
+import { orderIdSchema, planIdSchema } from '#contract/fields.ts';
+import { stored } from '#web/platform/session/storage/stored.ts';
 
 /**
  * [Note: Back to a checkout] Pages of this tab's history on which a purchase was prepared, and the order that came of

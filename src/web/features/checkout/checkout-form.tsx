@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react';
-import { GoTo } from '../../domain/payments/go-to.tsx';
+import { GoTo } from '#web/domain/payments/go-to.tsx';
 import { ActionBar, PayHere } from './action-bar.tsx';
 import styles from './checkout.module.css';
 import { DetailsStep } from './details-step.tsx';
@@ -10,12 +10,12 @@ import { OrderSummary } from './price/order-summary.tsx';
 import { PayDialogs } from './act/pay-dialogs.tsx';
 import { PayNotice } from './act/pay-notice.tsx';
 import { UnfinishedOffer } from './unfinished-offer.tsx';
-import { letGoOfFocus } from '../../ui/let-go-of-focus.ts';
+import { letGoOfFocus } from '#web/ui/let-go-of-focus.ts';
 import { useLeaving, type Leaving } from './use-leaving.tsx';
 import { isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { useStep } from './use-address.ts';
 import { useCheckout, type CheckoutSettings } from './use-checkout.ts';
-import type { Elements } from '../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 /**
  * Both steps and the summary: on one page where there is room, else one after the other, where the second shows what is bought

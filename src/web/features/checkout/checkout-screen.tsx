@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import type { UserInfo } from '../../../contract/user.ts';
-import type { PaymentMethod } from '../../../contract/billing.ts';
-import type { Order } from '../../../contract/order.ts';
-import type { PlanDetail } from '../../../contract/plan.ts';
-import { isRefused } from '../../platform/api/api-error.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { LoadFailed } from '../../domain/payments/load-failed.tsx';
-import { checkoutDraft, couponToUse, type CheckoutDraft } from '../../platform/storage/checkout-draft.ts';
+import type { UserInfo } from '#contract/user.ts';
+import type { PaymentMethod } from '#contract/billing.ts';
+import type { Order } from '#contract/order.ts';
+import type { PlanDetail } from '#contract/plan.ts';
+import { isRefused } from '#web/platform/api/api-error.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
+import { checkoutDraft, couponToUse, type CheckoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { CheckoutForm } from './checkout-form.tsx';
 import { CheckoutSkeleton } from './checkout-skeleton.tsx';
 import { lastMethodKey } from './method/last-method.ts';
@@ -16,7 +16,7 @@ import type { CheckoutStep } from './steps.tsx';
 import { cardToUse, savedCardsOf, useSavedCards } from './cards/use-cards.ts';
 import type { CheckoutSettings } from './use-checkout.ts';
 import { useChoices } from './use-choices.ts';
-import { currencyKey } from '../../platform/storage/keys.ts';
+import { currencyKey } from '#web/platform/session/storage/keys.ts';
 import { useMethods } from './price/use-purchase.ts';
 
 export interface CheckoutScreenProps {

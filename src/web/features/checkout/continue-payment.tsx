@@ -2,18 +2,18 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { rowOf } from '../../../contract/paths.ts';
-import { paymentInfo } from '../../../contract/orders.ts';
-import { isOpen } from '../../../contract/order-status.ts';
-import { orderAction } from '../../domain/payments/order-action.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { q } from '../../platform/api/query.ts';
-import { serverNow } from '../../platform/network/server-clock.ts';
-import { useSession } from '../../platform/session/session.ts';
-import type { PaymentInProgress } from '../../platform/storage/keys.ts';
-import { paymentInProgress } from '../../platform/storage/purchase.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
+import { rowOf } from '#contract/paths.ts';
+import { paymentInfo } from '#contract/orders.ts';
+import { isOpen } from '#contract/order-status.ts';
+import { orderAction } from '#web/domain/payments/order-action.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { q } from '#web/platform/api/query.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import type { PaymentInProgress } from '#web/platform/session/storage/keys.ts';
+import { paymentInProgress } from '#web/platform/session/storage/purchase.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
 
 /**
  * Offers to go on with a payment that was begun on this phone, with the same code and no new order ([Note: Payment

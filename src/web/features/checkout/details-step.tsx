@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
-import { Button } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './checkout.module.css';
-import type { LateCaptcha } from '../../domain/captcha/use-late-captcha.ts';
+import type { LateCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
 import { InstallmentSelect } from './price/installment-select.tsx';
 import { MethodIcon } from './method/method-icon.tsx';
-import { askedGroups } from '../../domain/payer/payer-form.ts';
-import { PayerFields } from '../../domain/payer/payer-fields.tsx';
+import { askedGroups } from '#web/domain/payments/payer/payer-form.ts';
+import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
 import { SaveCard, SavedCards } from './cards/saved-cards.tsx';
 import type { Cards } from './cards/use-cards.ts';
 import { RenewalChoice } from './renewal/renewal-choice.tsx';
@@ -14,7 +14,7 @@ import type { Choices } from './use-choices.ts';
 import type { PayerFormControl } from './use-payer.ts';
 import type { Purchase } from './price/use-purchase.ts';
 import { WhatHappens } from './method/what-happens.tsx';
-import type { Elements } from '../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 interface DetailsStepProps {
   purchase: Purchase;

@@ -1,20 +1,20 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { paymentMethods } from '../../../contract/billing.ts';
-import { type Order } from '../../../contract/order.ts';
-import { paymentInfo } from '../../../contract/orders.ts';
+import { paymentMethods } from '#contract/billing.ts';
+import { type Order } from '#contract/order.ts';
+import { paymentInfo } from '#contract/orders.ts';
 import { showAnswer } from './next/use-step-act.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { q } from '../../platform/api/query.ts';
-import { serverNow } from '../../platform/network/server-clock.ts';
-import { getSession } from '../../platform/session/session.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { q } from '#web/platform/api/query.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { getSession } from '#web/platform/session/session.ts';
 import { noTip, sameMoney } from './act/pay-machine.ts';
 import { createPaySession } from './act/pay-session.ts';
-import { ownPayerQuery } from '../../domain/payer/known-payer.tsx';
-import { askedGroups, emptyPayerForm, takesCards } from '../../domain/payer/payer-form.ts';
-import { mobileOwner, recallPayer } from '../../domain/payer/payer-memory.ts';
-import { payerProblems } from '../../domain/payer/payer-problems.ts';
+import { ownPayerQuery } from '#web/domain/payments/payer/known-payer.tsx';
+import { askedGroups, emptyPayerForm, takesCards } from '#web/domain/payments/payer/payer-form.ts';
+import { mobileOwner, recallPayer } from '#web/domain/payments/payer/payer-memory.ts';
+import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
 import { quoteQuery, type PriceInput } from './price/use-purchase.ts';
 
 interface NewCode {

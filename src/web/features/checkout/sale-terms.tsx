@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import styles from './checkout.module.css';
 
 /** Beside the button that pays: how long one may change one's mind, and who sells. */

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
-import { Check } from '../../ui/icon.tsx';
+import { Check } from '#web/ui/icon.tsx';
 import styles from './steps.module.css';
 import page from './checkout.module.css';
 

@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { queryCart } from '../../../contract/orders.ts';
-import { orderAction } from '../../domain/payments/order-action.ts';
-import { OrderActions } from '../../domain/payments/order-actions.tsx';
-import { q } from '../../platform/api/query.ts';
-import { serverNow } from '../../platform/network/server-clock.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { dot } from '../../ui/dot.ts';
+import { queryCart } from '#contract/orders.ts';
+import { orderAction } from '#web/domain/payments/order-action.ts';
+import { OrderActions } from '#web/domain/payments/order-actions.tsx';
+import { q } from '#web/platform/api/query.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { dot } from '#web/ui/dot.ts';
 
 /**
  * A payment that was begun here or on another device, which this one knows nothing of ([Note: Payment resume]): offered

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { isRefused } from '../../platform/api/api-error.ts';
-import { StateArt } from '../../ui/art/state-art.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { StatePage } from '../../ui/state-page.tsx';
+import { isRefused } from '#web/platform/api/api-error.ts';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
 
 /** The caller has no such order. The response does not reveal whether another customer does. */
 export function isNoOrder(error: Error | null): boolean {

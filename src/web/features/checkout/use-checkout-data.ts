@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { paymentInfo, paymentTip, type PaymentInfo } from '../../../contract/orders.ts';
-import { checkPlanAvailable, currencyList, planDetail } from '../../../contract/site.ts';
-import { q } from '../../platform/api/query.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { useAskOnReturn } from '../../domain/payments/use-payment-state.ts';
-import { mayBeKeptCopy } from '../../platform/storage/kept-copy.ts';
+import { paymentInfo, paymentTip, type PaymentInfo } from '#contract/orders.ts';
+import { checkPlanAvailable, currencyList, planDetail } from '#contract/site.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { useAskOnReturn } from '#web/domain/payments/use-payment-state.ts';
+import { mayBeKeptCopy } from '#web/platform/session/storage/kept-copy.ts';
 
 interface Asked {
   readonly planId: string;

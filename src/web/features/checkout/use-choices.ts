@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { checkoutDraft, type CheckoutDraft } from '../../platform/storage/checkout-draft.ts';
+import { checkoutDraft, type CheckoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 
 /** `renew` is a consent: it is given on this page, and never stored. */
 export type Chosen = CheckoutDraft & { readonly renew?: boolean };

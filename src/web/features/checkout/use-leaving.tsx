@@ -1,6 +1,6 @@
 import { useRef, useState, type SubmitEvent } from 'react';
-import { LeavingNotice } from '../../domain/payments/leaving-notice.tsx';
-import type { Elements } from '../../ui/elements.ts';
+import { LeavingNotice } from '#web/domain/payments/leaving-notice.tsx';
+import type { Elements } from '#web/ui/elements.ts';
 
 export interface Leaving {
   /** above every step; nothing where the account stays */

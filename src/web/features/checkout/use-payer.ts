@@ -1,14 +1,19 @@
 import { useLayoutEffect, useRef } from 'react';
-import { serverNow } from '../../platform/network/server-clock.ts';
-import { useForm } from '../../platform/form/use-form.ts';
-import { say, type Words } from '../../platform/form/words.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
 import type { PayNotice } from './act/pay-machine.ts';
 import type { Refusal } from './act/refusal-place.ts';
-import { emptyPayerForm, type AskedGroup, type PayerForm, type PayerKey } from '../../domain/payer/payer-form.ts';
-import { payerDraft } from '../../domain/payer/payer-memory.ts';
-import { payerProblems } from '../../domain/payer/payer-problems.ts';
-import { payerWords } from '../../domain/payer/payer-words.ts';
-import { refusedWords } from '../../domain/payer/refused-input.ts';
+import {
+  emptyPayerForm,
+  type AskedGroup,
+  type PayerForm,
+  type PayerKey,
+} from '#web/domain/payments/payer/payer-form.ts';
+import { payerDraft } from '#web/domain/payments/payer/payer-memory.ts';
+import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
+import { payerWords } from '#web/domain/payments/payer/payer-words.ts';
+import { refusedWords } from '#web/domain/payments/payer/refused-input.ts';
 
 interface PayerSettings {
   readonly uid: string;

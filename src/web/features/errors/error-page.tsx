@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
-import { LateStateArt } from '../../ui/art/late-state-art.tsx';
-import { buttonClass, Button } from '../../ui/button.tsx';
-import { StatePage } from '../../ui/state-page.tsx';
-import { RefreshCw } from '../../ui/icon.tsx';
+import { LateStateArt } from '#web/ui/art/late-state-art.tsx';
+import { buttonClass, Button } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
+import { RefreshCw } from '#web/ui/icon.tsx';
 
 /** Something broke here. The way out is a fresh load, so it is a plain link. */
 export function ErrorPage() {

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { StateArt } from '../../ui/art/state-art.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { StatePage } from '../../ui/state-page.tsx';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
 
 /** An address of nothing. By itself, because the errors of every page come with the first one. */
 export function NotFoundPage() {

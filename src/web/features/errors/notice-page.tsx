@@ -2,10 +2,10 @@ import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { errorNameOf } from '../../../contract/error-codes.ts';
-import { StateArt, type StateKind } from '../../ui/art/state-art.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { StatePage } from '../../ui/state-page.tsx';
+import { errorNameOf } from '#contract/error-codes.ts';
+import { StateArt, type StateKind } from '#web/ui/art/state-art.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
 
 interface Notice {
   readonly art: StateKind;

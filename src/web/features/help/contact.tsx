@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { AccountName } from '../../domain/account/names.tsx';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Mail, MessageCircle, Phone } from '../../ui/icon.tsx';
+import { AccountName } from '#web/domain/account/names.tsx';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Mail, MessageCircle, Phone } from '#web/ui/icon.tsx';
 import styles from './help-page.module.css';
 import { contactQuery } from './help-queries.ts';
 

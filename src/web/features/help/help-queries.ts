@@ -1,6 +1,6 @@
-import type { Language } from '../../../contract/fields.ts';
-import { contactUs, dynamicConfig } from '../../../contract/site.ts';
-import { q } from '../../platform/api/query.ts';
+import type { Language } from '#contract/fields.ts';
+import { contactUs, dynamicConfig } from '#contract/site.ts';
+import { q } from '#web/platform/api/query.ts';
 
 /** The two documents that a customer agrees to. */
 export const privacyQueries = (language: Language) =>

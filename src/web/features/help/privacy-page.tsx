@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { useLanguage } from '../../platform/i18n/active.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
 import styles from './privacy-page.module.css';
 import { privacyQueries } from './help-queries.ts';
-import type { Document } from '../../../contract/site.ts';
-import type { Elements } from '../../ui/elements.ts';
-import { Sections } from '../../ui/sections.tsx';
+import type { Document } from '#contract/site.ts';
+import type { Elements } from '#web/ui/elements.ts';
+import { Sections } from '#web/ui/sections.tsx';
 import { useWithdrawalDays, WithdrawalAnswer, WithdrawalTitle } from './withdrawal-help.tsx';
 
 /** The terms of use and the privacy policy, on one page to read, each with its own address. */

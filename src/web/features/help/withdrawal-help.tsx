@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 
 /** The heading of the help and of the terms about getting money back ([Note: Withdrawal] on the server). */
 export function WithdrawalTitle() {

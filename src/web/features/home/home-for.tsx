@@ -1,7 +1,7 @@
 import { useEffect, type ComponentType, type ReactNode } from 'react';
-import { withWords } from '../../platform/i18n/catalogs.ts';
-import { getSession, useSession } from '../../platform/session/session.ts';
-import { late } from '../../ui/late.tsx';
+import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { getSession, useSession } from '#web/platform/session/session.ts';
+import { late } from '#web/ui/late.tsx';
 import styles from './home-for.module.css';
 
 interface HomeProps {

@@ -1,20 +1,20 @@
 import { Trans, Plural } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { Picture } from '../../ui/art/picture.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { Picture } from '#web/ui/art/picture.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import styles from './home-page.module.css';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { ArrowRight } from '../../ui/icon.tsx';
-import { late } from '../../ui/late.tsx';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { ArrowRight } from '#web/ui/icon.tsx';
+import { late } from '#web/ui/late.tsx';
 import { bannerQuery, plansQuery } from './home-queries.ts';
-import { MoneyText } from '../../ui/money-text.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
 
 /** What is below the first screen, plans wherever they stand, and what is only to be looked at: in the HTML of the server, and alive when nobody waits any more. */
 const HomeMore = late(async () => (await import('./home-more.tsx')).HomeMore);
-const HeroArt = late(async () => (await import('../../ui/art/hero-art.tsx')).HeroArt);
+const HeroArt = late(async () => (await import('#web/ui/art/hero-art.tsx')).HeroArt);
 const HomePlans = late(async () => (await import('./home-plans.tsx')).HomePlans);
 
 /** What the app does and what it costs from, in one screen, then why, and what it costs; or, where the brand wishes, the plans first. */

@@ -2,16 +2,16 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
-import { periodDays } from '../../../contract/limits.ts';
-import { pricePerMonth, type Plan } from '../../../contract/plan.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { MoneyText } from '../../ui/money-text.tsx';
-import { Pill } from '../../ui/pill.tsx';
+import { periodDays } from '#contract/limits.ts';
+import { pricePerMonth, type Plan } from '#contract/plan.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import styles from './home-page.module.css';
 import { plansQuery } from './home-queries.ts';
-import { dot } from '../../ui/dot.ts';
-import type { Elements } from '../../ui/elements.ts';
+import { dot } from '#web/ui/dot.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 /** More than these are compared on the page of the prices. */
 const mostPlans = 4;

@@ -1,6 +1,6 @@
-import { banner, dynamicConfig, listPlans } from '../../../contract/site.ts';
-import type { Language } from '../../../contract/fields.ts';
-import { q } from '../../platform/api/query.ts';
+import { banner, dynamicConfig, listPlans } from '#contract/site.ts';
+import type { Language } from '#contract/fields.ts';
+import { q } from '#web/platform/api/query.ts';
 
 export const bannerQuery = (language: Language) => q(banner, { query: { language } });
 export const plansQuery = (language: Language) => q(listPlans, { query: { language } });

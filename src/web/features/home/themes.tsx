@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { CloudArt } from '../../ui/art/cloud-art.tsx';
-import { TrackArt } from '../../ui/art/track-art.tsx';
-import { WheneverArt } from '../../ui/art/whenever-art.tsx';
-import { WhereverArt } from '../../ui/art/wherever-art.tsx';
+import { CloudArt } from '#web/ui/art/cloud-art.tsx';
+import { TrackArt } from '#web/ui/art/track-art.tsx';
+import { WheneverArt } from '#web/ui/art/whenever-art.tsx';
+import { WhereverArt } from '#web/ui/art/wherever-art.tsx';
 import styles from './home-page.module.css';
-import type { Elements } from '../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 /** Cloud, track, whenever, wherever: pictures in one frame, two large ones that change sides and two beside one another. */
 export function Themes() {

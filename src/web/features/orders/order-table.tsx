@@ -1,18 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import type { Order } from '../../../contract/order.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { methodOf } from '../../domain/payments/card-name.ts';
-import { RejectionWords } from '../../domain/payments/rejection-words.tsx';
-import { orderWords } from '../../domain/payments/status-words.ts';
-import { MoneyText } from '../../ui/money-text.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { OrderPeriod } from '../../domain/payments/period-words.tsx';
-import { OrderActions } from '../../domain/payments/order-actions.tsx';
-import { WithdrawalNote, WithdrawOrder } from '../../domain/payments/withdraw-order.tsx';
+import type { Order } from '#contract/order.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { methodOf } from '#web/domain/payments/card-name.ts';
+import { RejectionWords } from '#web/domain/payments/rejection-words.tsx';
+import { orderWords } from '#web/domain/payments/status-words.ts';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { OrderPeriod } from '#web/domain/payments/period-words.tsx';
+import { OrderActions } from '#web/domain/payments/order-actions.tsx';
+import { WithdrawalNote, WithdrawOrder } from '#web/domain/payments/withdraw-order.tsx';
 import styles from './orders.module.css';
-import { dot } from '../../ui/dot.ts';
-import { dayText } from '../../platform/i18n/day-text.ts';
+import { dot } from '#web/ui/dot.ts';
+import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** The roles that the elements have anyway, until CSS draws them as something else than a table. */
 const roles = {

@@ -2,24 +2,24 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Order } from '../../../contract/order.ts';
-import { type OrderStatus, orderStatusSchema } from '../../../contract/order-status.ts';
-import { CustomerArea } from '../../shells/customer-area.tsx';
-import { SavedStamp } from '../../shells/saved-stamp.tsx';
-import { LoadFailed } from '../../domain/payments/load-failed.tsx';
-import { WhenKnown } from '../../domain/payments/when-known.tsx';
-import { StateArt } from '../../ui/art/state-art.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { StatePage } from '../../ui/state-page.tsx';
+import type { Order } from '#contract/order.ts';
+import { type OrderStatus, orderStatusSchema } from '#contract/order-status.ts';
+import { CustomerArea } from '#web/shells/customer-area.tsx';
+import { SavedStamp } from '#web/shells/saved-stamp.tsx';
+import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
+import { WhenKnown } from '#web/domain/payments/when-known.tsx';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
 import { OrderTable } from './order-table.tsx';
 import { useOrders, type OrderList } from './orders-queries.ts';
 import styles from './orders.module.css';
 import { UnfinishedOrders, useOffers } from './unfinished-orders.tsx';
 import * as v from 'valibot';
-import { statusWords } from '../../domain/payments/status-words.ts';
-import { Select } from '../../ui/select.tsx';
-import { personalQueries, refreshQueries } from '../../platform/api/query.ts';
+import { statusWords } from '#web/domain/payments/status-words.ts';
+import { Select } from '#web/ui/select.tsx';
+import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 
 const offered: readonly OrderStatus[] = [
   'PAYMENT_SUCCEEDED',

@@ -1,10 +1,10 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { orders, queryCart } from '../../../contract/orders.ts';
-import { type Order } from '../../../contract/order.ts';
-import type { Result } from '../../../contract/endpoint.ts';
-import { isOpen, type OrderStatus } from '../../../contract/order-status.ts';
-import { q } from '../../platform/api/query.ts';
+import { orders, queryCart } from '#contract/orders.ts';
+import { type Order } from '#contract/order.ts';
+import type { Result } from '#contract/endpoint.ts';
+import { isOpen, type OrderStatus } from '#contract/order-status.ts';
+import { q } from '#web/platform/api/query.ts';
 
 const pageSize = 10;
 /** While an order waits for its payment, the list is asked again so often, in milliseconds. */

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { PaymentView } from '../../domain/payments/payment-view.ts';
-import { timeText } from '../../platform/i18n/day-text.ts';
+import type { PaymentView } from '#web/domain/payments/payment-view.ts';
+import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** What is waited for, which differs by how it is paid. */
 export function PendingWords({ view }: { view: PaymentView }) {

@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { renewInfo } from '../../../contract/renewal.ts';
-import { cardName } from '../../domain/payments/card-name.ts';
-import { Day } from '../../domain/payments/renewal-words.tsx';
-import { q } from '../../platform/api/query.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { MoneyText } from '../../ui/money-text.tsx';
+import { renewInfo } from '#contract/renewal.ts';
+import { cardName } from '#web/domain/payments/card-name.ts';
+import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { q } from '#web/platform/api/query.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { MoneyText } from '#web/ui/money-text.tsx';
 
 /** That the plan which was just paid renews: how much, when, by which card, and how to stop. Nothing where it does not. */
 export function RenewalConfirmed({ planId }: { planId: string }) {

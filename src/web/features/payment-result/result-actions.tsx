@@ -1,20 +1,20 @@
 import { Trans } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Order } from '../../../contract/order.ts';
-import type { NextStep, NextStepOf } from '../../../contract/next-step.ts';
-import { currentScene } from '../../platform/entry/scene.ts';
-import { CancelOrder } from '../../domain/payments/cancel-order.tsx';
-import { RepayLink } from '../../domain/payments/order-actions.tsx';
-import { ContinueAtProvider } from '../../domain/payments/continue-at-provider.tsx';
-import { OpenApp } from '../../domain/install/open-app.tsx';
-import type { PaymentView } from '../../domain/payments/payment-view.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { resumePath } from '../../domain/payments/resume-path.ts';
-import { webAddress } from '../../domain/payments/web-address.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import type { Order } from '#contract/order.ts';
+import type { NextStep, NextStepOf } from '#contract/next-step.ts';
+import { currentScene } from '#web/platform/entry/scene.ts';
+import { CancelOrder } from '#web/domain/payments/cancel-order.tsx';
+import { RepayLink } from '#web/domain/payments/order-actions.tsx';
+import { ContinueAtProvider } from '#web/domain/payments/continue-at-provider.tsx';
+import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
+import type { PaymentView } from '#web/domain/payments/payment-view.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
+import { webAddress } from '#web/domain/payments/web-address.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import styles from './payment-result.module.css';
 import type { ResultKind } from './result-kind.ts';
-import type { Elements } from '../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 interface ResultActionsProps {
   kind: ResultKind;

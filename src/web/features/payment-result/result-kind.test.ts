@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OrderStatus } from '../../../contract/order-status.ts';
-import type { PublicPayment } from '../../../contract/order.ts';
-import { viewOfAnyone } from '../../domain/payments/payment-view.ts';
+import type { OrderStatus } from '#contract/order-status.ts';
+import type { PublicPayment } from '#contract/order.ts';
+import { viewOfAnyone } from '#web/domain/payments/payment-view.ts';
 import { resultKind } from './result-kind.ts';
 
 const now = 1_790_000_000_000;

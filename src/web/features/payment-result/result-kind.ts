@@ -1,4 +1,4 @@
-import { awaitsAnswer, endOf, isLapsed, type PaymentView } from '../../domain/payments/payment-view.ts';
+import { awaitsAnswer, endOf, isLapsed, type PaymentView } from '#web/domain/payments/payment-view.ts';
 import type { Finishing } from './use-finish.ts';
 
 export type ResultKind =

@@ -1,17 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect } from 'react';
-import type { NextStepOf } from '../../../contract/next-step.ts';
-import { serverNow } from '../../platform/network/server-clock.ts';
-import { useSession } from '../../platform/session/session.ts';
-import { ensureWords } from '../../platform/i18n/catalogs.ts';
-import { errorWords } from '../../platform/api/error-words.ts';
-import { awaitsAnswer, type PaymentView } from '../../domain/payments/payment-view.ts';
-import { BoughtDays } from '../../domain/payments/period-words.tsx';
-import { isChargeUnknown, UnknownCharge } from '../../domain/payments/unknown-charge.tsx';
+import type { NextStepOf } from '#contract/next-step.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { errorWords } from '#web/platform/api/error-words.ts';
+import { awaitsAnswer, type PaymentView } from '#web/domain/payments/payment-view.ts';
+import { BoughtDays } from '#web/domain/payments/period-words.tsx';
+import { isChargeUnknown, UnknownCharge } from '#web/domain/payments/unknown-charge.tsx';
 import { PendingWords } from './pending-words.tsx';
 import { RenewalConfirmed } from './renewal-confirmed.tsx';
 import type { ResultKind } from './result-kind.ts';
-import { timeText } from '../../platform/i18n/day-text.ts';
+import { timeText } from '#web/platform/i18n/day-text.ts';
 
 interface ResultWordsProps {
   kind: ResultKind;

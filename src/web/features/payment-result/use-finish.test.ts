@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FinishedPayment } from '../../../contract/payment-steps.ts';
+import type { FinishedPayment } from '#contract/payment-steps.ts';
 import { finishUntilKnown, type Finishing } from './use-finish.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Finisher, NextStepOf } from '../../../contract/next-step.ts';
+import type { Finisher, NextStepOf } from '#contract/next-step.ts';
 import {
   payssionConfirm,
   paypalCapture,
   stripeConfirm,
   useepayConfirm,
   type FinishedPayment,
-} from '../../../contract/payment-steps.ts';
-import { ApiError, isOutcomeUnknown } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
+} from '#contract/payment-steps.ts';
+import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
 
 export interface Finishing {
   /** the provider is being told that the customer is back */

@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { pricePerMonth, savedPercent, type Plan } from '../../../contract/plan.ts';
-import { MoneyText } from '../../ui/money-text.tsx';
+import { pricePerMonth, savedPercent, type Plan } from '#contract/plan.ts';
+import { MoneyText } from '#web/ui/money-text.tsx';
 import { PercentText } from './method-discounts.tsx';
 import { PlanMark, PlanPill } from './plan-card.tsx';
 import styles from './pricing-page.module.css';

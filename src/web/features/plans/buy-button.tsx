@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useState, type MouseEvent } from 'react';
-import { useSession } from '../../platform/session/session.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 
 interface BuyButtonProps {
   planId: string;

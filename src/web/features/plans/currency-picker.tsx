@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import type { Money } from '../../../contract/money.ts';
-import type { PlanDetail } from '../../../contract/plan.ts';
-import { useWantedCurrency, wantCurrency } from '../../platform/brand/brand-context.tsx';
-import { Select } from '../../ui/select.tsx';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import type { Money } from '#contract/money.ts';
+import type { PlanDetail } from '#contract/plan.ts';
+import { useWantedCurrency, wantCurrency } from '#web/platform/brand/brand-context.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { convertQuery } from './plan-queries.ts';
 import { currenciesQuery } from './pricing-queries.ts';
 

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { Check } from '../../ui/icon.tsx';
+import { Check } from '#web/ui/icon.tsx';
 import lines from './plan-lines.module.css';
 import styles from './pricing-page.module.css';
 

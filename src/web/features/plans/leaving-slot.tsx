@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { withWords } from '../../platform/i18n/catalogs.ts';
-import { getSession } from '../../platform/session/session.ts';
-import { late } from '../../ui/late.tsx';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { getSession } from '#web/platform/session/session.ts';
+import { late } from '#web/ui/late.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import styles from './leaving-slot.module.css';
 
 const LeavingNotice = late(
-  async () => (await withWords('customer', import('../../domain/payments/leaving-notice.tsx'))).LeavingNotice,
+  async () => (await withWords('customer', import('#web/domain/payments/leaving-notice.tsx'))).LeavingNotice,
 );
 
 /**

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
-import { formatPercent } from '../../../contract/numbers.ts';
-import { type MethodDiscount, shownPercent } from '../../../contract/plan.ts';
-import { TicketPercent } from '../../ui/icon.tsx';
+import { formatPercent } from '#contract/numbers.ts';
+import { type MethodDiscount, shownPercent } from '#contract/plan.ts';
+import { TicketPercent } from '#web/ui/icon.tsx';
 import styles from './plan-lines.module.css';
 
 /** What paying by one method takes off, told before anything is chosen. */

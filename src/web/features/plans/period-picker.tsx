@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
-import { periodOf, recommendedId, savedPercent, type Period, type Plan } from '../../../contract/plan.ts';
-import { Segmented } from '../../ui/segmented.tsx';
+import { periodOf, recommendedId, savedPercent, type Period, type Plan } from '#contract/plan.ts';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { PercentText } from './method-discounts.tsx';
 
 const names: Readonly<Record<Period, MessageDescriptor>> = {

@@ -1,11 +1,11 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { periodOf, savedPercent, type Plan } from '../../../contract/plan.ts';
-import { withWords } from '../../platform/i18n/catalogs.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { MonitorSmartphone } from '../../ui/icon.tsx';
-import { late } from '../../ui/late.tsx';
-import { Pill } from '../../ui/pill.tsx';
+import { periodOf, savedPercent, type Plan } from '#contract/plan.ts';
+import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { MonitorSmartphone } from '#web/ui/icon.tsx';
+import { late } from '#web/ui/late.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { MethodDiscounts } from './method-discounts.tsx';
 import styles from './plan-card.module.css';
 import { PlanPrice } from './plan-price.tsx';

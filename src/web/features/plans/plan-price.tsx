@@ -1,12 +1,12 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import type { Money } from '../../../contract/money.ts';
-import { pricePerMonth, type Plan } from '../../../contract/plan.ts';
-import { periodDays } from '../../../contract/limits.ts';
-import { MoneyText } from '../../ui/money-text.tsx';
-import { Pill } from '../../ui/pill.tsx';
+import type { Money } from '#contract/money.ts';
+import { pricePerMonth, type Plan } from '#contract/plan.ts';
+import { periodDays } from '#contract/limits.ts';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { PercentText } from './method-discounts.tsx';
 import styles from './plan-lines.module.css';
-import { dot } from '../../ui/dot.ts';
+import { dot } from '#web/ui/dot.ts';
 
 interface PlanPriceProps {
   plan: Plan;

@@ -1,6 +1,6 @@
-import type { Language } from '../../../contract/fields.ts';
-import { planConvert, planDetail, planMethodDiscount } from '../../../contract/site.ts';
-import { q } from '../../platform/api/query.ts';
+import type { Language } from '#contract/fields.ts';
+import { planConvert, planDetail, planMethodDiscount } from '#contract/site.ts';
+import { q } from '#web/platform/api/query.ts';
 import { currenciesQuery, plansQuery } from './pricing-queries.ts';
 
 export const planQuery = (planId: string, language: Language) =>

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect } from 'react';
-import type { Language } from '../../../contract/fields.ts';
-import type { Plan } from '../../../contract/plan.ts';
-import { currencyList, listPlans } from '../../../contract/site.ts';
-import { q } from '../../platform/api/query.ts';
-import { useBrand, useWantedCurrency } from '../../platform/brand/brand-context.tsx';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { noteNews, useSession } from '../../platform/session/session.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Plan } from '#contract/plan.ts';
+import { currencyList, listPlans } from '#contract/site.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useBrand, useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { noteNews, useSession } from '#web/platform/session/session.ts';
 
 const inCurrency = (currency: string | undefined) => (currency === undefined ? {} : { currency });
 

@@ -1,17 +1,17 @@
 import { Trans } from '@lingui/react/macro';
-import { resendConfirmation } from '../../../contract/email.ts';
-import { accountDraft, accountProblems, emptyAccount } from '../../domain/auth/account-rules.ts';
-import styles from '../../domain/auth/auth-form.module.css';
-import { EmailField } from '../../domain/auth/email-field.tsx';
-import { SubmitButton } from '../../domain/auth/submit-button.tsx';
-import { call } from '../../platform/api/client.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { useForm, withoutSpaces } from '../../platform/form/use-form.ts';
-import { useMailRequest, type AskForMail } from '../../domain/email/use-mail-request.ts';
-import { Problem } from '../../ui/problem.tsx';
-import { useSession } from '../../platform/session/session.ts';
-import { MailSent } from '../../domain/email/mail-sent.tsx';
-import { Untranslated } from '../../ui/untranslated.tsx';
+import { resendConfirmation } from '#contract/email.ts';
+import { accountDraft, accountProblems, emptyAccount } from '#web/domain/auth/account-rules.ts';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { EmailField } from '#web/domain/auth/email-field.tsx';
+import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
+import { call } from '#web/platform/api/client.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { useForm, withoutSpaces } from '#web/platform/form/use-form.ts';
+import { useMailRequest, type AskForMail } from '#web/domain/auth/use-mail-request.ts';
+import { Problem } from '#web/ui/problem.tsx';
+import { useSession } from '#web/platform/session/session.ts';
+import { MailSent } from '#web/domain/auth/mail-sent.tsx';
+import { Untranslated } from '#web/ui/untranslated.tsx';
 
 const ask: AskForMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
 

@@ -1,16 +1,16 @@
 import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import type { ErrorName } from '../../../contract/error-codes.ts';
-import { bindEmailConfirmed } from '../../../contract/email.ts';
-import { ApiError } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { useTap } from '../../platform/form/use-tap.ts';
-import type { Words } from '../../platform/form/words.ts';
-import { Problem } from '../../ui/problem.tsx';
-import { StateArt } from '../../ui/art/state-art.tsx';
-import { Button } from '../../ui/button.tsx';
-import { StatePage } from '../../ui/state-page.tsx';
+import type { ErrorName } from '#contract/error-codes.ts';
+import { bindEmailConfirmed } from '#contract/email.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import type { Words } from '#web/platform/form/words.ts';
+import { Problem } from '#web/ui/problem.tsx';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
 import { forgetMailToken } from './mail-token.ts';
 
 const owned = ownedBy(bindEmailConfirmed.errors);

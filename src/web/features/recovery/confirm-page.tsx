@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import styles from '../../domain/auth/auth-form.module.css';
+import styles from '#web/domain/auth/auth-form.module.css';
 import { AskConfirmation } from './ask-confirmation.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
 import { LinkGone } from './link-gone.tsx';

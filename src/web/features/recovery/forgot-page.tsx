@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import styles from '../../domain/auth/auth-form.module.css';
-import { safeReturnPath } from '../../platform/entry/return-path.ts';
-import { useSession } from '../../platform/session/session.ts';
-import { Alert } from '../../ui/alert.tsx';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { safeReturnPath } from '#web/platform/entry/return-path.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { ForgottenPassword } from './forgotten-password.tsx';
 import { OwnPassword } from './own-password.tsx';
 import { useForgot } from './use-forgot.ts';

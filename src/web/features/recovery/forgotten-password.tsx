@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
-import { AccountName } from '../../domain/account/names.tsx';
-import { AccountFields } from '../../domain/auth/account-fields.tsx';
-import styles from '../../domain/auth/auth-form.module.css';
-import { SubmitButton } from '../../domain/auth/submit-button.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Button } from '../../ui/button.tsx';
-import { useWaitingButton } from '../../platform/entry/use-waiting-button.ts';
-import { MailSent } from '../../domain/email/mail-sent.tsx';
+import { AccountName } from '#web/domain/account/names.tsx';
+import { AccountFields } from '#web/domain/auth/account-fields.tsx';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { useWaitingButton } from '#web/platform/entry/use-waiting-button.ts';
+import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import type { Forgot } from './use-forgot.ts';
 
 /** Which account it is, and how to reach its owner; what follows is the same for every account. */

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { Alert } from '../../ui/alert.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 
 /** The link of a mail is used up or too old (`linkGone`); what to do instead stands below. */
 export function LinkGone({ children }: { children: ReactNode }) {

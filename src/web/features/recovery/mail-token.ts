@@ -1,8 +1,8 @@
-import { takeSecret } from '../../platform/entry/arrive.ts';
+import { takeSecret } from '#web/platform/entry/arrive.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { expireSession } from '../../domain/auth/leave.ts';
-import { getSession } from '../../platform/session/session.ts';
+import { expireSession } from '#web/domain/auth/leave.ts';
+import { getSession } from '#web/platform/session/session.ts';
 
 /** The pages that a link of a mail leads to. */
 export type MailPage = 'reset' | 'confirm' | 'bind' | 'restore' | 'offers' | 'renewal';

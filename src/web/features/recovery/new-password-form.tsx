@@ -1,16 +1,16 @@
 import { Trans } from '@lingui/react/macro';
-import { emailResetPassword } from '../../../contract/email.ts';
-import { accountDraft } from '../../domain/auth/account-rules.ts';
-import styles from '../../domain/auth/auth-form.module.css';
-import { newPasswordProblems, NewPasswordFields, guessedPassword } from '../../domain/account/new-password-fields.tsx';
-import { KnownUsername } from '../../domain/auth/known-username.tsx';
-import { SubmitButton } from '../../domain/auth/submit-button.tsx';
-import { isRefused } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { useForm } from '../../platform/form/use-form.ts';
-import { waitWords } from '../../domain/codes/wait-words.ts';
-import { Problem } from '../../ui/problem.tsx';
+import { emailResetPassword } from '#contract/email.ts';
+import { accountDraft } from '#web/domain/auth/account-rules.ts';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { newPasswordProblems, NewPasswordFields, guessedPassword } from '#web/domain/account/new-password-fields.tsx';
+import { KnownUsername } from '#web/domain/auth/known-username.tsx';
+import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
+import { isRefused } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { waitWords } from '#web/domain/auth/codes/wait-words.ts';
+import { Problem } from '#web/ui/problem.tsx';
 import { useAfterReset } from './mail-token.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { offersByLink } from '../../../contract/settings.ts';
-import { call } from '../../platform/api/client.ts';
-import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { useTap } from '../../platform/form/use-tap.ts';
-import { StateArt } from '../../ui/art/state-art.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { StatePage } from '../../ui/state-page.tsx';
+import { offersByLink } from '#contract/settings.ts';
+import { call } from '#web/platform/api/client.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
 
 const owned = ownedBy(offersByLink.errors);
 

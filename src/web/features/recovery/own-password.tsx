@@ -1,18 +1,18 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { queryUrv } from '../../../contract/account.ts';
-import type { UserInfo } from '../../../contract/user.ts';
-import styles from '../../domain/auth/auth-form.module.css';
-import { q } from '../../platform/api/query.ts';
-import { Problem } from '../../ui/problem.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { MailSent } from '../../domain/email/mail-sent.tsx';
-import { maskAccount } from '../../../contract/mask.ts';
-import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
+import { queryUrv } from '#contract/account.ts';
+import type { UserInfo } from '#contract/user.ts';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { q } from '#web/platform/api/query.ts';
+import { Problem } from '#web/ui/problem.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { MailSent } from '#web/domain/auth/mail-sent.tsx';
+import { maskAccount } from '#contract/mask.ts';
+import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { useOwnCode } from './use-own-code.ts';
-import { useOwnLink } from '../../domain/email/use-mail-request.ts';
-import { Untranslated } from '../../ui/untranslated.tsx';
+import { useOwnLink } from '#web/domain/auth/use-mail-request.ts';
+import { Untranslated } from '#web/ui/untranslated.tsx';
 
 interface OwnPasswordProps {
   user: UserInfo;

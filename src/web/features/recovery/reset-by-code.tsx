@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { AccountFields } from '../../domain/auth/account-fields.tsx';
-import styles from '../../domain/auth/auth-form.module.css';
-import { SubmitButton } from '../../domain/auth/submit-button.tsx';
-import { CodeField, useFirstField } from '../../domain/codes/code-field.tsx';
-import { SendAgain } from '../../domain/codes/send-again.tsx';
-import { NewPasswordFields } from '../../domain/account/new-password-fields.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { AccountFields } from '#web/domain/auth/account-fields.tsx';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
+import { CodeField, useFirstField } from '#web/domain/auth/codes/code-field.tsx';
+import { SendAgain } from '#web/domain/auth/codes/send-again.tsx';
+import { NewPasswordFields } from '#web/domain/account/new-password-fields.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { useResetByCode, type ResetStep } from './use-reset-by-code.ts';
 import { Whose } from './whose.tsx';
 

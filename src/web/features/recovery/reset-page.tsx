@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import styles from '../../domain/auth/auth-form.module.css';
+import styles from '#web/domain/auth/auth-form.module.css';
 import { mailTokenOf } from './mail-token.ts';
 import { ResetByCode } from './reset-by-code.tsx';
 import { ResetByMail } from './reset-by-mail.tsx';

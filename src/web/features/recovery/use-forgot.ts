@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { resetPasswordByEmail } from '../../../contract/email.ts';
+import { resetPasswordByEmail } from '#contract/email.ts';
 import {
   accountNames,
   accountProblems,
@@ -9,14 +9,14 @@ import {
   identityOf,
   type Identity,
   accountDraft,
-} from '../../domain/auth/account-rules.ts';
-import type { AccountValues } from '../../domain/account/account-control.ts';
-import { useAccountTab } from '../../domain/auth/use-account-tab.ts';
-import { call } from '../../platform/api/client.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import { useForm } from '../../platform/form/use-form.ts';
-import { useCode } from '../../domain/codes/use-code.ts';
-import { useMailRequest, type AskForMail } from '../../domain/email/use-mail-request.ts';
+} from '#web/domain/auth/account-rules.ts';
+import type { AccountValues } from '#web/domain/account/account-control.ts';
+import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
+import { call } from '#web/platform/api/client.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { useCode } from '#web/domain/auth/codes/use-code.ts';
+import { useMailRequest, type AskForMail } from '#web/domain/auth/use-mail-request.ts';
 
 /** The account as typed, which outlives these forms: what follows a new password is the login. */
 export const lastingAccount = { ...accountDraft, remove: () => undefined };

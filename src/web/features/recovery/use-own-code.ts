@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { UserInfo } from '../../../contract/user.ts';
-import { accountDraft, type Identity } from '../../domain/auth/account-rules.ts';
-import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
-import { useCode } from '../../domain/codes/use-code.ts';
-import { loginActiveTabKey } from '../../platform/storage/sign-in-keys.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { accountDraft, type Identity } from '#web/domain/auth/account-rules.ts';
+import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
+import { useCode } from '#web/domain/auth/codes/use-code.ts';
+import { loginActiveTabKey } from '#web/platform/session/storage/sign-in-keys.ts';
 
 /** A reset code for the customer who is signed in; the page where it is typed in finds the account in the draft. */
 export function useOwnCode(user: UserInfo, returnTo: string | undefined) {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { onlyProblems } from '../../platform/form/words.ts';
-import { resetPasswd } from '../../../contract/codes.ts';
-import type { AccountType } from '../../../contract/user.ts';
+import { onlyProblems } from '#web/platform/form/words.ts';
+import { resetPasswd } from '#contract/codes.ts';
+import type { AccountType } from '#contract/user.ts';
 import {
   accountNames,
   accountFields,
@@ -9,20 +9,20 @@ import {
   completeIdentity,
   emptyAccount,
   identityOf,
-} from '../../domain/auth/account-rules.ts';
-import type { AccountValues } from '../../domain/account/account-control.ts';
-import { heldDeviceToken } from '../../domain/auth/enter.ts';
-import { newPasswordProblems, guessedPassword } from '../../domain/account/new-password-fields.tsx';
-import { useAccountTab } from '../../domain/auth/use-account-tab.ts';
-import { call } from '../../platform/api/client.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import type { Refusal } from '../../platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { useForm } from '../../platform/form/use-form.ts';
-import { useFreshCode } from '../../domain/codes/code-field.tsx';
-import { codeProblem, codeWords } from '../../domain/codes/code-words.ts';
-import { useCode } from '../../domain/codes/use-code.ts';
-import { useQuestion, type Question } from '../../domain/codes/use-question.ts';
+} from '#web/domain/auth/account-rules.ts';
+import type { AccountValues } from '#web/domain/account/account-control.ts';
+import { heldDeviceToken } from '#web/domain/auth/enter.ts';
+import { newPasswordProblems, guessedPassword } from '#web/domain/account/new-password-fields.tsx';
+import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
+import { call } from '#web/platform/api/client.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import type { Refusal } from '#web/platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
+import { codeProblem, codeWords } from '#web/domain/auth/codes/code-words.ts';
+import { useCode } from '#web/domain/auth/codes/use-code.ts';
+import { useQuestion, type Question } from '#web/domain/auth/codes/use-question.ts';
 import { lastingAccount } from './use-forgot.ts';
 import { useAfterReset } from './mail-token.ts';
 

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
-import type { Identity } from '../../domain/auth/account-rules.ts';
-import { KnownUsername } from '../../domain/auth/known-username.tsx';
-import { Button } from '../../ui/button.tsx';
+import type { Identity } from '#web/domain/auth/account-rules.ts';
+import { KnownUsername } from '#web/domain/auth/known-username.tsx';
+import { Button } from '#web/ui/button.tsx';
 import styles from './whose.module.css';
 
 interface WhoseProps {

@@ -1,23 +1,23 @@
 import { Trans } from '@lingui/react/macro';
-import styles from '../../domain/auth/auth-form.module.css';
-import { GoogleButton, useGoogleClient } from '../../domain/auth/google-button.tsx';
-import type { GoogleTicket } from '../../domain/auth/google-state.ts';
-import { SubmitButton } from '../../domain/auth/submit-button.tsx';
-import { Agreement } from '../../domain/account/agreement.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { GoogleButton, useGoogleClient } from '#web/domain/auth/google-button.tsx';
+import type { GoogleTicket } from '#web/domain/auth/google-state.ts';
+import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
+import { Agreement } from '#web/domain/account/agreement.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { type Entry, nicknameFrom, personProblems, told, type Person } from './register-rules.ts';
 import own from './register.module.css';
 import { Nickname } from './register-steps.tsx';
 import { useState } from 'react';
-import { googleSignup } from '../../../contract/sign-on.ts';
-import { completeSignIn } from '../../domain/auth/enter.ts';
-import { isRefused } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import type { Refusal } from '../../platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { useForm } from '../../platform/form/use-form.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { codeWords } from '../../domain/codes/code-words.ts';
+import { googleSignup } from '#contract/sign-on.ts';
+import { completeSignIn } from '#web/domain/auth/enter.ts';
+import { isRefused } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import type { Refusal } from '#web/platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { codeWords } from '#web/domain/auth/codes/code-words.ts';
 
 const owned = ownedBy(googleSignup.errors);
 

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useGoOnWhenSignedIn } from '../../domain/auth/enter.ts';
-import styles from '../../domain/auth/auth-form.module.css';
-import { heldGoogleTicket, takeGoogleTicket } from '../../domain/auth/google-state.ts';
+import { useGoOnWhenSignedIn } from '#web/domain/auth/enter.ts';
+import styles from '#web/domain/auth/auth-form.module.css';
+import { heldGoogleTicket, takeGoogleTicket } from '#web/domain/auth/google-state.ts';
 import { GoogleSignup } from './google-signup.tsx';
 import type { Entry } from './register-rules.ts';
 import { RegisterForm } from './register-form.tsx';

@@ -1,12 +1,12 @@
 import { msg } from '@lingui/core/macro';
-import type { AccountType } from '../../../contract/user.ts';
-import type { SiteConfig } from '../../../contract/brand.ts';
-import { emptyAccount } from '../../domain/auth/account-rules.ts';
-import { newAccountProblems } from '../../domain/auth/new-account-rules.ts';
-import type { AccountValues } from '../../domain/account/account-control.ts';
-import { newPasswordProblems } from '../../domain/account/new-password-fields.tsx';
-import { onlyProblems, say } from '../../platform/form/words.ts';
-import { codeProblem } from '../../domain/codes/code-words.ts';
+import type { AccountType } from '#contract/user.ts';
+import type { SiteConfig } from '#contract/brand.ts';
+import { emptyAccount } from '#web/domain/auth/account-rules.ts';
+import { newAccountProblems } from '#web/domain/auth/new-account-rules.ts';
+import type { AccountValues } from '#web/domain/account/account-control.ts';
+import { newPasswordProblems } from '#web/domain/account/new-password-fields.tsx';
+import { onlyProblems, say } from '#web/platform/form/words.ts';
+import { codeProblem } from '#web/domain/auth/codes/code-words.ts';
 import type { RegisterStep } from './register-step.ts';
 
 const nicknameSpecial = say(msg`The nickname must not contain special characters`);

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import * as v from 'valibot';
-import { signupProofSchema } from '../../../contract/signup.ts';
-import type { Identity } from '../../domain/auth/account-rules.ts';
-import { isFor } from '../../domain/codes/code-wait.ts';
-import type { Question } from '../../domain/codes/use-question.ts';
-import { serverNow } from '../../platform/network/server-clock.ts';
-import { codeWaitSchema } from '../../platform/storage/sign-in-keys.ts';
-import { stored } from '../../platform/storage/stored.ts';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { signupProofSchema } from '#contract/signup.ts';
+import type { Identity } from '#web/domain/auth/account-rules.ts';
+import { isFor } from '#web/domain/auth/codes/code-wait.ts';
+import type { Question } from '#web/domain/auth/codes/use-question.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { codeWaitSchema } from '#web/platform/session/storage/sign-in-keys.ts';
+import { stored } from '#web/platform/session/storage/stored.ts';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 
 /** The question that a sign-up asks now; `whole`: all at once, where the brand asks for no code. */
 export type RegisterStep = 'account' | Question | 'whole';

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useState, type ComponentProps } from 'react';
-import { accountDraft } from '../../domain/auth/account-rules.ts';
-import { AccountFields } from '../../domain/auth/account-fields.tsx';
-import { KnownUsername } from '../../domain/auth/known-username.tsx';
-import type { AccountTab } from '../../domain/auth/use-account-tab.ts';
-import { Agreement } from '../../domain/account/agreement.tsx';
-import { CodeField } from '../../domain/codes/code-field.tsx';
-import { Field, PasswordField } from '../../ui/field.tsx';
-import { ChevronDown } from '../../ui/icon.tsx';
+import { accountDraft } from '#web/domain/auth/account-rules.ts';
+import { AccountFields } from '#web/domain/auth/account-fields.tsx';
+import { KnownUsername } from '#web/domain/auth/known-username.tsx';
+import type { AccountTab } from '#web/domain/auth/use-account-tab.ts';
+import { Agreement } from '#web/domain/account/agreement.tsx';
+import { CodeField } from '#web/domain/auth/codes/code-field.tsx';
+import { Field, PasswordField } from '#web/ui/field.tsx';
+import { ChevronDown } from '#web/ui/icon.tsx';
 import styles from './register.module.css';
 import type { RegisterControl } from './use-register.ts';
 

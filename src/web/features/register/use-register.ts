@@ -1,31 +1,31 @@
 import { msg } from '@lingui/core/macro';
 import { useState } from 'react';
 import * as v from 'valibot';
-import { checkSignupCode, signup } from '../../../contract/signup.ts';
-import type { AccountType } from '../../../contract/user.ts';
+import { checkSignupCode, signup } from '#contract/signup.ts';
+import type { AccountType } from '#contract/user.ts';
 import {
   accountNames,
   accountFields,
   completeIdentity,
   identityOf,
   type Identity,
-} from '../../domain/auth/account-rules.ts';
-import { completeSignIn } from '../../domain/auth/enter.ts';
-import { useFreshCode } from '../../domain/codes/code-field.tsx';
-import { codeWords } from '../../domain/codes/code-words.ts';
-import { useCode } from '../../domain/codes/use-code.ts';
-import { useQuestion, type Question } from '../../domain/codes/use-question.ts';
-import { guessedPassword } from '../../domain/account/new-password-fields.tsx';
-import { isRefused } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import { useBrand } from '../../platform/brand/brand-context.tsx';
-import type { Refusal } from '../../platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { useForm } from '../../platform/form/use-form.ts';
-import { say } from '../../platform/form/words.ts';
-import type { Language } from '../../../contract/fields.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { draft } from '../../platform/storage/draft.ts';
+} from '#web/domain/auth/account-rules.ts';
+import { completeSignIn } from '#web/domain/auth/enter.ts';
+import { useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
+import { codeWords } from '#web/domain/auth/codes/code-words.ts';
+import { useCode } from '#web/domain/auth/codes/use-code.ts';
+import { useQuestion, type Question } from '#web/domain/auth/codes/use-question.ts';
+import { guessedPassword } from '#web/domain/account/new-password-fields.tsx';
+import { isRefused } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import type { Refusal } from '#web/platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { say } from '#web/platform/form/words.ts';
+import type { Language } from '#contract/fields.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { draft } from '#web/platform/session/storage/draft.ts';
 import { checkRegister, emptyRegister, told, type Entry, type RegisterValues } from './register-rules.ts';
 import { stepOf, useProof } from './register-step.ts';
 

@@ -3,20 +3,20 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { Result } from '../../../contract/endpoint.ts';
-import { renewalByLink, renewInfo, stopRenewalByLink } from '../../../contract/renewal.ts';
-import { LoadFailed } from '../../domain/payments/load-failed.tsx';
-import { Day, PriceEvery } from '../../domain/payments/renewal-words.tsx';
-import { ApiError, isRefused } from '../../platform/api/api-error.ts';
-import { call } from '../../platform/api/client.ts';
-import { wordsOf } from '../../platform/api/error-words.ts';
-import { q, refreshQueries } from '../../platform/api/query.ts';
-import { useTap } from '../../platform/form/use-tap.ts';
-import { StateArt } from '../../ui/art/state-art.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { StatePage } from '../../ui/state-page.tsx';
+import type { Result } from '#contract/endpoint.ts';
+import { renewalByLink, renewInfo, stopRenewalByLink } from '#contract/renewal.ts';
+import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
+import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
+import { ApiError, isRefused } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { q, refreshQueries } from '#web/platform/api/query.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
 
 interface RenewalPageProps {
   /** of the link that led here; undefined where somebody came without one */

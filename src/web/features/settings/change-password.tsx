@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect } from 'react';
-import { NewPasswordFields } from '../../domain/account/new-password-fields.tsx';
-import { KnownUsername } from '../../domain/auth/known-username.tsx';
-import { PasswordField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { NewPasswordFields } from '#web/domain/account/new-password-fields.tsx';
+import { KnownUsername } from '#web/domain/auth/known-username.tsx';
+import { PasswordField } from '#web/ui/field.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { FormActions } from './setting-row.tsx';
 import styles from './settings.module.css';
 import { useChangePassword } from './use-change-password.ts';

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { AccountType } from '../../../contract/user.ts';
-import { AccountName } from '../../domain/account/names.tsx';
-import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
+import type { AccountType } from '#contract/user.ts';
+import { AccountName } from '#web/domain/account/names.tsx';
+import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { ContactAsk, contactDraft } from './contact-ask.tsx';
 import { ContactCode } from './contact-code.tsx';
 import { RemovePhone } from './remove-phone.tsx';

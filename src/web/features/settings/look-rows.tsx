@@ -1,15 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { currencyList } from '../../../contract/site.ts';
-import { languageTable, type Language } from '../../../contract/fields.ts';
-import { q } from '../../platform/api/query.ts';
-import { useBrand, useWantedCurrency, wantCurrency } from '../../platform/brand/brand-context.tsx';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { setLanguage } from '../../platform/language/set-language.ts';
-import { whenLanguageSaved } from '../../platform/language/wording.ts';
-import { setTheme, useTheme, type Theme } from '../../platform/theme/theme.ts';
-import { Segmented } from '../../ui/segmented.tsx';
-import { Select } from '../../ui/select.tsx';
+import { currencyList } from '#contract/site.ts';
+import { languageTable, type Language } from '#contract/fields.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useBrand, useWantedCurrency, wantCurrency } from '#web/platform/brand/brand-context.tsx';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { setLanguage } from '#web/domain/account/set-language.ts';
+import { whenLanguageSaved } from '#web/domain/account/wording.ts';
+import { setTheme, useTheme, type Theme } from '#web/platform/brand/theme.ts';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { Select } from '#web/ui/select.tsx';
 import { useSettingsSaved } from './settings-query.ts';
 import styles from './settings.module.css';
 

@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
-import { MailSent } from '../../domain/email/mail-sent.tsx';
-import { useOwnLink } from '../../domain/email/use-mail-request.ts';
-import { useHasBeenTrue } from '../../domain/payments/when-known.tsx';
-import { ensureWords } from '../../platform/i18n/catalogs.ts';
-import { Button } from '../../ui/button.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { MailSent } from '#web/domain/auth/mail-sent.tsx';
+import { useOwnLink } from '#web/domain/auth/use-mail-request.ts';
+import { useHasBeenTrue } from '#web/domain/payments/when-known.tsx';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { SettingRow, useRow } from './setting-row.tsx';
 import { useSettingsKnown, type Settings } from './settings-query.ts';

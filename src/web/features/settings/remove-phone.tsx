@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
-import { removePhone } from '../../../contract/settings.ts';
-import { ConfirmHere } from '../../domain/confirm/confirm-here.tsx';
-import { call } from '../../platform/api/client.ts';
-import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { getSession, setSession } from '../../platform/session/session.ts';
-import { deviceTokenKey } from '../../platform/storage/sign-in-keys.ts';
-import { Button } from '../../ui/button.tsx';
+import { removePhone } from '#contract/settings.ts';
+import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
+import { call } from '#web/platform/api/client.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { getSession, setSession } from '#web/platform/session/session.ts';
+import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
+import { Button } from '#web/ui/button.tsx';
 import { useSettingsSaved } from './settings-query.ts';
 import styles from './settings.module.css';
 

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Check } from '../../ui/icon.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Check } from '#web/ui/icon.tsx';
 import styles from './settings.module.css';
-import type { Elements } from '../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 export interface Row {
   readonly state: 'shut' | 'open' | 'left' | 'saved';

@@ -2,13 +2,13 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { LoadFailed } from '../../domain/payments/load-failed.tsx';
-import { useSession } from '../../platform/session/session.ts';
-import { CustomerArea } from '../../shells/customer-area.tsx';
-import { SavedStamp } from '../../shells/saved-stamp.tsx';
-import { Card } from '../../ui/card.tsx';
-import { ArrowRight, Download, KeyRound } from '../../ui/icon.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
+import { useSession } from '#web/platform/session/session.ts';
+import { CustomerArea } from '#web/shells/customer-area.tsx';
+import { SavedStamp } from '#web/shells/saved-stamp.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ArrowRight, Download, KeyRound } from '#web/ui/icon.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ContactRow } from './contact-row.tsx';
 import { LookRows } from './look-rows.tsx';
 import { NicknameRow } from './nickname-row.tsx';
@@ -16,7 +16,7 @@ import { Notifications } from './notifications.tsx';
 import { PasswordRow } from './password-row.tsx';
 import { settingsQuery, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
-import type { Elements } from '../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 /** /settings: who one is here, what one gets in by, how the shop looks, and what it writes. */
 export function SettingsPage() {

@@ -1,16 +1,16 @@
 import { msg } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { changePassword } from '../../../contract/account.ts';
-import { accountWords } from '../../domain/auth/account-rules.ts';
-import { newPasswordProblems, guessedPassword } from '../../domain/account/new-password-fields.tsx';
-import { call } from '../../platform/api/client.ts';
-import type { Refusal } from '../../platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '../../platform/form/refusal.ts';
-import { useForm } from '../../platform/form/use-form.ts';
-import { onlyProblems, say } from '../../platform/form/words.ts';
-import { expireSession } from '../../domain/auth/leave.ts';
-import { deviceTokenKey } from '../../platform/storage/sign-in-keys.ts';
+import { changePassword } from '#contract/account.ts';
+import { accountWords } from '#web/domain/auth/account-rules.ts';
+import { newPasswordProblems, guessedPassword } from '#web/domain/account/new-password-fields.tsx';
+import { call } from '#web/platform/api/client.ts';
+import type { Refusal } from '#web/platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { onlyProblems, say } from '#web/platform/form/words.ts';
+import { expireSession } from '#web/domain/auth/leave.ts';
+import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 
 const empty = { current: '', password: '', repeated: '' };
 type Values = Readonly<typeof empty>;

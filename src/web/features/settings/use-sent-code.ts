@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { CaptchaAnswer, CaptchaFor } from '../../domain/captcha/given.ts';
-import { useCaptcha } from '../../domain/captcha/use-captcha.ts';
-import { useSecondsLeft } from '../../domain/codes/wait-words.ts';
-import { isRefused } from '../../platform/api/api-error.ts';
-import { serverNow } from '../../platform/network/server-clock.ts';
+import type { CaptchaAnswer, CaptchaFor } from '#web/domain/auth/captcha/given.ts';
+import { useCaptcha } from '#web/domain/auth/captcha/use-captcha.ts';
+import { useSecondsLeft } from '#web/domain/auth/codes/wait-words.ts';
+import { isRefused } from '#web/platform/api/api-error.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
 
 type Ask = (answer: CaptchaAnswer) => Promise<{ waitSeconds: number; request: string }>;
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
-import { analyticsEventSchema } from '../../../contract/analytics.ts';
-import { countdownConfig } from '../../../contract/auth.ts';
-import { analyticsQueueKey, countedBrandKey } from '../storage/analytics-key.ts';
-import { openBrowser } from '../storage/test-browser.ts';
-import { configureApi } from '../api/exchange.ts';
+import { analyticsEventSchema } from '#contract/analytics.ts';
+import { countdownConfig } from '#contract/auth.ts';
+import { analyticsQueueKey, countedBrandKey } from '#web/platform/session/storage/analytics-key.ts';
+import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
+import { configureApi } from '#web/platform/api/exchange.ts';
 import { track, trackPage } from './events.ts';
 import { flush } from './queue.ts';
 import { startAnalytics } from './start-analytics.ts';

@@ -1,12 +1,12 @@
-import type { AnalyticsEvent } from '../../../contract/analytics.ts';
-import { analyticsIdOf, type PageName } from '../../../contract/paths.ts';
-import { analyticsVersion } from '../../../contract/limits.ts';
-import { currentClientType } from '../api/exchange.ts';
-import { serverNow } from '../network/server-clock.ts';
-import { currentScene } from '../entry/scene.ts';
-import { activeLanguage } from '../i18n/active.ts';
-import { countedBrandKey, visitKey } from '../storage/analytics-key.ts';
-import { uuid } from '../ids/uuid.ts';
+import type { AnalyticsEvent } from '#contract/analytics.ts';
+import { analyticsIdOf, type PageName } from '#contract/paths.ts';
+import { analyticsVersion } from '#contract/limits.ts';
+import { currentClientType } from '#web/platform/api/exchange.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { currentScene } from '#web/platform/entry/scene.ts';
+import { activeLanguage } from '#web/platform/i18n/active.ts';
+import { countedBrandKey, visitKey } from '#web/platform/session/storage/analytics-key.ts';
+import { uuid } from '#web/platform/session/uuid.ts';
 import { enqueue } from './queue.ts';
 
 type Fields = AnalyticsEvent['fieldsMap'];

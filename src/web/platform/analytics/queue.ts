@@ -1,8 +1,8 @@
-import { report, type AnalyticsEvent } from '../../../contract/analytics.ts';
-import { isOutcomeUnknown } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
-import { analyticsQueueKey } from '../storage/analytics-key.ts';
-import { whenIdle } from '../engine/when-idle.ts';
+import { report, type AnalyticsEvent } from '#contract/analytics.ts';
+import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { analyticsQueueKey } from '#web/platform/session/storage/analytics-key.ts';
+import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 
 /** The oldest give way: what is counted is worth less than a phone's storage. */
 const maxQueued = 50;

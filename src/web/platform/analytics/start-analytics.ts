@@ -1,9 +1,9 @@
-import { countdownConfig } from '../../../contract/auth.ts';
-import { matchPath, paths, type PageName } from '../../../contract/paths.ts';
-import { countedBrandKey } from '../storage/analytics-key.ts';
+import { countdownConfig } from '#contract/auth.ts';
+import { matchPath, paths, type PageName } from '#contract/paths.ts';
+import { countedBrandKey } from '#web/platform/session/storage/analytics-key.ts';
 import { trackPage } from './events.ts';
-import { call } from '../api/client.ts';
-import { startFingerprint } from '../api/fingerprint.ts';
+import { call } from '#web/platform/api/client.ts';
+import { startFingerprint } from '#web/platform/api/fingerprint.ts';
 import { startQueue } from './queue.ts';
 
 /** As much of the router as counting needs. */

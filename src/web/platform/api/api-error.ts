@@ -1,5 +1,5 @@
-import type { RefusalParams } from '../../../contract/envelope.ts';
-import { errorNameOf, type ErrorName } from '../../../contract/error-codes.ts';
+import type { RefusalParams } from '#contract/envelope.ts';
+import { errorNameOf, type ErrorName } from '#contract/error-codes.ts';
 
 /**
  * - `refused`: the server answered with a code; `code`, `params`, `traceId`

@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import * as v from 'valibot';
 import { QueryClient } from '@tanstack/react-query';
-import type { UserInfo } from '../../../contract/user.ts';
-import { endpoint } from '../../../contract/endpoint.ts';
-import { savedAtHeader } from '../../../contract/worker.ts';
-import { isOffline } from '../network/network-state.ts';
-import { savedAtOf } from '../network/saved-at.ts';
-import { replacingSession } from '../session/replacing.ts';
-import { clearSession, setSession } from '../session/session.ts';
-import { openBrowser } from '../storage/test-browser.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { savedAtHeader } from '#contract/worker.ts';
+import { isOffline } from './network/network-state.ts';
+import { savedAtOf } from './network/saved-at.ts';
+import { replacingSession } from '#web/platform/session/replacing.ts';
+import { clearSession, setSession } from '#web/platform/session/session.ts';
+import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { ApiError, isAway, isOutcomeUnknown, isRefused } from './api-error.ts';
 import { call, type CallOptions } from './client.ts';
 import { configureApi } from './exchange.ts';
 import { installErrorEffects, type ErrorEffects } from './perform.ts';
-import { resetServerClock, serverNow } from '../network/server-clock.ts';
+import { resetServerClock, serverNow } from '#web/platform/session/server-clock.ts';
 
 const read = endpoint({
   name: 'read',

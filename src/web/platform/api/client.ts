@@ -1,6 +1,6 @@
 import type { QueryFunctionContext } from '@tanstack/react-query';
-import type { Endpoint, Input, Result } from '../../../contract/endpoint.ts';
-import { getSession } from '../session/session.ts';
+import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
+import { getSession } from '#web/platform/session/session.ts';
 import { ApiError } from './api-error.ts';
 import type { HandledError } from './decide.ts';
 import type { ExchangeOptions } from './exchange.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errors, type ErrorName } from '../../../contract/error-codes.ts';
+import { errors, type ErrorName } from '#contract/error-codes.ts';
 import { ApiError, type NetworkCause } from './api-error.ts';
 import { decide, type Action, type DecisionContext } from './decide.ts';
 

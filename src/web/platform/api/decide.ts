@@ -1,5 +1,5 @@
-import { errorRule, searchOf, type ErrorName, type ErrorPage } from '../../../contract/error-codes.ts';
-import type { Scene } from '../../../contract/scene.ts';
+import { errorRule, searchOf, type ErrorName, type ErrorPage } from '#contract/error-codes.ts';
+import type { Scene } from '#contract/scene.ts';
 import type { ApiError, ApiErrorKind } from './api-error.ts';
 
 /** What a caller can take on itself to show: a code, or a kind of failure that has none. */

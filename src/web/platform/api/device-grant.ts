@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { userInfoSchema, type UserInfo } from '../../../contract/user.ts';
-import { parseJson } from '../storage/stored.ts';
+import { userInfoSchema, type UserInfo } from '#contract/user.ts';
+import { parseJson } from '#web/platform/session/storage/stored.ts';
 
 /** The pair of codes (RFC 8628, 3.2). */
 const codesSchema = v.object({

@@ -1,11 +1,11 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { errors } from '../../../contract/error-codes.ts';
+import { errors } from '#contract/error-codes.ts';
 
 /** The modules of a page that was just opened: no words of errors were requested yet. */
 async function freshPage() {
-  const { createI18n, activate } = await import('../i18n/active.ts');
+  const { createI18n, activate } = await import('#web/platform/i18n/active.ts');
   const { errorWords } = await import('./error-words.ts');
-  const { ensureWords } = await import('../i18n/catalogs.ts');
+  const { ensureWords } = await import('#web/platform/i18n/catalogs.ts');
   const i18n = createI18n('en', {});
   activate(i18n);
   return { i18n, errorWords, ensureWords };

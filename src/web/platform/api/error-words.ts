@@ -1,6 +1,6 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { ensureWords, hasWords } from '../i18n/catalogs.ts';
+import { ensureWords, hasWords } from '#web/platform/i18n/catalogs.ts';
 import type { ApiError } from './api-error.ts';
 
 /**

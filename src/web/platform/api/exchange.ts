@@ -1,19 +1,19 @@
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import * as v from 'valibot';
-import { addressOf, type Endpoint, type Parts } from '../../../contract/endpoint.ts';
-import { envelopeSchema } from '../../../contract/envelope.ts';
-import { requestTimeoutMs } from '../../../contract/limits.ts';
-import { savedAtHeader } from '../../../contract/worker.ts';
-import { copyBefore, isPage, noteAnswer, visitorsCopy } from '../network/answers.ts';
-import { noteFailure } from '../network/network-state.ts';
-import { parseJson } from '../storage/stored.ts';
+import { addressOf, type Endpoint, type Parts } from '#contract/endpoint.ts';
+import { envelopeSchema } from '#contract/envelope.ts';
+import { requestTimeoutMs } from '#contract/limits.ts';
+import { savedAtHeader } from '#contract/worker.ts';
+import { copyBefore, isPage, noteAnswer, visitorsCopy } from './network/answers.ts';
+import { noteFailure } from './network/network-state.ts';
+import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { ApiError } from './api-error.ts';
 import { isAwayStatus } from './open-answer.ts';
-import { noteServerDate } from '../network/server-clock.ts';
-import { clientType } from '../../../contract/scene.ts';
+import { noteServerDate } from '#web/platform/session/server-clock.ts';
+import { clientType } from '#contract/scene.ts';
 import { fingerprint } from './fingerprint.ts';
-import { currentScene } from '../entry/scene.ts';
-import { activeLanguage } from '../i18n/active.ts';
+import { currentScene } from '#web/platform/entry/scene.ts';
+import { activeLanguage } from '#web/platform/i18n/active.ts';
 
 export interface ExchangeOptions {
   readonly idempotencyKey?: string | undefined;

@@ -1,5 +1,5 @@
-import { fingerprintKey } from '../storage/keys.ts';
-import { whenIdle } from '../engine/when-idle.ts';
+import { fingerprintKey } from '#web/platform/session/storage/keys.ts';
+import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 
 let known: string | undefined;
 

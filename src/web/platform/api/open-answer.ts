@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Endpoint, Result } from '../../../contract/endpoint.ts';
-import { envelopeSchema, refusalCode } from '../../../contract/envelope.ts';
+import type { Endpoint, Result } from '#contract/endpoint.ts';
+import { envelopeSchema, refusalCode } from '#contract/envelope.ts';
 import { ApiError } from './api-error.ts';
 import type { Answer } from './exchange.ts';
 

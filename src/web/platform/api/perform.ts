@@ -1,4 +1,4 @@
-import { activeI18n } from '../i18n/active.ts';
+import { activeI18n } from '#web/platform/i18n/active.ts';
 import { wordsOf } from './error-words.ts';
 import type { ApiError } from './api-error.ts';
 import type { Action } from './decide.ts';

@@ -1,9 +1,9 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { listCard } from '../../../contract/cards.ts';
-import { orders } from '../../../contract/orders.ts';
-import { listPlans, theme } from '../../../contract/site.ts';
-import type { Theme } from '../../../contract/brand.ts';
+import { listCard } from '#contract/cards.ts';
+import { orders } from '#contract/orders.ts';
+import { listPlans, theme } from '#contract/site.ts';
+import type { Theme } from '#contract/brand.ts';
 import { ApiError } from './api-error.ts';
 import { q, refreshQueries } from './query.ts';
 import { installServerCall } from './transport.ts';

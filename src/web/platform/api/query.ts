@@ -1,5 +1,5 @@
 import { queryOptions, type InvalidateQueryFilters, type QueryClient } from '@tanstack/react-query';
-import type { Endpoint, Input, Result } from '../../../contract/endpoint.ts';
+import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { ApiError } from './api-error.ts';
 import { call, type CallArguments, type CallOptions } from './client.ts';
 import { serverCallOf } from './transport.ts';

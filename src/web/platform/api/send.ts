@@ -1,8 +1,8 @@
-import type { Endpoint, Input, Result } from '../../../contract/endpoint.ts';
-import { currentScene } from '../entry/scene.ts';
-import { ensureWords } from '../i18n/catalogs.ts';
-import { sessionSettled } from '../session/replacing.ts';
-import { heldToken } from '../session/session.ts';
+import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
+import { currentScene } from '#web/platform/entry/scene.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { sessionSettled } from '#web/platform/session/replacing.ts';
+import { heldToken } from '#web/platform/session/session.ts';
 import { ApiError } from './api-error.ts';
 import type { CallOptions } from './client.ts';
 import { decide } from './decide.ts';

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
-import { activeI18n } from '../i18n/active.ts';
-import { ensureWords } from '../i18n/catalogs.ts';
-import { showToast } from '../../ui/toast-store.ts';
+import { activeI18n } from '#web/platform/i18n/active.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { showToast } from '#web/ui/toast-store.ts';
 
 /** After how long, in milliseconds, somebody who waits for an act hears that it is still under way. */
 export const stillTryingMs = 5000;

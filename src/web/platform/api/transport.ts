@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { PageCall } from '../../../contract/page.ts';
+import type { PageCall } from '#contract/page.ts';
 
 /**
  * How queries reach the API. The browser asks over the network; while the server renders a page, the page's own query

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
-import type { BrandState } from '../../../contract/page.ts';
-import { createListeners, useStore } from '../../ui/store.ts';
-import { currencyKey } from '../storage/keys.ts';
+import type { BrandState } from '#contract/page.ts';
+import { createListeners, useStore } from '#web/ui/store.ts';
+import { currencyKey } from '#web/platform/session/storage/keys.ts';
 
 /** The brand of this page. Components read it and never name one (law 10). */
 export const BrandContext = createContext<BrandState | undefined>(undefined);

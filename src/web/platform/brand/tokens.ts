@@ -1,5 +1,5 @@
-import { contrast, fromOklch, toHex, type Oklch } from '../../../contract/oklch.ts';
-import { pageColor, readColor, traceOf, type ColorMode } from '../../../contract/page-colors.ts';
+import { contrast, fromOklch, toHex, type Oklch } from '#contract/oklch.ts';
+import { pageColor, readColor, traceOf, type ColorMode } from '#contract/page-colors.ts';
 
 type Tokens = Readonly<Record<`--${string}`, string>>;
 export interface BrandTokens {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchPath, paths } from '../../../contract/paths.ts';
+import { matchPath, paths } from '#contract/paths.ts';
 import { aliasNames } from './aliases.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { languageSchema, planIdSchema } from '../../../contract/fields.ts';
+import { languageSchema, planIdSchema } from '#contract/fields.ts';
 
 const word = (max: number) => v.pipe(v.string(), v.regex(/^[\w.:-]+$/), v.maxLength(max));
 /** An address, a number or an id: printable, without spaces, and nothing that markup or a header would read. */

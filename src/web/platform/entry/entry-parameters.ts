@@ -1,5 +1,5 @@
-import { rowOf } from '../../../contract/paths.ts';
-import { parseJson } from '../storage/stored.ts';
+import { rowOf } from '#contract/paths.ts';
+import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { aliasesOf, aliasNames, type Entry } from './aliases.ts';
 import { returnParam } from './return-path.ts';
 import { stringifySearch } from './search.ts';

@@ -1,4 +1,4 @@
-import { matchPath } from '../../../contract/paths.ts';
+import { matchPath } from '#contract/paths.ts';
 
 const maxPairs = 32;
 const namePattern = /^(?!__proto__$)[A-Za-z_]{1,32}$/;

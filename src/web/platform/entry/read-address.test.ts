@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openBrowser } from '../storage/test-browser.ts';
+import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { keepSecrets, peekSecret, takeSecret } from './arrive.ts';
 import { readAddress } from './read-address.ts';
 import { currentScene } from './scene.ts';

@@ -1,5 +1,5 @@
-import { sceneOf } from '../../../contract/scene.ts';
-import type { Language } from '../../../contract/fields.ts';
+import { sceneOf } from '#contract/scene.ts';
+import type { Language } from '#contract/fields.ts';
 import { keepSecrets } from './arrive.ts';
 import { readArrival } from './entry-parameters.ts';
 import { enterScene } from './scene.ts';

@@ -1,4 +1,4 @@
-import { rowOf } from '../../../contract/paths.ts';
+import { rowOf } from '#contract/paths.ts';
 
 /** The search parameter in which login and register carry where the customer came from. */
 export const returnParam = 'return';

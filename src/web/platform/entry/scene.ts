@@ -1,5 +1,5 @@
-import type { EntranceWay, Scene } from '../../../contract/scene.ts';
-import { sceneKey, tvSceneKey } from '../storage/keys.ts';
+import type { EntranceWay, Scene } from '#contract/scene.ts';
+import { sceneKey, tvSceneKey } from '#web/platform/session/storage/keys.ts';
 
 export interface Entrance {
   readonly scene: Scene;

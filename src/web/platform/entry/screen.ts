@@ -1,5 +1,5 @@
-import { screenOf, type Pointing } from '../../../contract/screen.ts';
-import { tvSceneKey } from '../storage/keys.ts';
+import { screenOf, type Pointing } from '#contract/screen.ts';
+import { tvSceneKey } from '#web/platform/session/storage/keys.ts';
 import { currentScene } from './scene.ts';
 
 /** Gives the page the look of its screen ([Note: Look and destination]), by what the browser knows of itself. */

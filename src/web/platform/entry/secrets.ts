@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { mailTokenSchema } from '../../../contract/email.ts';
-import { rowOf } from '../../../contract/paths.ts';
-import { userCodeSchema } from '../../../contract/sign-on.ts';
+import { mailTokenSchema } from '#contract/email.ts';
+import { rowOf } from '#contract/paths.ts';
+import { userCodeSchema } from '#contract/sign-on.ts';
 import type { Entry } from './aliases.ts';
 
 /** What must leave the address before anything else runs ([Rule: Arriving]). */

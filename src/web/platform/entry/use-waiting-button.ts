@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { comeToLife, inTwoFrames } from './early-taps.ts';
 
 interface WaitingButton {

@@ -1,7 +1,7 @@
-import { errorEntry, type ErrorField, type ErrorName } from '../../../contract/error-codes.ts';
-import { ApiError } from '../api/api-error.ts';
-import type { HandledError } from '../api/decide.ts';
-import { wordsOf } from '../api/error-words.ts';
+import { errorEntry, type ErrorField, type ErrorName } from '#contract/error-codes.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import type { HandledError } from '#web/platform/api/decide.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
 import type { Refusal } from './form-state.ts';
 import type { Words } from './words.ts';
 

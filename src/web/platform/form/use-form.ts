@@ -18,8 +18,8 @@ import {
   type Refusal,
 } from './form-state.ts';
 import { useDraft, type FormDraft } from './use-draft.ts';
-import { removeInvisible } from '../../../contract/typed-text.ts';
-import { markBusy } from '../session/busy.ts';
+import { removeInvisible } from '#contract/typed-text.ts';
+import { markBusy } from '#web/platform/session/busy.ts';
 
 export interface FormOptions<Values extends FormValues> {
   readonly initial: Values;

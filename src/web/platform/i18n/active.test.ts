@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
 import { activate, activeLanguage, createI18n } from './active.ts';
-import { errorWords, wordsOf } from '../api/error-words.ts';
+import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 
 const catalogue = { hello: ['Hello, ', ['name']] as ['Hello, ', [string]], 'errCode.17': 'Too many tries' };
 

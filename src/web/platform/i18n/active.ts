@@ -1,7 +1,7 @@
 import { setupI18n, type I18n, type Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
-import type { BrandWords } from '../../../contract/brand-words.ts';
-import { languages, type Language } from '../../../contract/fields.ts';
+import type { BrandWords } from '#contract/brand-words.ts';
+import { languages, type Language } from '#contract/fields.ts';
 import { receiveWords } from './catalogs.ts';
 
 /** The words of one page: the catalogue, and over it what the brand says its own way. */

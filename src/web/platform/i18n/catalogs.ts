@@ -1,5 +1,5 @@
 import type { Messages } from '@lingui/core';
-import type { Language } from '../../../contract/fields.ts';
+import type { Language } from '#contract/fields.ts';
 
 /**
  * [Note: Words by part] The words of public pages come with the first page. Those of the customer's own pages, of

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { defineMessage } from '@lingui/core/macro';
-import type { ErrorName } from '../../../contract/error-codes.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
 
 /**
  * The English words of every error, for two purposes only: `lingui extract` finds them here, and an error without words

@@ -1,6 +1,6 @@
 import type { TransRenderProps } from '@lingui/react';
 import { cloneElement, Fragment, isValidElement, type ReactElement, type ReactNode } from 'react';
-import type { Elements } from '../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 /**
  * [Note: Translated pages] A browser that translates a page puts each text node into a `<font>` of its own. React then

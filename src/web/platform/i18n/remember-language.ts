@@ -1,8 +1,8 @@
-import type { Language } from '../../../contract/fields.ts';
-import { languageKey } from '../storage/keys.ts';
+import type { Language } from '#contract/fields.ts';
+import { languageKey } from '#web/platform/session/storage/keys.ts';
 import { activeLanguage } from './active.ts';
-import { chooseLanguage } from '../../../contract/brand.ts';
-import type { BrandState } from '../../../contract/page.ts';
+import { chooseLanguage } from '#contract/brand.ts';
+import type { BrandState } from '#contract/page.ts';
 
 /**
  * Keeps a choice for the next visit. By https the cookie has a name that no other host and no plain connection can set

@@ -1,5 +1,5 @@
 import type { Messages } from '@lingui/core';
-import { languages, type Language } from '../../../contract/fields.ts';
+import { languages, type Language } from '#contract/fields.ts';
 
 const catalogues = import.meta.glob<Messages>(['../../../../locales/*.po', '../../../../locales/identity/*.po'], {
   eager: true,

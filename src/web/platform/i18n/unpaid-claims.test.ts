@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { languages } from '../../../contract/fields.ts';
+import { languages } from '#contract/fields.ts';
 
 /**
  * Why a sentence may state that nothing was, is or will be charged. A sentence that fits none of these must not claim it: a

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openBrowser, type TestBrowser } from '../storage/test-browser.ts';
+import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
 
 const inAnHour = Date.now() + 3_600_000;
 const user = {
@@ -34,8 +34,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 async function start() {
   const { followPayments } = await import('./badge.ts');
-  const { paymentInProgress } = await import('../storage/purchase.ts');
-  const session = await import('../session/session.ts');
+  const { paymentInProgress } = await import('#web/platform/session/storage/purchase.ts');
+  const session = await import('#web/platform/session/session.ts');
   session.setSession(user);
   followPayments();
   return { paymentInProgress, ...session };

@@ -1,6 +1,6 @@
-import { serverNow } from '../network/server-clock.ts';
-import { getSession, onSessionChange } from '../session/session.ts';
-import { onPaymentChange, paymentInProgress } from '../storage/purchase.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { getSession, onSessionChange } from '#web/platform/session/session.ts';
+import { onPaymentChange, paymentInProgress } from '#web/platform/session/storage/purchase.ts';
 
 /** Not in every browser; TypeScript's DOM says it is. */
 type Badging = Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>>;

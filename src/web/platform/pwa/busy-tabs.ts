@@ -1,4 +1,4 @@
-import { isBusy } from '../session/busy.ts';
+import { isBusy } from '#web/platform/session/busy.ts';
 
 const channelName = 'marquee.busy';
 /** How long the other tabs have to answer, in milliseconds. */

@@ -1,7 +1,7 @@
-import { requestTimeoutMs } from '../../../contract/limits.ts';
-import { isBusy } from '../session/busy.ts';
-import { area } from '../storage/area.ts';
-import { isOffline, noteFailure, serverAnswers } from '../network/network-state.ts';
+import { requestTimeoutMs } from '#contract/limits.ts';
+import { isBusy } from '#web/platform/session/busy.ts';
+import { area } from '#web/platform/session/storage/area.ts';
+import { isOffline, noteFailure, serverAnswers } from '#web/platform/api/network/network-state.ts';
 
 /**
  * [Note: Missing chunk] After a deploy an open page may ask for a file that is no longer there. Loading the page again

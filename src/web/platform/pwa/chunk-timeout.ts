@@ -1,4 +1,4 @@
-import { chunkLoadTimeoutMs } from '../../../contract/limits.ts';
+import { chunkLoadTimeoutMs } from '#contract/limits.ts';
 
 /**
  * [Note: Hanging chunk] The build puts this around every dynamic import (`.scripts/script-loading.ts`). An import cannot

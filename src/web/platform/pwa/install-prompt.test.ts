@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openBrowser, type TestBrowser } from '../storage/test-browser.ts';
+import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
 
 let browser: TestBrowser;
 let asked = 0;
@@ -24,7 +24,7 @@ async function load() {
   const { captureInstallPrompt } = await import('./early-prompt.ts');
   vi.stubGlobal('addEventListener', browser.events.addEventListener.bind(browser.events));
   captureInstallPrompt();
-  const { installAnswerKey } = await import('../storage/device-keys.ts');
+  const { installAnswerKey } = await import('#web/platform/session/storage/device-keys.ts');
   return { ...(await import('./install-prompt.ts')), answer: () => installAnswerKey.get() };
 }
 

@@ -1,5 +1,5 @@
-import { installAnswerKey } from '../storage/device-keys.ts';
-import { createListeners } from '../../ui/store.ts';
+import { installAnswerKey } from '#web/platform/session/storage/device-keys.ts';
+import { createListeners } from '#web/ui/store.ts';
 import { early } from './early-prompt.ts';
 
 /**

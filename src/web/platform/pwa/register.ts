@@ -1,16 +1,16 @@
 import { Workbox } from 'workbox-window';
-import type { Language } from '../../../contract/fields.ts';
-import type { KeptState } from '../../../contract/worker-messages.ts';
-import { shellPath, workerHeader, workerOffMark, workerPath } from '../../../contract/worker.ts';
-import { deleteCache, hasCache } from '../storage/answer-caches.ts';
-import { parseJson } from '../storage/stored.ts';
-import { withinLimit } from '../storage/time-limit.ts';
-import { workerContainer } from '../storage/worker-registration.ts';
+import type { Language } from '#contract/fields.ts';
+import type { KeptState } from '#contract/worker-messages.ts';
+import { shellPath, workerHeader, workerOffMark, workerPath } from '#contract/worker.ts';
+import { deleteCache, hasCache } from '#web/platform/session/storage/answer-caches.ts';
+import { parseJson } from '#web/platform/session/storage/stored.ts';
+import { withinLimit } from '#web/platform/session/storage/time-limit.ts';
+import { workerContainer } from '#web/platform/session/storage/worker-registration.ts';
 import { answerOtherTabs } from './busy-tabs.ts';
-import { onBack, savesData } from '../network/network-state.ts';
+import { onBack, savesData } from '#web/platform/api/network/network-state.ts';
 import { tellWorker } from './tell-worker.ts';
 import { offerUpdate } from './update-offer-store.ts';
-import { whenIdle } from '../engine/when-idle.ts';
+import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 
 interface UrlPolicy {
   createScriptURL(url: string): string;

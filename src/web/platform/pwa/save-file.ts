@@ -1,4 +1,4 @@
-import { isInApp } from '../engine/in-app-browser.ts';
+import { isInApp } from '#web/platform/entry/engine/in-app-browser.ts';
 
 /** Not in every browser; TypeScript's DOM says it is. */
 type Sharing = Partial<Pick<Navigator, 'share' | 'canShare'>>;

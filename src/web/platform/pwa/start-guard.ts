@@ -1,6 +1,6 @@
-import type { EarlyTaps } from '../entry/early-taps.ts';
+import type { EarlyTaps } from '#web/platform/entry/early-taps.ts';
 import { startFailedEvent } from './start-failed.ts';
-import type { StartFailure, StartRepair } from '../../../contract/start-report.ts';
+import type { StartFailure, StartRepair } from '#contract/start-report.ts';
 
 /*
  * [Note: Start guard] A page is readable before its scripts run, and has to stay usable when they never do. These functions

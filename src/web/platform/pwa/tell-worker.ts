@@ -1,5 +1,5 @@
-import type { WorkerMessage } from '../../../contract/worker-messages.ts';
-import { workerRegistration } from '../storage/worker-registration.ts';
+import type { WorkerMessage } from '#contract/worker-messages.ts';
+import { workerRegistration } from '#web/platform/session/storage/worker-registration.ts';
 
 /** Says something to the service worker, where one is at work; resolves when it was told. */
 export async function tellWorker(message: WorkerMessage): Promise<void> {

@@ -1,5 +1,5 @@
-import { createStore, useStore } from '../../ui/store.ts';
-import { isBusy } from '../session/busy.ts';
+import { createStore, useStore } from '#web/ui/store.ts';
+import { isBusy } from '#web/platform/session/busy.ts';
 import { otherTabIsBusy } from './busy-tabs.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isInAppBrowser } from '../engine/in-app-browser.ts';
+import { isInAppBrowser } from '#web/platform/entry/engine/in-app-browser.ts';
 
 /** How this browser puts the app onto the device. */
 export type WayToInstall =

@@ -1,4 +1,4 @@
-import { rowOf } from '../../../contract/paths.ts';
+import { rowOf } from '#contract/paths.ts';
 
 /**
  * Hides what belongs to one customer, before anything is painted: the page where it is theirs alone, and on any page

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { UserInfo } from '../../../contract/user.ts';
-import { openBrowser, type TestBrowser } from '../storage/test-browser.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { openBrowser, type TestBrowser } from './storage/test-browser.ts';
 
 const ana: UserInfo = {
   token: 'token-of-ana-0123456789',
@@ -20,8 +20,8 @@ let browser: TestBrowser;
 const openTab = async () => {
   vi.resetModules();
   const session = await import('./session.ts');
-  const leave = await import('../../domain/auth/leave.ts');
-  const { logOut } = await import('../../domain/auth/leave.ts');
+  const leave = await import('#web/domain/auth/leave.ts');
+  const { logOut } = await import('#web/domain/auth/leave.ts');
   return { ...session, ...leave, logOut };
 };
 
@@ -142,7 +142,7 @@ describe('leaving', () => {
       return Response.json({ code: 0, data: {} });
     });
     const tab = await openTab();
-    (await import('../api/exchange.ts')).configureApi({ base: 'http://shop.example' });
+    (await import('#web/platform/api/exchange.ts')).configureApi({ base: 'http://shop.example' });
     tab.setSession(ana);
     await tab.logOut(new QueryClient());
     const farewell = { token: ana.token, body: { language: 'en', uid: 'u1', account: '' } };

@@ -1,9 +1,9 @@
-import type { PayStatus, UserInfo } from '../../../contract/user.ts';
-import { createListeners, useStore } from '../../ui/store.ts';
-import { serverNow } from '../network/server-clock.ts';
-import { removeByPrefix } from '../storage/area.ts';
-import { ownerKey, sessionKey } from '../storage/keys.ts';
-import { personalPrefix } from '../storage/stored.ts';
+import type { PayStatus, UserInfo } from '#contract/user.ts';
+import { createListeners, useStore } from '#web/ui/store.ts';
+import { serverNow } from './server-clock.ts';
+import { removeByPrefix } from './storage/area.ts';
+import { ownerKey, sessionKey } from './storage/keys.ts';
+import { personalPrefix } from './storage/stored.ts';
 
 /**
  * Why a session ended: by the customer, by the server (then the login page says "Please log in again"), or because

@@ -2,12 +2,12 @@ import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { ExternalSignInSlot } from '../-external-sign-in-slot.tsx';
-import { load } from '../../platform/routing/load.ts';
-import { optional, optionalText } from '../../platform/entry/search.ts';
-import { ownPathSchema } from '../../../contract/fields.ts';
-import { LoginPage } from '../../features/auth/login-page.tsx';
-import { loginQueries } from '../../features/auth/login-queries.ts';
-import { pageHead } from '../../platform/head/page-head.ts';
+import { load } from '#web/platform/api/load.ts';
+import { optional, optionalText } from '#web/platform/entry/search.ts';
+import { ownPathSchema } from '#contract/fields.ts';
+import { LoginPage } from '#web/features/auth/login-page.tsx';
+import { loginQueries } from '#web/features/auth/login-queries.ts';
+import { pageHead } from '#web/platform/brand/page-head.ts';
 
 const searchSchema = v.object({
   return: optional(ownPathSchema),

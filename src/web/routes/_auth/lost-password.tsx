@@ -1,13 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { ownPathSchema } from '../../../contract/fields.ts';
-import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
-import { load } from '../../platform/routing/load.ts';
-import { optional, optionalText } from '../../platform/entry/search.ts';
-import { ForgotPage } from '../../features/recovery/forgot-page.tsx';
-import { pageHead } from '../../platform/head/page-head.ts';
-import { ensureWords } from '../../platform/i18n/catalogs.ts';
+import { ownPathSchema } from '#contract/fields.ts';
+import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
+import { load } from '#web/platform/api/load.ts';
+import { optional, optionalText } from '#web/platform/entry/search.ts';
+import { ForgotPage } from '#web/features/recovery/forgot-page.tsx';
+import { pageHead } from '#web/platform/brand/page-head.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_auth/lost-password')({
   validateSearch: v.object({ return: optional(ownPathSchema), reason: optionalText(20) }),

@@ -1,15 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { ownPathSchema } from '../../../contract/fields.ts';
-import { googleClientQuery } from '../../domain/auth/google-client.ts';
-import { supportPhoneQuery } from '../../domain/account/support-phone.ts';
-import { load } from '../../platform/routing/load.ts';
-import { aliasesOf } from '../../platform/entry/aliases.ts';
-import { optional } from '../../platform/entry/search.ts';
-import { RegisterPage } from '../../features/register/register-page.tsx';
-import { pageHead } from '../../platform/head/page-head.ts';
-import { ensureWords } from '../../platform/i18n/catalogs.ts';
+import { ownPathSchema } from '#contract/fields.ts';
+import { googleClientQuery } from '#web/domain/auth/google-client.ts';
+import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
+import { load } from '#web/platform/api/load.ts';
+import { aliasesOf } from '#web/platform/entry/aliases.ts';
+import { optional } from '#web/platform/entry/search.ts';
+import { RegisterPage } from '#web/features/register/register-page.tsx';
+import { pageHead } from '#web/platform/brand/page-head.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 /** What a link brought along stays in the address, so that a reload does not lose it. */
 const searchSchema = v.looseObject({ return: optional(ownPathSchema) });

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { ConnectTvPage } from '../../features/external-sign-in/connect-tv-page.tsx';
-import { pageHead } from '../../platform/head/page-head.ts';
-import { ensureWords } from '../../platform/i18n/catalogs.ts';
-import { openCustomerPage } from '../../platform/routing/router-context.ts';
+import { ConnectTvPage } from '#web/features/auth/sign-on/connect-tv-page.tsx';
+import { pageHead } from '#web/platform/brand/page-head.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { openCustomerPage } from '#web/platform/api/router-context.ts';
 
 export const Route = createFileRoute('/_main/connect-tv')({
   beforeLoad: ({ location }) =>

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { languageOf, load } from '../../platform/routing/load.ts';
-import { HelpPage } from '../../features/help/help-page.tsx';
-import { contactQuery, helpQueries } from '../../features/help/help-queries.ts';
-import { pageHead } from '../../platform/head/page-head.ts';
+import { languageOf, load } from '#web/platform/api/load.ts';
+import { HelpPage } from '#web/features/help/help-page.tsx';
+import { contactQuery, helpQueries } from '#web/features/help/help-queries.ts';
+import { pageHead } from '#web/platform/brand/page-head.ts';
 
 export const Route = createFileRoute('/_main/help')({
   loader: ({ context }) => load(context, helpQueries(languageOf(context)), [contactQuery]),

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { languageOf, load } from '../../platform/routing/load.ts';
-import { HomeFor } from '../../features/home/home-for.tsx';
-import { HomePage } from '../../features/home/home-page.tsx';
-import { homeExtras, homeQueries } from '../../features/home/home-queries.ts';
-import { pageHead } from '../../platform/head/page-head.ts';
+import { languageOf, load } from '#web/platform/api/load.ts';
+import { HomeFor } from '#web/features/home/home-for.tsx';
+import { HomePage } from '#web/features/home/home-page.tsx';
+import { homeExtras, homeQueries } from '#web/features/home/home-queries.ts';
+import { pageHead } from '#web/platform/brand/page-head.ts';
 
 export const Route = createFileRoute('/_main/')({
   loader: ({ context }) => load(context, homeQueries(languageOf(context)), homeExtras(languageOf(context))),

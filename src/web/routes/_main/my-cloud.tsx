@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { openCustomerPage } from '../../platform/routing/router-context.ts';
-import { MyCloudPage } from '../../features/my-cloud/my-cloud-page.tsx';
-import { pageHead } from '../../platform/head/page-head.ts';
+import { openCustomerPage } from '#web/platform/api/router-context.ts';
+import { MyCloudPage } from '#web/features/account/my-cloud-page.tsx';
+import { pageHead } from '#web/platform/brand/page-head.ts';
 
 export const Route = createFileRoute('/_main/my-cloud')({
   beforeLoad: ({ location, context }) => {

@@ -1,12 +1,12 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { currencySchema } from '../../../contract/money.ts';
-import { orderIdSchema, planIdSchema } from '../../../contract/fields.ts';
-import { openCustomerPage } from '../../platform/routing/router-context.ts';
-import { optional } from '../../platform/entry/search.ts';
-import { OrderPlan, PaymentPage } from '../../features/checkout/payment-page.tsx';
-import { pageHead } from '../../platform/head/page-head.ts';
+import { currencySchema } from '#contract/money.ts';
+import { orderIdSchema, planIdSchema } from '#contract/fields.ts';
+import { openCustomerPage } from '#web/platform/api/router-context.ts';
+import { optional } from '#web/platform/entry/search.ts';
+import { OrderPlan, PaymentPage } from '#web/features/checkout/payment-page.tsx';
+import { pageHead } from '#web/platform/brand/page-head.ts';
 
 const searchSchema = v.object({
   planId: optional(planIdSchema),

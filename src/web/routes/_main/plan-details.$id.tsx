@@ -1,11 +1,11 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { planIdSchema } from '../../../contract/fields.ts';
-import { languageOf, load } from '../../platform/routing/load.ts';
-import { PlanDetailsPage } from '../../features/plans/plan-details-page.tsx';
-import { planExtras, planQueries } from '../../features/plans/plan-queries.ts';
-import { pageHead } from '../../platform/head/page-head.ts';
+import { planIdSchema } from '#contract/fields.ts';
+import { languageOf, load } from '#web/platform/api/load.ts';
+import { PlanDetailsPage } from '#web/features/plans/plan-details-page.tsx';
+import { planExtras, planQueries } from '#web/features/plans/plan-queries.ts';
+import { pageHead } from '#web/platform/brand/page-head.ts';
 
 export const Route = createFileRoute('/_main/plan-details/$id')({
   beforeLoad: ({ params }) => {

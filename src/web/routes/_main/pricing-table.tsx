@@ -1,16 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { languageOf, load } from '../../platform/routing/load.ts';
-import { PricingPage } from '../../features/plans/pricing-page.tsx';
-import { pricingExtras, pricingQueries } from '../../features/plans/pricing-queries.ts';
-import { useLanguage } from '../../platform/i18n/active.ts';
-import { useSavedAt } from '../../platform/network/saved-at.ts';
-import { addressOf } from '../../../contract/endpoint.ts';
-import { planIdSchema } from '../../../contract/fields.ts';
-import { listPlans } from '../../../contract/site.ts';
-import { pageHead } from '../../platform/head/page-head.ts';
-import { optional, optionalText } from '../../platform/entry/search.ts';
+import { languageOf, load } from '#web/platform/api/load.ts';
+import { PricingPage } from '#web/features/plans/pricing-page.tsx';
+import { pricingExtras, pricingQueries } from '#web/features/plans/pricing-queries.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { useSavedAt } from '#web/platform/api/network/saved-at.ts';
+import { addressOf } from '#contract/endpoint.ts';
+import { planIdSchema } from '#contract/fields.ts';
+import { listPlans } from '#contract/site.ts';
+import { pageHead } from '#web/platform/brand/page-head.ts';
+import { optional, optionalText } from '#web/platform/entry/search.ts';
 
 const searchSchema = v.object({ errCode: optionalText(8), type: optionalText(40), planId: optional(planIdSchema) });
 

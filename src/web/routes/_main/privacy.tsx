@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { languageOf, load } from '../../platform/routing/load.ts';
-import { PrivacyPage } from '../../features/help/privacy-page.tsx';
-import { privacyQueries } from '../../features/help/help-queries.ts';
-import { pageHead } from '../../platform/head/page-head.ts';
+import { languageOf, load } from '#web/platform/api/load.ts';
+import { PrivacyPage } from '#web/features/help/privacy-page.tsx';
+import { privacyQueries } from '#web/features/help/help-queries.ts';
+import { pageHead } from '#web/platform/brand/page-head.ts';
 
 export const Route = createFileRoute('/_main/privacy')({
   loader: ({ context }) => load(context, privacyQueries(languageOf(context))),

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { ownPathSchema } from '../../../contract/fields.ts';
-import { optional } from '../../platform/entry/search.ts';
-import { DevicePage } from '../../features/external-sign-in/device-page.tsx';
-import { pageHead } from '../../platform/head/page-head.ts';
-import { ensureWords } from '../../platform/i18n/catalogs.ts';
+import { ownPathSchema } from '#contract/fields.ts';
+import { optional } from '#web/platform/entry/search.ts';
+import { DevicePage } from '#web/features/auth/sign-on/device-page.tsx';
+import { pageHead } from '#web/platform/brand/page-head.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/device')({
   validateSearch: v.object({ return: optional(ownPathSchema) }),

@@ -1,16 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { ownPathSchema } from '../../../contract/fields.ts';
-import { optional, optionalText } from '../../platform/entry/search.ts';
-import { NoticePage } from '../../features/errors/notice-page.tsx';
-import { BindEmailPage } from '../../features/recovery/bind-email-page.tsx';
-import { OffersPage } from '../../features/recovery/offers-page.tsx';
-import { RestorePage } from '../../features/recovery/restore-page.tsx';
-import { mailTokenOf } from '../../features/recovery/mail-token.ts';
-import { recoveryNotices } from '../../features/recovery/notices.ts';
-import { pageHead } from '../../platform/head/page-head.ts';
-import { ensureWords } from '../../platform/i18n/catalogs.ts';
+import { ownPathSchema } from '#contract/fields.ts';
+import { optional, optionalText } from '#web/platform/entry/search.ts';
+import { NoticePage } from '#web/features/errors/notice-page.tsx';
+import { BindEmailPage } from '#web/features/recovery/bind-email-page.tsx';
+import { OffersPage } from '#web/features/recovery/offers-page.tsx';
+import { RestorePage } from '#web/features/recovery/restore-page.tsx';
+import { mailTokenOf } from '#web/features/recovery/mail-token.ts';
+import { recoveryNotices } from '#web/features/recovery/notices.ts';
+import { pageHead } from '#web/platform/brand/page-head.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/notice')({
   validateSearch: v.object({ type: optionalText(40), errCode: optionalText(8), return: optional(ownPathSchema) }),

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import { orderRoute } from '../-order-route.ts';
-import { ReceiptPage } from '../../features/receipt/receipt-page.tsx';
-import { pageHead } from '../../platform/head/page-head.ts';
+import { ReceiptPage } from '#web/features/orders/receipts/receipt-page.tsx';
+import { pageHead } from '#web/platform/brand/page-head.ts';
 
 export const Route = createFileRoute('/_plain/receipt')({
   ...orderRoute,

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { mailTokenOf } from '../../features/recovery/mail-token.ts';
-import { RenewalPage } from '../../features/renewal/renewal-page.tsx';
-import { pageHead } from '../../platform/head/page-head.ts';
-import { ensureWords } from '../../platform/i18n/catalogs.ts';
+import { mailTokenOf } from '#web/features/recovery/mail-token.ts';
+import { RenewalPage } from '#web/features/renewal/renewal-page.tsx';
+import { pageHead } from '#web/platform/brand/page-head.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/renewal')({
   // Open to anyone: the link of the mail says whose it is.

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { correctScreen, currentScene, enterScene } from '../../platform/entry/scene.ts';
-import { StbOrdersPage } from '../../features/stb-orders/stb-orders-page.tsx';
-import { pageHead } from '../../platform/head/page-head.ts';
-import { ensureWords } from '../../platform/i18n/catalogs.ts';
+import { correctScreen, currentScene, enterScene } from '#web/platform/entry/scene.ts';
+import { StbOrdersPage } from '#web/features/tv/stb-orders-page.tsx';
+import { pageHead } from '#web/platform/brand/page-head.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/stb-orders')({
   // Open to anyone: without a session it says how to get one. Whoever comes here is in the scene of a TV, however they came.

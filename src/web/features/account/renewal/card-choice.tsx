@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { SavedCard } from '../../../../contract/cards.ts';
-import { cardExpiry, cardName } from '../../../domain/payments/card-name.ts';
-import { useLazyModule } from '../../../platform/lazy/use-lazy-module.ts';
-import { ChoiceGroup, type Choice } from '../../../ui/choice.tsx';
-import { CreditCard, Plus } from '../../../ui/icon.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import type { SavedCard } from '#contract/cards.ts';
+import { cardExpiry, cardName } from '#web/domain/payments/card-name.ts';
+import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
+import { ChoiceGroup, type Choice } from '#web/ui/choice.tsx';
+import { CreditCard, Plus } from '#web/ui/icon.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { cardsQuery } from '../account-query.ts';
 import type { NewCardProps } from './new-card.tsx';
 

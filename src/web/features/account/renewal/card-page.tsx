@@ -4,32 +4,26 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import * as v from 'valibot';
-import { paymentMethods, type PaymentMethod } from '../../../../contract/billing.ts';
-import {
-  cardPurposeSchema,
-  cardVisitSchema,
-  openCardPage,
-  takeCard,
-  type CardPurpose,
-} from '../../../../contract/cards.ts';
-import { methodCodeSchema } from '../../../../contract/fields.ts';
-import type { RenewalInfo } from '../../../../contract/renewal.ts';
-import { takesCards } from '../../../domain/payer/payer-form.ts';
-import { webAddress } from '../../../domain/payments/web-address.ts';
-import { ApiError, isOutcomeUnknown } from '../../../platform/api/api-error.ts';
-import { call } from '../../../platform/api/client.ts';
-import { errorWords, wordsOf } from '../../../platform/api/error-words.ts';
-import { q, refreshQueries } from '../../../platform/api/query.ts';
-import { parseSearch } from '../../../platform/entry/search.ts';
-import { useTap } from '../../../platform/form/use-tap.ts';
-import type { Words } from '../../../platform/form/words.ts';
-import { uuid } from '../../../platform/ids/uuid.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { paymentMethods, type PaymentMethod } from '#contract/billing.ts';
+import { cardPurposeSchema, cardVisitSchema, openCardPage, takeCard, type CardPurpose } from '#contract/cards.ts';
+import { methodCodeSchema } from '#contract/fields.ts';
+import type { RenewalInfo } from '#contract/renewal.ts';
+import { takesCards } from '#web/domain/payments/payer/payer-form.ts';
+import { webAddress } from '#web/domain/payments/web-address.ts';
+import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
+import { q, refreshQueries } from '#web/platform/api/query.ts';
+import { parseSearch } from '#web/platform/entry/search.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import type { Words } from '#web/platform/form/words.ts';
+import { uuid } from '#web/platform/session/uuid.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import account from '../account.module.css';
 import { cardsQuery } from '../account-query.ts';
 import type { Said } from './renewal-act.ts';
-import type { Elements } from '../../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 /** The method whose cards the renewal can be charged to: the one of its card, else the first; undefined until it is known. */
 export function useRenewingMethod({ terms, card }: RenewalInfo): {

@@ -1,9 +1,9 @@
 import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { RenewalInfo } from '../../../../contract/renewal.ts';
-import { MessageText } from '../../../platform/i18n/message-text.tsx';
-import { createI18n } from '../../../platform/i18n/active.ts';
+import type { RenewalInfo } from '#contract/renewal.ts';
+import { MessageText } from '#web/platform/i18n/message-text.tsx';
+import { createI18n } from '#web/platform/i18n/active.ts';
 import { changed, UseWords } from './charged-card.tsx';
 
 const i18n = createI18n('en', {});

@@ -1,12 +1,12 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { formatMoney } from '../../../../contract/money.ts';
-import type { RenewalInfo } from '../../../../contract/renewal.ts';
-import { cardName } from '../../../domain/payments/card-name.ts';
-import { useLanguage } from '../../../platform/i18n/active.ts';
-import { dayText } from '../../../platform/i18n/day-text.ts';
-import type { Words } from '../../../platform/form/words.ts';
-import { MoneyText } from '../../../ui/money-text.tsx';
+import { formatMoney } from '#contract/money.ts';
+import type { RenewalInfo } from '#contract/renewal.ts';
+import { cardName } from '#web/domain/payments/card-name.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { dayText } from '#web/platform/i18n/day-text.ts';
+import type { Words } from '#web/platform/form/words.ts';
+import { MoneyText } from '#web/ui/money-text.tsx';
 import { well, type Said } from './renewal-act.ts';
 
 /** The button of a card that is charged at once names the sum. */

@@ -1,10 +1,10 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useKeepAccount } from '../../../domain/account/use-keep-account.ts';
-import { Day } from '../../../domain/payments/renewal-words.tsx';
-import { useSession } from '../../../platform/session/session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { useKeepAccount } from '#web/domain/account/use-keep-account.ts';
+import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { useSession } from '#web/platform/session/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { well, type Said } from './renewal-act.ts';
 import styles from './renewal.module.css';
 

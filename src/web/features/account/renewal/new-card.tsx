@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
-import type { PaymentMethod } from '../../../../contract/billing.ts';
-import type { CardPurpose } from '../../../../contract/cards.ts';
-import type { Input } from '../../../../contract/endpoint.ts';
-import type { changeCard, RenewalInfo } from '../../../../contract/renewal.ts';
+import type { PaymentMethod } from '#contract/billing.ts';
+import type { CardPurpose } from '#contract/cards.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { changeCard, RenewalInfo } from '#contract/renewal.ts';
 import {
   askedGroups,
   emptyPayerForm,
@@ -12,27 +12,27 @@ import {
   type AskedGroup,
   type PayerForm,
   type PayerKey,
-} from '../../../domain/payer/payer-form.ts';
-import { useKnownPayer, type KnownPayer } from '../../../domain/payer/known-payer.tsx';
-import { PayerFields } from '../../../domain/payer/payer-fields.tsx';
-import { payerDraft } from '../../../domain/payer/payer-memory.ts';
-import { payerProblems } from '../../../domain/payer/payer-problems.ts';
-import { payerWords } from '../../../domain/payer/payer-words.ts';
-import { askedInput, refusedWords } from '../../../domain/payer/refused-input.ts';
-import { isOutcomeUnknown, type ApiError } from '../../../platform/api/api-error.ts';
-import { errorWords, wordsOf } from '../../../platform/api/error-words.ts';
-import type { Refusal } from '../../../platform/form/form-state.ts';
-import { useForm } from '../../../platform/form/use-form.ts';
-import { say } from '../../../platform/form/words.ts';
-import { uuid } from '../../../platform/ids/uuid.ts';
-import { serverNow } from '../../../platform/network/server-clock.ts';
-import { useSession } from '../../../platform/session/session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+} from '#web/domain/payments/payer/payer-form.ts';
+import { useKnownPayer, type KnownPayer } from '#web/domain/payments/payer/known-payer.tsx';
+import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
+import { payerDraft } from '#web/domain/payments/payer/payer-memory.ts';
+import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
+import { payerWords } from '#web/domain/payments/payer/payer-words.ts';
+import { askedInput, refusedWords } from '#web/domain/payments/payer/refused-input.ts';
+import { isOutcomeUnknown, type ApiError } from '#web/platform/api/api-error.ts';
+import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
+import type { Refusal } from '#web/platform/form/form-state.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { say } from '#web/platform/form/words.ts';
+import { uuid } from '#web/platform/session/uuid.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from '../account.module.css';
 import { GoToCardPage, useRenewingMethod } from './card-page.tsx';
-import type { Elements } from '../../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 export interface NewCardProps {
   info: RenewalInfo;

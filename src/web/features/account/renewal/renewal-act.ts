@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { RenewalInfo } from '../../../../contract/renewal.ts';
-import { ApiError, isOutcomeUnknown } from '../../../platform/api/api-error.ts';
-import { wordsOf } from '../../../platform/api/error-words.ts';
-import { refreshQueries } from '../../../platform/api/query.ts';
-import type { Words } from '../../../platform/form/words.ts';
-import { createStore } from '../../../ui/store.ts';
+import type { RenewalInfo } from '#contract/renewal.ts';
+import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { refreshQueries } from '#web/platform/api/query.ts';
+import type { Words } from '#web/platform/form/words.ts';
+import { createStore } from '#web/ui/store.ts';
 import { cardsQuery, renewalQuery } from '../account-query.ts';
 
 /** What came of an act, said where the renewal is shown. */

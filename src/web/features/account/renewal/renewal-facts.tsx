@@ -1,19 +1,19 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { RenewalInfo } from '../../../../contract/renewal.ts';
-import { isOpen, isUnpaid } from '../../../../contract/order-status.ts';
-import { cardExpiry, cardName, lastDigits } from '../../../domain/payments/card-name.ts';
-import { Day, PriceEvery } from '../../../domain/payments/renewal-words.tsx';
-import { statusWords } from '../../../domain/payments/status-words.ts';
-import { useLanguage } from '../../../platform/i18n/active.ts';
-import { serverNow } from '../../../platform/network/server-clock.ts';
-import { buttonClass } from '../../../ui/button.tsx';
-import { dot } from '../../../ui/dot.ts';
-import { MoneyText } from '../../../ui/money-text.tsx';
-import { Pill } from '../../../ui/pill.tsx';
+import type { RenewalInfo } from '#contract/renewal.ts';
+import { isOpen, isUnpaid } from '#contract/order-status.ts';
+import { cardExpiry, cardName, lastDigits } from '#web/domain/payments/card-name.ts';
+import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
+import { statusWords } from '#web/domain/payments/status-words.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { dot } from '#web/ui/dot.ts';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import styles from './renewal.module.css';
-import { dayText } from '../../../platform/i18n/day-text.ts';
+import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** Whether what was paid has run out, or was taken back with a refund. */
 export const isOver = (endsAt: number | null) => endsAt !== null && endsAt <= serverNow();

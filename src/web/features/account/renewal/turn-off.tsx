@@ -1,18 +1,18 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { updateRenewStatus, type RenewalInfo } from '../../../../contract/renewal.ts';
-import { Day } from '../../../domain/payments/renewal-words.tsx';
-import { call } from '../../../platform/api/client.ts';
-import { wordsOf } from '../../../platform/api/error-words.ts';
-import { useTap } from '../../../platform/form/use-tap.ts';
-import { serverNow } from '../../../platform/network/server-clock.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
+import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { call } from '#web/platform/api/client.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { Select } from '#web/ui/select.tsx';
 import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
-import { dayText } from '../../../platform/i18n/day-text.ts';
+import { dayText } from '#web/platform/i18n/day-text.ts';
 
 const reasons = {
   price: msg`It costs too much`,

@@ -1,24 +1,24 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { formatMoney, type Money } from '../../../../contract/money.ts';
-import type { Input } from '../../../../contract/endpoint.ts';
-import { updateRenewStatus, type changeCard, type RenewalInfo } from '../../../../contract/renewal.ts';
-import { Day, PriceEvery } from '../../../domain/payments/renewal-words.tsx';
-import type { ApiError } from '../../../platform/api/api-error.ts';
-import { call } from '../../../platform/api/client.ts';
-import { wordsOf } from '../../../platform/api/error-words.ts';
-import { useTap } from '../../../platform/form/use-tap.ts';
-import { useLanguage } from '../../../platform/i18n/active.ts';
-import { Alert } from '../../../ui/alert.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { MoneyText } from '../../../ui/money-text.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { formatMoney, type Money } from '#contract/money.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { updateRenewStatus, type changeCard, type RenewalInfo } from '#contract/renewal.ts';
+import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
+import type { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
 import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
 import styles from './renewal.module.css';
-import { dayText } from '../../../platform/i18n/day-text.ts';
+import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** What is agreed to, which card is charged, and the tap that says yes. */
 export function TurnOn(props: ActProps) {

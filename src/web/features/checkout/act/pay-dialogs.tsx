@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Order } from '../../../../contract/order.ts';
-import { resultPath } from '../../../domain/payments/resume-path.ts';
-import { useResumeOrder } from '../../../domain/payments/use-resume-order.ts';
-import { useLanguage } from '../../../platform/i18n/active.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { MoneyText } from '../../../ui/money-text.tsx';
+import type { Order } from '#contract/order.ts';
+import { resultPath } from '#web/domain/payments/resume-path.ts';
+import { useResumeOrder } from '#web/domain/payments/use-resume-order.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
 import type { PayState } from './pay-machine.ts';
 import type { PaySession } from './pay-session.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PaymentAnswer } from '../../../../contract/billing.ts';
-import { anOrder } from '../../../../../tests/builders/an-order-seen.ts';
-import { ApiError } from '../../../platform/api/api-error.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
 import { atRest, canTap, isBusy, keepsKey, noTip, payStep, type PayEvent, type PayState } from './pay-machine.ts';
 import { outcomeOfAnswer, outcomeOfError } from './pay-request.ts';
 

@@ -1,7 +1,7 @@
-import type { PaymentAnswer } from '../../../../contract/billing.ts';
-import type { RefusalParams } from '../../../../contract/envelope.ts';
-import type { Order } from '../../../../contract/order.ts';
-import type { Money } from '../../../../contract/money.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import type { RefusalParams } from '#contract/envelope.ts';
+import type { Order } from '#contract/order.ts';
+import type { Money } from '#contract/money.ts';
 import type { PayOutcome } from './pay-request.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { anOrder } from '../../../../../tests/builders/an-order-seen.ts';
-import type { Order } from '../../../../contract/order.ts';
-import { type PaymentMethod, pay } from '../../../../contract/billing.ts';
-import type { SavedCard } from '../../../../contract/cards.ts';
-import { emptyPayerForm, type CardUse } from '../../../domain/payer/payer-form.ts';
+import { anOrder } from '#tests/builders/an-order-seen.ts';
+import type { Order } from '#contract/order.ts';
+import { type PaymentMethod, pay } from '#contract/billing.ts';
+import type { SavedCard } from '#contract/cards.ts';
+import { emptyPayerForm, type CardUse } from '#web/domain/payments/payer/payer-form.ts';
 import { orderOfLookup, payBody } from './pay-request.ts';
 
 const method: PaymentMethod = {

@@ -1,15 +1,15 @@
-import type { Input } from '../../../../contract/endpoint.ts';
-import { pay, repay, type PaymentAnswer, type PaymentMethod } from '../../../../contract/billing.ts';
-import type { RefusalParams } from '../../../../contract/envelope.ts';
-import { errorCode, errorEntry, errorNameOf, errorRule } from '../../../../contract/error-codes.ts';
-import type { Money } from '../../../../contract/money.ts';
-import type { Order } from '../../../../contract/order.ts';
-import { orders, paymentInfo } from '../../../../contract/orders.ts';
-import type { Scene } from '../../../../contract/scene.ts';
-import { ApiError, isOutcomeUnknown } from '../../../platform/api/api-error.ts';
-import { call } from '../../../platform/api/client.ts';
-import type { CaptchaAnswer } from '../../../domain/captcha/given.ts';
-import { askedGroups, toCard, toPayer, type CardUse, type PayerForm } from '../../../domain/payer/payer-form.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { pay, repay, type PaymentAnswer, type PaymentMethod } from '#contract/billing.ts';
+import type { RefusalParams } from '#contract/envelope.ts';
+import { errorCode, errorEntry, errorNameOf, errorRule } from '#contract/error-codes.ts';
+import type { Money } from '#contract/money.ts';
+import type { Order } from '#contract/order.ts';
+import { orders, paymentInfo } from '#contract/orders.ts';
+import type { Scene } from '#contract/scene.ts';
+import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import type { CaptchaAnswer } from '#web/domain/auth/captcha/given.ts';
+import { askedGroups, toCard, toPayer, type CardUse, type PayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import type { PriceInput } from '../price/use-purchase.ts';
 
 /** A payment as it is sent, and sent again: the body and the key never part. */

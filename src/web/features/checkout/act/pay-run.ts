@@ -1,27 +1,27 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { errorCode } from '../../../../contract/error-codes.ts';
-import { type PaymentMethod, type Quote } from '../../../../contract/billing.ts';
-import { paymentTip } from '../../../../contract/orders.ts';
-import type { Money } from '../../../../contract/money.ts';
-import { isOpen } from '../../../../contract/order-status.ts';
-import { track } from '../../../platform/analytics/events.ts';
-import { ApiError } from '../../../platform/api/api-error.ts';
-import { q } from '../../../platform/api/query.ts';
-import { serverNow } from '../../../platform/network/server-clock.ts';
-import { currentScene } from '../../../platform/entry/scene.ts';
-import type { CaptchaAnswer } from '../../../domain/captcha/given.ts';
-import { invalidatePersonalQueries } from '../../../domain/payments/invalidate-personal-queries.ts';
-import { keepLanguage } from '../../../platform/i18n/remember-language.ts';
-import { markAttemptStarted } from '../../../domain/payments/latest-attempt.ts';
-import { resumePath } from '../../../domain/payments/resume-path.ts';
-import { nextPollDelay } from '../../../domain/payments/poll-schedule.ts';
-import { endCheckoutDraft } from '../../../platform/storage/checkout-draft.ts';
-import { resultTokenKey } from '../../../platform/storage/result-token-key.ts';
-import { paymentInProgress, purchaseIntent, type PurchaseIntentStore } from '../../../platform/storage/purchase.ts';
+import { errorCode } from '#contract/error-codes.ts';
+import { type PaymentMethod, type Quote } from '#contract/billing.ts';
+import { paymentTip } from '#contract/orders.ts';
+import type { Money } from '#contract/money.ts';
+import { isOpen } from '#contract/order-status.ts';
+import { track } from '#web/platform/analytics/events.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { q } from '#web/platform/api/query.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { currentScene } from '#web/platform/entry/scene.ts';
+import type { CaptchaAnswer } from '#web/domain/auth/captcha/given.ts';
+import { invalidatePersonalQueries } from '#web/domain/payments/invalidate-personal-queries.ts';
+import { keepLanguage } from '#web/platform/i18n/remember-language.ts';
+import { markAttemptStarted } from '#web/domain/payments/latest-attempt.ts';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
+import { nextPollDelay } from '#web/domain/payments/poll-schedule.ts';
+import { endCheckoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
+import { resultTokenKey } from '#web/platform/session/storage/result-token-key.ts';
+import { paymentInProgress, purchaseIntent, type PurchaseIntentStore } from '#web/platform/session/storage/purchase.ts';
 import { chargedTotal } from '../price/installments.ts';
 import { endEntries } from '../checkout-entries.ts';
 import { lastMethodKey } from '../method/last-method.ts';
-import type { CardUse, PayerForm } from '../../../domain/payer/payer-form.ts';
+import type { CardUse, PayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import {
   hasInstallments,
   installmentsQuery,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isBusy } from '../../../platform/session/busy.ts';
+import { isBusy } from '#web/platform/session/busy.ts';
 import { createMachine } from './pay-session.ts';
-import type { PaymentAnswer } from '../../../../contract/billing.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
 
 const answer: PaymentAnswer = {
   orderId: 'LUMEN1',

@@ -1,9 +1,9 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Order } from '../../../../contract/order.ts';
-import { markBusy } from '../../../platform/session/busy.ts';
-import { serverNow } from '../../../platform/network/server-clock.ts';
-import { purchaseIntent } from '../../../platform/storage/purchase.ts';
+import type { Order } from '#contract/order.ts';
+import { markBusy } from '#web/platform/session/busy.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
 import { afterTip, atRest, canTap, isBusy, payStep, type PayEvent, type PayState, type Tip } from './pay-machine.ts';
 import { lookUp, runPayment, type PayHooks, type PayPlan } from './pay-run.ts';
 

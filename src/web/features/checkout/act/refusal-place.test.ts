@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../platform/api/api-error.ts';
-import type { AskedGroup } from '../../../domain/payer/payer-form.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import type { AskedGroup } from '#web/domain/payments/payer/payer-form.ts';
 import { payStep, type PayState } from './pay-machine.ts';
 import { outcomeOfError } from './pay-request.ts';
 import { refusalOfPayment, refusalOfPrice } from './refusal-place.ts';

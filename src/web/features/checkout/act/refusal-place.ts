@@ -1,8 +1,8 @@
-import type { RefusalParams } from '../../../../contract/envelope.ts';
-import { errorEntry, errorNameOf, errorRule, searchOf } from '../../../../contract/error-codes.ts';
-import { ApiError } from '../../../platform/api/api-error.ts';
-import { askedKeys, type AskedGroup, type PayerKey } from '../../../domain/payer/payer-form.ts';
-import { refusedInput } from '../../../domain/payer/refused-input.ts';
+import type { RefusalParams } from '#contract/envelope.ts';
+import { errorEntry, errorNameOf, errorRule, searchOf } from '#contract/error-codes.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { askedKeys, type AskedGroup, type PayerKey } from '#web/domain/payments/payer/payer-form.ts';
+import { refusedInput } from '#web/domain/payments/payer/refused-input.ts';
 import type { PayNotice, PayState } from './pay-machine.ts';
 
 /** The one place where a refusal is told. */

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { errorNameOf } from '../../../../contract/error-codes.ts';
-import { errorWords } from '../../../platform/api/error-words.ts';
-import { cardExpiry, cardName } from '../../../domain/payments/card-name.ts';
-import { Checkbox } from '../../../ui/checkbox.tsx';
-import { ChoiceGroup, type Choice } from '../../../ui/choice.tsx';
-import { Plus } from '../../../ui/icon.tsx';
-import { SchemeMark } from '../../../ui/marks/method-mark.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import type { SavedCard } from '../../../../contract/cards.ts';
+import { errorNameOf } from '#contract/error-codes.ts';
+import { errorWords } from '#web/platform/api/error-words.ts';
+import { cardExpiry, cardName } from '#web/domain/payments/card-name.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { ChoiceGroup, type Choice } from '#web/ui/choice.tsx';
+import { Plus } from '#web/ui/icon.tsx';
+import { SchemeMark } from '#web/ui/marks/method-mark.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import type { SavedCard } from '#contract/cards.ts';
 import { newCard, type Cards } from './use-cards.ts';
 
 interface SavedCardsProps {

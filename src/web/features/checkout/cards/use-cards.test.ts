@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SavedCard } from '../../../../contract/cards.ts';
+import type { SavedCard } from '#contract/cards.ts';
 import { cardToUse, newCard, savedCardsOf } from './use-cards.ts';
 
 const card = (cardId: string, some: Partial<SavedCard> = {}): SavedCard => ({

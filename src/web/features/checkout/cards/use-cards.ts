@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PaymentMethod } from '../../../../contract/billing.ts';
-import { listCard, type SavedCard } from '../../../../contract/cards.ts';
-import { q } from '../../../platform/api/query.ts';
-import { useSession } from '../../../platform/session/session.ts';
-import { useKnownPayer, type KnownPayer } from '../../../domain/payer/known-payer.tsx';
-import { takesCards, type CardUse } from '../../../domain/payer/payer-form.ts';
+import type { PaymentMethod } from '#contract/billing.ts';
+import { listCard, type SavedCard } from '#contract/cards.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { useKnownPayer, type KnownPayer } from '#web/domain/payments/payer/known-payer.tsx';
+import { takesCards, type CardUse } from '#web/domain/payments/payer/payer-form.ts';
 
 export interface Cards {
   /** those that this method can be paid by, the one used last first */

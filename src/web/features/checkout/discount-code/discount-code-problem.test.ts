@@ -1,6 +1,6 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../platform/api/api-error.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
 import { problemOfError, problemOfRefusal } from './discount-code-problem.ts';
 import { atRest, payStep } from '../act/pay-machine.ts';
 import { outcomeOfError } from '../act/pay-request.ts';

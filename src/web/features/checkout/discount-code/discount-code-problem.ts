@@ -1,10 +1,10 @@
 import { msg } from '@lingui/core/macro';
-import { errorNameOf } from '../../../../contract/error-codes.ts';
-import type { RefusalParams } from '../../../../contract/envelope.ts';
-import { couponOnlyFor, couponWait } from '../../../domain/payments/coupon-words.ts';
-import type { ApiError } from '../../../platform/api/api-error.ts';
-import { say, type Words } from '../../../platform/form/words.ts';
-import { errorWords, wordsOf } from '../../../platform/api/error-words.ts';
+import { errorNameOf } from '#contract/error-codes.ts';
+import type { RefusalParams } from '#contract/envelope.ts';
+import { couponOnlyFor, couponWait } from '#web/domain/payments/coupon-words.ts';
+import type { ApiError } from '#web/platform/api/api-error.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 import { placeOfRefusal } from '../act/refusal-place.ts';
 
 /** What stands at the field of the discount code. */

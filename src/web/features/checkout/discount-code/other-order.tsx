@@ -1,15 +1,15 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { order } from '../../../../contract/orders.ts';
-import { q } from '../../../platform/api/query.ts';
-import { useTap } from '../../../platform/form/use-tap.ts';
-import { useLanguage } from '../../../platform/i18n/active.ts';
-import { useResumeOrder } from '../../../domain/payments/use-resume-order.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { MoneyText } from '../../../ui/money-text.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { order } from '#contract/orders.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { useResumeOrder } from '#web/domain/payments/use-resume-order.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import look from '../price/order-summary.module.css';
 import type { DiscountCode } from './use-discount-code.ts';
 

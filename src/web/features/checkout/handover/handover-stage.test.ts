@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { orderStatusSchema } from '../../../../contract/order-status.ts';
+import { orderStatusSchema } from '#contract/order-status.ts';
 import { handoverStage, type Progress } from './handover-stage.ts';
 
 const with_ = (change: Partial<Progress>): Progress => ({ state: 'waiting', expiresAt: 0, order: null, ...change });

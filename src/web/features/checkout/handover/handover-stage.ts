@@ -1,6 +1,6 @@
-import type { Result } from '../../../../contract/endpoint.ts';
-import type { handoverProgress } from '../../../../contract/handover.ts';
-import { endOf } from '../../../domain/payments/payment-view.ts';
+import type { Result } from '#contract/endpoint.ts';
+import type { handoverProgress } from '#contract/handover.ts';
+import { endOf } from '#web/domain/payments/payment-view.ts';
 
 export type Progress = Result<typeof handoverProgress>;
 

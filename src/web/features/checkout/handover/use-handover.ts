@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Result } from '../../../../contract/endpoint.ts';
-import { closeHandover, handoverProgress, openHandover, type HandedPurchase } from '../../../../contract/handover.ts';
-import { ApiError } from '../../../platform/api/api-error.ts';
-import { call } from '../../../platform/api/client.ts';
-import { q } from '../../../platform/api/query.ts';
-import { serverNow } from '../../../platform/network/server-clock.ts';
-import { nextPollDelay } from '../../../domain/payments/poll-schedule.ts';
+import type { Result } from '#contract/endpoint.ts';
+import { closeHandover, handoverProgress, openHandover, type HandedPurchase } from '#contract/handover.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { q } from '#web/platform/api/query.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { nextPollDelay } from '#web/domain/payments/poll-schedule.ts';
 import { handoverStage, type HandoverStage, type Progress } from './handover-stage.ts';
 
 export interface Handover {

@@ -1,5 +1,5 @@
-import { methodCodeSchema } from '../../../../contract/fields.ts';
-import { stored } from '../../../platform/storage/stored.ts';
+import { methodCodeSchema } from '#contract/fields.ts';
+import { stored } from '#web/platform/session/storage/stored.ts';
 
 /**
  * How the customer paid last on this phone, at this brand (each has its own origin). It is chosen at first the next

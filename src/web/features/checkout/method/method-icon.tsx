@@ -1,5 +1,5 @@
-import { schemesIn } from '../../../domain/payments/card-name.ts';
-import { MethodMark, SchemeMark } from '../../../ui/marks/method-mark.tsx';
+import { schemesIn } from '#web/domain/payments/card-name.ts';
+import { MethodMark, SchemeMark } from '#web/ui/marks/method-mark.tsx';
 import styles from './method-icon.module.css';
 
 /** The mark of a method; without a code, that of its family. */

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import type { PaymentMethod } from '../../../../contract/billing.ts';
-import { formatPercent } from '../../../../contract/numbers.ts';
-import { shownPercent } from '../../../../contract/plan.ts';
-import { ChoiceGroup } from '../../../ui/choice.tsx';
-import { Pill } from '../../../ui/pill.tsx';
+import type { PaymentMethod } from '#contract/billing.ts';
+import { formatPercent } from '#contract/numbers.ts';
+import { shownPercent } from '#contract/plan.ts';
+import { ChoiceGroup } from '#web/ui/choice.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { CardMarks, MethodIcon } from './method-icon.tsx';
 
 interface MethodListProps {

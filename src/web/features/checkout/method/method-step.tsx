@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
-import { ShieldCheck } from '../../../ui/icon.tsx';
+import { ShieldCheck } from '#web/ui/icon.tsx';
 import styles from '../checkout.module.css';
 import { CurrencySelect } from '../price/currency-select.tsx';
 import { MethodList } from './method-list.tsx';
 import { OtherCurrencies } from './other-currencies.tsx';
 import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';
-import type { Elements } from '../../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 interface MethodStepProps {
   purchase: Purchase;

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { StateArt } from '../../../ui/art/state-art.tsx';
-import { Button, buttonClass } from '../../../ui/button.tsx';
-import { StatePage } from '../../../ui/state-page.tsx';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
 import { CurrencySelect } from '../price/currency-select.tsx';
 import type { Choices } from '../use-choices.ts';
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueries } from '@tanstack/react-query';
-import { paymentMethods, type PaymentMethod } from '../../../../contract/billing.ts';
-import { q } from '../../../platform/api/query.ts';
-import { ArrowRight } from '../../../ui/icon.tsx';
+import { paymentMethods, type PaymentMethod } from '#contract/billing.ts';
+import { q } from '#web/platform/api/query.ts';
+import { ArrowRight } from '#web/ui/icon.tsx';
 import { useChooseCurrency } from '../price/currency-select.tsx';
 import type { Purchase } from '../price/use-purchase.ts';
 import type { Choices } from '../use-choices.ts';

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import type { PaymentMethod } from '../../../../contract/billing.ts';
-import { slipValidityDays } from '../../../../contract/limits.ts';
-import { Info } from '../../../ui/icon.tsx';
+import type { PaymentMethod } from '#contract/billing.ts';
+import { slipValidityDays } from '#contract/limits.ts';
+import { Info } from '#web/ui/icon.tsx';
 import styles from '../checkout.module.css';
 
 /** What follows the tap that pays, in a sentence. A card is charged at once. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawImage, scan } from '../../../../../tests/fixtures/scanner.ts';
+import { drawImage, scan } from '#tests/fixtures/scanner.ts';
 import { barImage, interleavedBars, type Bars } from './bar-code.tsx';
 
 /** A slip of the vectors: due 2026-11-26, R$ 49.90. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { scannableImage } from '../../../ui/scannable-image.ts';
+import { scannableImage } from '#web/ui/scannable-image.ts';
 import styles from './ticket.module.css';
 
 /** The digits as bars, for the scanner of a bank; one path, as sharp as the screen or the printer can. */

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useId } from 'react';
-import { webAddress } from '../../../domain/payments/web-address.ts';
-import { Alert } from '../../../ui/alert.tsx';
-import { Button, buttonClass } from '../../../ui/button.tsx';
-import { QrCode } from '../../../ui/qr-code.tsx';
+import { webAddress } from '#web/domain/payments/web-address.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { QrCode } from '#web/ui/qr-code.tsx';
 import { isNoCoin, walletLink, type ChosenCoin } from './step-props.ts';
 import { ScannedCode, WaitingLine } from './step-head.tsx';
 import { CopyRow } from './copy-row.tsx';

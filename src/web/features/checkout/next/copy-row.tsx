@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
 import styles from './step.module.css';
 
 interface CopyRowProps {

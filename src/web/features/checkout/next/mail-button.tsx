@@ -2,16 +2,16 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { orderRemind } from '../../../../contract/orders.ts';
-import { ApiError } from '../../../platform/api/api-error.ts';
-import { call } from '../../../platform/api/client.ts';
-import { useTap } from '../../../platform/form/use-tap.ts';
-import { say, type Words } from '../../../platform/form/words.ts';
-import { wordsOf } from '../../../platform/api/error-words.ts';
-import { Alert } from '../../../ui/alert.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Mail } from '../../../ui/icon.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { orderRemind } from '#contract/orders.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Mail } from '#web/ui/icon.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 
 /** Sends the customer what is needed to pay later, or from another device. */
 export function MailButton({ orderId }: { orderId: string }) {

@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { PaymentAnswer } from '../../../../contract/billing.ts';
-import { GoTo } from '../../../domain/payments/go-to.tsx';
-import { resultPath, resumePath } from '../../../domain/payments/resume-path.ts';
-import { webAddress } from '../../../domain/payments/web-address.ts';
-import { Spinner } from '../../../ui/spinner.tsx';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import { GoTo } from '#web/domain/payments/go-to.tsx';
+import { resultPath, resumePath } from '#web/domain/payments/resume-path.ts';
+import { webAddress } from '#web/domain/payments/web-address.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
 
 /** What comes after pay: each type of step has its own address, so that it survives a reload (contract, `nextStepSchema`). */
 export function NextStepView({ answer }: { answer: PaymentAnswer }) {

@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import type { Order } from '../../../../contract/order.ts';
-import type { StepType } from '../../../../contract/next-step.ts';
-import { StateArt } from '../../../ui/art/state-art.tsx';
-import { Button, buttonClass } from '../../../ui/button.tsx';
-import { StatePage } from '../../../ui/state-page.tsx';
+import type { Order } from '#contract/order.ts';
+import type { StepType } from '#contract/next-step.ts';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
 import { WhatWasPaid } from './step-head.tsx';
 
 interface NoAnswerProps {

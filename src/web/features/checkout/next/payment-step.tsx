@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { useWakeLock } from '../../../platform/pwa/wake-lock.ts';
-import type { PaymentState } from '../../../domain/payments/use-payment-state.ts';
-import { PushOffer } from '../../../domain/push/push-offer.tsx';
-import { useTelling } from '../../../domain/push/use-push.ts';
+import { useWakeLock } from '#web/platform/pwa/wake-lock.ts';
+import type { PaymentState } from '#web/domain/payments/use-payment-state.ts';
+import { PushOffer } from '#web/domain/notifications/push-offer.tsx';
+import { useTelling } from '#web/domain/notifications/use-push.ts';
 import { handedOrder, OnMyPhone, PhoneHandoverSlot } from '../handover/phone-handover-slot.tsx';
 import { isNoCoin, type StepProps } from './step-props.ts';
 import { CryptoStep } from './crypto-step.tsx';

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useId, useRef, type ChangeEvent, type SubmitEvent } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { FieldError } from '../../../ui/field-frame.tsx';
-import { ReceiptText } from '../../../ui/icon.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { FieldError } from '#web/ui/field-frame.tsx';
+import { ReceiptText } from '#web/ui/icon.tsx';
 import styles from './proof-form.module.css';
 import { decodePicture, drawn, fitWithin } from './shrink-picture.ts';
 import { proofTypes, useProof, type Proof } from './use-proof.ts';

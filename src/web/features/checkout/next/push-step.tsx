@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import type { NextStepOf } from '../../../../contract/next-step.ts';
-import { ChevronDown } from '../../../ui/icon.tsx';
+import type { NextStepOf } from '#contract/next-step.ts';
+import { ChevronDown } from '#web/ui/icon.tsx';
 import { StepHead, Until, WaitingLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import type { NextStepOf } from '../../../../contract/next-step.ts';
-import { ContinueAtProvider } from '../../../domain/payments/continue-at-provider.tsx';
-import { StateArt } from '../../../ui/art/state-art.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
+import type { NextStepOf } from '#contract/next-step.ts';
+import { ContinueAtProvider } from '#web/domain/payments/continue-at-provider.tsx';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { StepHead } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';

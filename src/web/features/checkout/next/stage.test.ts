@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { NextStep } from '../../../../contract/next-step.ts';
-import type { OrderStatus } from '../../../../contract/order-status.ts';
-import { anOrder } from '../../../../../tests/builders/an-order-seen.ts';
-import { viewOfOwner } from '../../../domain/payments/payment-view.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import type { OrderStatus } from '#contract/order-status.ts';
+import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { viewOfOwner } from '#web/domain/payments/payment-view.ts';
 import { isLookedAt, stageOf, type OpenStep } from './stage.ts';
 
 const ends = 1_790_000_000_000;

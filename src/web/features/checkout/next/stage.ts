@@ -1,5 +1,5 @@
-import type { NextStep, StepType } from '../../../../contract/next-step.ts';
-import { awaitsAnswer, endOf, isLapsed, timedStepOf, type PaymentView } from '../../../domain/payments/payment-view.ts';
+import type { NextStep, StepType } from '#contract/next-step.ts';
+import { awaitsAnswer, endOf, isLapsed, timedStepOf, type PaymentView } from '#web/domain/payments/payment-view.ts';
 import { isNoCoin } from './step-props.ts';
 
 export type OpenStep = Exclude<NextStep, { type: 'none' }>;

@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import type { Order } from '../../../../contract/order.ts';
-import { SavedStamp } from '../../../shells/saved-stamp.tsx';
-import type { PaymentState } from '../../../domain/payments/use-payment-state.ts';
-import { CancelOrder } from '../../../domain/payments/cancel-order.tsx';
-import { Alert } from '../../../ui/alert.tsx';
-import { classNames } from '../../../ui/class-names.ts';
-import { buttonClass } from '../../../ui/button.tsx';
+import type { Order } from '#contract/order.ts';
+import { SavedStamp } from '#web/shells/saved-stamp.tsx';
+import type { PaymentState } from '#web/domain/payments/use-payment-state.ts';
+import { CancelOrder } from '#web/domain/payments/cancel-order.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 import styles from './step.module.css';
-import type { Elements } from '../../../ui/elements.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 interface StepFrameProps {
   order: Order;

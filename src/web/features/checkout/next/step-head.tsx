@@ -1,17 +1,17 @@
 import { Trans } from '@lingui/react/macro';
 import { useState, type ReactNode } from 'react';
-import type { Money } from '../../../../contract/money.ts';
-import type { Order } from '../../../../contract/order.ts';
-import { serverNow } from '../../../platform/network/server-clock.ts';
-import { useLanguage } from '../../../platform/i18n/active.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Countdown } from '../../../ui/countdown.tsx';
-import { ChevronDown, Clock } from '../../../ui/icon.tsx';
-import { Ring } from '../../../ui/spinner.tsx';
-import { MoneyText } from '../../../ui/money-text.tsx';
+import type { Money } from '#contract/money.ts';
+import type { Order } from '#contract/order.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Countdown } from '#web/ui/countdown.tsx';
+import { ChevronDown, Clock } from '#web/ui/icon.tsx';
+import { Ring } from '#web/ui/spinner.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
 import styles from './step.module.css';
-import { dot } from '../../../ui/dot.ts';
-import type { Elements } from '../../../ui/elements.ts';
+import { dot } from '#web/ui/dot.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 interface StepHeadProps {
   order: Order;

@@ -1,5 +1,5 @@
-import type { NextStep, NextStepOf } from '../../../../contract/next-step.ts';
-import type { Order } from '../../../../contract/order.ts';
+import type { NextStep, NextStepOf } from '#contract/next-step.ts';
+import type { Order } from '#contract/order.ts';
 
 export type ChosenCoin = NonNullable<NextStepOf<'crypto'>['chosen']>;
 

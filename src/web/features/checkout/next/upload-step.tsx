@@ -1,10 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { NextStepOf } from '../../../../contract/next-step.ts';
+import type { NextStepOf } from '#contract/next-step.ts';
 import { Link } from '@tanstack/react-router';
-import { RejectionWords } from '../../../domain/payments/rejection-words.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
-import { Alert } from '../../../ui/alert.tsx';
-import { QrCode } from '../../../ui/qr-code.tsx';
+import { RejectionWords } from '#web/domain/payments/rejection-words.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { QrCode } from '#web/ui/qr-code.tsx';
 import { CopyRow } from './copy-row.tsx';
 import { ProofForm } from './proof-form.tsx';
 import { ScannedCode, StepHead, Until, WaitingLine } from './step-head.tsx';

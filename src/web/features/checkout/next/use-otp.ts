@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
-import type { NextStepOf } from '../../../../contract/next-step.ts';
-import { liQuiDoConfirm } from '../../../../contract/payment-steps.ts';
-import { typedToken } from '../../../../contract/typed-text.ts';
-import { type ApiError, isOutcomeUnknown } from '../../../platform/api/api-error.ts';
-import { call } from '../../../platform/api/client.ts';
-import { useKeepOpen } from '../../../platform/form/use-form.ts';
+import type { NextStepOf } from '#contract/next-step.ts';
+import { liQuiDoConfirm } from '#contract/payment-steps.ts';
+import { typedToken } from '#contract/typed-text.ts';
+import { type ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { useKeepOpen } from '#web/platform/form/use-form.ts';
 import type { StepProps } from './step-props.ts';
-import { emptyFilling, fillCode } from '../../../domain/codes/code-completion.ts';
+import { emptyFilling, fillCode } from '#web/domain/auth/codes/code-completion.ts';
 import { useStepAct } from './use-step-act.ts';
 
 export interface Otp {

@@ -1,6 +1,6 @@
 import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../platform/api/api-error.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
 import { wordsOfProof } from './use-proof.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });

@@ -1,12 +1,12 @@
 import { msg } from '@lingui/core/macro';
 import { useRef, useState } from 'react';
-import { uploadLimitBytes } from '../../../../contract/limits.ts';
-import { orderUpload, uploadObject } from '../../../../contract/payment-steps.ts';
-import { type ApiError, isOutcomeUnknown } from '../../../platform/api/api-error.ts';
-import { call } from '../../../platform/api/client.ts';
-import { useKeepOpen } from '../../../platform/form/use-form.ts';
-import { say, type Words } from '../../../platform/form/words.ts';
-import { wordsOf } from '../../../platform/api/error-words.ts';
+import { uploadLimitBytes } from '#contract/limits.ts';
+import { orderUpload, uploadObject } from '#contract/payment-steps.ts';
+import { type ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { useKeepOpen } from '#web/platform/form/use-form.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 import { useStepAct } from './use-step-act.ts';
 

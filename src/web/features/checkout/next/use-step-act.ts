@@ -1,8 +1,8 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import type { PaymentAnswer } from '../../../../contract/billing.ts';
-import { paymentInfo, type PaymentInfo } from '../../../../contract/orders.ts';
-import { ApiError } from '../../../platform/api/api-error.ts';
-import { q } from '../../../platform/api/query.ts';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import { paymentInfo, type PaymentInfo } from '#contract/orders.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { q } from '#web/platform/api/query.ts';
 
 /** Writes what a call answered about a payment where its page reads it. */
 export function showAnswer(client: QueryClient, orderId: string, answer: PaymentAnswer): void {

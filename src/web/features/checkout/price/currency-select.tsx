@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, type RefObject } from 'react';
-import { wantCurrency } from '../../../platform/brand/brand-context.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { wantCurrency } from '#web/platform/brand/brand-context.tsx';
+import { Select } from '#web/ui/select.tsx';
 import styles from '../checkout.module.css';
 import type { Choices } from '../use-choices.ts';
 

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { InstallmentOption } from '../../../../contract/billing.ts';
-import { installmentGroups, partsInWords } from '../../../../contract/installment-parts.ts';
-import { formatMoney } from '../../../../contract/money.ts';
-import { formatPercent } from '../../../../contract/numbers.ts';
-import { useLanguage } from '../../../platform/i18n/active.ts';
-import { Select } from '../../../ui/select.tsx';
-import { Untranslated } from '../../../ui/untranslated.tsx';
-import { MoneyText } from '../../../ui/money-text.tsx';
+import type { InstallmentOption } from '#contract/billing.ts';
+import { installmentGroups, partsInWords } from '#contract/installment-parts.ts';
+import { formatMoney } from '#contract/money.ts';
+import { formatPercent } from '#contract/numbers.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { Select } from '#web/ui/select.tsx';
+import { Untranslated } from '#web/ui/untranslated.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
 
 interface InstallmentSelectProps {
   options: readonly InstallmentOption[];

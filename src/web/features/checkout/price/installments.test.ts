@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { InstallmentOption } from '../../../../contract/billing.ts';
-import { installmentGroups } from '../../../../contract/installment-parts.ts';
+import type { InstallmentOption } from '#contract/billing.ts';
+import { installmentGroups } from '#contract/installment-parts.ts';
 import { chargedTotal, chosenInstallments, initialInstallments } from './installments.ts';
 
 const option = (count: number, total: number, interestFree = true): InstallmentOption => ({

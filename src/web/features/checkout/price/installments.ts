@@ -1,5 +1,5 @@
-import type { InstallmentOption } from '../../../../contract/billing.ts';
-import type { Money } from '../../../../contract/money.ts';
+import type { InstallmentOption } from '#contract/billing.ts';
+import type { Money } from '#contract/money.ts';
 
 /** The option chosen at first: the site's wish, or the most that this method allows below it. */
 export function initialInstallments(options: readonly InstallmentOption[], wanted: number): number {

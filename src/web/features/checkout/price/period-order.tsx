@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
-import type { Quote } from '../../../../contract/billing.ts';
-import { periodsAt, type Period } from '../../../../contract/periods.ts';
-import { DeviceCount, PeriodName } from '../../../domain/payments/period-words.tsx';
-import { Day } from '../../../domain/payments/renewal-words.tsx';
-import { serverNow } from '../../../platform/network/server-clock.ts';
-import { CalendarDays } from '../../../ui/icon.tsx';
+import type { Quote } from '#contract/billing.ts';
+import { periodsAt, type Period } from '#contract/periods.ts';
+import { DeviceCount, PeriodName } from '#web/domain/payments/period-words.tsx';
+import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { CalendarDays } from '#web/ui/icon.tsx';
 import styles from './period-order.module.css';
 
 interface PeriodOrderProps {

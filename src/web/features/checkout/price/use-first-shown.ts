@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Money } from '../../../../contract/money.ts';
+import type { Money } from '#contract/money.ts';
 
 /**
  * The price that came first for a choice of the customer's. A price that is asked for again by itself, when the customer

@@ -6,9 +6,9 @@ import {
   type InstallmentOption,
   type PaymentMethod,
   type Quote,
-} from '../../../../contract/billing.ts';
-import type { Money } from '../../../../contract/money.ts';
-import { q } from '../../../platform/api/query.ts';
+} from '#contract/billing.ts';
+import type { Money } from '#contract/money.ts';
+import { q } from '#web/platform/api/query.ts';
 import { chargedTotal, chosenInstallments } from './installments.ts';
 import type { Choices } from '../use-choices.ts';
 

@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
-import type { Quote } from '../../../../contract/billing.ts';
-import { cardName } from '../../../domain/payments/card-name.ts';
-import { Day, PriceEvery } from '../../../domain/payments/renewal-words.tsx';
-import { useLanguage } from '../../../platform/i18n/active.ts';
-import { Checkbox } from '../../../ui/checkbox.tsx';
-import { MoneyText } from '../../../ui/money-text.tsx';
+import type { Quote } from '#contract/billing.ts';
+import { cardName } from '#web/domain/payments/card-name.ts';
+import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
 import type { Cards } from '../cards/use-cards.ts';
 import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';

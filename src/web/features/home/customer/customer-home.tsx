@@ -1,23 +1,23 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { queryInfo } from '../../../../contract/account.ts';
-import type { UserInfo } from '../../../../contract/user.ts';
-import { OpenApp } from '../../../domain/install/open-app.tsx';
-import { accessOf } from '../../../domain/payments/access-words.tsx';
-import { isKnownEmpty } from '../../../domain/payments/when-known.tsx';
-import { serverNow } from '../../../platform/network/server-clock.ts';
-import { q } from '../../../platform/api/query.ts';
-import { useBrand } from '../../../platform/brand/brand-context.tsx';
-import { useSession } from '../../../platform/session/session.ts';
-import { TvArt } from '../../../ui/art/tv-art.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { ArrowRight, Cloud, LifeBuoy, ReceiptText } from '../../../ui/icon.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { queryInfo } from '#contract/account.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
+import { accessOf } from '#web/domain/payments/access-words.tsx';
+import { isKnownEmpty } from '#web/domain/payments/when-known.tsx';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { useSession } from '#web/platform/session/session.ts';
+import { TvArt } from '#web/ui/art/tv-art.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ArrowRight, Cloud, LifeBuoy, ReceiptText } from '#web/ui/icon.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './customer-home.module.css';
 import { hasTime, RunningPlan } from './running-plan.tsx';
-import { Untranslated } from '../../../ui/untranslated.tsx';
+import { Untranslated } from '#web/ui/untranslated.tsx';
 
 /** The home of who is signed in: until when they can watch, how that goes on, and how the TV gets it, too. */
 export function CustomerHome() {

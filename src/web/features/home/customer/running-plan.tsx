@@ -1,27 +1,20 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { AccountInfo } from '../../../../contract/account.ts';
-import { periodsAt, type Period } from '../../../../contract/periods.ts';
-import type { Plan } from '../../../../contract/plan.ts';
-import { renewInfo, type RenewalInfo } from '../../../../contract/renewal.ts';
-import { listPlans } from '../../../../contract/site.ts';
-import {
-  accessOf,
-  DaysLeft,
-  Leaving,
-  renewsAt,
-  UntilWords,
-  type Access,
-} from '../../../domain/payments/access-words.tsx';
-import { Day } from '../../../domain/payments/renewal-words.tsx';
-import { q } from '../../../platform/api/query.ts';
-import { useWantedCurrency } from '../../../platform/brand/brand-context.tsx';
-import { useLanguage } from '../../../platform/i18n/active.ts';
-import { serverNow } from '../../../platform/network/server-clock.ts';
-import { Alert } from '../../../ui/alert.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
-import { Play } from '../../../ui/icon.tsx';
+import type { AccountInfo } from '#contract/account.ts';
+import { periodsAt, type Period } from '#contract/periods.ts';
+import type { Plan } from '#contract/plan.ts';
+import { renewInfo, type RenewalInfo } from '#contract/renewal.ts';
+import { listPlans } from '#contract/site.ts';
+import { accessOf, DaysLeft, Leaving, renewsAt, UntilWords, type Access } from '#web/domain/payments/access-words.tsx';
+import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { q } from '#web/platform/api/query.ts';
+import { useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Play } from '#web/ui/icon.tsx';
 import styles from './customer-home.module.css';
 
 /** From here on going on is the first thing to do. */

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { errorNameOf } from '../../../../contract/error-codes.ts';
-import type { Plan } from '../../../../contract/plan.ts';
-import { Check, Clock } from '../../../ui/icon.tsx';
-import { Pill } from '../../../ui/pill.tsx';
+import { errorNameOf } from '#contract/error-codes.ts';
+import type { Plan } from '#contract/plan.ts';
+import { Check, Clock } from '#web/ui/icon.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import lines from '../plan-lines.module.css';
-import { dayText } from '../../../platform/i18n/day-text.ts';
+import { dayText } from '#web/platform/i18n/day-text.ts';
 
 interface PlanMarkProps {
   plan: Pick<Plan, 'refusal' | 'yours'>;

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { errorNameOf } from '../../../../contract/error-codes.ts';
-import type { Plan } from '../../../../contract/plan.ts';
-import { planDetail } from '../../../../contract/site.ts';
-import { q } from '../../../platform/api/query.ts';
-import { useLanguage } from '../../../platform/i18n/active.ts';
-import { Alert } from '../../../ui/alert.tsx';
-import { dayText } from '../../../platform/i18n/day-text.ts';
+import { errorNameOf } from '#contract/error-codes.ts';
+import type { Plan } from '#contract/plan.ts';
+import { planDetail } from '#contract/site.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { dayText } from '#web/platform/i18n/day-text.ts';
 
 interface RefusedNoticeProps {
   errCode: number;

@@ -3,7 +3,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 /** The provider's way back: alternating names and values become the query of the result page ([Rule: Addresses]). */
 export const Route = createFileRoute('/_plain/paymentResult/$')({
   beforeLoad: async ({ location }) => {
-    const { resultQueryOf } = await import('../../../platform/entry/payment-result-path.ts');
+    const { resultQueryOf } = await import('#web/platform/entry/payment-result-path.ts');
     throw redirect({
       to: '/paymentResult',
       search: resultQueryOf(location.pathname, location.searchStr),

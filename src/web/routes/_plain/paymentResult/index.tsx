@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { orderIdSchema } from '../../../../contract/fields.ts';
-import type { Finisher } from '../../../../contract/next-step.ts';
-import { optional } from '../../../platform/entry/search.ts';
-import { PaymentResultPage } from '../../../features/payment-result/payment-result-page.tsx';
-import { ensureWords } from '../../../platform/i18n/catalogs.ts';
-import { pageHead } from '../../../platform/head/page-head.ts';
+import { orderIdSchema } from '#contract/fields.ts';
+import type { Finisher } from '#contract/next-step.ts';
+import { optional } from '#web/platform/entry/search.ts';
+import { PaymentResultPage } from '#web/features/payment-result/payment-result-page.tsx';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { pageHead } from '#web/platform/brand/page-head.ts';
 
 const searchSchema = v.object({
   orderId: optional(orderIdSchema),

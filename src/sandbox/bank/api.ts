@@ -1,0 +1,156 @@
+import * as v from 'valibot';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { timingSafeEqual } from 'node:crypto';
+import { errorCode } from '#contract/error-codes.ts';
+import type { Env } from '#server/env.ts';
+import {
+  bankBase,
+  bankKey,
+  type ChargeRequest,
+  chargeRequestSchema,
+  type ChargeStep,
+  type ChargeView,
+  keepRequestSchema,
+  type keepViewSchema,
+  refundRequestSchema,
+  stepSchema,
+} from '#server/payments/sandbox/protocol.ts';
+import { type Bank, changeAsRead, type Charge, chargeOfKey, isWaiting, openCharge } from './charges.ts';
+import { families } from './families.ts';
+import { blankCharge } from './family.ts';
+import { cardAnswer } from './card-answers.ts';
+import { forgetCard, keepCard } from './kept-cards.ts';
+import { shownCharge } from './notices.ts';
+import { refundCharge, refundPart } from './refunds.ts';
+
+type KeepRequest = v.InferOutput<typeof keepRequestSchema>;
+type BankWithKey = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
+
+/**
+ * The bank as the shop's adapters reach it ([Note: Sandbox protocol]). First names of payers switch faults on: OUTAGE
+ * is a provider that stumbles before it has done anything, LOSTANSWER one that stumbles after it has charged, and
+ * REFUSED is somebody whom it does not serve, by whatever family they pay.
+ */
+export function bankApi(bank: BankWithKey): Hono {
+  const api = new Hono().basePath(bankBase);
+  // the shop's adapter logs that its bank stumbles; Hono's own words would repeat the values of a statement
+  api.onError((_error, c) => c.json({ error: 'broken' }, 503));
+  const expected = Buffer.from(`Bearer ${bankKey(bank.env)}`);
+  api.use(bodyLimit({ maxSize: 32 * 1024, onError: (c) => c.json({ error: 'too large' }, 413) }), async (c, next) => {
+    const given = Buffer.from(c.req.header('authorization') ?? '');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return c.json({ error: 'key' }, 401);
+    return next();
+  });
+  api.post('/charges', async (c) => {
+    const request = v.safeParse(chargeRequestSchema, await c.req.json());
+    if (!request.success) return c.json({ error: v.getDotPath(request.issues[0]) ?? 'body' }, 422);
+    const name = firstNameOf(request.output);
+    if (name === 'OUTAGE') return c.json({ error: 'outage' }, 503);
+    const { charge, isNew } = await charged(bank, request.output);
+    const isLost = name === 'LOSTANSWER' || (isNew && charge.details['answerLost'] === true);
+    return isLost ? c.json({ error: 'timeout' }, 504) : c.json(viewOf(bank, charge));
+  });
+  api.post('/charges/:key/inquire', async (c) => c.json(await inquired(bank, c.req.param('key'))));
+  api.post('/charges/:key/cancel', async (c) => c.json(await cancelled(bank, c.req.param('key'))));
+  api.post('/charges/:key/step', async (c) => {
+    const step = v.safeParse(stepSchema, await c.req.json());
+    const view = step.success ? await stepTaken(bank, c.req.param('key'), step.output) : undefined;
+    return view ? c.json(view) : c.json({ error: 'no such charge or step' }, 404);
+  });
+  api.post('/charges/:key/refund', async (c) => {
+    const view = await refunded(bank, c.req.param('key'), await c.req.json());
+    return view ? c.json(view.body, view.status) : c.json({ error: 'body' }, 422);
+  });
+  api.post('/cards', async (c) => {
+    const request = v.safeParse(keepRequestSchema, await c.req.json());
+    if (!request.success) return c.json({ error: v.getDotPath(request.issues[0]) ?? 'body' }, 422);
+    if (request.output.card.holderFirstName === 'OUTAGE') return c.json({ error: 'outage' }, 503);
+    return c.json(await kept(bank, request.output));
+  });
+  api.post('/cards/:token/forget', async (c) => c.json({ done: await forgetCard(bank, c.req.param('token')) }));
+  return api;
+}
+
+async function refunded(bank: Bank, key: string, body: unknown) {
+  const request = v.safeParse(refundRequestSchema, body);
+  if (!request.success) return undefined;
+  const { part } = request.output;
+  if (!part) return { status: 200, body: { done: await refundCharge(bank, key) } } as const;
+  const view = await refundPart(bank, key, { name: String(part.number), amount: part.amount });
+  return view === 'lost'
+    ? ({ status: 504, body: { error: 'timeout' } } as const)
+    : ({ status: 200, body: view } as const);
+}
+
+const firstNameOf = ({ payer, card }: ChargeRequest) => payer.firstName ?? card?.holderFirstName;
+
+/** A repeat of a key gets the charge of the first; what it would do now is not asked. */
+async function charged(bank: Bank, request: ChargeRequest): Promise<{ charge: Charge; isNew: boolean }> {
+  const known = await chargeOfKey(bank, request.key);
+  if (known) return { charge: known, isNew: false };
+  const { charge, notices } =
+    firstNameOf(request) === 'REFUSED'
+      ? {
+          charge: {
+            ...blankCharge(bank, request),
+            status: 'declined' as const,
+            declineCode: errorCode('paymentFailed'),
+          },
+        }
+      : await families[request.kind].open(bank, request);
+  return { charge: await openCharge(bank, charge, notices), isNew: true };
+}
+
+/** Looks whether the card's bank would pay, and keeps it; the same card again gets the token that it has. */
+async function kept(
+  bank: Bank,
+  { card, currency, ...owner }: KeepRequest,
+): Promise<v.InferInput<typeof keepViewSchema>> {
+  const answer = cardAnswer(card, currency, bank.clock());
+  if (answer.does === 'decline') return { declineCode: errorCode(answer.error) };
+  const savedCard = await keepCard(bank, owner, card);
+  return savedCard ? { savedCard } : { declineCode: errorCode('cardExpired') };
+}
+
+/** Asking about a key that was never seen ends it, so that a request still under way cannot charge it afterwards. */
+async function inquired(bank: Bank, key: string): Promise<ChargeView> {
+  return viewOf(bank, (await chargeOfKey(bank, key)) ?? (await closedKey(bank, key)));
+}
+
+async function cancelled(bank: Bank, key: string): Promise<ChargeView> {
+  const charge = (await chargeOfKey(bank, key)) ?? (await closedKey(bank, key));
+  if (isWaiting(charge) && families[charge.kind].mayCancel?.(charge) !== false) {
+    // what arrives in between is not called off: then the charge is no longer as it was read
+    await changeAsRead(bank, charge, {
+      status: 'declined',
+      declineCode: errorCode('paymentCancelled'),
+      scheduledOutcome: null,
+      scheduledAt: null,
+    });
+  }
+  return inquired(bank, key);
+}
+
+async function stepTaken(bank: Bank, key: string, step: ChargeStep): Promise<ChargeView | undefined> {
+  const charge = await chargeOfKey(bank, key);
+  if (!charge) return undefined;
+  const refusal = isWaiting(charge) ? await families[charge.kind].takeStep?.(bank, charge, step) : undefined;
+  return { ...(await inquired(bank, key)), ...(refusal && { refusal }) };
+}
+
+function closedKey(bank: Bank, key: string): Promise<Charge> {
+  const nothing = { key, gateway: '', kind: 'card', methodCode: '', brand: '', amount: 0, currency: '' } as const;
+  const rest = { merchantName: '', installments: 1, payer: {}, returnUrl: '', label: '' };
+  const charge = blankCharge(bank, { ...nothing, ...rest });
+  return openCharge(bank, { ...charge, status: 'declined', declineCode: errorCode('paymentFailed') });
+}
+
+function viewOf(bank: Bank, charge: Charge): ChargeView {
+  const todo = isWaiting(charge) ? families[charge.kind].todo(charge, bank.clock()) : undefined;
+  return { ...shownCharge(charge, todo), ...(isUnpaid(charge) && { unpaid: true }) };
+}
+
+/** Whether its payer has given no answer yet, which a slow wallet does not state once it has one. */
+const isUnpaid = ({ status, scheduledOutcome }: Charge) =>
+  (status === 'waiting' || status === 'challenge') && scheduledOutcome === null;

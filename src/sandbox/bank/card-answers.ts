@@ -1,0 +1,82 @@
+import type { ErrorName } from '#contract/error-codes.ts';
+import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts';
+import type { CardDetails } from '#server/payments/gateway.ts';
+
+/** What the sandbox bank does with a card. `challenge` leads to its page first. */
+export type CardAnswer =
+  | { readonly does: 'pay' }
+  | { readonly does: 'payThenChargeBack' }
+  | { readonly does: 'challenge' }
+  | { readonly does: 'decline'; readonly error: ErrorName };
+
+/**
+ * What it does with a card that it keeps, when its holder is not there to be asked: `later` pays after a while and tells
+ * of it then, `loseAnswer` pays and says nothing, `outage` stumbles, `replace` pays by the card that the network has put
+ * into its place.
+ */
+export type AwayAnswer =
+  | CardAnswer
+  | { readonly does: 'later' }
+  | { readonly does: 'loseAnswer' }
+  | { readonly does: 'outage' }
+  | { readonly does: 'replace' };
+
+const pay: CardAnswer = { does: 'pay' };
+const decline = (error: ErrorName): CardAnswer => ({ does: 'decline', error });
+
+/** Numbers that are known to do something else, as src/sandbox/README.md lists them. Any other number with a right check digit is paid. */
+const answers: Readonly<Record<string, CardAnswer>> = {
+  '4000000000000002': decline('cardRejected'),
+  '4000000000009995': decline('insufficientFunds'),
+  '4000000000000069': decline('cardExpired'),
+  '4000000000000127': decline('wrongCardCode'),
+  '4000000000000119': decline('paymentFailed'),
+  '4000000000000341': decline('rejectedByBank'),
+  '4000002500003155': { does: 'challenge' },
+  '4000000000003220': { does: 'challenge' },
+  '4000000000000259': { does: 'payThenChargeBack' },
+};
+
+/** Cards that pay while their holder is there, and do something else for a renewal. */
+const awayAnswers: Readonly<Record<string, AwayAnswer>> = {
+  '4000000000003014': decline('cardRejected'),
+  '4000000000003022': decline('insufficientFunds'),
+  '4000000000003097': decline('cardExpired'),
+  '4000000000004012': { does: 'challenge' },
+  '4000000000002024': { does: 'later' },
+  '4000000000005043': { does: 'loseAnswer' },
+  '4000000000005035': { does: 'outage' },
+  '4000000000002057': { does: 'replace' },
+};
+
+/** Undefined for a card that does the same whether its holder is there or not. */
+export function awayAnswer({ number }: Pick<CardDetails, 'number'>): AwayAnswer | undefined {
+  return awayAnswers[number];
+}
+
+/** Hipercard and Elo are cards of Brazil and pay in its currency alone. */
+const onlyBrl = /^(606282|506723)/;
+const amex = /^3[47]/;
+
+/** `now` is epoch milliseconds. */
+export function cardAnswer(card: CardDetails, currency: string, now: number): CardAnswer {
+  const expiry = parseCardExpiry(card.expiry);
+  if (!isCardNumber(card.number)) return decline('wrongCardNumber');
+  if (!expiry || isCardExpired(expiry, now)) return decline('cardExpired');
+  if (card.code.length !== (amex.test(card.number) ? 4 : 3)) return decline('wrongCardCode');
+  if (onlyBrl.test(card.number) && currency !== 'BRL') return decline('cardRejected');
+  return answers[card.number] ?? pay;
+}
+
+const brands: readonly (readonly [RegExp, string])[] = [
+  [/^(606282|3841)/, 'hipercard'],
+  [/^(506723|4011|4389|4514|4576|5041|5067|509|6277|6362|6363|650|6516|6550)/, 'elo'],
+  [/^3[47]/, 'amex'],
+  [/^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/, 'mastercard'],
+  [/^4/, 'visa'],
+];
+
+/** The scheme of a card, by its first digits; `card` for one that the bank does not know. */
+export function cardBrandOf(number: string): string {
+  return brands.find(([start]) => start.test(number))?.[1] ?? 'card';
+}

@@ -1,0 +1,122 @@
+import { errorCode } from '#contract/error-codes.ts';
+import type { KeptCard } from '#server/payments/gateway.ts';
+import type { ChargeRequest } from '#server/payments/sandbox/protocol.ts';
+import type { BankPage } from '../page-html.ts';
+import { closeCharge, type Bank, type Charge } from './charges.ts';
+import { cardAnswer, type AwayAnswer } from './card-answers.ts';
+import { blankCharge, type Family, type Opening } from './family.ts';
+import { keepCard, openKeptCard, replaceKeptCard } from './kept-cards.ts';
+import { disputeDelayMs, noticeOf } from './notices.ts';
+import { amountRow } from './page-parts.ts';
+import { takeRedirectStep, approve, redirectTodo } from './redirect-family.ts';
+
+/** How long the bank's question waits for its holder, in milliseconds. */
+export const challengeLifetimeMs = 15 * 60_000;
+
+/** Cards, new or kept, with the bank's question first where it asks one. */
+export const card: Family = {
+  open: async (bank, request) => {
+    const answer = await answerTo(bank, request);
+    // as if its server had stumbled: the shop hears nothing that it could rely on
+    if (answer.does === 'outage') throw new Error('this card stands for a bank that is away');
+    const savedCard = await cardToKeep(bank, request, answer);
+    const charge = blankCharge(bank, request);
+    const details = { ...charge.details, ...(savedCard && { savedCard }), ...(isAway(request) && { away: true }) };
+    return written(bank, { ...charge, details }, answer);
+  },
+  // nobody is there to do anything
+  todo: (charge) => (charge.details['away'] === true ? { type: 'none' } : redirectTodo(charge, 'challenge')),
+  takeStep: takeRedirectStep,
+  page: {
+    name: 'challenge',
+    show: challengePage,
+    leaves: true,
+    press: async (bank, charge, action) => {
+      if (charge.status !== 'challenge') return;
+      if (action === 'approve') await approve(bank, charge, charge.afterChallenge ?? undefined);
+      if (action === 'refuse')
+        await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('rejectedByBank') });
+    },
+  },
+};
+
+/** What the bank says to a card. The number itself goes no further than this function and `keepCard`. */
+async function answerTo(bank: Bank, { card: typed, savedCard, currency }: ChargeRequest): Promise<AwayAnswer> {
+  if (typed) return cardAnswer(typed, currency, bank.clock());
+  if (!savedCard) return { does: 'decline', error: 'cardNotKept' };
+  return openKeptCard(bank, savedCard, currency);
+}
+
+/** A charge of the shop's own: its holder is not there, and has typed no code. */
+const isAway = ({ savedCard }: ChargeRequest) => savedCard !== undefined && savedCard.code === undefined;
+
+/** A new card that its holder wants kept, or the one that the network has put into the place of a kept one. */
+function cardToKeep(
+  bank: Bank,
+  request: ChargeRequest,
+  { does }: AwayAnswer,
+): Promise<KeptCard | undefined> | undefined {
+  const { card: typed, savedCard } = request;
+  if (does === 'replace' && savedCard) return replaceKeptCard(bank, savedCard.token);
+  return typed?.save === true && does !== 'decline' ? keepCard(bank, request, typed) : undefined;
+}
+
+/** How long a bank that pays later takes, in milliseconds. */
+export const laterMs = 2 * 60_000;
+
+function written(bank: Bank, charge: Charge, answer: Exclude<AwayAnswer, { readonly does: 'outage' }>): Opening {
+  const now = bank.clock();
+  const paid: Charge = { ...charge, status: 'paid', paidAt: now };
+  switch (answer.does) {
+    case 'decline':
+      return { charge: { ...charge, status: 'declined', declineCode: errorCode(answer.error) } };
+    case 'challenge':
+      // nobody is there to be asked
+      if (charge.details['away'] === true) {
+        return {
+          charge: {
+            ...charge,
+            status: 'declined',
+            declineCode: errorCode('rejectedByBank'),
+            details: { ...charge.details, asksHolder: true },
+          },
+        };
+      }
+      return {
+        charge: {
+          ...charge,
+          status: 'challenge',
+          expiresAt: now + challengeLifetimeMs,
+          afterChallenge: { status: 'paid' },
+        },
+      };
+    case 'pay':
+    case 'replace':
+      return { charge: paid };
+    case 'loseAnswer':
+      return { charge: { ...paid, details: { ...charge.details, answerLost: true } } };
+    case 'later':
+      return { charge: { ...charge, scheduledOutcome: { status: 'paid' }, scheduledAt: now + laterMs } };
+    case 'payThenChargeBack':
+      return {
+        charge: paid,
+        notices: [noticeOf(bank, paid, 'chargeback', { stage: 'opened', delayMs: disputeDelayMs })],
+      };
+  }
+}
+
+/** What the bank asks the holder of a card. */
+function challengePage(charge: Charge): BankPage {
+  const { status, returnUrl: back } = charge;
+  if (status === 'expired') return { title: 'Too late', lines: ['This question was not answered in time.'], back };
+  if (status !== 'challenge') return { title: 'Already answered', lines: ['Your bank knows your answer.'], back };
+  return {
+    title: 'Is this you?',
+    lines: ['Your bank wants to be sure that you are making this payment.'],
+    rows: [amountRow(charge)],
+    buttons: [
+      { action: 'approve', label: 'Approve', primary: true },
+      { action: 'refuse', label: 'Refuse', primary: false },
+    ],
+  };
+}

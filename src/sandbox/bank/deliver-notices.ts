@@ -1,0 +1,80 @@
+import { eq, sql } from 'drizzle-orm';
+import { sandboxNotices } from '../schema.ts';
+import { signNotice } from '#server/payments/notice-signature.ts';
+import { signatureHeader, timestampHeader } from '#server/payments/sandbox/protocol.ts';
+import { sandboxWebhookId } from '../paypal/account.ts';
+import { noticeHeaders } from '../paypal/events.ts';
+import { applyScheduledOutcomes, type Bank } from './charges.ts';
+
+/** Sends a request to the shop. Rejects or answers 5xx when the shop was not there; then it is tried again. */
+export type Deliver = (request: Request) => Promise<Response>;
+
+const repeatAfterMs = 1200;
+const batch = 20;
+
+/**
+ * Delivers what is due, each notice twice, signed at the moment of sending. Claiming pushes the notice into the future,
+ * so another process does not take it and a crash only delays it. Answers how many were sent.
+ */
+export async function deliverNotices(
+  bank: Bank,
+  { secret, origin, deliver }: { secret: string; origin: string; deliver: Deliver },
+): Promise<number> {
+  const { db, clock } = bank;
+  const now = clock();
+  await applyScheduledOutcomes(bank);
+  const due = db
+    .select({ id: sandboxNotices.id })
+    .from(sandboxNotices)
+    .where(sql`${sandboxNotices.dueAt} <= ${now}`)
+    .orderBy(sandboxNotices.dueAt)
+    .limit(batch)
+    .for('update', { skipLocked: true });
+  const claimed = await db
+    .update(sandboxNotices)
+    .set({ dueAt: now + repeatAfterMs })
+    .where(sql`${sandboxNotices.id} = any(array${due})`)
+    .returning();
+  for (const notice of claimed) {
+    if (await send(notice, { now, secret, origin, deliver })) await countDown(bank, notice);
+  }
+  return claimed.length;
+}
+
+/** One delivery less to make; the last one ends the notice. */
+async function countDown({ db }: Bank, { id, repeats }: { id: string; repeats: number }): Promise<void> {
+  const same = eq(sandboxNotices.id, id);
+  if (repeats > 1)
+    await db
+      .update(sandboxNotices)
+      .set({ repeats: repeats - 1 })
+      .where(same);
+  else await db.delete(sandboxNotices).where(same);
+}
+
+type Due = typeof sandboxNotices.$inferSelect;
+
+async function send(
+  notice: Due,
+  { now, secret, origin, deliver }: { now: number; secret: string; origin: string; deliver: Deliver },
+): Promise<boolean> {
+  const { body, gateway } = notice;
+  const url = `${origin}/webhooks/${gateway}`;
+  const headers = { 'content-type': 'application/json', ...signed(notice, { now, secret, origin }) };
+  try {
+    const response = await deliver(new Request(url, { method: 'POST', headers, body }));
+    return response.status < 500;
+  } catch {
+    // A shop that is down is what repeats are for: the notice stays and is sent again.
+    return false;
+  }
+}
+
+/** Each provider signs in its own way; the sandbox PayPal as the real one does. */
+function signed(
+  { id, gateway, body }: Due,
+  { now, secret, origin }: { now: number; secret: string; origin: string },
+): Record<string, string> {
+  if (gateway === 'paypal') return noticeHeaders(secret, { id, webhookId: sandboxWebhookId, body, now, origin });
+  return { [timestampHeader]: String(now), [signatureHeader]: signNotice(secret, now, body) };
+}

@@ -1,0 +1,11 @@
+import type { ChargeKind } from '#server/payments/sandbox/protocol.ts';
+import { card } from './card.ts';
+import { coin } from './coin.ts';
+import type { Family } from './family.ts';
+import { mobile } from './mobile.ts';
+import { pix } from './pix.ts';
+import { slip } from './slip.ts';
+import { wallet } from './wallet.ts';
+
+/** Every way to pay that the sandbox bank plays. */
+export const families: Readonly<Record<ChargeKind, Family>> = { card, pix, slip, mobile, wallet, coin };

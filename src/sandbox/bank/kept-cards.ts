@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import { isCardExpired, parseCardExpiry } from '#contract/card.ts';
+import { declineOf, errorCode } from '#contract/error-codes.ts';
+import { sandboxCards } from '../schema.ts';
+import type { CardDetails, KeptCard } from '#server/payments/gateway.ts';
+import type { ChargeRequest } from '#server/payments/sandbox/protocol.ts';
+import type { Bank } from './charges.ts';
+import { awayAnswer, cardAnswer, cardBrandOf, type AwayAnswer } from './card-answers.ts';
+
+/** The vault of the sandbox bank: what a card would do, and never its number, not even as a hash that could be tried. */
+const behaviourSchema = v.object({
+  BRL: v.string(),
+  other: v.string(),
+  /** while its holder is away, where that is something else */
+  away: v.optional(v.string()),
+});
+
+/** Whose a kept card is: one card of two customers has two tokens, so that one can be forgotten without the other. */
+type Owner = Pick<ChargeRequest, 'brand' | 'customer'>;
+
+/** Keeps a card for a customer of a brand; the same one again gets the token that it has. */
+export async function keepCard(bank: Bank, owner: Owner, card: CardDetails): Promise<KeptCard | undefined> {
+  const expiry = parseCardExpiry(card.expiry);
+  if (!expiry) return undefined;
+  const now = bank.clock();
+  const away = awayAnswer(card);
+  const row = {
+    token: `tok_${bank.random.token(16)}`,
+    mark: bank.random.token(16),
+    cardBrand: cardBrandOf(card.number),
+    last4: card.number.slice(-4),
+    expiryMonth: expiry.month,
+    expiryYear: expiry.year,
+    codeDigits: card.code.length,
+    does: {
+      BRL: spell(cardAnswer(card, 'BRL', now)),
+      other: spell(cardAnswer(card, 'USD', now)),
+      ...(away && { away: spell(away) }),
+    },
+  };
+  const mark = markOf(owner, card);
+  const [kept] = await bank.db
+    .insert(sandboxCards)
+    .values({ ...row, mark })
+    // the newer expiry counts; the token stays, because shops hold it
+    .onConflictDoUpdate({
+      target: sandboxCards.mark,
+      set: { expiryMonth: row.expiryMonth, expiryYear: row.expiryYear, does: row.does },
+    })
+    .returning();
+  return kept && { ...kept, brand: kept.cardBrand };
+}
+
+/** What a kept card does when its holder has typed its code, or is not there to type one. */
+export async function openKeptCard(
+  { db, clock }: Bank,
+  { token, code }: NonNullable<ChargeRequest['savedCard']>,
+  currency: string,
+): Promise<AwayAnswer> {
+  const [kept] = await db.select().from(sandboxCards).where(eq(sandboxCards.token, token)).limit(1);
+  if (!kept) return { does: 'decline', error: 'invalidCard' };
+  if (isCardExpired({ month: kept.expiryMonth, year: kept.expiryYear }, clock()))
+    return { does: 'decline', error: 'cardExpired' };
+  if (code !== undefined && code.length !== kept.codeDigits) return { does: 'decline', error: 'wrongCardCode' };
+  const does = v.parse(behaviourSchema, kept.does);
+  if (code === undefined && does.away !== undefined) return read(does.away);
+  return read(currency === 'BRL' ? does.BRL : does.other);
+}
+
+/** The network gives its holder another card, with other digits and another token; the old one is no more. */
+export async function replaceKeptCard({ db, random }: Bank, token: string): Promise<KeptCard | undefined> {
+  const [old] = await db.delete(sandboxCards).where(eq(sandboxCards.token, token)).returning();
+  if (!old) return undefined;
+  const { BRL, other } = v.parse(behaviourSchema, old.does);
+  const [made] = await db
+    .insert(sandboxCards)
+    .values({
+      ...old,
+      token: `tok_${random.token(16)}`,
+      mark: random.token(16),
+      last4: String((Number(old.last4) + 1) % 10_000).padStart(4, '0'),
+      expiryYear: old.expiryYear + 3,
+      does: { BRL, other },
+    })
+    .returning();
+  return made && { ...made, brand: made.cardBrand };
+}
+
+/** Forgets a card. True when it is not kept any more. */
+export async function forgetCard({ db }: Bank, token: string): Promise<boolean> {
+  await db.delete(sandboxCards).where(eq(sandboxCards.token, token));
+  return true;
+}
+
+/** Under a key of this process: nobody can try numbers against it, and a restart only makes one card look like two. */
+const vaultKey = crypto.getRandomValues(new Uint8Array(32));
+
+function markOf({ brand, customer = '' }: Owner, { number, holderFirstName, holderLastName }: CardDetails): string {
+  return createHmac('sha256', vaultKey)
+    .update(JSON.stringify([brand, customer, number, holderFirstName, holderLastName]))
+    .digest('hex');
+}
+
+function spell(answer: AwayAnswer): string {
+  return answer.does === 'decline' ? `decline ${errorCode(answer.error)}` : answer.does;
+}
+
+const words = ['pay', 'challenge', 'payThenChargeBack', 'later', 'loseAnswer', 'outage', 'replace'] as const;
+
+function read(text: string): AwayAnswer {
+  const word = words.find((one) => one === text);
+  if (word !== undefined) return { does: word };
+  return { does: 'decline', error: declineOf(Number(text.slice('decline '.length))) };
+}

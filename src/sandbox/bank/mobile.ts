@@ -1,0 +1,151 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import * as v from 'valibot';
+import { errorCode } from '#contract/error-codes.ts';
+import { sandboxCharges } from '../schema.ts';
+import type { ChargeRequest, ChargeView } from '#server/payments/sandbox/protocol.ts';
+import { changeCharge, chargeOfKey, closeCharge, type Bank, type Charge } from './charges.ts';
+import { blankCharge, type Family, type Opening } from './family.ts';
+import { phoneAnswer, pushLifetimeMs } from './mobile-answers.ts';
+import { askedPage } from './mobile-page.ts';
+
+/** The code that every customer of the sandbox's Orange is given. */
+export const sandboxOtp = '123456';
+/** How long Orange's code can be typed, in milliseconds. */
+export const otpLifetimeMs = 10 * 60_000;
+/** Within this time Orange refuses the same number and amount again, in milliseconds. */
+export const orangeRepeatMs = 60_000;
+const otpTries = 3;
+
+/** `phone` begins with the country's code, as digits alone. */
+const detailsSchema = v.object({
+  diallingCode: v.string(),
+  phone: v.string(),
+  triesLeft: v.optional(v.number(), otpTries),
+});
+
+/**
+ * Mobile money: a question on the payer's phone, answered there by its number's last digits (`phoneAnswer`) or by a
+ * person on the phone's page. Orange instead has its customer dial for a code and type it in the shop.
+ */
+export const mobile: Family = {
+  open: (bank, request) => (asksCode(request) ? openWithCode(bank, request) : openOnPhone(bank, request)),
+  todo: (charge) => {
+    const { triesLeft, ...details } = v.parse(detailsSchema, charge.details);
+    const amount = { amount: charge.amount, currency: charge.currency };
+    const expiresAt = charge.expiresAt ?? 0;
+    return asksCode(charge)
+      ? { type: 'otp', digits: sandboxOtp.length, sentTo: null, dial: '#144*391#', triesLeft, amount, expiresAt }
+      : { type: 'push', phone: maskedPhone(details), amount, expiresAt };
+  },
+  takeStep: (bank, charge, step) =>
+    step.type === 'submitCode' && asksCode(charge) ? tryCode(bank, charge, step.code) : Promise.resolve(undefined),
+  page: {
+    name: 'mobile',
+    show: (charge) => askedPage(charge, asksCode(charge) ? sandboxOtp : undefined),
+    leaves: false,
+    find: newestOnPhone,
+    press: async (bank, charge, action) => {
+      if (charge.status !== 'waiting') return;
+      if (action === 'pay' && !asksCode(charge)) await closeCharge(bank, charge, { status: 'paid' });
+      if (action === 'cancel')
+        await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('paymentCancelled') });
+      if (action === 'ignore') await changeCharge(bank, charge, { scheduledOutcome: null, scheduledAt: null });
+    },
+  },
+};
+
+function asksCode({ methodCode }: Pick<Charge, 'methodCode'>): boolean {
+  return methodCode === 'orange';
+}
+
+function askedOf(bank: Bank, request: ChargeRequest, lifetimeMs: number): { charge: Charge; phone: string } {
+  const { diallingCode = '', payer } = request;
+  const phone = diallingCode + (payer.phone ?? '').replace(/\D/g, '');
+  const charge = blankCharge(bank, request);
+  const details = { ...charge.details, diallingCode, phone };
+  return { charge: { ...charge, details, expiresAt: bank.clock() + lifetimeMs }, phone };
+}
+
+function openOnPhone(bank: Bank, request: ChargeRequest): Opening {
+  const { charge, phone } = askedOf(bank, request, pushLifetimeMs);
+  const answer = phoneAnswer(phone);
+  switch (answer.does) {
+    case 'refuse':
+      return { charge: { ...charge, status: 'declined', declineCode: errorCode(answer.error) } };
+    case 'end':
+      return { charge: { ...charge, scheduledOutcome: answer.end, scheduledAt: bank.clock() + answer.afterMs } };
+    case 'nothing':
+      return { charge };
+  }
+}
+
+async function openWithCode(bank: Bank, request: ChargeRequest): Promise<Opening> {
+  const { charge, phone } = askedOf(bank, request, otpLifetimeMs);
+  const repeated = await wasJustAsked(bank, charge, phone);
+  return { charge: repeated ? { ...charge, status: 'declined', declineCode: errorCode('tooFrequent') } : charge };
+}
+
+/** A try that was refused for coming too soon does not make the next one wait longer. */
+async function wasJustAsked({ db, clock }: Bank, charge: Charge, phone: string): Promise<boolean> {
+  const { kind, methodCode, brand, amount, currency } = charge;
+  const [same] = await db
+    .select({ key: sandboxCharges.key })
+    .from(sandboxCharges)
+    .where(
+      and(
+        eq(sandboxCharges.kind, kind),
+        eq(sandboxCharges.methodCode, methodCode),
+        eq(sandboxCharges.brand, brand),
+        eq(sandboxCharges.amount, amount),
+        eq(sandboxCharges.currency, currency),
+        gt(sandboxCharges.createdAt, clock() - orangeRepeatMs),
+        ofPhone(phone),
+        sql`${sandboxCharges.declineCode} is distinct from ${errorCode('tooFrequent')}`,
+      ),
+    )
+    .limit(1);
+  return same !== undefined;
+}
+
+async function tryCode(bank: Bank, charge: Charge, code: string): Promise<ChargeView['refusal'] | undefined> {
+  if (code === sandboxOtp) {
+    await closeCharge(bank, charge, { status: 'paid' });
+    return undefined;
+  }
+  const triesLeft = await countWrongCode(bank, charge);
+  if (triesLeft > 0) return { error: 'wrongPaymentCode', params: { field: 'code', triesLeft } };
+  await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('paymentFailed') });
+  return undefined;
+}
+
+/** One try less, counted by the database, so that wrong codes sent at once count one by one. */
+async function countWrongCode(bank: Bank, charge: Charge): Promise<number> {
+  const { details } = sandboxCharges;
+  const left = sql`coalesce((${details}->>'triesLeft')::int, ${otpTries}::int) - 1`;
+  const changed = await changeCharge(bank, charge, {
+    details: sql`jsonb_set(${details}, '{triesLeft}', to_jsonb(${left}))`,
+  });
+  return changed ? v.parse(detailsSchema, changed.details).triesLeft : 0;
+}
+
+/** The newest question on a phone, so that a person finds the page by the number alone. */
+async function newestOnPhone(bank: Bank, phone: string): Promise<Charge | undefined> {
+  if (!/^\d{8,15}$/.test(phone)) return undefined;
+  const [newest] = await bank.db
+    .select({ key: sandboxCharges.key })
+    .from(sandboxCharges)
+    .where(ofPhone(phone))
+    .orderBy(desc(sandboxCharges.createdAt))
+    .limit(1);
+  return newest && chargeOfKey(bank, newest.key);
+}
+
+function ofPhone(phone: string) {
+  return sql`${sandboxCharges.kind} = 'mobile' and ${sandboxCharges.details}->>'phone' = ${phone}`;
+}
+
+/** `+254 •••••••78`: enough to see which phone to take up. */
+function maskedPhone({ diallingCode, phone }: { diallingCode: string; phone: string }): string {
+  const national = phone.slice(diallingCode.length);
+  return `+${diallingCode} ${'•'.repeat(Math.max(0, national.length - 2))}${national.slice(-2)}`;
+}

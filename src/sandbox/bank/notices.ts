@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import type { sandboxNotices } from '../schema.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import { chargeViewSchema, type ChargeView, type NoticeBody } from '#server/payments/sandbox/protocol.ts';
+import type { Bank, Charge } from './charges.ts';
+
+export type Notice = typeof sandboxNotices.$inferInsert;
+
+/** First delivery of a notice this long after what it tells of, in milliseconds. */
+export const noticeDelayMs = 300;
+/** A holder disputes a charge this long after it, in milliseconds. */
+export const disputeDelayMs = 60_000;
+
+interface NoticeOptions {
+  readonly stage?: NoticeBody['stage'];
+  /** what is still to do, of a charge that goes on waiting */
+  readonly todo?: NextStep;
+  readonly delayMs?: number;
+  /** of a refund of less than was paid */
+  readonly part?: NoticeBody['part'];
+}
+
+/** A notice about a charge, to be delivered twice. */
+export function noticeOf(
+  bank: Pick<Bank, 'clock' | 'random'>,
+  charge: Charge,
+  event: NoticeBody['event'],
+  { stage, todo, part, delayMs = noticeDelayMs }: NoticeOptions = {},
+): Notice {
+  const id = `evt_${bank.random.token(16)}`;
+  const body: NoticeBody = { id, event, ...(stage && { stage }), ...(part && { part }), ...shownCharge(charge, todo) };
+  const { key, gateway } = charge;
+  return { id, key, gateway, body: JSON.stringify(body), dueAt: bank.clock() + delayMs, repeats: 2 };
+}
+
+const { savedCard: savedCardSchema, asksHolder } = chargeViewSchema.entries;
+const keptCard = v.object({ savedCard: savedCardSchema });
+const wish = v.object({ asksHolder });
+
+/** What the bank tells of a charge ([Note: Sandbox protocol]). Amounts in minor units. */
+export function shownCharge(charge: Charge, todo?: NextStep): ChargeView {
+  const { key, status, amount, currency, publicId, declineCode, expiresAt, details } = charge;
+  // a card is the shop's to keep once it has paid
+  const kept = status === 'paid' ? v.parse(keptCard, details) : {};
+  const asks = v.parse(wish, details);
+  return {
+    key,
+    status,
+    amount,
+    currency,
+    publicId,
+    declineCode,
+    expiresAt,
+    ...(todo && { todo }),
+    ...kept,
+    ...asks,
+  };
+}

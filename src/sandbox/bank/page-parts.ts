@@ -1,0 +1,27 @@
+import { formatMoney } from '#contract/money.ts';
+import type { BankPage } from '../page-html.ts';
+import type { Charge } from './charges.ts';
+
+export function amountRow({ amount, currency }: Pick<Charge, 'amount' | 'currency'>): readonly [string, string] {
+  return ['Amount', formatMoney({ amount, currency }, 'en')];
+}
+
+interface PayableWords {
+  readonly waiting: Pick<BankPage, 'title' | 'lines'>;
+  readonly expired: Pick<BankPage, 'title' | 'lines'>;
+  readonly closed: string;
+}
+
+/** A page on which somebody pays what waits; after its time they still may, late. */
+export function payablePage(charge: Charge, words: PayableWords): BankPage {
+  const { status, returnUrl: back } = charge;
+  const rows = [amountRow(charge)];
+  if (status === 'waiting') {
+    return { ...words.waiting, rows, buttons: [{ action: 'pay', label: 'Pay', primary: true }], back };
+  }
+  if (status === 'expired') {
+    return { ...words.expired, rows, buttons: [{ action: 'pay-late', label: 'Pay late', primary: false }], back };
+  }
+  const paid = status === 'paid' || status === 'refunded';
+  return { title: paid ? 'Paid' : 'Closed', lines: [paid ? 'The money is on its way.' : words.closed], rows, back };
+}

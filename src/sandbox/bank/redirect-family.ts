@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { finisherSchema, type NextStep } from '#contract/next-step.ts';
+import type { ChargeOutcome } from '../schema.ts';
+import type { ChargeStep } from '#server/payments/sandbox/protocol.ts';
+import { changeCharge, closeCharge, type Bank, type Charge } from './charges.ts';
+import { pageOf } from './family.ts';
+
+const detailsSchema = v.object({ finish: v.optional(finisherSchema) });
+
+/** What all payments at a page of the provider have in common: the way there, and the end after the way back. */
+export function redirectTodo(charge: Charge, page: string): NextStep {
+  const { finish } = v.parse(detailsSchema, charge.details);
+  const { expiresAt } = charge;
+  return {
+    type: 'redirect',
+    url: pageOf(charge, page),
+    ...(expiresAt !== null && { expiresAt }),
+    ...(finish && { finish }),
+  };
+}
+
+/** What the payer's yes leads to: money at once, or an approval that the shop has to confirm. */
+export function endOfYes(charge: Charge, then: ChargeOutcome = { status: 'paid' }): ChargeOutcome {
+  const { finish } = v.parse(detailsSchema, charge.details);
+  return finish !== undefined && then.status === 'paid' ? { status: 'approved' } : then;
+}
+
+export async function approve(bank: Bank, charge: Charge, then?: ChargeOutcome): Promise<void> {
+  await closeCharge(bank, charge, endOfYes(charge, then));
+}
+
+/** `reopen` gives the page a new address, and the old one is gone; `confirm` takes the money that was approved. */
+export async function takeRedirectStep(bank: Bank, charge: Charge, step: ChargeStep): Promise<undefined> {
+  if (step.type === 'reopen') await changeCharge(bank, charge, { publicId: bank.random.token(16) });
+  if (step.type === 'confirm' && charge.status === 'approved') {
+    await closeCharge(bank, charge, { status: 'paid' }, { quiet: true });
+  }
+}

@@ -1,0 +1,69 @@
+import { and, eq, sql } from 'drizzle-orm';
+import * as v from 'valibot';
+import type { refundViewSchema } from '#server/payments/sandbox/protocol.ts';
+import { sandboxCharges, sandboxNotices } from '../schema.ts';
+import type { Bank, Charge } from './charges.ts';
+import { noticeOf } from './notices.ts';
+
+type RefundView = v.InferOutput<typeof refundViewSchema>;
+
+/** Gives everything back that is left, once. False for a charge that took nothing. */
+export async function refundCharge({ db }: Bank, key: string): Promise<boolean> {
+  const given = await db
+    .update(sandboxCharges)
+    .set({ status: 'refunded' })
+    .where(sql`${sandboxCharges.key} = ${key} and ${sandboxCharges.status} in ('paid', 'refunded')`)
+    .returning({ key: sandboxCharges.key });
+  return given.length > 0;
+}
+
+const partsSchema = v.object({
+  refunds: v.optional(v.record(v.string(), v.object({ amount: v.number(), doneAt: v.number() })), {}),
+});
+
+/** What went back of a charge in parts, in minor units; `names` are numbers of the shop, or names of the bank's own. */
+export function partsOf({ details }: Pick<Charge, 'details'>): { readonly sum: number; readonly names: string[] } {
+  const { refunds } = v.parse(partsSchema, details);
+  const sum = Object.values(refunds).reduce((all, { amount }) => all + amount, 0);
+  return { sum, names: Object.keys(refunds) };
+}
+
+/** How long a late part takes, in milliseconds. */
+const lateMs = 60_000;
+
+/**
+ * Gives a part back, once for each name. The last two digits of the amount decide: 91 is refused for ever, 92 is given and its
+ * answer lost the first time, 93 is taken down and given a minute later, which a notice tells as well.
+ */
+export async function refundPart(
+  bank: Bank,
+  key: string,
+  { name, amount }: { readonly name: string; readonly amount: number },
+): Promise<RefundView | 'lost'> {
+  return bank.db.transaction(async (tx) => {
+    const [charge] = await tx.select().from(sandboxCharges).where(eq(sandboxCharges.key, key)).for('update');
+    if (!charge) return { done: false, never: 'the bank does not know this payment' };
+    const now = bank.clock();
+    const { refunds } = v.parse(partsSchema, charge.details);
+    const known = refunds[name];
+    if (known) return known.amount === amount ? { done: known.doneAt <= now } : refused('another part has this number');
+    if (charge.status !== 'paid') return refused('there is nothing left of this payment');
+    if (amount <= 0 || partsOf(charge).sum + amount > charge.amount) return refused('that is more than is left');
+    if (amount % 100 === 91) return refused('the bank gives no part of this payment back');
+    const isLate = amount % 100 === 93;
+    const given = { ...refunds, [name]: { amount, doneAt: isLate ? now + lateMs : now } };
+    await tx
+      .update(sandboxCharges)
+      .set({ details: { ...charge.details, refunds: given } })
+      .where(and(eq(sandboxCharges.key, key)));
+    if (isLate) {
+      const part = { number: Number(name), amount };
+      const told = noticeOf(bank, charge, 'refund', { stage: 'succeeded', part, delayMs: lateMs });
+      await tx.insert(sandboxNotices).values(told);
+      return { done: false };
+    }
+    return amount % 100 === 92 ? 'lost' : { done: true };
+  });
+}
+
+const refused = (never: string): RefundView => ({ done: false, never });

@@ -1,0 +1,62 @@
+import { errorCode } from '#contract/error-codes.ts';
+import type { BankPage } from '../page-html.ts';
+import { changeCharge, closeCharge, type Charge } from './charges.ts';
+import { blankCharge, type Family } from './family.ts';
+import { amountRow } from './page-parts.ts';
+import { takeRedirectStep, approve, endOfYes, redirectTodo } from './redirect-family.ts';
+
+/** How long a wallet waits for its owner, in milliseconds. */
+export const walletLifetimeMs = 15 * 60_000;
+/** How long a wallet that is slow knows nothing of its owner's yes, in milliseconds. */
+export const slowWalletMs = 8_000;
+
+/** Wallets with a page of their own: Alipay, YooMoney. What a slow one knows, it tells nobody before its time. */
+export const wallet: Family = {
+  open: (bank, request) => ({
+    charge: { ...blankCharge(bank, request), expiresAt: bank.clock() + walletLifetimeMs },
+  }),
+  todo: (charge) => redirectTodo(charge, 'wallet'),
+  takeStep: takeRedirectStep,
+  page: {
+    name: 'wallet',
+    show: walletPage,
+    leaves: true,
+    press: async (bank, charge, action) => {
+      if (!isAsking(charge)) return;
+      if (action === 'pay') await approve(bank, charge);
+      if (action === 'refuse')
+        await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('paymentCancelled') });
+      if (action === 'later') {
+        await changeCharge(bank, charge, {
+          scheduledOutcome: endOfYes(charge),
+          scheduledAt: bank.clock() + slowWalletMs,
+        });
+      }
+    },
+  },
+};
+
+function isAsking({ status, scheduledOutcome }: Charge): boolean {
+  return status === 'waiting' && scheduledOutcome === null;
+}
+
+function walletPage(charge: Charge): BankPage {
+  const rows = [amountRow(charge)];
+  const { status, returnUrl: back } = charge;
+  if (isAsking(charge)) {
+    return {
+      title: 'Pay with your wallet?',
+      lines: ['Check the amount before you pay.'],
+      rows,
+      buttons: [
+        { action: 'pay', label: 'Pay', primary: true },
+        { action: 'refuse', label: 'Refuse', primary: false },
+        { action: 'later', label: 'Pay, tell later', primary: false },
+        { action: 'leave', label: 'Leave without paying', primary: false },
+      ],
+    };
+  }
+  if (status === 'expired') return { title: 'Too late', lines: ['This page was open for too long.'], rows, back };
+  if (status === 'waiting') return { title: 'One moment', lines: ['The wallet is slow today.'], rows, back };
+  return { title: 'Already answered', lines: ['Your wallet knows your answer.'], rows, back };
+}

@@ -1,0 +1,72 @@
+import type { Context } from 'hono';
+import type { AppEnv } from '#server/runtime/request/request-context.ts';
+import { parseOauthForm } from '#server/auth/sign-on/oauth-wire.ts';
+import { authorizePage, pageHeaders, people, refusalPage } from './authorize-page.ts';
+import { makeCode, type SandboxRoom } from './sandbox-codes.ts';
+import { sandboxClient } from './sandbox-keys.ts';
+
+/** An authorization request (OpenID Connect Core 1.0, 3.1.2.1) that can be answered. */
+interface Request {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly challenge: string;
+  readonly nonce: string | undefined;
+}
+
+/** Shows who can be chosen, or tells what is wrong with the request. */
+export function authorize(c: Context<AppEnv>, origin: string, room: SandboxRoom): Response {
+  const request = readRequest(c, origin, room);
+  return request instanceof Response ? request : html(authorizePage(new URL(origin).host));
+}
+
+/** The answer of the person at the page. */
+export async function answerAuthorize(c: Context<AppEnv>, origin: string, room: SandboxRoom): Promise<Response> {
+  const request = readRequest(c, origin, room);
+  if (request instanceof Response) return request;
+  const { redirectUri, state, challenge, nonce } = request;
+  const form = parseOauthForm(c, await c.req.text()) ?? new Map<string, string>();
+  if (form.get('action') === 'cancel') return sendBack(redirectUri, { error: 'access_denied', state });
+  const person = people.find(({ id }) => id === form.get('person')) ?? typedPerson(form);
+  if (!person) return html(authorizePage(new URL(origin).host), 400);
+  const { email, emailVerified, name } = person;
+  const code = await makeCode(room, { redirectUri, challenge, nonce, email, emailVerified, name });
+  // Google adds these two as well; whoever reads the answer must live with them.
+  return sendBack(redirectUri, { state, code, scope: 'openid email profile', authuser: '0' });
+}
+
+/**
+ * Checks the request. Nothing is ever sent to an address that is not the shop's own: one of those gets a page that says
+ * so (RFC 6749, 4.1.2.1), anything else goes back as an error.
+ */
+function readRequest(c: Context<AppEnv>, origin: string, { env }: SandboxRoom): Request | Response {
+  const query = (name: string) => c.req.query(name) ?? '';
+  const redirectUri = query('redirect_uri');
+  if (query('client_id') !== sandboxClient(env).clientId) return html(refusalPage('This client is not known.'), 400);
+  if (redirectUri !== `${origin}/login`) return html(refusalPage('This is not an address of the client.'), 400);
+  const state = query('state');
+  const challenge = query('code_challenge');
+  const back = (error: string) => sendBack(redirectUri, { error, ...(state !== '' && { state }) });
+  if (query('response_type') !== 'code') return back('unsupported_response_type');
+  if (!query('scope').split(' ').includes('openid')) return back('invalid_scope');
+  const hasChallenge = query('code_challenge_method') === 'S256' && /^[\w-]{43}$/.test(challenge);
+  if (!hasChallenge || state === '') return back('invalid_request');
+  return { redirectUri, state, challenge, nonce: query('nonce') || undefined };
+}
+
+function typedPerson(form: ReadonlyMap<string, string>) {
+  const email = (form.get('email') ?? '').trim().toLowerCase();
+  if (email.length > 160 || !/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u.test(email)) return undefined;
+  return { email, name: (form.get('name') ?? '').slice(0, 60), emailVerified: form.get('unverified') !== 'yes' };
+}
+
+function sendBack(redirectUri: string, parameters: Record<string, string>): Response {
+  const location = `${redirectUri}?${new URLSearchParams(parameters).toString()}`;
+  return new Response(null, {
+    status: 303,
+    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  });
+}
+
+function html(body: string, status = 200): Response {
+  return new Response(body, { status, headers: pageHeaders });
+}

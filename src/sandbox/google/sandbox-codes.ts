@@ -1,0 +1,53 @@
+import { EncryptJWT, errors, jwtDecrypt } from 'jose';
+import * as v from 'valibot';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
+import type { Deps } from '#server/deps.ts';
+import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
+
+/** What the sandbox provider works with. */
+export type SandboxRoom = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
+
+const lifetimeSeconds = 60;
+
+const grantSchema = v.object({
+  redirectUri: v.string(),
+  challenge: v.string(),
+  nonce: v.optional(v.string()),
+  email: v.string(),
+  emailVerified: v.boolean(),
+  name: v.string(),
+});
+
+/** Who said yes, and to what. */
+export type Grant = v.InferOutput<typeof grantSchema>;
+
+const keyOf = (env: SandboxRoom['env']) => derivedKey(env, 'sandbox google code');
+const encryption = { alg: 'dir', enc: 'A256GCM' } as const;
+
+/** An authorization code: everything it stands for, encrypted, because any process may be asked to redeem it. */
+export function makeCode({ env, clock, random }: SandboxRoom, grant: Grant): Promise<string> {
+  const iat = Math.floor(clock() / 1000);
+  return new EncryptJWT({ ...grant })
+    .setProtectedHeader(encryption)
+    .setJti(random.token(16))
+    .setExpirationTime(iat + lifetimeSeconds)
+    .encrypt(keyOf(env));
+}
+
+/** What a code stands for, once; undefined for one that is unknown, too old or used. */
+export async function redeemCode({ env, clock, db }: SandboxRoom, code: string): Promise<Grant | undefined> {
+  const payload = await opened(env, code, clock());
+  if (!payload) return undefined;
+  const { jti = '', exp = 0 } = payload;
+  const spent = { brand: 'sandbox', id: `google code ${jti}`, goodUntil: exp * 1000 };
+  return (await consumeOnce(db, spent)) ? v.parse(grantSchema, payload) : undefined;
+}
+
+async function opened(env: SandboxRoom['env'], code: string, now: number) {
+  try {
+    return (await jwtDecrypt(code, keyOf(env), { currentDate: new Date(now) })).payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { SignJWT } from 'jose';
+import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
+import { oauthAnswer, oauthError, parseOauthForm } from '#server/auth/sign-on/oauth-wire.ts';
+import { authorize, answerAuthorize } from './authorize.ts';
+import { redeemCode, type Grant, type SandboxRoom } from './sandbox-codes.ts';
+import { sandboxClient, signingAlgorithm, signingKey } from './sandbox-keys.ts';
+import type { Deps } from '#server/deps.ts';
+
+const base = '/sandbox/google';
+const idTokenSeconds = 60 * 60;
+
+/** Every origin of the storefront has a provider of its own, so that a phone in the local network reaches it, too. */
+export const sandboxIssuer = (origin: string) => `${origin}${base}`;
+
+/**
+ * [Note: Sandbox Google] A small OpenID provider: discovery, keys, authorization code flow with PKCE. It believes what
+ * one types, so it is only ever there where the sandbox is on and no client of the real one is configured. The shop
+ * reaches it by the code that reaches Google, in process.
+ */
+export function sandboxProvider(room: SandboxRoom): App {
+  const app: App = new Hono<AppEnv>().basePath(base);
+  const key = signingKey(room.env);
+  const small = bodyLimit({ maxSize: 8 * 1024, onError: () => oauthError('invalid_request', 413) });
+
+  app.use(async (c, next) => {
+    c.set('route', base);
+    await next();
+  });
+  app.get('/.well-known/openid-configuration', (c) => c.json(discoveryOf(sandboxIssuer(originOf(c)))));
+  app.get('/jwks', (c) => c.json({ keys: [key.jwk] }));
+  app.get('/authorize', (c) => authorize(c, originOf(c), room));
+  app.post('/authorize', small, (c) => answerAuthorize(c, originOf(c), room));
+  app.post('/token', small, (c) => token(c, room));
+  return app;
+}
+
+/** As the request middleware found it; in process there is none, and the address is the shop's own. */
+function originOf(c: Context<AppEnv>): string {
+  return c.get('origin') ?? new URL(c.req.url).origin;
+}
+
+function discoveryOf(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [signingAlgorithm],
+    scopes_supported: ['openid', 'email', 'profile'],
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+    code_challenge_methods_supported: ['S256'],
+  };
+}
+
+/** Token request (RFC 6749, 4.1.3; RFC 7636, 4.6). A code is used up by the first try, right or wrong. */
+async function token(c: Context<AppEnv>, room: SandboxRoom): Promise<Response> {
+  const form = parseOauthForm(c, await c.req.text());
+  if (!form) return oauthError('invalid_request');
+  const { clientId, clientSecret } = sandboxClient(room.env);
+  const isClient = form.get('client_id') === clientId && same(form.get('client_secret') ?? '', clientSecret);
+  if (!isClient) return oauthError('invalid_client', 401);
+  if (form.get('grant_type') !== 'authorization_code') return oauthError('unsupported_grant_type');
+  const grant = await redeemCode(room, form.get('code') ?? '');
+  const challenge = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  const fits = grant && grant.redirectUri === form.get('redirect_uri') && same(challenge, grant.challenge);
+  if (!fits) return oauthError('invalid_grant');
+  const issuer = sandboxIssuer(originOf(c));
+  const idToken = await idTokenOf(room, grant, { issuer, audience: clientId });
+  return oauthAnswer({ access_token: room.random.token(32), token_type: 'Bearer', expires_in: 60, id_token: idToken });
+}
+
+function idTokenOf(room: SandboxRoom, grant: Grant, { issuer, audience }: { issuer: string; audience: string }) {
+  const { id, privateKey } = signingKey(room.env);
+  const iat = Math.floor(room.clock() / 1000);
+  const { email, emailVerified, name, nonce } = grant;
+  return new SignJWT({ email, email_verified: emailVerified, name, ...(nonce !== undefined && { nonce }) })
+    .setProtectedHeader({ alg: signingAlgorithm, kid: id, typ: 'JWT' })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject(subjectOf(email))
+    .setIssuedAt(iat)
+    .setExpirationTime(iat + idTokenSeconds)
+    .sign(privateKey);
+}
+
+/** Digits, as Google's; the same person is the same one tomorrow. */
+function subjectOf(email: string): string {
+  const hash = createHash('sha256').update(email).digest('hex').slice(0, 17);
+  return BigInt(`0x${hash}`).toString().padStart(21, '1');
+}
+
+function same(one: string, other: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(one), hash(other));
+}
+
+/** The provider's pages at `/sandbox/google` of every brand, unless a client of the real one is configured. */
+export function mountSandboxGoogle(app: App, deps: Deps): void {
+  if (deps.env.GOOGLE_CLIENT_ID === undefined) app.route('/', sandboxProvider(deps));
+}

@@ -1,0 +1,179 @@
+import * as v from 'valibot';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Env } from '#server/env.ts';
+import { fromPaypal, toPaypal } from '#server/payments/paypal/currencies.ts';
+import { noticeSecret } from '#server/payments/sandbox/protocol.ts';
+import type { Bank } from '../bank/charges.ts';
+import { isSame, isToken, makeToken, sandboxAccount, sandboxBase, sandboxWebhookId, tokenSeconds } from './account.ts';
+import { capture, createOrder, findOrder, newId, type Order, refund } from './orders.ts';
+import { signTransmission } from './events.ts';
+import { links, orderView, payerPage, problem } from './views.ts';
+
+export type Paypal = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
+
+/**
+ * [Note: Sandbox PayPal] PayPal's side of its own protocol, as far as the shop's adapter uses it: tokens, orders, one
+ * capture an order, refunds, signed notices, and a page for the payer (mount-paypal.ts). It speaks to the shop by HTTP
+ * alone, in the addresses and words of the real one, so the same adapter works with both.
+ */
+export function sandboxPaypal(paypal: Paypal): Hono {
+  const api = new Hono().basePath(sandboxBase);
+  // as at the sandbox bank
+  api.onError((_error, c) => c.json(problem('INTERNAL_SERVER_ERROR', 'BROKEN'), 503));
+  const limit = bodyLimit({ maxSize: 64 * 1024, onError: (c) => c.json(problem('INVALID_REQUEST', 'TOO_LARGE'), 413) });
+  api.post('/v1/oauth2/token', limit, (c) => giveToken(c, paypal));
+  const own = asked(paypal);
+  api.post('/v2/checkout/orders', limit, own, (c) => create(c, paypal));
+  api.get('/v2/checkout/orders/:id', own, async (c) => {
+    const order = await findOrder(paypal, c.req.param('id'));
+    return order ? c.json(orderView(order)) : c.json(notFound, 404);
+  });
+  api.post('/v2/checkout/orders/:id/capture', limit, own, (c) => captureOrder(c, paypal, c.req.param('id')));
+  api.post('/v2/payments/captures/:id/refund', limit, own, (c) => giveBack(c, paypal, c.req.param('id')));
+  api.get('/v1/notifications/webhooks/:id', own, (c) => {
+    const id = c.req.param('id');
+    const isKnown = id === sandboxWebhookId;
+    return isKnown ? c.json({ id, url: 'https://localhost/webhooks/paypal' }) : c.json(notFound, 404);
+  });
+  api.post('/v1/notifications/verify-webhook-signature', limit, own, (c) => verify(c, paypal));
+  return api;
+}
+
+const notFound = problem('RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+const unprocessable = (issue: string, more?: Parameters<typeof problem>[2]) =>
+  problem('UNPROCESSABLE_ENTITY', issue, more);
+
+/** RFC 6749, 4.4: the client's own password for a token. */
+async function giveToken(c: Context, { env, clock }: Paypal): Promise<Response> {
+  const { clientId, clientSecret } = sandboxAccount(env);
+  const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  if (!isSame(c.req.header('authorization') ?? '', expected)) return c.json({ error: 'invalid_client' }, 401);
+  const grant = new URLSearchParams(await c.req.text()).get('grant_type');
+  if (grant !== 'client_credentials') return c.json({ error: 'unsupported_grant_type' }, 400);
+  return c.json({ access_token: makeToken(env, clock()), token_type: 'Bearer', expires_in: tokenSeconds });
+}
+
+function asked({ env, clock }: Paypal): MiddlewareHandler {
+  return async (c, next) => {
+    const [, token = ''] = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '') ?? [];
+    return isToken(env, token, clock()) ? next() : c.json({ error: 'invalid_token' }, 401);
+  };
+}
+
+async function create(c: Context, paypal: Paypal): Promise<Response> {
+  const requestId = c.req.header('paypal-request-id') ?? '';
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), createSchema), await c.req.text());
+  if (!parsed.success) return c.json(problem('INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX'), 400);
+  // PayPal demands it as soon as a payment source is named
+  if (requestId === '') return c.json(problem('INVALID_REQUEST', 'PAYPAL_REQUEST_ID_REQUIRED'), 400);
+  const { purchase_units: units, payment_source: source } = parsed.output;
+  const [{ amount: asked, custom_id: customId }] = units;
+  const money = fromPaypal(asked);
+  const isTaken = money && toPaypal(money)?.value === asked.value;
+  if (!isTaken) return c.json(unprocessable('CURRENCY_NOT_SUPPORTED'), 422);
+  const { return_url: returnUrl, cancel_url: cancelUrl } = source.paypal.experience_context;
+  const { order, isNew } = await createOrder(paypal, {
+    id: newId(paypal),
+    requestId,
+    status: 'PAYER_ACTION_REQUIRED',
+    declines: false,
+    captureId: null,
+    refunded: false,
+    parts: {},
+    customId,
+    ...money,
+    returnUrl,
+    cancelUrl,
+    createdAt: paypal.clock(),
+  });
+  return c.json(shown(c, order), isNew ? 201 : 200);
+}
+
+/** Minimal unless told otherwise, as the real one. */
+function shown(c: Context, order: Order): object {
+  const { purchase_units: units, ...rest } = orderView(order);
+  return c.req.header('prefer') === 'return=representation' ? { ...rest, purchase_units: units } : rest;
+}
+
+async function captureOrder(c: Context, paypal: Paypal, id: string): Promise<Response> {
+  const order = await findOrder(paypal, id);
+  if (!order) return c.json(notFound, 404);
+  const end = await capture(paypal, order, c.req.header('paypal-request-id') ?? paypal.random.id());
+  switch (end) {
+    case 'captured':
+    case 'repeated':
+      return c.json(shown(c, (await findOrder(paypal, id)) ?? order), end === 'captured' ? 201 : 200);
+    case 'declined': {
+      const again = { href: payerPage(order), rel: 'redirect', method: 'GET' } as const;
+      return c.json(unprocessable('INSTRUMENT_DECLINED', [again]), 422);
+    }
+    case 'alreadyCaptured':
+      return c.json(unprocessable('ORDER_ALREADY_CAPTURED'), 422);
+    case 'notApproved':
+      return c.json(unprocessable('ORDER_NOT_APPROVED'), 422);
+  }
+}
+
+/** All that is left where no amount is named; a part once for its request id, which PayPal then wants. */
+async function giveBack(c: Context, paypal: Paypal, id: string): Promise<Response> {
+  const parsed = v.safeParse(refundBody, await c.req.json());
+  const requestId = c.req.header('paypal-request-id') ?? '';
+  if (!parsed.success) return c.json(problem('INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX'), 400);
+  const { amount: asked, custom_id: customId } = parsed.output;
+  const money = asked && fromPaypal(asked);
+  const isTaken = !asked || (money && toPaypal(money)?.value === asked.value);
+  // the names are the same here, so that what is told names the part
+  if (!isTaken || (asked && customId !== requestId)) return c.json(unprocessable('INVALID_CURRENCY_CODE'), 422);
+  const end = await refund(paypal, id, money && { requestId, amount: money.amount });
+  if (end === 'unknown') return c.json(notFound, 404);
+  if (end === 'alreadyRefunded') return c.json(unprocessable('CAPTURE_FULLY_REFUNDED'), 422);
+  if (end === 'tooMuch') return c.json(unprocessable('REFUND_AMOUNT_EXCEEDED'), 422);
+  return c.json({ id: `R${id}`, status: 'COMPLETED', links: links(['up', `/v2/payments/captures/${id}`]) }, 201);
+}
+
+async function verify(c: Context, { env }: Paypal): Promise<Response> {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), verifySchema), await c.req.text());
+  if (!parsed.success) return c.json(problem('VALIDATION_ERROR', 'INVALID_PARAMETER_SYNTAX'), 400);
+  const { transmission_id: id, transmission_time: time, transmission_sig: signature, ...rest } = parsed.output;
+  const { webhookId } = sandboxAccount(env);
+  const body = JSON.stringify(rest.webhook_event);
+  const expected = signTransmission(noticeSecret(env), { id, time, webhookId, body });
+  const isOwn = rest.webhook_id === webhookId && isSame(signature, expected);
+  return c.json({ verification_status: isOwn ? 'SUCCESS' : 'FAILURE' });
+}
+
+/** What the sandbox PayPal reads of a request; the rest is dropped, as the real one does with most of it. */
+const filled = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
+const url = v.pipe(v.string(), v.url(), v.maxLength(2000));
+
+const unit = v.object({
+  custom_id: filled(127),
+  invoice_id: filled(127),
+  amount: v.object({ currency_code: v.pipe(v.string(), v.length(3)), value: filled(32) }),
+});
+
+const createSchema = v.object({
+  intent: v.literal('CAPTURE'),
+  purchase_units: v.tuple([unit]),
+  payment_source: v.object({
+    paypal: v.object({ experience_context: v.object({ return_url: url, cancel_url: url }) }),
+  }),
+});
+
+/** "Refund captured payment". */
+const refundBody = v.object({
+  amount: v.optional(v.object({ currency_code: v.pipe(v.string(), v.length(3)), value: filled(32) })),
+  custom_id: v.optional(filled(127)),
+});
+
+/** "Verify webhook signature". */
+const verifySchema = v.object({
+  auth_algo: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9]{1,100}$/)),
+  cert_url: url,
+  transmission_id: filled(50),
+  transmission_sig: filled(500),
+  transmission_time: filled(100),
+  webhook_id: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9]{1,50}$/)),
+  webhook_event: v.record(v.string(), v.unknown()),
+});

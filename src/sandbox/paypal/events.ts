@@ -1,0 +1,91 @@
+import { createHmac } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { transmissionHeaders } from '#server/payments/paypal/notices.ts';
+import type { Bank } from '../bank/charges.ts';
+import { noticeDelayMs, type Notice } from '../bank/notices.ts';
+import { toPaypal } from '#server/payments/paypal/currencies.ts';
+import type { Order } from './orders.ts';
+import { captureView, links, orderView } from './views.ts';
+
+type Chance = Pick<Bank, 'clock' | 'random'>;
+
+export function approvedEvent(bank: Chance, order: Order): Notice {
+  return event(bank, order, { type: 'CHECKOUT.ORDER.APPROVED', kind: 'checkout-order', resource: orderView(order) });
+}
+
+export function capturedEvent(bank: Chance, order: Order): Notice {
+  return event(bank, order, { type: 'PAYMENT.CAPTURE.COMPLETED', kind: 'capture', resource: captureView(order) });
+}
+
+/** Of all that was left, or of a part with the name that it was asked by. */
+export function refundedEvent(
+  bank: Chance,
+  order: Order,
+  { amount, customId }: { readonly amount: number; readonly customId: string | undefined },
+): Notice {
+  const { currency, captureId } = order;
+  const up = links(['up', `/v2/payments/captures/${captureId}`]);
+  const parts = Object.values(order.parts).reduce((sum, part) => sum + part, 0);
+  const gone = order.refunded ? order.amount : parts;
+  const resource = {
+    id: customId === undefined ? `R${captureId}` : `R${bank.random.token(12)}`,
+    status: 'COMPLETED',
+    amount: toPaypal({ amount, currency }),
+    ...(customId !== undefined && { custom_id: customId }),
+    seller_payable_breakdown: { total_refunded_amount: toPaypal({ amount: gone, currency }) },
+    links: up,
+  };
+  return event(bank, order, { type: 'PAYMENT.CAPTURE.REFUNDED', kind: 'refund', resource });
+}
+
+/** A notice in the shape of PayPal's webhook events, to be delivered twice. */
+function event(
+  { clock, random }: Chance,
+  order: Order,
+  { type, kind, resource }: { type: string; kind: string; resource: object },
+): Notice {
+  const now = clock();
+  const id = `WH-${random.token(12)}`;
+  const body = {
+    id,
+    event_version: '1.0',
+    create_time: new Date(now).toISOString(),
+    resource_type: kind,
+    resource_version: '2.0',
+    event_type: type,
+    summary: 'Something happened at the sandbox PayPal.',
+    resource,
+  };
+  const dueAt = now + noticeDelayMs;
+  return { id, key: order.customId, gateway: 'paypal', body: JSON.stringify(body), dueAt, repeats: 2 };
+}
+
+interface Transmission {
+  readonly id: string;
+  /** Internet date and time */
+  readonly time: string;
+  readonly webhookId: string;
+  readonly body: string;
+}
+
+/** Signs the text that PayPal signs ("Integrate webhooks"), by a secret of the sandbox's instead of a certificate. */
+export function signTransmission(secret: string, { id, time, webhookId, body }: Transmission): string {
+  return createHmac('sha256', secret)
+    .update(`${id}|${time}|${webhookId}|${crc32(body)}`)
+    .digest('base64');
+}
+
+/** The headers with which PayPal sends a notice. `now` in epoch milliseconds. */
+export function noticeHeaders(
+  secret: string,
+  { id, webhookId, body, now, origin }: Omit<Transmission, 'time'> & { now: number; origin: string },
+): Record<string, string> {
+  const time = new Date(now).toISOString();
+  return {
+    [transmissionHeaders.auth_algo]: 'SHA256withRSA',
+    [transmissionHeaders.cert_url]: `${origin}/sandbox/paypal/v1/notifications/certs/CERT-SANDBOX`,
+    [transmissionHeaders.transmission_id]: id,
+    [transmissionHeaders.transmission_time]: time,
+    [transmissionHeaders.transmission_sig]: signTransmission(secret, { id, time, webhookId, body }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Deps } from '#server/deps.ts';
+import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
+import { pageHeaders, bankPage, type BankPage } from '../page-html.ts';
+import { sandboxBase } from './account.ts';
+import { sandboxPaypal } from './api.ts';
+import { approve, findOrder, type Order } from './orders.ts';
+import { formatMoney } from '#contract/money.ts';
+
+/** The sandbox PayPal: its API, and its page for people. It makes way for the real one. */
+export function mountSandboxPaypal(app: App, deps: Deps): void {
+  if (deps.env.PAYPAL_CLIENT_ID !== undefined) return;
+  app.route('/', sandboxPaypal(deps));
+  const path = `${sandboxBase}/checkoutnow`;
+  const form = bodyLimit({ maxSize: 1024, onError: () => page(413, { title: 'Too much', lines: ['Try again.'] }) });
+  app.get(path, async (c) => {
+    const order = await orderOf(c, deps);
+    return order ? page(200, checkoutPage(order)) : page(404, notFound);
+  });
+  app.post(path, form, async (c) => {
+    const order = await orderOf(c, deps);
+    if (!order) return page(404, notFound);
+    const action = new URLSearchParams(await c.req.text()).get('action');
+    const approved = action === 'approve' || action === 'decline';
+    if (approved) await approve(deps, order, { declines: action === 'decline' });
+    return c.redirect(returnPath(order, { approved }), 303);
+  });
+}
+
+const notFound: BankPage = { title: 'Not found', lines: ['PayPal knows no such payment, or knows it no longer.'] };
+
+async function orderOf(c: Context<AppEnv>, deps: Deps): Promise<Order | undefined> {
+  c.set('route', `${sandboxBase}/checkoutnow`);
+  return findOrder(deps, c.req.query('token') ?? '');
+}
+
+function page(status: number, content: BankPage): Response {
+  return new Response(bankPage(content), { status, headers: pageHeaders });
+}
+
+/** What PayPal shows to its payer. */
+export function checkoutPage({ status, amount, currency, cancelUrl }: Order): BankPage {
+  if (status === 'COMPLETED' || status === 'VOIDED') {
+    return { title: 'Nothing to do', lines: ['This payment has ended.'], back: cancelUrl };
+  }
+  return {
+    title: 'Pay with PayPal',
+    lines: ['You are signed in as a buyer who has no money, and none of it will be taken.'],
+    rows: [['Amount', formatMoney({ amount, currency }, 'en')]],
+    buttons: [
+      { action: 'approve', label: 'Pay', primary: true },
+      { action: 'decline', label: 'Pay by a card that is declined', primary: false },
+      { action: 'refuse', label: 'Cancel and return', primary: false },
+    ],
+  };
+}
+
+/** The way back, with what PayPal adds to it: the order, and who approved it. */
+export function returnPath({ id, returnUrl, cancelUrl }: Order, { approved }: { approved: boolean }): string {
+  const back = new URL(approved ? returnUrl : cancelUrl);
+  back.searchParams.set('token', id);
+  if (approved) back.searchParams.set('PayerID', 'SANDBOXPAYER1');
+  return back.href;
+}

@@ -1,0 +1,75 @@
+import { getTableName, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Database } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { brands } from '#server/db/schema/brands.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { sandboxCharges, sandboxPaypalOrders } from './schema.ts';
+
+/** Whether money is pretended is said otherwise than the database has it. */
+export class SandboxMismatch extends Error {}
+
+/** A shop for customers, whose owner has not said that it shall become a demonstration. */
+export class ForCustomers extends SandboxMismatch {
+  constructor(brand: string) {
+    super(
+      `This database is of a shop for customers (brand ${brand}), and without a word about SANDBOX it would be opened as a ` +
+        'demonstration, and get its tables. Give the environment of the shop, with SANDBOX=false, or say SANDBOX=true',
+    );
+    this.name = 'ForCustomers';
+  }
+}
+
+/** Throws `ForCustomers` for a database with brands that has never been a demonstration; reads it as it is. */
+export async function assertDemonstration(db: Database): Promise<void> {
+  const [tables] = await statementRows(
+    db,
+    sql`select to_regclass('brands') is not null as brands, to_regclass(${getTableName(sandboxCharges)}) is not null as sandbox`,
+  );
+  if (tables?.['brands'] !== true || tables['sandbox'] === true) return;
+  const [known] = await db.select({ code: brands.code }).from(brands).limit(1);
+  if (known) throw new ForCustomers(known.code);
+}
+
+/** The books of a brand hold money that only the sandbox has ever seen. */
+export class PretendedMoney extends SandboxMismatch {
+  constructor(brand: string) {
+    super(
+      `The brand ${brand} was tried with SANDBOX on, and its books hold payments that were only pretended. With ` +
+        'SANDBOX=false they would count as money. Begin with an empty database (another DATA_DIR or DATABASE_URL) ' +
+        'and write the rows of the brand into it',
+    );
+    this.name = 'PretendedMoney';
+  }
+}
+
+/**
+ * Refuses a database whose books would turn pretended payments into bought service; throws `PretendedMoney`. Those of the
+ * demonstration's brands are left alone: nobody is served by them. A real shop has no charges of the sandbox, so this
+ * costs it nothing.
+ */
+export async function assertNothingPretended(db: Database): Promise<void> {
+  const keys = [...(await keysIn(db, sandboxCharges.key)), ...(await keysIn(db, sandboxPaypalOrders.customId))];
+  if (keys.length === 0) return;
+  const pretended = sql.join(keys, sql` union all `);
+  const [found] = await db
+    .select({ brand: brands.code })
+    .from(brands)
+    .where(
+      sql`not ${brands.demo} and exists (select 1 from (${pretended}) as pretended (key)
+        join ${attempts} on ${attempts.id} = pretended.key join ${ledger} on ${ledger.attemptId} = pretended.key
+        where ${attempts.brand} = ${brands.code})`,
+    )
+    .limit(1);
+  if (found) throw new PretendedMoney(found.brand);
+}
+
+/** A question for the keys of a table; none where the sandbox was never on, and there is no such table. */
+async function keysIn(db: Database, column: PgColumn): Promise<SQL[]> {
+  const [found] = await statementRows(
+    db,
+    sql`select to_regclass(${getTableName(column.table)}) is not null as is_there`,
+  );
+  return found?.is_there === true ? [sql`select ${column} from ${column.table}`] : [];
+}

@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import { and, eq, lte } from 'drizzle-orm';
+import { Hono } from 'hono';
+import { importJWK, jwtVerify } from 'jose';
+import type { Deps } from '#server/deps.ts';
+import { sandboxPushPath } from '#server/messages/push/push-services.ts';
+import { sandboxPushBrowsers, sandboxPushMessages } from '../schema.ts';
+
+type Needs = Pick<Deps, 'db' | 'clock' | 'random'>;
+
+const keptMs = 24 * 60 * 60_000;
+/** What every push service takes (RFC 8030, 7.2). */
+const mostBytes = 4096;
+/** Four weeks: a service may keep a message for less than it was asked to, and says so. */
+const longestTtl = 28 * 24 * 60 * 60;
+
+const optionsSchema = v.object({ vapid: v.pipe(v.string(), v.regex(/^[\w-]{87}$/)) });
+
+/**
+ * The sandbox push service: what stands between a shop and a browser, by RFC 8030 with the keys of RFC 8292. Browsers
+ * subscribe (`POST …/subscribe`) and leave (`DELETE` of their address), shops post messages. It refuses what a real one
+ * refuses, and reads nothing of what is inside, because it cannot.
+ */
+export function sandboxPush(deps: Needs): Hono {
+  const app = new Hono();
+  const browser = `${sandboxPushPath}/browsers/:id`;
+  app.post(`${sandboxPushPath}/subscribe`, async (c) => {
+    const options = v.safeParse(v.pipe(v.string(), v.parseJson(), optionsSchema), await c.req.text());
+    if (!options.success) return c.text('an application server key is needed', 400);
+    const id = deps.random.token(32);
+    await deps.db.insert(sandboxPushBrowsers).values({ id, vapidKey: options.output.vapid, createdAt: deps.clock() });
+    const address = `${new URL(c.req.url).origin}${sandboxPushPath}/browsers/${id}`;
+    return c.body(null, 201, { location: address, link: `<${address}>; rel="urn:ietf:params:push"` });
+  });
+  app.post(browser, async (c) => post(deps, c.req.raw, c.req.param('id')));
+  app.delete(browser, async (c) => {
+    await deps.db
+      .update(sandboxPushBrowsers)
+      .set({ gone: true })
+      .where(eq(sandboxPushBrowsers.id, c.req.param('id')));
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+const said = (status: number, text: string, headers: Record<string, string> = {}) =>
+  new Response(text, { status, headers: { 'content-type': 'text/plain; charset=UTF-8', ...headers } });
+
+async function post(deps: Needs, request: Request, id: string): Promise<Response> {
+  const { db, clock } = deps;
+  const [browser] = await db.select().from(sandboxPushBrowsers).where(eq(sandboxPushBrowsers.id, id));
+  if (!browser) return said(404, 'no such subscription');
+  if (browser.gone) return said(410, 'this subscription has ended');
+  const sender = await whoSends(request, clock());
+  if (!sender) return said(401, 'no valid token of an application server', { 'www-authenticate': 'vapid' });
+  if (sender !== browser.vapidKey) return said(403, 'another key than the one that the browser subscribed with');
+  const letter = await readLetter(request);
+  if ('refusal' in letter) return letter.refusal;
+  return take(deps, id, letter);
+}
+
+interface Letter {
+  readonly ttl: number;
+  readonly urgency: string;
+  readonly topic: string | null;
+  readonly body: Uint8Array;
+}
+
+/** RFC 8030, 5.2 to 5.4; RFC 8188, 2.1: a salt, a record size, and the sender's key for this one message. */
+async function readLetter(request: Request): Promise<Letter | { refusal: Response }> {
+  const { headers } = request;
+  const wrong = (status: number, text: string) => ({ refusal: said(status, text) });
+  const ttl = headers.get('ttl') ?? '';
+  if (!/^\d{1,10}$/.test(ttl)) return wrong(400, 'TTL is needed, in seconds');
+  const topic = headers.get('topic');
+  if (topic !== null && !/^[\w-]{1,32}$/.test(topic)) return wrong(400, 'a topic has 32 characters of base64url');
+  const urgency = headers.get('urgency') ?? 'normal';
+  if (!/^(very-low|low|normal|high)$/.test(urgency)) return wrong(400, 'no such urgency');
+  if (headers.get('content-encoding') !== 'aes128gcm') return wrong(415, 'only aes128gcm is understood');
+  const body = new Uint8Array(await request.arrayBuffer());
+  if (body.length > mostBytes) return wrong(413, 'too large');
+  const keyBytes = body[20];
+  if (keyBytes !== 65 || body.length <= 21 + keyBytes || body[21] !== 4) return wrong(400, 'this is not encrypted');
+  return { ttl: Math.min(longestTtl, Number(ttl)), urgency, topic, body };
+}
+
+/** A message that waits is replaced by a later one of its topic. Those of yesterday go. */
+async function take({ db, clock, random }: Needs, browserId: string, letter: Letter): Promise<Response> {
+  const now = clock();
+  const [id, own] = [random.token(16), eq(sandboxPushMessages.browserId, browserId)];
+  await db.delete(sandboxPushMessages).where(and(own, lte(sandboxPushMessages.receivedAt, now - keptMs)));
+  if (letter.topic !== null) {
+    await db.delete(sandboxPushMessages).where(and(own, eq(sandboxPushMessages.topic, letter.topic)));
+  }
+  await db.insert(sandboxPushMessages).values({ id, browserId, ...letter, receivedAt: now });
+  return said(201, '', { location: `${sandboxPushPath}/messages/${id}`, ttl: String(letter.ttl) });
+}
+
+const longestSeconds = 24 * 60 * 60;
+
+/**
+ * The public key of whoever sends, when the request's token is valid for it (RFC 8292, 2 and 4.2): signed with ES256 by
+ * that key, for this service, with an end within a day and somebody to write to. `now` is epoch milliseconds.
+ */
+async function whoSends(request: Request, now: number): Promise<string | undefined> {
+  const found = /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), ?k=([\w-]{87})$/.exec(request.headers.get('authorization') ?? '');
+  if (!found) return undefined;
+  const [, token = '', key = ''] = found;
+  const point = Buffer.from(key, 'base64url');
+  const [x, y] = [point.toString('base64url', 1, 33), point.toString('base64url', 33)];
+  try {
+    const publicKey = await importJWK({ kty: 'EC', crv: 'P-256', x, y }, 'ES256');
+    const { payload } = await jwtVerify(token, publicKey, {
+      algorithms: ['ES256'],
+      audience: new URL(request.url).origin,
+      currentDate: new Date(now),
+      requiredClaims: ['exp', 'sub'],
+    });
+    const lasts = (payload.exp ?? 0) - now / 1000;
+    return lasts <= longestSeconds && /^(mailto:|https:)./.test(payload.sub ?? '') ? key : undefined;
+  } catch {
+    // no valid token, for whatever reason: the sender is told no more by a real service either
+    return undefined;
+  }
+}

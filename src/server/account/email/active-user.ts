@@ -1,0 +1,82 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Payload } from '#contract/endpoint.ts';
+import type * as contract from '#contract/email.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Database } from '#server/db/connect.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { ContextOf } from '#server/runtime/request/request-context.ts';
+import { lockCustomer } from '#server/auth/evict.ts';
+import type { UserRow } from '#server/auth/find-user.ts';
+import {
+  findMailLink,
+  findSpentLink,
+  makeMailLink,
+  spendMailLink,
+  type GivenMailToken,
+  type MailLink,
+} from '#server/auth/mail-links.ts';
+import { proveAccount } from '#server/auth/prove-account.ts';
+import { refuseToken } from '#server/auth/refuse-token.ts';
+
+type Confirmed = Payload<typeof contract.activeUser>;
+
+export const activeUser: Handler<typeof contract.activeUser> = async ({ body }, context) => {
+  const { deps, brand } = context;
+  const given = { brand: brand.code, token: body.token, purpose: 'confirm' } as const;
+  const confirmed = await deps.db.transaction((tx) => confirm(tx, given, context));
+  if (confirmed) return confirmed;
+  const email = await confirmedBefore(deps.db, given, deps.clock());
+  return email === undefined ? refuseToken(context) : { email };
+};
+
+/**
+ * Consumes the link. Returns undefined if it does not exist; refuses with `activationFailed` if the account's address has
+ * changed since.
+ */
+async function confirm(
+  tx: Database,
+  given: GivenMailToken,
+  context: ContextOf<typeof contract.activeUser>,
+): Promise<Confirmed | undefined> {
+  const { deps, brand, tokenHash } = context;
+  const now = deps.clock();
+  const waiting = await findMailLink(tx, given, now);
+  const held = waiting && (await lockCustomer(tx, waiting));
+  const link = held && (await spendMailLink(tx, given, now));
+  if (!link) return undefined;
+  const { uid, email } = link;
+  if (held.email !== email) return refuse('activationFailed');
+  const isCreator = tokenHash !== null && (await isOfSignUp(tx, held, tokenHash));
+  const isFirst = held.verifiedAt === null;
+  const proved = await proveAccount(tx, held, { isCreator }, context);
+  if (!proved || !isFirst || isCreator) return { email };
+  const url = await makeMailLink(tx, { brand, uid, purpose: 'reset', email, language: proved.language }, deps);
+  return { email, passwordToken: new URL(url).searchParams.get('token') ?? '' };
+}
+
+/** The sign-up opens its session in the transaction that makes the account, so both are of one moment; milliseconds. */
+const signUpMs = 5000;
+
+/** Whether this session was opened by the sign-up: an attacker can bring a later one into the browser of the owner. */
+async function isOfSignUp(tx: Database, { brand, uid, createdAt }: UserRow, tokenHash: string): Promise<boolean> {
+  const [session] = await tx
+    .select({ kind: sessions.kind, createdAt: sessions.createdAt })
+    .from(sessions)
+    .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.brand, brand), eq(sessions.uid, uid)));
+  return session?.kind === 'customer' && session.createdAt - createdAt <= signUpMs;
+}
+
+/** The address of a link that has done its work already: an answer may get lost, and its repeat is no error. */
+async function confirmedBefore(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
+  const link = await findSpentLink(db, given, now);
+  if (!link) return undefined;
+  const [user] = await db
+    .select({ uid: users.uid })
+    .from(users)
+    .where(and(ownerOf(link), isNotNull(users.verifiedAt)));
+  return user && link.email;
+}
+
+const ownerOf = ({ brand, uid, email }: MailLink) =>
+  and(eq(users.brand, brand), eq(users.uid, uid), eq(users.email, email));

@@ -1,0 +1,109 @@
+import { and, eq, ne, or } from 'drizzle-orm';
+import type * as contract from '#contract/email.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { lockCustomer } from '#server/auth/evict.ts';
+import { violatedIndex } from '#server/db/driver-results.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Database } from '#server/db/connect.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import { bindMail } from '#server/messages/account-mails.ts';
+import {
+  endMailLinks,
+  findMailLink,
+  findSpentLink,
+  makeMailLink,
+  spendMailLink,
+  type GivenMailToken,
+  type MailLink,
+} from '#server/auth/mail-links.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { refuseToken } from '#server/auth/refuse-token.ts';
+
+type Owner = Pick<MailLink, 'brand' | 'uid' | 'email'>;
+
+/**
+ * Mails an address the question whether it is to be bound to an account; nothing changes before its owner says yes.
+ * `email` is lower-cased and looks right to the brand. An account that nobody has proved takes no second name
+ * ([Note: First proof]). Answers what became of it.
+ */
+export async function startBinding(
+  tx: Database,
+  { brand, uid, email }: { brand: Brand; uid: string; email: string },
+  deps: Pick<Deps, 'clock' | 'random'>,
+): Promise<'queued' | 'accountNotFound' | 'accountNotProved' | 'emailInUse'> {
+  const [user] = await tx
+    .select({ language: users.language, verifiedAt: users.verifiedAt })
+    .from(users)
+    .where(and(eq(users.brand, brand.code), eq(users.uid, uid)));
+  if (!user) return 'accountNotFound';
+  if (user.verifiedAt === null) return 'accountNotProved';
+  if (await belongsToAnother(tx, { brand: brand.code, uid, email })) return 'emailInUse';
+  const { language } = user;
+  const url = await makeMailLink(tx, { brand, uid, purpose: 'bind', email, language }, deps);
+  await queueMail(tx, { brand, to: email, asked: true, ...bindMail(brand, language, url) }, deps);
+  return 'queued';
+}
+
+export const bindEmailConfirmed: Handler<typeof contract.bindEmailConfirmed> = async ({ body }, context) => {
+  const { deps, brand } = context;
+  const given = { brand: brand.code, token: body.token, purpose: 'bind' } as const;
+  const now = deps.clock();
+  const email = (await bindOnce(deps.db, given, now)) ?? (await boundBefore(deps.db, given, now));
+  return email === undefined ? refuseToken(context) : { email };
+};
+
+/**
+ * Spends the link; undefined when there is none to spend. `emailBindingFailed` where the address is another account's by
+ * now.
+ */
+async function bindOnce(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
+  try {
+    return await db.transaction(async (tx) => {
+      const waiting = await findMailLink(tx, given, now);
+      const owner = waiting && (await lockCustomer(tx, waiting));
+      // [Note: First proof]
+      if (owner?.verifiedAt === null) return undefined;
+      const link = await spendMailLink(tx, given, now);
+      if (!link) return undefined;
+      if (await belongsToAnother(tx, link)) refuse('emailBindingFailed');
+      await bindTo(tx, link, now);
+      return link.email;
+    });
+  } catch (error) {
+    // another account took the address between our look and our write
+    if (violatedIndex(error) === 'users_email') refuse('emailBindingFailed');
+    throw error;
+  }
+}
+
+async function bindTo(tx: Database, { brand, uid, email }: Owner, now: number): Promise<void> {
+  // links that went to the address before open nothing any more
+  await endMailLinks(tx, { brand, uid, purposes: ['reset', 'confirm'] }, now);
+  await tx
+    .update(users)
+    .set({ email })
+    .where(and(eq(users.brand, brand), eq(users.uid, uid)));
+}
+
+/** The address of a link that has done its work already: an answer may get lost, and its repeat is no error. */
+async function boundBefore(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
+  const link = await findSpentLink(db, given, now);
+  if (!link) return undefined;
+  const [user] = await db
+    .select({ uid: users.uid })
+    .from(users)
+    .where(and(eq(users.brand, link.brand), eq(users.uid, link.uid), eq(users.email, link.email)));
+  return user && link.email;
+}
+
+/** Whether somebody else signs in or gets mail by this address. */
+async function belongsToAnother(tx: Database, { brand, uid, email }: Owner): Promise<boolean> {
+  const rows = await tx
+    .select({ uid: users.uid })
+    .from(users)
+    .where(and(eq(users.brand, brand), ne(users.uid, uid), or(eq(users.email, email), eq(users.account, email))))
+    .limit(1);
+  return rows.length > 0;
+}

@@ -1,0 +1,18 @@
+import * as contract from '#contract/email.ts';
+import { hashing } from '#server/auth/password.ts';
+import { bind } from '#server/runtime/request/bind.ts';
+import { activeUser } from './active-user.ts';
+import { resendConfirmation, resetPasswordByEmail, sendResetPasswordEmail } from './ask-for-mail.ts';
+import { bindEmailConfirmed } from './bind-email.ts';
+import { emailResetPassword, obtainResetPasswordEmail } from './reset-by-link.ts';
+
+/** The calls about mail links. */
+export const emailHandlers = {
+  resetPasswordByEmail: bind(contract.resetPasswordByEmail, resetPasswordByEmail),
+  resendConfirmation: bind(contract.resendConfirmation, resendConfirmation),
+  obtainResetPasswordEmail: bind(contract.obtainResetPasswordEmail, obtainResetPasswordEmail),
+  emailResetPassword: bind(contract.emailResetPassword, hashing(emailResetPassword)),
+  activeUser: bind(contract.activeUser, activeUser),
+  bindEmailConfirmed: bind(contract.bindEmailConfirmed, bindEmailConfirmed),
+  sendResetPasswordEmail: bind(contract.sendResetPasswordEmail, sendResetPasswordEmail),
+};

@@ -1,0 +1,60 @@
+import type * as contract from '#contract/email.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { customerKey } from '#server/auth/customer-key.ts';
+import { lockCustomer } from '#server/auth/evict.ts';
+import { assertHardToGuess } from '#server/auth/guessed-password.ts';
+import { forgetGuesses } from '#server/auth/login-limits.ts';
+import { maskAccount } from '#contract/mask.ts';
+import { hashPassword } from '#server/auth/password.ts';
+import { setPassword } from '#server/auth/set-password.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { forgetLinks } from './daily-message-limits.ts';
+import { findMailLink, spendMailLink, type GivenMailToken } from '#server/auth/mail-links.ts';
+import { refuseToken } from '#server/auth/refuse-token.ts';
+
+/** Looks and leaves the link as it is, so that whatever opens links beforehand spends nothing. */
+export const obtainResetPasswordEmail: Handler<typeof contract.obtainResetPasswordEmail> = async (
+  { body },
+  context,
+) => {
+  const { deps, brand } = context;
+  const link = await findMailLink(deps.db, { brand: brand.code, token: body.token, purpose: 'reset' }, deps.clock());
+  if (!link) return refuseToken(context);
+  return { email: maskAccount(link.email), expiresAt: link.expiresAt };
+};
+
+export const emailResetPassword: Handler<typeof contract.emailResetPassword> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
+  const given = { brand: brand.code, token: body.token, purpose: 'reset' } as const;
+  // a look first: hashing is dear, and a stranger's tokens shall not make us do it
+  const link = await findMailLink(deps.db, given, deps.clock());
+  if (!link) return refuseToken(context);
+  assertHardToGuess(body.password, { brand, account: link.email, field: 'password' });
+  const passwordHash = await hashPassword(body.password, ip);
+  const { account, uid } = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, context));
+  await forgetLinks(deps.db, { brand: brand.code, customer: customerKey({ uid }, account) });
+  // whoever was locked out for a forgotten password comes in with the new one
+  await forgetGuesses(deps.db, { brand: brand.code, account, ip });
+  return {};
+};
+
+/** Returns whose password it was. Refuses with `linkGone`, or `resetPasswordFailed` where the account has another address. */
+async function spendOnPassword(
+  tx: Database,
+  given: GivenMailToken,
+  passwordHash: string,
+  context: RequestContext,
+): Promise<{ account: string; uid: string }> {
+  const now = context.deps.clock();
+  const waiting = await findMailLink(tx, given, now);
+  const user = waiting && (await lockCustomer(tx, waiting));
+  const link = await spendMailLink(tx, given, now);
+  if (!link) return refuse('linkGone');
+  if (user?.email !== link.email) return refuse('resetPasswordFailed');
+  // a mail proves an account that is an address; a number stays as it was
+  const proof = user.accountType === 'email' ? { isCreator: false } : undefined;
+  await setPassword(tx, user, passwordHash, context, proof);
+  return user;
+}

@@ -1,0 +1,128 @@
+import { and, eq, not, sql } from 'drizzle-orm';
+import { hiddenLifetimeKey, lifetimeKey } from '#server/auth/code-guesses.ts';
+import { customerKey } from '#server/auth/customer-key.ts';
+import { evict, lockCustomer } from '#server/auth/evict.ts';
+import { goneType, type UserRow } from '#server/auth/find-user.ts';
+import { leaveToForget } from '#server/billing/cards/keep-card.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { throttles } from '#server/db/schema/sign-in.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { uploads } from '#server/db/schema/transfers.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+import { accountDeletedMail } from '#server/messages/deletion-mails.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { monthsBefore } from '#server/runtime/clock.ts';
+import { byUid, ownerOf, personalTables, underReview, type Owner } from './personal-tables.ts';
+
+type Work = Pick<Deps, 'clock' | 'random' | 'env' | 'catalog'>;
+type Who = Pick<UserRow, 'brand' | 'uid'>;
+
+const itself = ({ brand, uid }: Who) => and(eq(users.brand, brand), eq(users.uid, uid));
+
+/**
+ * The end of an account whose week is over ([Note: Deletion] in the contract), in one transaction: what could become a
+ * session ends, rows go, cards are left to be forgotten by their gateways, and of the customer there stays a row without a
+ * name, which orders and books point at. The account's name is free from then on. Money that comes later for an order of
+ * theirs is given back (billing/record-payment.ts). False when there is nothing to do: somebody has thought again, or a
+ * renewal is being charged at this moment.
+ */
+export async function deleteAccount(tx: Database, who: Who, deps: Work): Promise<boolean> {
+  const held = await lockCustomer(tx, who);
+  if (!held || held.leavesAt === null || held.userType === goneType) return false;
+  if (await isCharged(tx, held)) return false;
+  const now = deps.clock();
+  const owner = ownerOf(held);
+  await evict(tx, held, now);
+  await leaveCards(tx, held, now);
+  for (const { table, whose, atEnd } of Object.values(personalTables)) {
+    if (atEnd !== 'removed') continue;
+    const mine = whose(owner);
+    await tx.delete(table).where(table === uploads ? and(mine, not(underReview)) : mine);
+  }
+  // orders stay for the tax office, without the buyer's name and without what was made of it
+  await tx.update(orders).set({ buyer: null, buyerSealed: null }).where(byUid(orders)(owner));
+  await tx.update(attempts).set({ buyer: null, buyerSealed: null, requestHash: '' }).where(byUid(attempts)(owner));
+  await forgetCounts(tx, owner, deps);
+  await tx
+    .update(users)
+    .set(nobody(held, now, deps))
+    .where(itself(held));
+  const brand = deps.catalog.byCode(held.brand);
+  if (brand && held.email !== null) {
+    await queueMail(tx, { brand, to: held.email, ...accountDeletedMail(brand, held.language) }, deps);
+  }
+  return true;
+}
+
+/** What is left of a customer: nothing that names them, and when this goes, too. A space is in nobody's account. */
+function nobody({ uid }: UserRow, now: number, { env }: Work) {
+  return {
+    account: `deleted ${uid}`,
+    areaCode: null,
+    phone: null,
+    email: null,
+    verifiedAt: null,
+    passwordHash: null,
+    passwordResetDue: false,
+    googleSub: null,
+    nickname: '',
+    userType: goneType,
+    planId: null,
+    limitCount: 0,
+    expiredTime: null,
+    graceUntil: null,
+    unsubscribeEmail: true,
+    loginApp: false,
+    entry: null,
+    leavesAt: monthsBefore(now, -12 * env.ORDERS_KEPT_YEARS),
+  } satisfies Partial<UserRow>;
+}
+
+/** Its outcome is written to the customer's rows. */
+async function isCharged(tx: Database, { brand, uid }: Who): Promise<boolean> {
+  const charged = await tx
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.brand, brand), eq(subscriptions.uid, uid), eq(subscriptions.status, 'renewing')));
+  return charged.length > 0;
+}
+
+/** A gateway may be away, so that it forgets them is a job of its own (jobs/delete-accounts.ts). */
+async function leaveCards(tx: Database, { brand, uid }: Who, now: number): Promise<void> {
+  const own = and(eq(savedCards.brand, brand), eq(savedCards.uid, uid));
+  const cards = await tx
+    .delete(savedCards)
+    .where(own)
+    .returning({ gateway: savedCards.gateway, token: savedCards.token });
+  await leaveToForget(tx, cards, now);
+}
+
+/** Counts of wrong codes are stored for a lifetime; others end within a day. */
+async function forgetCounts(tx: Database, { brand, uid, names }: Owner, deps: Pick<Deps, 'env'>): Promise<void> {
+  const byName = names.map((account) => lifetimeKey(deps, { brand, account }));
+  for (const key of [...byName, hiddenLifetimeKey(deps, { brand, customer: customerKey({ uid }, '') })]) {
+    // between the two, in whatever order the database sorts, lie this key and those that go on after a space
+    const near = sql`${throttles.key} >= ${key} and ${throttles.key} <= ${`${key} c`}`;
+    await tx
+      .delete(throttles)
+      .where(sql`${near} and (${throttles.key} = ${key} or starts_with(${throttles.key}, ${`${key} by `}))`);
+  }
+}
+
+/** Years later: what was kept for the tax office, and the row that it pointed at. */
+export async function forgetOrders(tx: Database, who: Who): Promise<boolean> {
+  const held = await lockCustomer(tx, who);
+  if (held?.userType !== goneType) return false;
+  const owner = ownerOf(held);
+  const { ledger, transfers, attempts, orders } = personalTables;
+  for (const kept of [ledger, transfers, attempts, orders]) {
+    if (kept) await tx.delete(kept.table).where(kept.whose(owner));
+  }
+  await tx.delete(uploads).where(and(eq(uploads.brand, owner.brand), eq(uploads.uid, owner.uid)));
+  await tx.delete(users).where(itself(held));
+  return true;
+}

@@ -1,0 +1,94 @@
+import { and, count, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import type * as contract from '#contract/my-data.ts';
+import { spendConfirmed } from '#server/auth/confirm-owner.ts';
+import { lockCustomer } from '#server/auth/evict.ts';
+import { goneType, type UserRow } from '#server/auth/find-user.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Database } from '#server/db/connect.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
+import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
+import { passkeys } from '#server/db/schema/passkeys.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { deletionAskedMail } from '#server/messages/deletion-mails.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import { isChargeUnderWay, leaveRenewal } from '#server/renewal/call-off.ts';
+import { holdCharge, type RenewalDeps } from '#server/billing/subscriptions/hold.ts';
+import { byUid, type Owned } from './personal-tables.ts';
+
+/** To think again, and for an owner to hear of it who did not ask. */
+const weekMs = 7 * 86_400_000;
+
+type Who = Pick<UserRow, 'brand' | 'uid'>;
+
+const itself = ({ brand, uid }: Who) => and(eq(users.brand, brand), eq(users.uid, uid));
+
+export const deletionState: Handler<typeof contract.deletionState> = async (_, { deps, user }) => {
+  const { db, env, clock } = deps;
+  const many = async (table: Owned, only?: SQL) => {
+    const [row] = await db
+      .select({ rows: count() })
+      .from(table)
+      .where(and(byUid(table)(user), only));
+    return row?.rows ?? 0;
+  };
+  const isBox = and(eq(sessions.kind, 'box'), eq(sessions.handed, false), gt(sessions.expiresAt, clock()));
+  return {
+    leavesAt: user.leavesAt,
+    expiredTime: user.expiredTime,
+    cards: await many(savedCards),
+    passkeys: await many(passkeys),
+    boxes: await many(sessions, isBox),
+    renews: (await many(subscriptions, inArray(subscriptions.status, ['on', 'pastDue', 'renewing']))) > 0,
+    charging: await isChargeUnderWay(db, user),
+    openOrders: await many(orders, isOpenOrder(orders)),
+    orders: await many(orders, isNotNull(orders.paidAt)),
+    keptYears: env.ORDERS_KEPT_YEARS,
+    email: user.email,
+  };
+};
+
+export const requestDeletion: Handler<typeof contract.requestDeletion> = async ({ body }, context) => {
+  const { deps, brand, user } = context;
+  return deps.db.transaction(async (tx) => {
+    await spendConfirmed(tx, context, 'deletion', body.confirmation);
+    return { leavesAt: (await askDeletion(tx, brand, user, deps)) ?? refuse('invalidToken') };
+  });
+};
+
+/**
+ * Sets when an account is deleted, ends its renewal with a charge that nobody was asked for yet, and tells its owner by mail: once, however often it is asked for.
+ * Answers when, or undefined for an account that is gone ([Note: Deletion] in the contract).
+ */
+export async function askDeletion(
+  tx: Database,
+  brand: Brand,
+  who: Who,
+  deps: RenewalDeps,
+): Promise<number | undefined> {
+  await holdCharge(tx, who);
+  const held = await lockCustomer(tx, who);
+  if (!held || held.userType === goneType) return undefined;
+  if (held.leavesAt !== null) return held.leavesAt;
+  const now = deps.clock();
+  const leavesAt = now + weekMs;
+  await tx.update(users).set({ leavesAt }).where(itself(held));
+  await leaveRenewal(tx, held, deps);
+  if (held.email !== null) {
+    const charging = await isChargeUnderWay(tx, held);
+    const facts = { account: held.account, leavesAt, keptYears: deps.env.ORDERS_KEPT_YEARS, charging };
+    await queueMail(tx, { brand, to: held.email, ...deletionAskedMail(brand, held.language, facts) }, deps);
+  }
+  return leavesAt;
+}
+
+export const keepAccount: Handler<typeof contract.keepAccount> = async (_, { deps, user }) => {
+  // a week has passed and the job was faster: the session that asks is gone with the account
+  await deps.db
+    .update(users)
+    .set({ leavesAt: null })
+    .where(and(itself(user), sql`${users.userType} <> ${goneType}`));
+  return {};
+};

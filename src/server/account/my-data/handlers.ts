@@ -1,0 +1,13 @@
+import * as contract from '#contract/my-data.ts';
+import { bind } from '#server/runtime/request/bind.ts';
+import { deletionState, keepAccount, requestDeletion } from './deletion.ts';
+import { exportData, exportReceipts } from './export-data.ts';
+
+/** What a customer can take along, and how they leave ([Note: Deletion] in the contract). */
+export const myDataHandlers = {
+  exportData: bind(contract.exportData, exportData),
+  exportReceipts: bind(contract.exportReceipts, exportReceipts),
+  deletionState: bind(contract.deletionState, deletionState),
+  requestDeletion: bind(contract.requestDeletion, requestDeletion),
+  keepAccount: bind(contract.keepAccount, keepAccount),
+};

@@ -1,0 +1,196 @@
+import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { openBuyer } from '#server/billing/buyer.ts';
+import { unsealed } from '#server/billing/cards/payer.ts';
+import { keptPayers, savedCards } from '#server/db/schema/cards.ts';
+import { checkoutHandovers } from '#server/db/schema/handovers.ts';
+import { ledger, refunds } from '#server/db/schema/ledger.ts';
+import { coupons, customerCoupons, orders } from '#server/db/schema/orders.ts';
+import { isWaitingMessage, outbox } from '#server/db/schema/outbox.ts';
+import { passkeyChallenges, passkeys } from '#server/db/schema/passkeys.ts';
+import { pushMessages, pushSubscriptions, pushWatches } from '#server/db/schema/push.ts';
+import { deviceGrants, mailLinks, messageRequests, verificationCodes } from '#server/db/schema/sign-in.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { transfers, uploads } from '#server/db/schema/transfers.ts';
+import type { Env } from '#server/env.ts';
+import { loginRecords, sessions, users } from '#server/db/schema/users.ts';
+
+/** Whose rows are looked for; `names` are what they sign in by, and where mail and SMS go. */
+export interface Owner {
+  readonly brand: string;
+  readonly uid: string;
+  readonly names: readonly string[];
+}
+
+export const ownerOf = ({
+  brand,
+  uid,
+  account,
+  email,
+  phone,
+}: Pick<typeof users.$inferSelect, 'brand' | 'uid' | 'account' | 'email' | 'phone'>): Owner => ({
+  brand,
+  uid,
+  names: [...new Set([account, email, phone].filter((name) => name !== null))],
+});
+
+/** A table with rows of customers. */
+export interface PersonalTable {
+  readonly table: PgTable;
+  readonly whose: (owner: Owner) => SQL | undefined;
+  /** columns that nobody is shown: what opens something, what a gateway alone may know; `all` where nothing else is there */
+  readonly hidden: readonly string[] | 'all';
+  /** a shown row as its owner may read it, where it is kept encrypted */
+  readonly readable?: (row: Record<string, unknown>, owner: Owner, env: Env) => Record<string, unknown>;
+  /** what becomes of the rows when the account is deleted; `kept` by tax law, without a name ([Note: Deletion]) */
+  readonly atEnd: 'removed' | 'kept' | 'emptied';
+}
+
+export type Owned = PgTable & { readonly brand: PgColumn; readonly uid: PgColumn };
+export const byUid = (table: Owned) => (owner: Pick<Owner, 'brand' | 'uid'>) =>
+  and(eq(table.brand, owner.brand), eq(table.uid, owner.uid));
+type Named = PgTable & { readonly brand: PgColumn; readonly account: PgColumn };
+const byName = (table: Named) => (owner: Owner) =>
+  and(eq(table.brand, owner.brand), inArray(table.account, [...owner.names]));
+
+const ownOrders = (owner: Owner) => sql`(select ${orders.orderId} from ${orders} where ${byUid(orders)(owner)})`;
+
+/**
+ * Every table that holds something of a customer, in an order in which rows can be removed. A table with a column `uid`
+ * that is not here fails a test (tests/api/my-data.test.ts), so that what is new is neither forgotten in a download nor
+ * left behind.
+ */
+export const personalTables: Readonly<Record<string, PersonalTable>> = {
+  account: {
+    table: users,
+    whose: byUid(users),
+    hidden: ['passwordHash', 'evictions', 'evictedAt'],
+    atEnd: 'emptied',
+  },
+  signIns: { table: loginRecords, whose: byUid(loginRecords), hidden: ['sessionHash'], atEnd: 'removed' },
+  pushMessages: {
+    table: pushMessages,
+    whose: (owner) => ofDevices(pushMessages.subscriptionId, owner),
+    hidden: [],
+    atEnd: 'removed',
+  },
+  pushWatches: {
+    table: pushWatches,
+    whose: (owner) => ofDevices(pushWatches.subscriptionId, owner),
+    hidden: [],
+    atEnd: 'removed',
+  },
+  pushSubscriptions: {
+    table: pushSubscriptions,
+    whose: byUid(pushSubscriptions),
+    hidden: ['sessionHash', 'endpoint', 'p256dh', 'auth', 'vapidKey'],
+    atEnd: 'removed',
+  },
+  sessions: { table: sessions, whose: byUid(sessions), hidden: ['tokenHash', 'openerHash'], atEnd: 'removed' },
+  passkeys: {
+    table: passkeys,
+    whose: byUid(passkeys),
+    hidden: ['credentialId', 'userHandle', 'publicKey', 'counter'],
+    atEnd: 'removed',
+  },
+  passkeyChallenges: {
+    table: passkeyChallenges,
+    whose: (owner) => and(eq(passkeyChallenges.brand, owner.brand), eq(passkeyChallenges.uid, owner.uid)),
+    hidden: 'all',
+    atEnd: 'removed',
+  },
+  boxesThatWait: {
+    table: deviceGrants,
+    whose: byUid(deviceGrants),
+    hidden: ['deviceCodeHash', 'userCodeHash'],
+    atEnd: 'removed',
+  },
+  handedCheckouts: {
+    table: checkoutHandovers,
+    whose: byUid(checkoutHandovers),
+    hidden: ['sessionHash', 'userCodeHash'],
+    atEnd: 'removed',
+  },
+  mailLinks: { table: mailLinks, whose: byUid(mailLinks), hidden: ['tokenHash', 'before'], atEnd: 'removed' },
+  codes: { table: verificationCodes, whose: byName(verificationCodes), hidden: 'all', atEnd: 'removed' },
+  mailsAskedFor: { table: messageRequests, whose: byName(messageRequests), hidden: 'all', atEnd: 'removed' },
+  mailsThatWait: {
+    table: outbox,
+    // what was sent is empty, and gone in a day
+    whose: ({ brand, names }) =>
+      and(eq(outbox.brand, brand), inArray(outbox.recipient, [...names]), isWaitingMessage(outbox)),
+    hidden: ['text', 'html'],
+    atEnd: 'removed',
+  },
+  renewal: { table: subscriptions, whose: byUid(subscriptions), hidden: [], atEnd: 'removed' },
+  ownCoupons: { table: customerCoupons, whose: byUid(customerCoupons), hidden: [], atEnd: 'removed' },
+  savedCards: { table: savedCards, whose: byUid(savedCards), hidden: ['token'], atEnd: 'removed' },
+  payer: {
+    table: keptPayers,
+    whose: byUid(keptPayers),
+    hidden: [],
+    readable: ({ sealed, ...row }, owner, env) => ({ ...row, ...unsealed(env, owner, String(sealed)) }),
+    atEnd: 'removed',
+  },
+  uploads: {
+    table: uploads,
+    whose: byUid(uploads),
+    // its owner has the picture; the list says which ones are here
+    hidden: ['content'],
+    atEnd: 'removed',
+  },
+  coupons: {
+    table: coupons,
+    whose: (owner) =>
+      and(
+        eq(coupons.brand, owner.brand),
+        sql`${coupons.code} in (select ${orders.discountCode} from ${orders} where ${byUid(orders)(owner)})`,
+      ),
+    hidden: ['maxUses', 'used'],
+    atEnd: 'kept',
+  },
+  ledger: { table: ledger, whose: (owner) => inOrders(ledger.orderId, owner), hidden: ['giveBackAt'], atEnd: 'kept' },
+  refunds: {
+    table: refunds,
+    whose: (owner) => inOrders(refunds.orderId, owner),
+    hidden: ['providerRef', 'why', 'nextTryAt'],
+    atEnd: 'kept',
+  },
+  transfers: {
+    table: transfers,
+    whose: (owner) =>
+      sql`${transfers.key} in (select ${attempts.id} from ${attempts} where ${inOrders(attempts.orderId, owner)})`,
+    hidden: ['payload'],
+    atEnd: 'kept',
+  },
+  attempts: {
+    table: attempts,
+    whose: (owner) => and(eq(attempts.brand, owner.brand), inOrders(attempts.orderId, owner)),
+    hidden: ['idempotencyKey', 'requestHash', 'providerRef', 'next'],
+    readable: withBuyer,
+    atEnd: 'kept',
+  },
+  orders: { table: orders, whose: byUid(orders), hidden: ['resultToken'], readable: withBuyer, atEnd: 'kept' },
+};
+
+function withBuyer({ buyerSealed, buyer, ...row }: Record<string, unknown>, owner: Owner, env: Env) {
+  return { ...row, buyer: typeof buyerSealed === 'string' ? openBuyer(env, owner, buyerSealed) : buyer };
+}
+
+/** By the device that is told, which their indexes go by. */
+const ofDevices = (subscriptionId: PgColumn, owner: Owner) =>
+  sql`${subscriptionId} in (select ${pushSubscriptions.id} from ${pushSubscriptions} where ${byUid(pushSubscriptions)(owner)})`;
+
+const inOrders = (orderId: PgColumn, owner: Owner) => sql`${orderId} in ${ownOrders(owner)}`;
+
+/** The columns of a table that its owner is shown, by their names. */
+export function shownColumns({ table, hidden }: PersonalTable): Record<string, PgColumn> {
+  if (hidden === 'all') return {};
+  const shown = Object.entries(getTableColumns(table)).filter(([name]) => !hidden.includes(name));
+  return Object.fromEntries(shown);
+}
+
+/** A proof that somebody is to look at is needed for the money of its transfer; the job that ends proofs takes it later. */
+export const underReview: SQL = sql`exists (select 1 from ${transfers} where ${transfers.objectId} = ${uploads.objectId}
+  and ${transfers.state} = 'reviewing')`;

@@ -1,0 +1,12 @@
+import * as contract from '#contract/push.ts';
+import { bind } from '#server/runtime/request/bind.ts';
+import { renewPush } from '#server/messages/push/renew-push.ts';
+import { endPush, listPush, subscribePush } from './subscriptions.ts';
+
+/** The calls about messages to a customer whose page is closed. */
+export const pushHandlers = {
+  listPush: bind(contract.listPush, listPush),
+  subscribePush: bind(contract.subscribePush, subscribePush),
+  endPush: bind(contract.endPush, endPush),
+  renewPush: bind(contract.renewPush, renewPush),
+};

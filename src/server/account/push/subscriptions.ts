@@ -1,0 +1,159 @@
+import { and, asc, desc, eq, inArray, not, sql } from 'drizzle-orm';
+import type { Payload } from '#contract/endpoint.ts';
+import * as contract from '#contract/push.ts';
+import { lockCustomer } from '#server/auth/evict.ts';
+import type { SessionUser, CustomerContext } from '#server/runtime/request/request-context.ts';
+import { deviceOf } from '#server/runtime/user-agent.ts';
+import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import type { Database } from '#server/db/connect.ts';
+import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
+import { pushSubscriptions, pushWatches } from '#server/db/schema/push.ts';
+import { sessions } from '#server/db/schema/users.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import { takeTry } from '#server/runtime/limits/throttle.ts';
+import { isReadable, vapidKeys } from '#server/messages/push/vapid.ts';
+import { pushEndpoint } from '#server/messages/push/push-services.ts';
+import { nextLook, reminderAt } from '#server/messages/push/reminder.ts';
+
+/** Nobody taps so often, and each one is a browser that is told something. */
+const limit = { tries: 60, windowMs: 60 * 60_000 };
+const firstLookMs = 60_000;
+
+const ownedBy = ({ brand, uid }: SessionUser) =>
+  and(eq(pushSubscriptions.brand, brand), eq(pushSubscriptions.uid, uid));
+
+type Wish = Parameters<Handler<typeof contract.subscribePush>>[0]['body'];
+
+export const listPush: Handler<typeof contract.listPush> = async (_, { deps, brand, user, tokenHash }) => {
+  const { db, env } = deps;
+  const own = await db
+    .select()
+    .from(pushSubscriptions)
+    .where(ownedBy(user))
+    .orderBy(desc(pushSubscriptions.createdAt), desc(pushSubscriptions.id))
+    .limit(contract.maxPushSubscriptions);
+  const ids = own.map(({ id }) => id);
+  const watches = await db
+    .select({ id: pushWatches.subscriptionId, orderId: pushWatches.orderId })
+    .from(pushWatches)
+    .where(inArray(pushWatches.subscriptionId, ids))
+    .orderBy(asc(pushWatches.createdAt));
+  const subscriptions: Payload<typeof contract.listPush>['subscriptions'] = own.map((one) => ({
+    id: one.id,
+    device: one.device,
+    model: one.model,
+    since: one.createdAt,
+    expiry: one.remindAt !== null,
+    orders: watches.filter(({ id }) => id === one.id).map(({ orderId }) => orderId),
+    here: one.sessionHash === tokenHash,
+  }));
+  return { key: vapidKeys(env, brand.code).publicKey, subscriptions };
+};
+
+export const subscribePush: Handler<typeof contract.subscribePush> = async ({ body }, context) => {
+  const { deps, brand, user } = context;
+  const { db, env, clock } = deps;
+  if (!pushEndpoint(body.endpoint, env)) refuseInput('endpoint');
+  if (!isReadable(body.keys.p256dh)) refuseInput('p256dh');
+  if (body.key !== vapidKeys(env, brand.code).publicKey) refuse('operationUnsupported');
+  const taken = await takeTry(db, `push ${brand.code} ${user.uid}`, limit, clock());
+  if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
+  return db.transaction(async (tx) => {
+    await holdSession(tx, context);
+    const id = await keep(tx, body, context);
+    if (body.about.type === 'payment') await watch(tx, id, body.about.orderId, context);
+    else await remind(tx, id, user, clock());
+    return { id };
+  });
+};
+
+export const endPush: Handler<typeof contract.endPush> = async ({ body }, { deps, user }) => {
+  await deps.db.delete(pushSubscriptions).where(and(ownedBy(user), eq(pushSubscriptions.id, body.id)));
+  return {};
+};
+
+/** The customer first, as everybody does who opens or ends something of theirs ([Note: Eviction]); then the session. */
+async function holdSession(tx: Database, { user, tokenHash }: CustomerContext): Promise<void> {
+  await lockCustomer(tx, user);
+  const held = await tx
+    .select({ uid: sessions.uid })
+    .from(sessions)
+    .where(and(eq(sessions.tokenHash, tokenHash ?? ''), eq(sessions.brand, user.brand)))
+    .for('key share');
+  if (held.length === 0) refuse('invalidToken');
+}
+
+/**
+ * A browser has one subscription, and a session one browser. Whoever asks with it last has it, and what it was told before
+ * ends with that; a browser that has exchanged its subscription goes on being told what it was told.
+ */
+async function keep(tx: Database, wish: Wish, { deps, user, tokenHash, language, userAgent }: CustomerContext) {
+  const { brand, endpoint, sessionHash } = pushSubscriptions;
+  const ofSession = eq(sessionHash, tokenHash ?? '');
+  const { p256dh, auth } = wish.keys;
+  const same = { endpoint: wish.endpoint, p256dh, auth, vapidKey: wish.key, language };
+  await tx.delete(pushSubscriptions).where(and(eq(brand, user.brand), eq(endpoint, wish.endpoint), not(ofSession)));
+  const [own] = await tx
+    .update(pushSubscriptions)
+    .set(same)
+    .where(and(ownedBy(user), ofSession))
+    .returning({ id: pushSubscriptions.id });
+  if (own) return own.id;
+  await makeRoom(tx, user);
+  const id = deps.random.id();
+  await tx.insert(pushSubscriptions).values({
+    ...same,
+    ...deviceOf(userAgent),
+    id,
+    brand: user.brand,
+    uid: user.uid,
+    // held above, so there is one
+    sessionHash: tokenHash ?? '',
+    createdAt: deps.clock(),
+  });
+  return id;
+}
+
+async function makeRoom(tx: Database, user: SessionUser): Promise<void> {
+  const kept = tx
+    .select({ id: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .where(ownedBy(user))
+    .orderBy(desc(pushSubscriptions.createdAt), desc(pushSubscriptions.id))
+    .offset(contract.maxPushSubscriptions - 1);
+  await tx.delete(pushSubscriptions).where(and(ownedBy(user), inArray(pushSubscriptions.id, kept)));
+}
+
+/** An order that is paid while this is written is told of by the job that looks after watches. */
+async function watch(tx: Database, subscriptionId: string, orderId: string, { deps, user }: CustomerContext) {
+  const { brand, uid } = user;
+  const [order] = await tx
+    .select({ isOpen: sql<boolean>`${isOpenOrder(orders)}` })
+    .from(orders)
+    .where(and(eq(orders.brand, brand), eq(orders.uid, uid), eq(orders.orderId, orderId)));
+  if (!order) return refuse('orderNotFound');
+  if (!order.isOpen) return refuse('operationUnsupported');
+  const now = deps.clock();
+  const row = { orderId, subscriptionId, brand, uid, createdAt: now, lookAt: now + firstLookMs };
+  await tx.insert(pushWatches).values(row).onConflictDoNothing();
+  const own = eq(pushWatches.subscriptionId, subscriptionId);
+  const kept = tx
+    .select({ orderId: pushWatches.orderId })
+    .from(pushWatches)
+    .where(own)
+    .orderBy(desc(pushWatches.createdAt), desc(pushWatches.orderId))
+    .offset(contract.maxWatchedOrders);
+  return tx.delete(pushWatches).where(and(own, inArray(pushWatches.orderId, kept)));
+}
+
+/** Who asks on the last day but one knows that it is, and is told no more of that. */
+async function remind(tx: Database, id: string, { expiredTime }: SessionUser, now: number): Promise<void> {
+  await tx
+    .update(pushSubscriptions)
+    .set({
+      remindAt: nextLook(expiredTime, now),
+      remindedEnd: expiredTime,
+      remindedDays: reminderAt(expiredTime, now) ?? null,
+    })
+    .where(and(eq(pushSubscriptions.id, id), sql`${pushSubscriptions.remindAt} is null`));
+}

@@ -1,0 +1,155 @@
+import { and, eq } from 'drizzle-orm';
+import type * as contract from '#contract/settings.ts';
+import { maskAccount } from '#contract/mask.ts';
+import { assertCanBeSent, requestCode, spendCode } from '#server/auth/codes.ts';
+import { supportedLanguage } from '#server/auth/create-user.ts';
+import { findLimitSubject } from '#server/auth/customer-key.ts';
+import { newDeviceToken } from '#server/auth/device-token.ts';
+import { endMessages, holdCustomer } from '#server/auth/evict.ts';
+import { findUser, isNumberProved, numberOf, type UserRow } from '#server/auth/find-user.ts';
+import { endMailLinks, makeMailLink } from '#server/auth/mail-links.ts';
+import { assertConfirmed, spendConfirmed } from '#server/auth/confirm-owner.ts';
+import { hasSession } from '#server/auth/session.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Database } from '#server/db/connect.ts';
+import { violatedIndex } from '#server/db/driver-results.ts';
+import { users } from '#server/db/schema/users.ts';
+import { takeTry } from '#server/runtime/limits/throttle.ts';
+import { contactChangedMail, contactChangedSms } from '#server/messages/contact-changed.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import { assertExists, identityOf, type Identity } from '#server/site/account-rules.ts';
+
+/** Addresses that one customer can have codes sent to: nobody moves more often, and nobody writes to strangers by it. */
+const limit = { tries: 10, windowMs: 24 * 60 * 60_000 };
+
+/** A second name would open the account also after the owner of the first one has proved it ([Note: First proof]). */
+function assertMayAdd({ user }: CustomerContext, { type }: Identity): void {
+  if (user.verifiedAt === null && user.accountType !== type) refuse('notVerified');
+}
+
+/** Refuses with 4598 a number where the brand takes none, or nobody could write to it. */
+function contactOf({ brand, deps }: CustomerContext, body: Parameters<typeof identityOf>[1]): Identity {
+  assertCanBeSent(deps, body.type);
+  if (body.type === 'phone' && brand.config.validRules.phone === undefined) refuse('operationUnsupported');
+  const identity = identityOf(brand, body);
+  assertExists(identity);
+  return identity;
+}
+
+export const sendContactCode: Handler<typeof contract.sendContactCode> = async ({ body }, context) => {
+  const { deps, brand, user, ip } = context;
+  assertConfirmed(context, 'contact', body.confirmation);
+  const identity = contactOf(context, body);
+  assertMayAdd(context, identity);
+  const taken = await takeTry(deps.db, `contact codes ${brand.code} ${user.uid}`, limit, deps.clock());
+  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+  const { captchaId, captcha } = body;
+  const language = supportedLanguage(brand, body.language);
+  return requestCode(deps, { brand: brand.code, identity, scene: 'contact', language, ip, captchaId, captcha });
+};
+
+export const changeContact: Handler<typeof contract.changeContact> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
+  assertConfirmed(context, 'contact', body.confirmation);
+  const identity = contactOf(context, body);
+  assertMayAdd(context, identity);
+  const { account } = identity;
+  const { code, request } = body;
+  const { customer } = await findLimitSubject(deps, { brand: brand.code, identity });
+  // outside of the transaction, which a refusal would roll back together with the try that it counted
+  await spendCode(deps, {
+    brand: brand.code,
+    account,
+    ip,
+    customer,
+    known: undefined,
+    scene: 'contact',
+    code,
+    request,
+  });
+  const changed = await write(identity, context, body.confirmation);
+  return { account: changed.account, type: changed.accountType, deviceToken: newDeviceToken(deps, changed) };
+};
+
+async function write(identity: Identity, context: CustomerContext, confirmation: string): Promise<UserRow> {
+  const { deps, brand, user, tokenHash } = context;
+  try {
+    return await deps.db.transaction(async (tx) => {
+      const held = await holdCustomer(tx, user);
+      // signed out since, perhaps by the owner whose session this is not
+      if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash))) return refuse('invalidToken');
+      await spendConfirmed(tx, context, 'contact', confirmation);
+      const owner = await findUser(tx, brand.code, identity);
+      if (owner && owner.uid !== held.uid) refuse('accountInUse');
+      return replace(tx, { brand, before: held, identity }, deps);
+    });
+  } catch (error) {
+    // another account took the name between our look and our write
+    if (/^users_(account|email|phone)$/.test(violatedIndex(error) ?? '')) refuse('accountInUse');
+    throw error;
+  }
+}
+
+interface Change {
+  readonly brand: Brand;
+  readonly before: UserRow;
+  readonly identity: Identity;
+}
+
+/**
+ * What was sent to the old name opens nothing any more. Devices stay signed in, as each has proved itself; whoever was
+ * robbed ends them all by the link in the mail that tells of the change.
+ */
+async function replace(
+  tx: Database,
+  { brand, before, identity }: Change,
+  deps: SmsDeps & Pick<CustomerContext['deps'], 'sms'>,
+): Promise<UserRow> {
+  const { account, type, areaCode } = identity;
+  const now = deps.clock();
+  const isNew = (type === 'email' ? before.email : (before.phone ?? before.account)) !== account;
+  if (isNew) {
+    await endMessages(tx, before);
+    await endMailLinks(tx, { brand: brand.code, uid: before.uid, purposes: ['confirm'] }, now);
+    await tell(tx, { brand, before, identity }, deps);
+  }
+  const [changed] = await tx
+    .update(users)
+    .set({
+      // the account is proved by a code to what it is, and by no code to another name
+      ...(before.accountType === type && { account, verifiedAt: now }),
+      ...(type === 'email' ? { email: account } : { phone: account, areaCode }),
+    })
+    .where(and(eq(users.brand, brand.code), eq(users.uid, before.uid)))
+    .returning();
+  return changed ?? refuse('invalidToken');
+}
+
+/** At the address before, with the link that undoes it; by SMS at the number before, or where there was no address. */
+async function tell(
+  tx: Database,
+  { brand, before, identity }: Change,
+  deps: SmsDeps & Pick<CustomerContext['deps'], 'sms'>,
+): Promise<void> {
+  const { uid, language, account, accountType, areaCode, email, phone, googleSub } = before;
+  const change = { type: identity.type, to: maskAccount(identity.account) };
+  if (email !== null) {
+    // an unconfirmed address may belong to a stranger, who could take over the account with the link in this mail
+    const isStrangers = accountType === 'email' && before.verifiedAt === null;
+    const was = { account, accountType, areaCode, email, phone, googleSub };
+    const link = { brand, uid, purpose: 'restore', email, language, before: was } as const;
+    const url = isStrangers ? undefined : await makeMailLink(tx, link, deps);
+    await queueMail(tx, { brand, to: email, ...contactChangedMail(brand, language, { ...change, url }) }, deps);
+  }
+  const number = numberOf(before);
+  if (deps.sms && number !== null && (identity.type === 'phone' || email === null))
+    await queueSms(
+      tx,
+      { brand, to: number, text: contactChangedSms(brand, language, change), isProved: isNumberProved(before) },
+      deps,
+    );
+}

@@ -1,0 +1,72 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import * as contract from '#contract/settings.ts';
+import { numberOf } from '#server/auth/find-user.ts';
+import { supportedLanguage } from '#server/auth/create-user.ts';
+import { users } from '#server/db/schema/users.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { bind, type Handler } from '#server/runtime/request/bind.ts';
+import type { SessionUser } from '#server/runtime/request/request-context.ts';
+import { changeContact, sendContactCode } from './change-contact.ts';
+import { offersByLink, setOffers } from './offers.ts';
+import { isPhoneRemovable, removePhone } from './remove-phone.ts';
+import { restoreContact } from './restore-contact.ts';
+
+const itself = ({ brand, uid }: SessionUser) => and(eq(users.brand, brand), eq(users.uid, uid));
+
+const ownSettings: Handler<typeof contract.ownSettings> = async (_, { deps, brand, user }) => {
+  const { account, accountType, nickname, email, verifiedAt, language, unsubscribeEmail } = user;
+  // the hash itself stays in the database
+  const withPassword = await deps.db
+    .select({ uid: users.uid })
+    .from(users)
+    .where(and(itself(user), isNotNull(users.passwordHash)));
+  return {
+    nickname,
+    account,
+    type: accountType,
+    email,
+    // to a number an address is bound by what was mailed to it, and in no other way
+    emailVerified: email !== null && (accountType === 'phone' || verifiedAt !== null),
+    nameVerified: verifiedAt !== null,
+    phone: numberOf(user),
+    phoneRemovable: isPhoneRemovable(user, withPassword.length > 0),
+    hasPassword: withPassword.length > 0,
+    language: supportedLanguage(brand, language),
+    unsubscribeEmail,
+  };
+};
+
+const saveNickname: Handler<typeof contract.saveNickname> = async ({ body }, { deps, user }) => {
+  const nickname = body.nickname.trim();
+  await deps.db.update(users).set({ nickname }).where(itself(user));
+  return { nickname };
+};
+
+const saveLanguage: Handler<typeof contract.saveLanguage> = async ({ body }, { deps, brand, user }) => {
+  const language = supportedLanguage(brand, body.language);
+  await deps.db.update(users).set({ language }).where(itself(user));
+  return { language };
+};
+
+const campaignSubscription: Handler<typeof contract.campaignSubscription> = async (
+  { query },
+  { deps, brand, user },
+) => {
+  const subscribe = query.subscribeStatus === 'true';
+  if (subscribe && !brand.config.subscribeEmail) refuse('operationUnsupported');
+  await setOffers(deps.db, user, subscribe);
+  return { unsubscribeEmail: !subscribe };
+};
+
+/** The calls about what a customer sets. */
+export const settingsHandlers = {
+  ownSettings: bind(contract.ownSettings, ownSettings),
+  saveNickname: bind(contract.saveNickname, saveNickname),
+  saveLanguage: bind(contract.saveLanguage, saveLanguage),
+  campaignSubscription: bind(contract.campaignSubscription, campaignSubscription),
+  offersByLink: bind(contract.offersByLink, offersByLink),
+  sendContactCode: bind(contract.sendContactCode, sendContactCode),
+  changeContact: bind(contract.changeContact, changeContact),
+  removePhone: bind(contract.removePhone, removePhone),
+  restoreContact: bind(contract.restoreContact, restoreContact),
+};

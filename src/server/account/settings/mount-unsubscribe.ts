@@ -1,0 +1,34 @@
+import type { App } from '#server/runtime/request/request-context.ts';
+import { ApiRefusal, refusalOf } from '#server/runtime/request/api-error.ts';
+import { callerOf } from '#server/runtime/request/caller.ts';
+import { readForm } from '#server/runtime/request/read-bytes.ts';
+import type { Deps } from '#server/deps.ts';
+import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { readOffersToken, setOffers } from './offers.ts';
+
+/** Tokens from one network that are none of ours; a mail service taps for many customers, and those are not counted. */
+const limit = { tries: 60, windowMs: 60 * 60_000 };
+
+const plain = (status: number, words: string) =>
+  new Response(words, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=UTF-8', 'cache-control': 'no-store' },
+  });
+
+/**
+ * One tap in a mail program ends the offers ([Note: Offers]): its server posts to the address of the header, without a
+ * session, a cookie or a redirect (RFC 8058, 3.2). To open the same address shows the storefront's page, which asks.
+ */
+export function mountUnsubscribe(app: App, deps: Deps): void {
+  app.post('/unsubscribe', async (c) => {
+    c.set('route', '/unsubscribe');
+    const { code } = c.get('brand');
+    const form = await readForm(c, deps, { maxBytes: 8 * 1024 }).catch(refusalOf);
+    if (form instanceof ApiRefusal) return plain(form.status, 'the body cannot be read');
+    if (form?.get('List-Unsubscribe') !== 'One-Click') return plain(400, 'List-Unsubscribe=One-Click is missing');
+    const who = readOffersToken(deps.env, code, c.req.query('token') ?? '');
+    if (who && (await setOffers(deps.db, who, false)) !== undefined) return plain(200, 'unsubscribed');
+    const taken = await takeTryFrom(deps.db, `unsubscribe ${code}`, callerOf(c, deps.env).ip, limit, deps.clock());
+    return taken.allowed ? plain(404, 'unknown') : plain(429, 'too many');
+  });
+}

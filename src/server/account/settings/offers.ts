@@ -1,0 +1,81 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import type * as contract from '#contract/settings.ts';
+import { maskAccount } from '#contract/mask.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Database } from '#server/db/connect.ts';
+import { getsOffers, users } from '#server/db/schema/users.ts';
+import { refuseToken } from '#server/auth/refuse-token.ts';
+import type { Env } from '#server/env.ts';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+
+interface Who {
+  /** code of the brand */
+  readonly brand: string;
+  readonly uid: string;
+}
+
+/** Characters of a signature, and of the shortest token: nothing is read out of one that is shorter. */
+const signatureLength = 43;
+
+/**
+ * [Note: Offers] Mail that nobody has asked for goes to customers who have not said no, and carries a way to say it: a
+ * link in its text, and headers by which mail programs do it in one tap (RFC 8058). The token in both says whose mail it
+ * is and is signed; it can do nothing but turn offers off and on, and so it never runs out: a mail of last year still
+ * ends them. Nothing is stored of it.
+ */
+export function offersToken(env: Pick<Env, 'SIGNING_SECRET'>, who: Who): string {
+  return `${who.uid}${signature(env, who).toString('base64url')}`;
+}
+
+/** Opens the page that asks, by a POST of a mail program ends the offers without a question. */
+export function offersUrl(
+  env: Pick<Env, 'SIGNING_SECRET'>,
+  { code, origin }: Pick<Brand, 'code' | 'origin'>,
+  uid: string,
+) {
+  return `${origin}/unsubscribe?token=${offersToken(env, { brand: code, uid })}`;
+}
+
+/** Whose mail a token was in; undefined where we did not make it. */
+export function readOffersToken(env: Pick<Env, 'SIGNING_SECRET'>, brand: string, token: string): Who | undefined {
+  const who = { brand, uid: token.slice(0, -signatureLength) };
+  const given = Buffer.from(token.slice(-signatureLength), 'base64url');
+  const expected = signature(env, who);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? who : undefined;
+}
+
+function signature(env: Pick<Env, 'SIGNING_SECRET'>, { brand, uid }: Who): Buffer {
+  return createHmac('sha256', derivedKey(env, 'offers'))
+    .update(JSON.stringify([brand, uid]))
+    .digest();
+}
+
+/** Turns offers on or off; answers the customer's address, or undefined when there is no such customer. */
+export async function setOffers(db: Database, { brand, uid }: Who, subscribe: boolean): Promise<string | undefined> {
+  const [user] = await db
+    .update(users)
+    .set({ unsubscribeEmail: !subscribe })
+    .where(and(eq(users.brand, brand), eq(users.uid, uid)))
+    .returning({ email: users.email, account: users.account });
+  return user && (user.email ?? user.account);
+}
+
+export async function wantsOffers(db: Database, { brand, uid }: Who): Promise<boolean> {
+  const rows = await db
+    .select({ uid: users.uid })
+    .from(users)
+    .where(and(eq(users.brand, brand), eq(users.uid, uid), getsOffers(users)));
+  return rows.length > 0;
+}
+
+export const offersByLink: Handler<typeof contract.offersByLink> = async ({ body }, context) => {
+  const { deps, brand } = context;
+  const who = readOffersToken(deps.env, brand.code, body.token);
+  if (!who) return refuseToken(context);
+  if (body.subscribe && !brand.config.subscribeEmail) refuse('operationUnsupported');
+  const email = await setOffers(deps.db, who, body.subscribe);
+  return email === undefined ? refuseToken(context) : { unsubscribeEmail: !body.subscribe, email: maskAccount(email) };
+};

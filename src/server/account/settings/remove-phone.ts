@@ -1,0 +1,70 @@
+import { and, eq } from 'drizzle-orm';
+import type * as contract from '#contract/settings.ts';
+import { maskAccount } from '#contract/mask.ts';
+import { assertConfirmed, spendConfirmed } from '#server/auth/confirm-owner.ts';
+import { newDeviceToken } from '#server/auth/device-token.ts';
+import { endMessages, holdCustomer } from '#server/auth/evict.ts';
+import { numberOf, type UserRow } from '#server/auth/find-user.ts';
+import { makeMailLink } from '#server/auth/mail-links.ts';
+import { hasSession } from '#server/auth/session.ts';
+import type { Database } from '#server/db/connect.ts';
+import { violatedIndex } from '#server/db/driver-results.ts';
+import { users } from '#server/db/schema/users.ts';
+import { phoneRemovedMail } from '#server/messages/contact-changed.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+
+/**
+ * Whether the address alone lets its owner in: by a link or a code that is mailed there, or by the password. To a number
+ * an address is bound by what was mailed to it. A passkey or Google may be gone with a phone, so they do not count.
+ */
+export function isPhoneRemovable(user: Omit<UserRow, 'passwordHash'>, hasPassword: boolean): boolean {
+  const { email, accountType, verifiedAt } = user;
+  return numberOf(user) !== null && email !== null && (accountType === 'phone' || verifiedAt !== null || hasPassword);
+}
+
+export const removePhone: Handler<typeof contract.removePhone> = async ({ body }, context) => {
+  const { deps } = context;
+  assertConfirmed(context, 'contact', body.confirmation);
+  try {
+    const left = await deps.db.transaction((tx) => remove(tx, context, body.confirmation));
+    return { account: left.account, type: left.accountType, deviceToken: newDeviceToken(deps, left) };
+  } catch (error) {
+    // the address of an account that was named by its number is its name from now on
+    if (/^users_(account|email)$/.test(violatedIndex(error) ?? '')) refuse('accountInUse');
+    throw error;
+  }
+};
+
+async function remove(tx: Database, context: CustomerContext, confirmation: string): Promise<UserRow> {
+  const { brand, user, tokenHash, deps } = context;
+  const held = await holdCustomer(tx, user);
+  // signed out since, perhaps by the owner whose session this is not
+  if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash))) return refuse('invalidToken');
+  await spendConfirmed(tx, context, 'contact', confirmation);
+  // gone already, perhaps by this very call
+  if (numberOf(held) === null) return held;
+  const { email, accountType, verifiedAt } = held;
+  if (email === null || !isPhoneRemovable(held, held.passwordHash !== null)) return refuse('operationUnsupported');
+  await endMessages(tx, held);
+  await tell(tx, context, held, email);
+  const named = { account: email, accountType: 'email' as const, verifiedAt: verifiedAt ?? deps.clock() };
+  const [left] = await tx
+    .update(users)
+    .set({ phone: null, areaCode: null, ...(accountType === 'phone' && named) })
+    .where(and(eq(users.brand, brand.code), eq(users.uid, held.uid)))
+    .returning();
+  return left ?? refuse('invalidToken');
+}
+
+/** At the address, with the link that undoes it; the number may be somebody else's by now. */
+async function tell(tx: Database, { brand, deps }: CustomerContext, before: UserRow, to: string): Promise<void> {
+  const { uid, language, account, accountType, areaCode, email, phone, googleSub } = before;
+  const was = { account, accountType, areaCode, email, phone, googleSub };
+  const link = { brand, uid, purpose: 'restore', email: to, language, before: was } as const;
+  const url = await makeMailLink(tx, link, deps);
+  const removed = maskAccount(numberOf(before) ?? '');
+  await queueMail(tx, { brand, to, ...phoneRemovedMail(brand, language, { removed, url }) }, deps);
+}

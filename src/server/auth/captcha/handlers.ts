@@ -1,0 +1,44 @@
+import * as contract from '#contract/captcha.ts';
+import type { Parsed } from '#contract/endpoint.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { identityOf } from '#server/site/account-rules.ts';
+import { bind } from '#server/runtime/request/bind.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { framePath } from './frame-document.ts';
+import { payerOfCaptcha, type CaptchaOwner } from './captcha-owner.ts';
+import { keepCaptcha } from './ticket.ts';
+import { proofOfWorkDifficulty, makeWork } from './proof-of-work.ts';
+
+/** Answers of a provider for one network: each costs a call to the provider and a row. */
+const askLimit = { tries: 60, windowMs: 10 * 60 * 1000 };
+
+type Asked = Pick<Parsed<typeof contract.createRandCode>['body'], 'account' | 'type' | 'areaCode'>;
+
+/** A phone that was handed a checkout knows the name of its account in its masked form only, and need not know it. */
+const ownerOf = (body: Asked, { brand, user, ip }: RequestContext): CaptchaOwner =>
+  user?.checkout ? payerOfCaptcha(user, ip) : { brand: brand.code, account: identityOf(brand, body, true).account, ip };
+
+/** The captcha calls. */
+export const captchaHandlers = {
+  createRandCode: bind(contract.createRandCode, async ({ body: { kind: _, ...asked } }, context) => {
+    const owner = ownerOf(asked, context);
+    const max = await proofOfWorkDifficulty(context.deps, owner);
+    return { kind: 'work' as const, ...makeWork(context.deps, owner, max) };
+  }),
+  siteKey: bind(contract.siteKey, (_, { deps: { scriptCaptcha, env } }) => ({
+    key: scriptCaptcha ? Buffer.from(scriptCaptcha.siteKey).toString('base64') : '',
+    frame: scriptCaptcha ? `${env.CAPTCHA_ORIGIN ?? ''}${framePath}` : '',
+  })),
+  siteVerify: bind(contract.siteVerify, async ({ body: { token, language: _, ...asked } }, context) => {
+    const { deps, brand, ip } = context;
+    if (!deps.scriptCaptcha) return refuse('configError', undefined, 404);
+    const owner = ownerOf(asked, context);
+    const { allowed, waitSeconds } = await takeTryFrom(deps.db, `captcha ${brand.code}`, ip, askLimit, deps.clock());
+    if (!allowed) refuse('tooFrequent', { waitSeconds });
+    if (!(await deps.scriptCaptcha.verify(token, ip))) return refuse('wrongCaptcha');
+    const captcha = deps.random.token(18);
+    const { captchaId } = await keepCaptcha(deps, owner, captcha);
+    return { captchaId, captcha };
+  }),
+};

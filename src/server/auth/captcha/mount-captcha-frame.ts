@@ -1,0 +1,42 @@
+import type { App } from '#server/runtime/request/request-context.ts';
+import { requestedHost } from '#server/runtime/request/caller.ts';
+import type { Deps } from '#server/deps.ts';
+import { frameDocument, framePath } from './frame-document.ts';
+
+/** GET /captcha/frame, see [Note: Captcha frame]. 404 where there is no provider, and at any address but the right one. */
+export function mountCaptchaFrame(app: App, deps: Deps): void {
+  app.get(framePath, (c) => {
+    c.set('route', framePath);
+    const { scriptCaptcha } = deps;
+    const place = scriptCaptcha && placeOf(requestedHost(c, deps.env), deps);
+    if (!scriptCaptcha || !place) return c.text('Not found', 404);
+    const { html, policy } = frameDocument(scriptCaptcha, place);
+    return c.body(html, 200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      // the provider checks whose site it is on; beyond the origin the address says nothing
+      'Referrer-Policy': 'strict-origin',
+      'Cache-Control': 'no-cache',
+    });
+  });
+}
+
+type Host = NonNullable<ReturnType<typeof requestedHost>>;
+
+/**
+ * Where the document stands, and who may hold it. With `CAPTCHA_ORIGIN` it stands there only, and only while no brand
+ * lives there: the page lets it keep that origin, and so it must be one that holds nothing.
+ */
+function placeOf(host: Host | undefined, { env, catalog }: Deps): { origin: string; parents: string[] } | undefined {
+  if (!host) return undefined;
+  const brand = catalog.byHost(host.name);
+  if (env.CAPTCHA_ORIGIN === undefined) return brand && { origin: host.origin, parents: [] };
+  const own = new URL(env.CAPTCHA_ORIGIN);
+  if (brand || new URL(host.origin).host !== own.host) return undefined;
+  const near = catalog.all().flatMap(({ hosts }) => hosts.map((name) => `${own.protocol}//${name}${port(own)}`));
+  const parents = new Set([...catalog.all().map((one) => one.origin), ...near]);
+  // they go into a header and an attribute, so what is no such origin (an IPv6 address neither) stays out
+  return { origin: own.origin, parents: [...parents].filter((one) => /^https?:\/\/[a-z0-9.:-]+$/.test(one)) };
+}
+
+const port = (url: URL) => (url.port === '' ? '' : `:${url.port}`);

@@ -1,0 +1,101 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { derivedKey } from '#server/runtime/signing-secret.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Env } from '#server/env.ts';
+import { networksOf } from '#server/runtime/request/network.ts';
+import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
+import { captchaLifetimeMs, type CaptchaOwner, type GivenCaptcha } from './captcha-owner.ts';
+import { takeTry, takeTryFrom } from '#server/runtime/limits/throttle.ts';
+
+/** What a signature covers besides whom it is for. */
+interface Terms {
+  readonly nonce: string;
+  /** epoch milliseconds */
+  readonly expiresAt: number;
+  /** the number is between 0 and this */
+  readonly max: number;
+}
+
+/**
+ * A puzzle for this account and this network. Nothing is kept of it: its id carries its terms and their signature, and
+ * the number follows from them, so that asking for puzzles fills no table.
+ */
+export function makeWork(
+  { clock, env, random }: Pick<Deps, 'clock' | 'env' | 'random'>,
+  owner: CaptchaOwner,
+  max: number,
+) {
+  const terms = { nonce: random.token(12), expiresAt: clock() + captchaLifetimeMs, max };
+  const { nonce, expiresAt } = terms;
+  const challenge = createHash('sha256')
+    .update(`${nonce}${numberOf(env, owner, terms)}`)
+    .digest('hex');
+  const signed = signature(env, owner, terms).toString('base64url');
+  const captchaId = ['w', nonce, expiresAt.toString(36), max.toString(36), signed].join('.');
+  return { captchaId, salt: nonce, challenge, max, expiresAt };
+}
+
+/** Whether this is the number of a puzzle of this account and this network, in time, and for the first time. */
+export async function passWork(
+  { db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>,
+  owner: CaptchaOwner,
+  { captchaId = '', captcha = '' }: GivenCaptcha,
+): Promise<boolean> {
+  const parts = /^w\.([\w-]{16})\.([0-9a-z]{1,10})\.([0-9a-z]{1,6})\.([\w-]{27})$/.exec(captchaId);
+  if (!parts) return false;
+  const [, nonce = '', expires = '', max = '', signed = ''] = parts;
+  const terms = { nonce, expiresAt: Number.parseInt(expires, 36), max: Number.parseInt(max, 36) };
+  if (!timingSafeEqual(Buffer.from(signed, 'base64url'), signature(env, owner, terms))) return false;
+  if (terms.expiresAt <= clock() || captcha !== String(numberOf(env, owner, terms))) return false;
+  return consumeOnce(db, { brand: owner.brand, id: `work ${nonce}`, goodUntil: terms.expiresAt });
+}
+
+/** 20 bytes, because an id has 64 characters at most. */
+const signature = (env: Env, owner: CaptchaOwner, terms: Terms) =>
+  mac(env, 'captcha work', owner, terms).subarray(0, 20);
+
+const numberOf = (env: Env, owner: CaptchaOwner, terms: Terms) =>
+  mac(env, 'captcha number', owner, terms).readUIntBE(0, 6) % (terms.max + 1);
+
+function mac(
+  env: Env,
+  purpose: string,
+  { brand, account, ip }: CaptchaOwner,
+  { nonce, expiresAt, max }: Terms,
+): Buffer {
+  return createHmac('sha256', derivedKey(env, purpose))
+    .update(JSON.stringify([brand, account, networksOf(ip).near, nonce, expiresAt, max]))
+    .digest();
+}
+
+const unlimited = { tries: Number.MAX_SAFE_INTEGER, windowMs: 15 * 60_000 };
+
+/** Numbers of the first puzzle: at most some 2 s of a cheap phone, which tries 50,000 in a second. */
+const easiest = 100_000;
+
+/**
+ * [Note: Difficulty of work] Each puzzle that is asked for makes the next ones dearer for a quarter of an hour: `every` so many
+ * double the price, `most` times. It rises soonest for one network at one account, then for a network at any, and last
+ * and least for an account from everywhere: that is what strangers can do to its owner, who waits 4 s on a cheap phone on
+ * average and 8 s at most, while a guesser at one address comes to 32 s for each guess. The price is fixed when the
+ * puzzle is made: one that rose with every stranger's try until it is handed in could never be paid by the owner.
+ */
+const pair = { every: 5, most: 4 };
+const network = { every: 40, most: 3 };
+const account = { every: 50, most: 2 };
+
+/** Counts that a puzzle is asked for; answers the largest number that it may have. */
+export async function proofOfWorkDifficulty(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  owner: CaptchaOwner,
+): Promise<number> {
+  const now = clock();
+  const { near } = networksOf(owner.ip);
+  const ofPair = await takeTry(db, `work ${owner.brand} ${owner.account} ${near}`, unlimited, now);
+  const ofNetwork = await takeTryFrom(db, `work from ${owner.brand}`, owner.ip, unlimited, now);
+  const ofAccount = await takeTry(db, `work for ${owner.brand} ${owner.account}`, unlimited, now);
+  const doublings = [steps(ofPair.count, pair), steps(ofNetwork.count, network), steps(ofAccount.count, account)];
+  return easiest * 2 ** Math.max(...doublings) - 1;
+}
+
+const steps = (count: number, { every, most }: typeof pair) => Math.min(most, Math.floor((count - 1) / every));

@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Logger } from '#server/runtime/log.ts';
+import type { ScriptCaptcha } from './script-captcha.ts';
+
+/** After how long the provider is given up, in milliseconds. */
+const answerWithinMs = 10_000;
+
+export interface Recaptcha extends Pick<ScriptCaptcha, 'siteKey' | 'script' | 'sources'> {
+  readonly secret: string;
+  /** where answers are verified */
+  readonly verifyAt: string;
+  /** `fetch`, or the provider itself where it runs in this process */
+  readonly send: (request: Request) => Promise<Response>;
+  readonly log: Logger;
+}
+
+/** Google's addresses (developers.google.com/recaptcha/docs/display and /faq, "CSP"). */
+export const googleRecaptcha = {
+  script: 'https://www.google.com/recaptcha/api.js',
+  verifyAt: 'https://www.google.com/recaptcha/api/siteverify',
+  sources: {
+    script: ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'],
+    frame: ['https://www.google.com/recaptcha/', 'https://recaptcha.google.com/recaptcha/'],
+    connect: ['https://www.google.com/recaptcha/'],
+  },
+} as const;
+
+const answerSchema = v.object({
+  success: v.boolean(),
+  'error-codes': v.optional(v.array(v.string()), []),
+});
+
+/** The script captcha of reCAPTCHA v2, or of anything that speaks as it does. */
+export function recaptcha({ secret, verifyAt, send, log, ...shown }: Recaptcha): ScriptCaptcha {
+  const ask = async (token: string, ip: string) => {
+    const body = new URLSearchParams({ secret, response: token, remoteip: ip });
+    const response = await send(
+      new Request(verifyAt, { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(answerWithinMs) }),
+    );
+    if (!response.ok) throw new Error(`the captcha provider answered ${response.status}`);
+    return v.parse(answerSchema, await response.json());
+  };
+  return {
+    ...shown,
+    verify: async (token, ip) => {
+      const answer = await ask(token, ip).catch((error: unknown) => {
+        log.error({ err: error }, 'the captcha provider does not answer');
+        return refuse('serviceBusy');
+      });
+      const unknown = answer['error-codes'].find((code) => code.endsWith('-input-secret'));
+      if (unknown !== undefined) {
+        log.error({ code: unknown }, 'the captcha provider does not know RECAPTCHA_SECRET');
+        refuse('configError');
+      }
+      return answer.success;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { and, desc, eq, gt, gte } from 'drizzle-orm';
+import { isUnpaid } from '#contract/order-status.ts';
+import { ordersOf } from '#server/billing/own-orders.ts';
+import { newUserCode, userCodeHash } from './user-code.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { checkoutHandovers } from '#server/db/schema/handovers.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { sessions, type HandedCheckout } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+
+/** The rows behind [Note: Hand-over]. The code is not stored in readable form. */
+export type HandoverRow = typeof checkoutHandovers.$inferSelect;
+export type NewHandover = Omit<HandoverRow, 'id' | 'userCodeHash' | 'state'>;
+
+const codeTries = 5;
+
+/** Writes a hand-over that waits, in the place of the session's last one, and tells its code, here and never again. */
+export async function writeHandover(
+  tx: Database,
+  handover: NewHandover,
+  random: Deps['random'],
+): Promise<{ id: string; userCode: string }> {
+  await tx.delete(checkoutHandovers).where(ofSession(handover.brand, handover.sessionHash));
+  for (let tried = 0; tried < codeTries; tried += 1) {
+    const userCode = newUserCode(random);
+    const [written] = await tx
+      .insert(checkoutHandovers)
+      .values({ ...handover, id: random.id(), userCodeHash: userCodeHash(userCode), state: 'waiting' })
+      .onConflictDoNothing({ target: [checkoutHandovers.brand, checkoutHandovers.userCodeHash] })
+      .returning({ id: checkoutHandovers.id });
+    if (written) return { id: written.id, userCode };
+  }
+  throw new Error('no user code is free');
+}
+
+const ofSession = (brand: string, sessionHash: string) =>
+  and(eq(checkoutHandovers.brand, brand), eq(checkoutHandovers.sessionHash, sessionHash));
+
+/** The hand-over of a code that a person reads from a screen. */
+export async function handoverOfUserCode(
+  db: Database,
+  brand: string,
+  userCode: string,
+): Promise<HandoverRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(checkoutHandovers)
+    .where(and(eq(checkoutHandovers.brand, brand), eq(checkoutHandovers.userCodeHash, userCodeHash(userCode))))
+    .limit(1);
+  return row;
+}
+
+/** A hand-over that this very session has opened. */
+export async function handoverOfSession(
+  db: Database,
+  { brand, sessionHash, id }: Pick<HandoverRow, 'brand' | 'sessionHash' | 'id'>,
+): Promise<HandoverRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(checkoutHandovers)
+    .where(and(ofSession(brand, sessionHash), eq(checkoutHandovers.id, id)));
+  return row;
+}
+
+/** Takes back a code that no phone has answered yet. */
+export async function withdrawHandover(
+  db: Database,
+  { brand, sessionHash, id }: Pick<HandoverRow, 'brand' | 'sessionHash' | 'id'>,
+): Promise<void> {
+  await db
+    .delete(checkoutHandovers)
+    .where(and(ofSession(brand, sessionHash), eq(checkoutHandovers.id, id), eq(checkoutHandovers.state, 'waiting')));
+}
+
+/** The phone's answer, once: undefined when it was answered before, or too late. */
+export async function answerHandover(
+  tx: Database,
+  { id, brand }: Pick<HandoverRow, 'id' | 'brand'>,
+  { state, now }: { state: 'opened' | 'refused'; now: number },
+): Promise<HandoverRow | undefined> {
+  const waits = and(eq(checkoutHandovers.state, 'waiting'), gt(checkoutHandovers.expiresAt, now));
+  const [row] = await tx
+    .update(checkoutHandovers)
+    .set({ state })
+    .where(and(eq(checkoutHandovers.brand, brand), eq(checkoutHandovers.id, id), waits))
+    .returning();
+  return row;
+}
+
+/** The session that opened a hand-over, while it lasts. `now` is epoch milliseconds. */
+export async function openerOf(
+  tx: Database,
+  { brand, uid, sessionHash }: Pick<HandoverRow, 'brand' | 'uid' | 'sessionHash'>,
+  now: number,
+): Promise<typeof sessions.$inferSelect | undefined> {
+  const its = and(eq(sessions.tokenHash, sessionHash), eq(sessions.brand, brand), eq(sessions.uid, uid));
+  const [row] = await tx
+    .select()
+    .from(sessions)
+    .where(and(its, gt(sessions.expiresAt, now)));
+  return row;
+}
+
+/** What a phone may see and pay that takes this hand-over. */
+export function checkoutOf({ purchase, createdAt }: Pick<HandoverRow, 'purchase' | 'createdAt'>): HandedCheckout {
+  return { planId: purchase.planId, orderId: purchase.orderId ?? null, since: createdAt };
+}
+
+/**
+ * What has become of the purchase since it was handed over: the newest order for its plan, or the one that was to be
+ * paid. That one counts as it stands while it waits or is paid; how an earlier try of it ended is no news.
+ */
+export async function orderOfHandover(db: Database, row: HandoverRow) {
+  const { brand, uid, createdAt } = row;
+  const [order] = await db
+    .select({ orderId: orders.orderId, status: orders.status, createdAt: orders.createdAt })
+    .from(orders)
+    .where(and(eq(orders.brand, brand), eq(orders.uid, uid), ordersOf(checkoutOf(row))))
+    .orderBy(desc(orders.createdAt), desc(orders.orderId))
+    .limit(1);
+  if (!order) return null;
+  const found = { orderId: order.orderId, status: order.status };
+  if (order.createdAt >= createdAt || !isUnpaid(order.status)) return found;
+  const [tried] = await db
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(and(eq(attempts.orderId, order.orderId), gte(attempts.createdAt, createdAt)))
+    .limit(1);
+  return tried ? found : null;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import * as v from 'valibot';
+import { passkeyChallenges } from '#server/db/schema/passkeys.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+
+const lifetimeMs = 10 * 60_000;
+
+/**
+ * Where passkeys of this request live: the host, and the origins of the brand there, as the caller reached it and as the
+ * brand's row says. Refuses with `operationUnsupported` at an address without a name, which no passkey can be bound to.
+ */
+export function relyingParty({ origin, brand }: Pick<RequestContext, 'origin' | 'brand'>): {
+  host: string;
+  origins: string[];
+} {
+  const { hostname } = new URL(origin);
+  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) refuse('operationUnsupported');
+  const own = new URL(brand.origin);
+  return { host: hostname, origins: [origin, ...(own.hostname === hostname ? [own.origin] : [])] };
+}
+
+const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest('hex');
+
+/** Makes something to be signed, for a new passkey of `made` or, without one, for a login. */
+export async function makeChallenge(
+  context: Pick<RequestContext, 'deps' | 'brand' | 'origin'>,
+  made?: { uid: string; userHandle: string },
+): Promise<{ challenge: string; host: string; expiresAt: number }> {
+  const { deps, brand } = context;
+  const { host } = relyingParty(context);
+  const challenge = deps.random.token(32);
+  const expiresAt = deps.clock() + lifetimeMs;
+  await deps.db
+    .insert(passkeyChallenges)
+    .values({ challengeHash: hashOf(challenge), brand: brand.code, host, ...made, expiresAt });
+  return { challenge, host, expiresAt };
+}
+
+const clientDataSchema = v.pipe(v.string(), v.parseJson(), v.object({ challenge: v.string() }));
+
+/**
+ * Spends the challenge that was signed, whatever comes of it: one statement, so of two calls one gets it. Refuses with
+ * `requestExpired` one that is not ours, was used, was made for somebody else, or is older than ten minutes.
+ */
+export async function takeChallenge(
+  context: Pick<RequestContext, 'deps' | 'brand' | 'origin'>,
+  clientDataJSON: string,
+  uid?: string,
+): Promise<{ challenge: string; userHandle: string }> {
+  const { deps, brand } = context;
+  const { host } = relyingParty(context);
+  const read = v.safeParse(clientDataSchema, Buffer.from(clientDataJSON, 'base64url').toString());
+  if (!read.success) return refuse('requestExpired');
+  const { challenge } = read.output;
+  const [taken] = await deps.db
+    .delete(passkeyChallenges)
+    .where(
+      and(
+        eq(passkeyChallenges.challengeHash, hashOf(challenge)),
+        eq(passkeyChallenges.brand, brand.code),
+        eq(passkeyChallenges.host, host),
+        uid === undefined ? isNull(passkeyChallenges.uid) : eq(passkeyChallenges.uid, uid),
+        gt(passkeyChallenges.expiresAt, deps.clock()),
+      ),
+    )
+    .returning();
+  return taken ? { challenge, userHandle: taken.userHandle ?? '' } : refuse('requestExpired');
+}

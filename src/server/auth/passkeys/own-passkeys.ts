@@ -1,0 +1,203 @@
+import type { AttestationObject } from '@simplewebauthn/server/helpers';
+import { and, desc, eq } from 'drizzle-orm';
+import type * as contract from '#contract/passkeys.ts';
+import { type Passkey, maxPasskeys } from '#contract/passkeys.ts';
+import { assertConfirmed, spendConfirmed } from '../confirm-owner.ts';
+import { holdCustomer } from '../evict.ts';
+import { deviceOf } from '#server/runtime/user-agent.ts';
+import { takeTry } from '#server/runtime/limits/throttle.ts';
+import type { Database } from '#server/db/connect.ts';
+import { passkeys } from '#server/db/schema/passkeys.ts';
+import { users } from '#server/db/schema/users.ts';
+import { passkeyMail, passkeyRemovedMail } from '#server/messages/passkey-mail.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import { makeChallenge, relyingParty, takeChallenge } from './challenges.ts';
+
+/** ES256, EdDSA and RS256, which every authenticator has one of. */
+const algorithms = [-7, -8, -257];
+
+type PasskeyRow = typeof passkeys.$inferSelect;
+
+/** Ownership is part of the question, as with cards. */
+function own({ brand, user }: Pick<CustomerContext, 'brand' | 'user'>, id?: string) {
+  const mine = and(eq(passkeys.brand, brand.code), eq(passkeys.uid, user.uid));
+  return id === undefined ? mine : and(mine, eq(passkeys.id, id));
+}
+
+const view = ({ id, name, host, synced, createdAt, usedAt }: PasskeyRow): Passkey => ({
+  id,
+  name,
+  host,
+  synced,
+  createdAt,
+  usedAt,
+});
+
+export const listPasskeys: Handler<typeof contract.listPasskeys> = async (_, context) => {
+  const { db } = context.deps;
+  const rows = await db
+    .select()
+    .from(passkeys)
+    .where(own(context))
+    .orderBy(desc(passkeys.createdAt), desc(passkeys.id))
+    .limit(maxPasskeys);
+  const onlyOne = rows.length === 1 && !(await hasOtherWay(db, context));
+  return { passkeys: rows.map(view), lastWayIn: onlyOne };
+};
+
+/**
+ * Whether the account can be opened without a passkey: by a password, by Google, or by a code or a link to its mailbox
+ * or number, which is there unless an operator's brand takes none of them, or no SMS can be sent.
+ */
+async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext): Promise<boolean> {
+  const [row] = await db
+    .select({ passwordHash: users.passwordHash, googleSub: users.googleSub, email: users.email })
+    .from(users)
+    .where(and(eq(users.brand, brand.code), eq(users.uid, user.uid)));
+  if (!row) return false;
+  const byGoogle = row.googleSub !== null && deps.google !== null;
+  return (
+    row.passwordHash !== null || byGoogle || row.email !== null || (brand.config.login.codeLogin && deps.sms !== null)
+  );
+}
+
+/**
+ * A customer adds one passkey for each device, while each beginning stores a challenge, and each addition checks a
+ * signature. Refuses with `tooFrequent`.
+ */
+async function takeAddition({ deps, brand, user }: CustomerContext, step: 'begins' | 'additions'): Promise<void> {
+  const limit = { tries: 20, windowMs: 60 * 60_000 };
+  const taken = await takeTry(deps.db, `passkey ${step} ${brand.code} ${user.uid}`, limit, deps.clock());
+  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+}
+
+export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body }, context) => {
+  assertConfirmed(context, 'passkey', body.confirmation);
+  const { deps, brand, user, userAgent } = context;
+  const { host } = relyingParty(context);
+  await takeAddition(context, 'begins');
+  const rows = await deps.db.select().from(passkeys).where(own(context)).limit(maxPasskeys);
+  if (rows.length >= maxPasskeys) refuse('operationUnsupported');
+  const here = rows.filter((row) => row.host === host);
+  // one handle for each customer and host: a device keeps one passkey for it and puts a newer one in its place
+  const userHandle = here[0]?.userHandle ?? deps.random.token(32);
+  const { challenge } = await makeChallenge(context, { uid: user.uid, userHandle });
+  const { device, model } = deviceOf(userAgent);
+  return {
+    challenge,
+    host,
+    brand: brand.name,
+    user: { id: userHandle, name: user.account, displayName: user.nickname || user.account },
+    algorithms,
+    known: here.map(({ credentialId: id, transports }) => ({ id, transports })),
+    name:
+      [device, model]
+        .filter((part) => part !== '')
+        .join(' · ')
+        .slice(0, 60) || brand.name.slice(0, 60),
+  };
+};
+
+/** What keeps a stolen session from staying: the password or a code again, and a mail to the owner. */
+export const addPasskey: Handler<typeof contract.addPasskey> = async ({ body }, context) => {
+  assertConfirmed(context, 'passkey', body.confirmation);
+  const { deps, brand, user } = context;
+  const { host } = relyingParty(context);
+  await takeAddition(context, 'additions');
+  const { challenge, userHandle } = await takeChallenge(context, body.clientDataJSON, user.uid);
+  const made = await readNew(context, body, challenge);
+  return deps.db.transaction(async (tx) => {
+    const held = await holdCustomer(tx, user);
+    if (!held) return refuse('invalidToken');
+    await spendConfirmed(tx, context, 'passkey', body.confirmation);
+    const owner = { id: deps.random.id(), brand: brand.code, uid: user.uid, host, userHandle };
+    const row = { ...owner, ...made, name: body.name, createdAt: deps.clock(), usedAt: null };
+    const [kept] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning();
+    if (!kept) return refuse('operationUnsupported');
+    if (held.email !== null) {
+      await queueMail(
+        tx,
+        { brand, to: held.email, ...passkeyMail(brand, held.language, { name: kept.name, at: kept.createdAt }) },
+        deps,
+      );
+    }
+    return view(kept);
+  });
+};
+
+type NewPasskey = Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'synced'>;
+type AddBody = Parameters<Handler<typeof contract.addPasskey>>[0]['body'];
+
+/** The public key of what the browser has made, if all of it fits: type, challenge, origin, host, presence, owner's yes. */
+async function readNew(context: CustomerContext, body: AddBody, challenge: string): Promise<NewPasskey> {
+  const { host, origins } = relyingParty(context);
+  const { id, clientDataJSON, attestationObject, transports } = body;
+  // who never uses a passkey does not wait for its library at start
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ]);
+  try {
+    const attestation = decodeAttestationObject(Buffer.from(attestationObject, 'base64url'));
+    if (!isSelfContained(attestation)) throw new Error('an attestation that was not requested');
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: { clientDataJSON, attestationObject },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: host,
+      supportedAlgorithmIDs: algorithms,
+    });
+    if (!registrationInfo) return refuse('operationUnsupported');
+    const { credential, credentialBackedUp: synced } = registrationInfo;
+    const { publicKey, counter } = credential;
+    return { credentialId: credential.id, publicKey, counter, transports, synced };
+  } catch (error) {
+    context.deps.log.warn({ reason: reasonOf(error), uid: context.user.uid }, 'a new passkey does not fit');
+    return refuse('operationUnsupported');
+  }
+}
+
+/**
+ * Whether nothing but the credential's own key vouches for it. The storefront requests no attestation, and browsers then
+ * send format `none`, or `packed` without certificates (Web Authentication Level 3, 5.1.3). Certificates name addresses of
+ * revocation lists, which the library would download.
+ */
+function isSelfContained(attestation: AttestationObject): boolean {
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
+}
+
+/** What the library says of a credential, which holds no secret. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
+
+export const renamePasskey: Handler<typeof contract.renamePasskey> = async ({ body: { id, name } }, context) => {
+  const { db } = context.deps;
+  const renamed = await db.update(passkeys).set({ name }).where(own(context, id)).returning({ id: passkeys.id });
+  if (renamed.length === 0) refuseInput('id');
+  return {};
+};
+
+export const removePasskey: Handler<typeof contract.removePasskey> = async ({ body: { id } }, context) => {
+  const { brand, deps } = context;
+  await deps.db.transaction(async (tx) => {
+    const held = await holdCustomer(tx, context.user);
+    if (!held) return refuse('invalidToken');
+    const [removed] = await tx.delete(passkeys).where(own(context, id)).returning();
+    const [left] = await tx.select({ id: passkeys.id }).from(passkeys).where(own(context)).limit(1);
+    // thrown inside, so that the last way in stays
+    if (!left && !(await hasOtherWay(tx, context))) refuse('operationUnsupported');
+    if (!removed || held.email === null) return;
+    const removal = { name: removed.name, at: deps.clock() };
+    await queueMail(tx, { brand, to: held.email, ...passkeyRemovedMail(brand, held.language, removal) }, deps);
+  });
+  return {};
+};

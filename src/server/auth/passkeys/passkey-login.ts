@@ -1,0 +1,112 @@
+import { and, eq, lt, or, sql } from 'drizzle-orm';
+import type * as contract from '#contract/passkeys.ts';
+import { assertMayLogIn, type UserRow } from '../find-user.ts';
+import { signIn } from '../sign-in.ts';
+import type { Database } from '#server/db/connect.ts';
+import { passkeys } from '#server/db/schema/passkeys.ts';
+import { users } from '#server/db/schema/users.ts';
+import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { makeChallenge, relyingParty, takeChallenge } from './challenges.ts';
+import { reasonOf } from './own-passkeys.ts';
+
+/** Each login page asks for a challenge; many people share an address behind a carrier. */
+const challenges = { tries: 120, windowMs: 60_000 };
+/** Each try is a signature to check. */
+const logins = { tries: 60, windowMs: 60_000 };
+
+async function take({ deps, brand, ip }: RequestContext, what: string, limit: typeof logins): Promise<void> {
+  const taken = await takeTryFrom(deps.db, `${what} ${brand.code}`, ip, limit, deps.clock());
+  // the caller's doing, not a fault of ours
+  if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
+}
+
+export const beginPasskeyLogin: Handler<typeof contract.beginPasskeyLogin> = async (_, context) => {
+  await take(context, 'passkey challenges', challenges);
+  return makeChallenge(context);
+};
+
+/** Nobody is named before the signature fits, so there is nothing that an outsider could learn of an account. */
+export const passkeyLogin: Handler<typeof contract.passkeyLogin> = async ({ body }, context) => {
+  await take(context, 'passkey logins', logins);
+  const { deps } = context;
+  const { challenge } = await takeChallenge(context, body.clientDataJSON);
+  const found = await findPasskey(context, body.id);
+  if (!found) return refuse('invalidCredentials');
+  const { passkey, user } = found;
+  const counter = await signedCounter(context, passkey, body, challenge);
+  assertMayLogIn(user);
+  return deps.db.transaction(async (tx) => {
+    // first, because it holds the customer's row ([Note: Eviction])
+    const signedIn = await signIn(tx, user, context, { via: 'passkey', device: body.device });
+    if (!(await noteUse(tx, passkey, counter, deps.clock()))) return refuse('invalidCredentials');
+    return signedIn;
+  });
+};
+
+type PasskeyRow = typeof passkeys.$inferSelect;
+
+async function findPasskey(
+  context: RequestContext,
+  credentialId: string,
+): Promise<{ passkey: PasskeyRow; user: UserRow } | undefined> {
+  const { db } = context.deps;
+  const { host } = relyingParty(context);
+  const [found] = await db
+    .select({ passkey: passkeys, user: users })
+    .from(passkeys)
+    .innerJoin(users, eq(users.uid, passkeys.uid))
+    .where(
+      and(eq(passkeys.brand, context.brand.code), eq(passkeys.host, host), eq(passkeys.credentialId, credentialId)),
+    )
+    .limit(1);
+  return found;
+}
+
+type LoginBody = Parameters<Handler<typeof contract.passkeyLogin>>[0]['body'];
+
+/**
+ * Refuses with `invalidCredentials` what does not fit: signature, challenge, origin, host, the owner's yes, or a counter
+ * that goes back.
+ */
+async function signedCounter(
+  context: RequestContext,
+  { uid, credentialId, publicKey, counter }: PasskeyRow,
+  { id, clientDataJSON, authenticatorData, signature }: LoginBody,
+  challenge: string,
+): Promise<number> {
+  const { host, origins } = relyingParty(context);
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: host,
+      credential: { id: credentialId, publicKey: Uint8Array.from(publicKey), counter },
+    });
+    return verified ? authenticationInfo.newCounter : refuse('invalidCredentials');
+  } catch (error) {
+    context.deps.log.warn({ reason: reasonOf(error), uid }, 'a passkey was refused');
+    return refuse('invalidCredentials');
+  }
+}
+
+/** False when the passkey was removed, or its counter passed by another call, since it was read. */
+async function noteUse(tx: Database, { id }: PasskeyRow, counter: number, now: number): Promise<boolean> {
+  const ahead = or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`));
+  const used = await tx
+    .update(passkeys)
+    .set({ counter, usedAt: now })
+    .where(and(eq(passkeys.id, id), ahead))
+    .returning({ id: passkeys.id });
+  return used.length > 0;
+}

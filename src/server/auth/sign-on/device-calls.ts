@@ -1,0 +1,56 @@
+import type * as contract from '#contract/sign-on.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { maskAccount } from '#contract/mask.ts';
+import { lockCustomer } from '../evict.ts';
+import { hasSession } from '../session.ts';
+import { signIn } from '../sign-in.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { tryUserCode } from '../user-code.ts';
+import { handoverOfUserCode } from '../handover-rows.ts';
+import { planName } from '#server/site/plans.ts';
+import { byUid } from './sso-customer.ts';
+import { answerGrant, grantOfUserCode } from './device-grant.ts';
+
+/** What the code stands for, before anybody says yes to it ([Note: Device grant]). */
+export const deviceQuery: Handler<typeof contract.deviceQuery> = async ({ body }, context) => {
+  const { deps, brand, user } = context;
+  const found = await tryUserCode(context, () => waitingTv(body.userCode, context));
+  const { device, model, uid, plan, expiresAt } = found;
+  const owner = uid === null ? undefined : await byUid(deps.db, brand.code, uid);
+  const account = owner ? maskAccount(owner.account) : null;
+  const isOwn = owner !== undefined && owner.uid === user?.uid;
+  return { device, model, account, isOwn, expiresAt, ...(plan !== undefined && { plan }) };
+};
+
+/** A TV asks to be signed in, or hands over its account, or a checkout ([Note: Hand-over]) with the account that pays. */
+async function waitingTv(userCode: string, { deps, brand, language }: RequestContext) {
+  const grant = await grantOfUserCode(deps.db, brand.code, userCode);
+  if (grant) return { ...grant, uid: grant.signedIn ? grant.uid : null, plan: undefined };
+  const handover = await handoverOfUserCode(deps.db, brand.code, userCode);
+  return handover && { ...handover, plan: planName(brand, handover.purchase.planId, language) ?? '' };
+}
+
+/** The answer of the one in front of the TV: a box's account comes to the phone, or the phone's goes to the box. */
+export const deviceConfirm: Handler<typeof contract.deviceConfirm> = async ({ body }, context) => {
+  const { deps, brand, user } = context;
+  const { userCode, approve, device } = body;
+  const grant = await tryUserCode(context, () => grantOfUserCode(deps.db, brand.code, userCode));
+  if (approve && !grant.signedIn && !user) refuse('invalidToken');
+  return deps.db.transaction(async (tx) => {
+    const uid = grant.signedIn ? grant.uid : (user?.uid ?? null);
+    const owner = approve && uid !== null ? await lockCustomer(tx, { brand: brand.code, uid }) : undefined;
+    // Who waited for the lock may have been evicted meanwhile: a box of their own must not outlive their session.
+    if (approve && !grant.signedIn && !(await stillSignedIn(tx, context))) refuse('invalidToken');
+    const answer = { brand: brand.code, userCode, approve, uid, now: deps.clock() };
+    const answered = await answerGrant(tx, answer);
+    if (!answered) return refuse('codeNotFound');
+    if (!approve || !answered.signedIn || !owner) return { user: null };
+    return { user: await signIn(tx, owner, context, { via: 'device', device }) };
+  });
+};
+
+async function stillSignedIn(tx: Database, { brand, tokenHash }: RequestContext): Promise<boolean> {
+  return tokenHash !== null && (await hasSession(tx, brand.code, tokenHash));
+}

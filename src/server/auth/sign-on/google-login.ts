@@ -1,0 +1,69 @@
+import type * as contract from '#contract/sign-on.ts';
+import type { Payload } from '#contract/endpoint.ts';
+import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
+import { findUser, type UserRow, assertMayLogIn } from '../find-user.ts';
+import { signIn } from '../sign-in.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { findByGoogle, linkGoogle } from './google-link.ts';
+import type { GoogleIdentity } from './google-provider.ts';
+import { makeTicket } from './google-ticket.ts';
+
+/** Each try asks the provider; many people share an address behind a carrier. */
+const limit = { tries: 60, windowMs: 60_000 };
+
+/** Where the provider sends the browser back to, at the origin it came by. */
+const redirectUri = (origin: string) => `${origin}/login`;
+
+/** A provider that does not answer has no button on the page; what is wrong with it is in the log. */
+export const googleClient: Handler<typeof contract.googleClient> = async (_, { deps, origin }) => {
+  const none = { clientId: '', authorizationEndpoint: '' } as const;
+  if (!deps.google) return none;
+  try {
+    const { clientId } = deps.google;
+    return { clientId, authorizationEndpoint: await deps.google.authorizationEndpoint(origin) };
+  } catch (error) {
+    if (error instanceof ApiRefusal) return none;
+    throw error;
+  }
+};
+
+export const googleLogin: Handler<typeof contract.googleLogin> = async ({ body }, context) => {
+  const { deps, brand, origin, ip } = context;
+  if (!deps.google) return refuse('configError', undefined, 404);
+  const taken = await takeTryFrom(deps.db, `google ${brand.code}`, ip, limit, deps.clock());
+  // the caller's doing, not a fault of ours
+  if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
+  const { device, ...proof } = body;
+  const identity = await deps.google.exchange({ ...proof, redirectUri: redirectUri(origin) });
+  const known = await findByGoogle(deps.db, brand.code, identity.sub);
+  if (known) return enter(known, context, device);
+  if (!identity.emailVerified) return refuse('loginFailedRefresh');
+  const owner = await findUser(deps.db, brand.code, { account: identity.email, type: 'email' });
+  if (owner) return join(owner, identity, context, device);
+  const ticket = await makeTicket(deps, brand.code, identity);
+  return { outcome: 'signup', ticket, email: identity.email, name: identity.name };
+};
+
+type Answer = Promise<Payload<typeof contract.googleLogin>>;
+
+function enter(user: UserRow, context: RequestContext, device: string | undefined): Answer {
+  assertMayLogIn(user);
+  return context.deps.db.transaction(async (tx) => ({
+    outcome: 'signedIn',
+    user: await signIn(tx, user, context, { via: 'google', device }),
+  }));
+}
+
+/** The address has an account: from now on Google opens it, too. */
+function join(owner: UserRow, identity: GoogleIdentity, context: RequestContext, device: string | undefined): Answer {
+  assertMayLogIn(owner);
+  return context.deps.db.transaction(async (tx) => {
+    // Another call with the same Google account may have been faster.
+    const user =
+      (await linkGoogle(tx, owner, identity, context)) ?? (await findByGoogle(tx, owner.brand, identity.sub));
+    if (!user) return refuse('loginFailedRefresh');
+    return { outcome: 'signedIn', user: await signIn(tx, user, context, { via: 'google', device }) };
+  });
+}

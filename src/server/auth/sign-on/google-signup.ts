@@ -1,0 +1,32 @@
+import type * as contract from '#contract/sign-on.ts';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import { createUser } from '../create-user.ts';
+import { signIn } from '../sign-in.ts';
+import { queueMail } from '#server/messages/outbox.ts';
+import { welcomeMail } from '#server/messages/account-mails.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { readTicket } from './google-ticket.ts';
+import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
+
+/** New accounts from one address, as with a password. */
+const limit = { tries: 300, windowMs: 60 * 60_000 };
+
+/** Creates the account that the ticket vouches for: no password, and an address that needs no confirming. */
+export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
+  const { language, nickname, entry } = body;
+  const taken = await takeTryFrom(deps.db, `google signup ${brand.code}`, ip, limit, deps.clock());
+  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+  const { sub, email, jti, goodUntil } = await readTicket(deps, brand.code, body.ticket);
+  const identity = { account: email, type: 'email', areaCode: null } as const;
+  return deps.db.transaction(async (tx) => {
+    if (!(await consumeOnce(tx, { brand: brand.code, id: `google ${jti}`, goodUntil })))
+      return refuse('loginFailedRefresh');
+    const account = { brand, identity, passwordHash: null, language, nickname, entry, proven: true, googleSub: sub };
+    const user = await createUser(tx, account, deps);
+    if (!user) return refuse('accountExists');
+    await queueMail(tx, { brand, to: email, ...welcomeMail(brand, user.language) }, deps);
+    return signIn(tx, user, context, { via: 'google' });
+  });
+};

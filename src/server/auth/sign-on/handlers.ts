@@ -1,0 +1,16 @@
+import * as contract from '#contract/sign-on.ts';
+import { bind } from '#server/runtime/request/bind.ts';
+import { deviceConfirm, deviceQuery } from './device-calls.ts';
+import { googleClient, googleLogin } from './google-login.ts';
+import { googleSignup } from './google-signup.ts';
+import { sso } from './sso.ts';
+
+/** The calls of other ways in. */
+export const signOnHandlers = {
+  sso: bind(contract.sso, sso),
+  googleClient: bind(contract.googleClient, googleClient),
+  googleLogin: bind(contract.googleLogin, googleLogin),
+  googleSignup: bind(contract.googleSignup, googleSignup),
+  deviceQuery: bind(contract.deviceQuery, deviceQuery),
+  deviceConfirm: bind(contract.deviceConfirm, deviceConfirm),
+};

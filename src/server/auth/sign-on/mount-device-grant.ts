@@ -1,0 +1,182 @@
+import type { Context } from 'hono';
+import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
+import { ApiRefusal } from '#server/runtime/request/api-error.ts';
+import { holdCustomer, lockCustomer } from '../evict.ts';
+import type { BoxName } from '../session.ts';
+import { noteApp, signIn } from '../sign-in.ts';
+import { callerOf } from '#server/runtime/request/caller.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import type { Deps } from '#server/deps.ts';
+import { takeTryFrom, type Limit } from '#server/runtime/limits/throttle.ts';
+import { boxNameOf, boxNameOfAgent } from './box-names.ts';
+import { openGrant, pollGrant, pollSeconds, takeGrant, type GrantRow } from './device-grant.ts';
+import { oauthAnswer, oauthError, oauthRefusal, readOauthForm } from './oauth-wire.ts';
+import { assertMaySignOn, customerOf, spendSsoToken } from './sso-customer.ts';
+import { readSsoToken, type SsoClaims } from './sso-token.ts';
+
+/**
+ * The clients that there are: boxes with the app, and the storefront in the browser of a TV. Neither keeps a secret,
+ * because nothing in a living room can (RFC 8628, 5.6).
+ */
+const clients = new Map<string | undefined, GrantRow['client']>([
+  ['box', 'box'],
+  ['tv', 'tv'],
+]);
+const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** Many boxes can be behind one address. */
+const openLimit: Limit = { tries: 60, windowMs: 60_000 };
+const pollLimit: Limit = { tries: 600, windowMs: 60_000 };
+
+/** Where the code in the QR leads; without a target, to the page that asks about the box. */
+const targets: Readonly<Record<string, string>> = { orders: '/stb-orders', payment: '/stbPayment', plans: '/plan' };
+
+/** The two addresses of a box ([Note: Device grant]), in the words of OAuth and not in our envelope. */
+export function mountDeviceGrant(app: App, deps: Deps): void {
+  app.post('/oauth/device_authorization', (c) => authorize(c, deps).catch(oauthRefusal));
+  app.post('/oauth/token', (c) => token(c, deps).catch(oauthRefusal));
+}
+
+/** Device authorization request and response (RFC 8628, 3.1 and 3.2). */
+async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  c.set('route', '/oauth/device_authorization');
+  const wait = await tooMany(c, deps, 'open', openLimit);
+  if (wait) return oauthError('temporarily_unavailable', 429, { 'retry-after': String(wait) });
+  const form = await readOauthForm(c, deps);
+  if (!form) return oauthError('invalid_request');
+  const client = clients.get(form.get('client_id'));
+  if (!client) return oauthError('invalid_client', 401);
+  const device = form.get('device') ?? '';
+  const target = form.get('target') ?? '';
+  const isKnown = target === '' || Object.hasOwn(targets, target);
+  if ((client === 'box' && device === '') || !isKnown) return oauthError('invalid_request');
+  const box =
+    client === 'tv' ? boxNameOfAgent(callerOf(c, deps.env).userAgent) : boxNameOf(device, form.get('model') ?? '');
+  const opened = await openFor(c, deps, { client, box, ssoToken: form.get('login_token') });
+  if (opened instanceof ApiRefusal) return oauthError('invalid_grant', 400, {}, { errCode: opened.errCode });
+  const { origin } = c.get('brand');
+  const { deviceCode, userCode } = opened;
+  return oauthAnswer({
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: `${origin}/device`,
+    verification_uri_complete: `${origin}${targets[target] ?? '/device'}?user_code=${userCode}&st=STB`,
+    expires_in: deps.env.SSO_QR_SECONDS,
+    interval: pollSeconds,
+  });
+}
+
+interface Asking {
+  readonly client: GrantRow['client'];
+  readonly box: BoxName;
+  readonly ssoToken: string | undefined;
+}
+
+/** Opens the grant, with the account of the single sign-on token where the box is signed in, which is spent by that. */
+async function openFor(c: Context<AppEnv>, deps: Deps, { client, box, ssoToken }: Asking) {
+  const brand = c.get('brand');
+  const now = deps.clock();
+  const grant = {
+    brand: brand.code,
+    client,
+    device: box.maker,
+    model: box.model,
+    expiresAt: now + deps.env.SSO_QR_SECONDS * 1000,
+  };
+  try {
+    if (ssoToken === undefined) return await openGrant(deps.db, { ...grant, uid: null }, deps);
+    const claims = await readSsoToken(ssoToken, { env: deps.env, brand, now });
+    return await openForCustomer(deps, claims, { brand, grant });
+  } catch (error) {
+    // told in the words of OAuth by the caller
+    if (error instanceof ApiRefusal) return error;
+    throw error;
+  }
+}
+
+async function openForCustomer(
+  deps: Deps,
+  claims: SsoClaims,
+  { brand, grant }: { brand: Brand; grant: Omit<Parameters<typeof openGrant>[1], 'uid'> },
+) {
+  // A token of a link in the app is not for a screen that anyone can photograph.
+  if (claims.src !== 'qr') throw new ApiRefusal('tokenError');
+  const user = await customerOf(deps.db, brand, claims);
+  assertMaySignOn(user, claims, 'STB');
+  return deps.db.transaction(async (tx) => {
+    if (!(await holdCustomer(tx, user))) throw new ApiRefusal('tokenError');
+    await spendSsoToken(tx, grant.brand, claims);
+    await noteApp(tx, user);
+    return openGrant(tx, { ...grant, uid: user.uid }, deps);
+  });
+}
+
+/** Device access token request and response (RFC 8628, 3.4 and 3.5). */
+async function token(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  c.set('route', '/oauth/token');
+  const wait = await tooMany(c, deps, 'poll', pollLimit);
+  if (wait) return oauthError('slow_down', 429, { 'retry-after': String(wait) });
+  const form = await readOauthForm(c, deps);
+  if (!form) return oauthError('invalid_request');
+  const client = clients.get(form.get('client_id'));
+  if (!client) return oauthError('invalid_client', 401);
+  if (form.get('grant_type') !== grantType) return oauthError('unsupported_grant_type');
+  const deviceCode = form.get('device_code');
+  if (deviceCode === undefined) return oauthError('invalid_request');
+  const now = deps.clock();
+  const polled = await pollGrant(deps.db, { brand: c.get('brand').code, client, deviceCode, now });
+  if (!polled || polled.row.state === 'done') return oauthError('invalid_grant');
+  if (polled.row.expiresAt <= now) return oauthError('expired_token');
+  if (polled.early) return oauthError('slow_down');
+  return answers[polled.row.state](c, deps, { deviceCode, row: polled.row });
+}
+
+interface Polled {
+  readonly deviceCode: string;
+  readonly row: GrantRow;
+}
+type Answer = (c: Context<AppEnv>, deps: Deps, polled: Polled) => Response | Promise<Response>;
+
+const answers: Readonly<Record<GrantRow['state'], Answer>> = {
+  waiting: () => oauthError('authorization_pending'),
+  refused: () => oauthError('access_denied'),
+  done: () => oauthError('invalid_grant'),
+  granted: giveToken,
+};
+
+async function giveToken(c: Context<AppEnv>, deps: Deps, polled: Polled): Promise<Response> {
+  const user = await letBoxIn(c, deps, polled);
+  // an account of a kind that may not log in, since its owner said yes
+  if (user instanceof ApiRefusal) return oauthError('access_denied', 400, {}, { errCode: user.errCode });
+  // two questions at the same moment, and the other one has it; or nobody has anything here any more
+  if (!user) return oauthError('invalid_grant');
+  const seconds = Math.floor((user.expiration - deps.clock()) / 1000);
+  const answer = { access_token: user.token, token_type: 'Bearer', expires_in: seconds };
+  // the storefront wants to know whose session it is, as after any other way in (RFC 6749, 5.1: further members)
+  return oauthAnswer(polled.row.client === 'tv' ? { ...answer, user } : answer);
+}
+
+async function letBoxIn(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Polled) {
+  const brand = c.get('brand');
+  const caller = { deps, brand, ...callerOf(c, deps.env) };
+  const box = { maker: row.device, model: row.model };
+  try {
+    return await deps.db.transaction(async (tx) => {
+      // the customer first, so that an eviction either comes before and has taken the grant, or waits
+      const customer = row.uid === null ? undefined : await lockCustomer(tx, { brand: brand.code, uid: row.uid });
+      if (!customer || !(await takeGrant(tx, brand.code, deviceCode))) return undefined;
+      return await signIn(tx, customer, caller, { via: 'device', box });
+    });
+  } catch (error) {
+    // told in the words of OAuth by the caller
+    if (error instanceof ApiRefusal) return error;
+    throw error;
+  }
+}
+
+/** Seconds to wait, or 0. */
+async function tooMany(c: Context<AppEnv>, deps: Deps, act: string, limit: Limit): Promise<number> {
+  const { ip } = callerOf(c, deps.env);
+  const taken = await takeTryFrom(deps.db, `oauth ${act} ${c.get('brand').code}`, ip, limit, deps.clock());
+  return taken.waitSeconds;
+}

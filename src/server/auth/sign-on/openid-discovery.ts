@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache';
+import * as oauth from 'oauth4webapi';
+import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Deps } from '#server/deps.ts';
+
+/** `fetch`, or the provider itself where it runs in this process. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** A provider that does not answer within this is given up, in milliseconds. */
+const timeoutMs = 10_000;
+/** Metadata, keys and tokens are a few kilobytes. */
+const maxAnswerBytes = 256 * 1024;
+
+const keptMs = 60 * 60_000;
+/** So long nobody waits again for a provider that has just not answered. */
+const keptFailureMs = 10_000;
+/** A sandbox has one issuer for each host name and port that somebody may ask by. */
+const keptIssuers = 50;
+
+/** What a provider publishes about itself (OpenID Connect Discovery 1.0, section 3), with the endpoints that we need. */
+export interface Discovered extends oauth.AuthorizationServer {
+  readonly authorization_endpoint: string;
+}
+
+type Sent = oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>;
+
+/** How requests to an issuer are sent. Only one that is configured by http, as the sandbox is, has endpoints by http. */
+export function requestOptions(send: Fetch, issuer: string) {
+  return {
+    [oauth.customFetch]: async (url: string, { body, signal, ...init }: Sent) =>
+      limited(await send(url, { ...init, body: body ?? null, signal: signal ?? null })),
+    [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
+    signal: () => AbortSignal.timeout(timeoutMs),
+  };
+}
+
+/** The same answer, whose body fails where it exceeds the limit. */
+function limited(answer: Response): Response {
+  let bytes = 0;
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > maxAnswerBytes) controller.error(new Error('the identity provider answers too much'));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(answer.body?.pipeThrough(count) ?? null, answer);
+}
+
+interface Kept {
+  readonly found: Promise<Discovered>;
+  readonly until: number;
+}
+
+/** Reads what an issuer publishes, and keeps it for an hour. Refuses with `serviceBusy` when it does not answer. */
+export function openDiscovery(
+  send: Fetch,
+  { clock, log }: Pick<Deps, 'clock' | 'log'>,
+): (issuer: string) => Promise<Discovered> {
+  const kept = new LRUCache<string, Kept>({ max: keptIssuers });
+  return (issuer) => {
+    const known = kept.get(issuer);
+    if (known && known.until > clock()) return known.found;
+    const found = discover(send, issuer).catch((error: unknown) => {
+      log.warn({ err: error, issuer }, 'the identity provider cannot be reached');
+      kept.set(issuer, { found, until: clock() + keptFailureMs });
+      return refuse('serviceBusy');
+    });
+    kept.set(issuer, { found, until: clock() + keptMs });
+    return found;
+  };
+}
+
+async function discover(send: Fetch, issuer: string): Promise<Discovered> {
+  const url = new URL(issuer);
+  const answer = await oauth.discoveryRequest(url, requestOptions(send, issuer));
+  const metadata = await oauth.processDiscoveryResponse(url, answer);
+  const { authorization_endpoint, token_endpoint, jwks_uri } = metadata;
+  const areAddresses = [token_endpoint, jwks_uri].every((address) => URL.canParse(address ?? ''));
+  if (authorization_endpoint === undefined || !URL.canParse(authorization_endpoint) || !areAddresses) {
+    throw new Error('discovery names no endpoints');
+  }
+  return { ...metadata, authorization_endpoint };
+}

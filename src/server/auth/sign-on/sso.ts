@@ -1,0 +1,44 @@
+import type { UserInfo } from '#contract/user.ts';
+import type * as contract from '#contract/sign-on.ts';
+import type { Parsed } from '#contract/endpoint.ts';
+import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
+import { signIn } from '../sign-in.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { assertMaySignOn, customerOf, isNameOf, spendSsoToken } from './sso-customer.ts';
+import { readSsoToken } from './sso-token.ts';
+
+/** Many boxes can be behind one address; a signature cannot be guessed anyway. */
+const limit = { tries: 60, windowMs: 60_000 };
+
+/** What goes wrong on our side ends as -1112: the link is used from a device that may hold somebody else's session. */
+export const sso: Handler<typeof contract.sso> = async ({ body }, context) => {
+  try {
+    return await signInByToken(body, context);
+  } catch (error) {
+    if (error instanceof ApiRefusal) throw error;
+    context.deps.log.error({ err: error, traceId: context.traceId }, 'a single sign-on failed');
+    return refuse('serverErrorReset');
+  }
+};
+
+async function signInByToken(
+  { token, accountId, loginId, device }: Parsed<typeof contract.sso>['body'],
+  context: RequestContext,
+): Promise<UserInfo> {
+  const { deps, brand, ip, scene } = context;
+  const now = deps.clock();
+  const taken = await takeTryFrom(deps.db, `sso ${brand.code}`, ip, limit, now);
+  // the caller's doing, not a fault of ours
+  if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
+  const claims = await readSsoToken(token, { env: deps.env, brand, now });
+  const user = await customerOf(deps.db, brand, claims);
+  const named = [accountId, loginId].filter((name) => name !== undefined && name !== '');
+  if (named.some((name) => name !== undefined && !isNameOf(user, name))) refuse('invalidParameter');
+  assertMaySignOn(user, claims, scene);
+  return deps.db.transaction(async (tx) => {
+    await spendSsoToken(tx, brand.code, claims);
+    return signIn(tx, user, context, { via: 'sso', device });
+  });
+}

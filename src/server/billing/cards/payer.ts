@@ -1,0 +1,132 @@
+import { and, eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import type { PayerField } from '#contract/billing.ts';
+import { payerSchema } from '#contract/card.ts';
+import type * as contract from '#contract/payer.ts';
+import { isPersonName } from '#contract/person-name.ts';
+import { normalizeTaxId } from '#contract/tax-id.ts';
+import { keptPayers } from '#server/db/schema/cards.ts';
+import { numberOf } from '#server/auth/find-user.ts';
+import type { Deps } from '#server/deps.ts';
+import { seal, unseal, type SealEnv } from '#server/runtime/sealed.ts';
+import type { Handler } from '#server/runtime/request/bind.ts';
+import type { CustomerContext, SessionUser } from '#server/runtime/request/request-context.ts';
+
+type Payer = v.InferOutput<typeof payerSchema>;
+type Owner = Pick<SessionUser, 'brand' | 'uid'>;
+
+const own = ({ brand, uid }: Owner) => and(eq(keptPayers.brand, brand), eq(keptPayers.uid, uid));
+
+const purpose = 'kept payer';
+
+/** Undefined where it does not open any more: with another secret of the shop it is as if nothing had been kept. */
+export function unsealed(env: SealEnv, owner: Owner, sealed: string): Payer | undefined {
+  const parsed = v.safeParse(payerSchema, unseal(env, purpose, owner, sealed));
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** What is kept of a customer's payer. */
+export async function keptPayerOf({ db, env }: Pick<Deps, 'db' | 'env'>, owner: Owner): Promise<Payer | undefined> {
+  const [row] = await db.select({ sealed: keptPayers.sealed }).from(keptPayers).where(own(owner)).limit(1);
+  return row && unsealed(env, owner, row.sealed);
+}
+
+const find = ({ deps, user }: CustomerContext) => keptPayerOf(deps, user);
+
+async function keep({ deps, user }: CustomerContext, payer: Payer): Promise<void> {
+  const { brand, uid } = user;
+  const row = { brand, uid, sealed: seal(deps, purpose, user, payer), updatedAt: deps.clock() };
+  await deps.db
+    .insert(keptPayers)
+    .values(row)
+    .onConflictDoUpdate({ target: [keptPayers.brand, keptPayers.uid], set: row });
+}
+
+/** What of a payer belongs to these groups. A number that mobile money is taken from is no telephone of the payer. */
+function partOf(payer: Payer, fields: readonly PayerField[]): Payer {
+  const { firstName, lastName, document, birthDate, phone, address } = payer;
+  const has = (field: PayerField) => fields.includes(field);
+  return {
+    ...(has('name') || has('card') ? { ...(firstName && { firstName }), ...(lastName && { lastName }) } : {}),
+    ...(has('document') && document ? { document } : {}),
+    ...(has('birthDate') && birthDate ? { birthDate } : {}),
+    ...(has('phone') && phone ? { phone } : {}),
+    ...(has('address') && address ? { address } : {}),
+  };
+}
+
+/** A name is sent as a whole, so that a customer with one name does not get the last name that was stored before. */
+function withSent(kept: Payer, sent: Payer): Payer {
+  const { lastName: _, ...others } = kept;
+  return sent.firstName === undefined ? { ...kept, ...sent } : { ...others, ...sent };
+}
+
+interface Paying {
+  readonly methodCode: string;
+  readonly payer: Payer;
+  readonly cardId?: string | undefined;
+  readonly keepPayer?: boolean | undefined;
+}
+
+/**
+ * [Note: Kept payer] (contract) The same with what is kept of its payer, and what keeps what was sent: to be called once the payment has
+ * not failed. What fails at keeping is asked for once more at the next purchase, and nothing else.
+ */
+export async function withKeptPayer<Body extends Paying>(
+  context: CustomerContext,
+  body: Body,
+): Promise<{ body: Body; keepIt: () => Promise<void> }> {
+  const asIs = { body, keepIt: () => Promise.resolve() };
+  if (body.keepPayer !== true || body.cardId !== undefined || context.user.sessionKind === 'box') return asIs;
+  const fields = context.brand.methods.find(({ code }) => code === body.methodCode)?.fields ?? [];
+  const kept = (await find(context)) ?? {};
+  const sent = partOf(body.payer, fields);
+  const after = withSent(kept, sent);
+  const isNew = JSON.stringify(after) !== JSON.stringify(kept);
+  const keepIt = async () => {
+    try {
+      if (isNew) await keep(context, after);
+    } catch (error) {
+      context.deps.log.warn({ err: error, traceId: context.traceId }, 'the payer was not kept');
+    }
+  };
+  return { body: { ...body, payer: withSent(partOf(kept, fields), body.payer) }, keepIt };
+}
+
+export const ownPayer: Handler<typeof contract.ownPayer> = async (_, context) => {
+  const { user } = context;
+  const kept = await find(context);
+  const { firstName = '', lastName = '', document, birthDate, phone, address } = kept ?? namesIn(user.nickname);
+  const groups = { name: firstName, document, birthDate, phone, address };
+  const number = numberOf(user);
+  return {
+    // as: TypeScript gives the keys of any object as strings
+    kept: kept ? (Object.keys(groups) as (keyof typeof groups)[]).filter((group) => Boolean(groups[group])) : [],
+    firstName,
+    lastName,
+    document: document ? maskDocument(document) : '',
+    phone: phone ? `•••• ${phone.slice(-4)}` : '',
+    place: address ? [address.city, address.state].filter(Boolean).join(', ') : '',
+    accountPhone: number === null ? '' : `+${number}`,
+  };
+};
+
+/** A nickname of several words that could be a name: what Google said, or what somebody called themselves. */
+function namesIn(nickname: string): Payer {
+  const [firstName, ...others] = nickname.trim().split(/\s+/);
+  const lastName = others.join(' ');
+  return firstName && lastName && isPersonName(nickname) && !/\p{N}/u.test(nickname) ? { firstName, lastName } : {};
+}
+
+/** Enough for its owner to know it again, and for nobody to use it. */
+export function maskDocument(document: string): string {
+  const id = normalizeTaxId(document);
+  if (id.length === 11) return `•••.${id.slice(3, 6)}.${id.slice(6, 9)}-••`;
+  if (id.length !== 14) return `•••${id.slice(-2)}`;
+  return `••.${id.slice(2, 5)}.•••/${id.slice(8, 12)}-••`;
+}
+
+export const forgetPayer: Handler<typeof contract.forgetPayer> = async (_, { deps, user }) => {
+  await deps.db.delete(keptPayers).where(own(user));
+  return {};
+};

@@ -1,0 +1,11 @@
+import * as contract from '#contract/handover.ts';
+import { bind } from '#server/runtime/request/bind.ts';
+import { closeHandover, handoverProgress, openHandover, takeHandover } from './handover-calls.ts';
+
+/** The calls of a checkout that goes from a TV to a phone. */
+export const handoverHandlers = {
+  openHandover: bind(contract.openHandover, openHandover),
+  handoverProgress: bind(contract.handoverProgress, handoverProgress),
+  closeHandover: bind(contract.closeHandover, closeHandover),
+  takeHandover: bind(contract.takeHandover, takeHandover),
+};

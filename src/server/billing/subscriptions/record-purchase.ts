@@ -1,0 +1,99 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
+import { statusAfter } from './moves.ts';
+import { chargeLeadMs, noticeLeadOf } from './times.ts';
+
+/** What a customer who lets their plan renew has agreed to. */
+export interface RenewalChosen {
+  readonly subscriptionId: string;
+  readonly cardId: string;
+  /** minor units of the attempt's currency */
+  readonly price: number;
+}
+
+/**
+ * The part of the statement that books a payment (billing/record-payment.ts) which tells the customer's renewal of it, so
+ * that both happen or neither does. `bought` has one row with the `days`, `devices`, `plan_id`, `starts` and `ends` of the
+ * service, and whether the customer leaves ([Note: Deletion]): what they let renew before they
+ * asked for that is not turned on by money that comes later.
+ *
+ * Its own charge ends the period. Days that were bought by hand are lived first: the next charge moves behind them, and
+ * the plan that renews stays the one that was agreed to, unless this purchase was let renew. While a charge is on its
+ * way, its outcome is waited for.
+ */
+export function toldToRenewal(
+  order: OrderRow,
+  attempt: AttemptRow,
+  chosen: RenewalChosen | undefined,
+  now: number,
+): SQL {
+  return chosen ? renewalChosen(order, attempt, chosen, now) : renewalMoved(order, now);
+}
+
+function renewalMoved({ brand, uid, orderId }: OrderRow, now: number): SQL {
+  const {
+    orderId: own,
+    graceSpent,
+    period,
+    refusals,
+    noticed,
+    cardTold,
+    planId,
+    days,
+    nextChargeAt,
+    dueAt,
+  } = subscriptions;
+  const next = nextTimes(sql`bought.ends`, days);
+  const waits = sql`standing.becomes = 'renewing'`;
+  return sql`, standing as (
+      select id, case when ${own} = ${orderId} then ${statusAfter('paid')} else ${statusAfter('bought')} end as becomes
+      from ${subscriptions}
+      where ${subscriptions.brand} = ${brand} and ${subscriptions.uid} = ${uid} and exists (select 1 from bought) for update
+    ), renewed as (
+      update ${subscriptions} set status = standing.becomes, paid_until = bought.ends, updated_at = ${now},
+        period = ${period} + case when ${waits} or ${own} is null then 0 else 1 end,
+        order_id = case when ${waits} then ${own} end, refusals = case when ${waits} then ${refusals} else 0 end,
+        noticed = case when ${waits} then ${noticed} else 0 end, card_told = ${waits} and ${cardTold},
+        asks = null, grace_spent = ${graceSpent} and ${own} is distinct from ${orderId},
+        plan_id = case standing.becomes when 'off' then bought.plan_id else ${planId} end,
+        next_charge_at = case standing.becomes when 'on' then ${next.chargeAt} when 'renewing' then ${nextChargeAt} end,
+        due_at = case standing.becomes when 'on' then ${next.dueAt} when 'off' then bought.ends else ${dueAt} end
+      from bought, standing where ${subscriptions.id} = standing.id
+    )`;
+}
+
+function renewalChosen(
+  { brand, uid, orderId }: OrderRow,
+  attempt: AttemptRow,
+  chosen: RenewalChosen,
+  now: number,
+): SQL {
+  const next = nextTimes(sql`bought.ends`, sql`bought.days`);
+  const becomes = statusAfter('chosen');
+  const waits = sql`(${becomes}) = 'renewing'`;
+  const unless = (column: string) =>
+    sql`case when ${waits} then ${subscriptions}.${sql.identifier(column)} else excluded.${sql.identifier(column)} end`;
+  return sql`, renewed as (
+      insert into ${subscriptions} (id, brand, uid, status, plan_id, days, method_code, card_id, price, currency, paid_until,
+        next_charge_at, due_at, created_at, updated_at)
+      select ${chosen.subscriptionId}, ${brand}, ${uid}, 'on', bought.plan_id, bought.days, ${attempt.methodCode},
+        ${chosen.cardId}, ${chosen.price}::bigint, ${attempt.currency}, bought.ends, ${next.chargeAt}, ${next.dueAt},
+        ${now}::bigint, ${now}::bigint
+      from bought where not bought.leaves
+      on conflict (brand, uid) do update set status = ${becomes}, plan_id = excluded.plan_id, days = excluded.days,
+        method_code = excluded.method_code, card_id = excluded.card_id, price = excluded.price,
+        currency = excluded.currency, paid_until = excluded.paid_until, updated_at = excluded.updated_at,
+        next_charge_at = ${unless('next_charge_at')}, due_at = ${unless('due_at')},
+        period = ${subscriptions.period} + case when ${waits} or ${subscriptions.orderId} is null then 0 else 1 end,
+        order_id = case when ${waits} then ${subscriptions.orderId} end, refusals = ${unless('refusals')},
+        noticed = ${unless('noticed')}, card_told = false, asks = null, told_price = null, off_reason = null,
+        grace_spent = ${subscriptions.graceSpent} and ${subscriptions.orderId} is distinct from ${orderId}
+    )`;
+}
+
+/** When the next charge is, and when something is due before it: its notice. */
+function nextTimes(ends: SQL, days: Parameters<typeof noticeLeadOf>[0]) {
+  const chargeAt = sql`${ends} - ${chargeLeadMs}::bigint`;
+  return { chargeAt, dueAt: sql`${chargeAt} - ${noticeLeadOf(days)}` };
+}

@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '#server/db/connect.ts';
+import type { OrderRow } from '#server/db/purchase-rows.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { renewalConfirmMail, renewalRefusedMail } from '#server/messages/renewal-mails.ts';
+import { change, factsOf, graceFor, holdRenewal, setGrace, tell, type Held, type RenewalDeps } from './hold.ts';
+import { moved, nextPeriod } from './moves.ts';
+import { chargeTime, graceEnd, noticeLeadMs, retries, retryTime } from './times.ts';
+
+type Order = Pick<OrderRow, 'brand' | 'uid' | 'orderId' | 'total' | 'createdAt'>;
+
+/**
+ * A try to pay a renewal has ended without money. Only the renewal's own charge counts: what its customer tries by hand
+ * is between them and the checkout. `asksHolder`: the bank wants its holder, and the order waits for them.
+ * Runs in the transaction that writes the end, so that it is told exactly once.
+ */
+export async function recordRefusal(
+  tx: Database,
+  deps: RenewalDeps,
+  order: Order,
+  { asksHolder = false }: { asksHolder?: boolean | undefined } = {},
+): Promise<void> {
+  const held = await holdRenewal(tx, order, deps);
+  if (held?.row.orderId !== order.orderId || held.row.status !== 'renewing') return;
+  const now = deps.clock();
+  const { row } = held;
+  // days that were bought by hand meanwhile are lived first; the clock may have been put back since it was charged
+  if (chargeTime(row.paidUntil) > Math.max(now, order.createdAt)) return overtaken(tx, held, now);
+  await refusedOnce(tx, deps, held, { order, asksHolder });
+  if (asksHolder)
+    await tx
+      .update(orders)
+      .set({ expiresAt: graceEnd(row.paidUntil, row.days) })
+      .where(eq(orders.orderId, order.orderId));
+}
+
+/** Nobody was asked, because there is no card to charge. */
+export async function recordNoCard(tx: Database, deps: RenewalDeps, held: Held): Promise<void> {
+  await refusedOnce(tx, deps, held, {});
+}
+
+async function refusedOnce(
+  tx: Database,
+  deps: RenewalDeps,
+  held: Held,
+  { order, asksHolder = false }: { order?: Order; asksHolder?: boolean },
+): Promise<void> {
+  const now = deps.clock();
+  const { row, brand, user } = held;
+  const refusals = row.refusals + 1;
+  // it is tried as long with grace as without
+  const triedUntil = graceEnd(row.paidUntil, row.days);
+  const graceUntil = graceFor(held, now);
+  const retryAt = retryTime(refusals, now);
+  const next = retryAt !== null && retryAt < triedUntil ? retryAt : null;
+  await setGrace(tx, held, graceUntil);
+  await change(tx, held, now, {
+    status: moved(row, 'refused'),
+    refusals,
+    nextChargeAt: next,
+    // the holder can still confirm until then
+    dueAt: next ?? graceUntil ?? (asksHolder ? triedUntil : now),
+    graceSpent: true,
+  });
+  const facts = factsOf(held, order?.total);
+  const { language } = user;
+  if (order && asksHolder) {
+    const { orderId } = order;
+    const mail = () => renewalConfirmMail(brand, language, { ...facts, orderId, payUntil: triedUntil });
+    await tell(tx, held, { mail, sms: { tells: 'confirm', orderId, payUntil: triedUntil } }, deps);
+  } else {
+    const refused = { ...facts, retryAt: next, retry: refusals, retries, graceUntil, paidUntil: row.paidUntil };
+    const mail = () => renewalRefusedMail(brand, language, refused);
+    const accessUntil = graceUntil ?? row.paidUntil;
+    // without grace the last refusal is the end, of which another SMS tells
+    const sms = next === null && graceUntil === null ? null : { tells: 'refused' as const, retryAt: next, accessUntil };
+    await tell(tx, held, { mail, sms }, deps);
+  }
+}
+
+async function overtaken(tx: Database, held: Held, now: number): Promise<void> {
+  const { row } = held;
+  const nextChargeAt = chargeTime(row.paidUntil);
+  const dueAt = nextChargeAt - noticeLeadMs(row.days);
+  await change(tx, held, now, { ...nextPeriod(row), status: moved(row, 'overtaken'), nextChargeAt, dueAt });
+}

@@ -1,0 +1,76 @@
+import { nextRenewalStatus } from '#contract/renewal.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { OrderRow } from '#server/db/purchase-rows.ts';
+import { renewalOffMail, type OffBy } from '#server/messages/renewal-off-mail.ts';
+import type { SmsDeps } from '#server/messages/sms-budget.ts';
+import { change, factsOf, holdRenewal, setGrace, tell, type Held, type RenewalDeps } from './hold.ts';
+import { moved, nextPeriod } from './moves.ts';
+
+/**
+ * Turns a renewal off, at once: nothing is charged any more, what is paid goes on to its end, and days on credit end now.
+ * The status must let it; `reason` is the customer's own.
+ */
+export async function turnOff(
+  tx: Database,
+  deps: SmsDeps & Pick<RenewalDeps, 'sms'>,
+  held: Held,
+  { by, reason }: { by: OffBy; reason?: string | undefined },
+): Promise<void> {
+  const { row, brand, user } = held;
+  const now = deps.clock();
+  const inFlight = row.status === 'renewing';
+  await setGrace(tx, held, null);
+  await change(tx, held, now, {
+    ...(!inFlight && nextPeriod(row)),
+    status: moved(row, by === 'customer' ? 'turnedOff' : 'withdrawn'),
+    nextChargeAt: null,
+    dueAt: row.paidUntil,
+    offReason: reason ?? null,
+    asks: null,
+  });
+  const endsAt = endOf(held, now);
+  // the mail that confirms a withdrawal says it as well
+  if (by === 'withdrawal' && user.email !== null) return;
+  const mail = () =>
+    renewalOffMail(brand, user.language, { ...factsOf(held), endsAt, by: by === 'withdrawal' ? 'reversal' : by });
+  // who has just tapped it away knows
+  await tell(tx, held, { mail, sms: by === 'customer' ? null : { tells: 'off', endsAt, by } }, deps);
+}
+
+/** A plan that was on credit ends at once. */
+function endOf({ row }: Held, now: number): number {
+  return Math.max(row.paidUntil, now);
+}
+
+/**
+ * The money of an order that a renewal made, or that turned it on, was taken back or is disputed: the renewal is turned
+ * off, because who wants their money back does not want to be charged again. Runs in the transaction that books it.
+ */
+export async function withdrawRenewal(
+  tx: Database,
+  deps: RenewalDeps,
+  who: Pick<OrderRow, 'brand' | 'uid'>,
+): Promise<void> {
+  const held = await holdRenewal(tx, who, deps);
+  if (held && nextRenewalStatus(held.row.status, 'withdrawn')) await turnOff(tx, deps, held, { by: 'reversal' });
+}
+
+/**
+ * For the deletion of an account: nothing is charged any more, no card is named, and nothing is told. A charge that is on
+ * its way keeps its period, and its money still counts. `tx` is the transaction that ends the account.
+ */
+export async function endRenewal(
+  tx: Database,
+  who: Pick<OrderRow, 'brand' | 'uid'>,
+  deps: RenewalDeps,
+  { calledOff = false }: { readonly calledOff?: boolean } = {},
+): Promise<void> {
+  const held = await holdRenewal(tx, who, deps);
+  if (!held) return;
+  const { row } = held;
+  const status = nextRenewalStatus(row.status, 'withdrawn') ?? row.status;
+  const ended = { status, cardId: null, nextChargeAt: null, dueAt: null, asks: null };
+  await setGrace(tx, held, null);
+  const inFlight = row.status === 'renewing' && !calledOff;
+  await change(tx, held, deps.clock(), { ...(!inFlight && nextPeriod(row)), ...ended });
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { setupI18n, type I18n } from '@lingui/core';
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { parsePo } from 'pofile-ts';
+import type { SentWords } from '#contract/brand-words.ts';
+import { languages, languageTable, type Language } from '#contract/fields.ts';
+import { timeZoneOf } from './time-zone.ts';
+
+/**
+ * [Note: Words of the server] The server runs from its sources, so no bundler expands lingui's macros for it or compiles
+ * its catalogues. A text is therefore a plain descriptor with an id of its own, `i18n._({ id, message, values })`, which
+ * lingui's extractor finds by the name `i18n`; the catalogues in `locales/server` are read and compiled when the server
+ * starts, so that a running one never mixes two versions of its words.
+ */
+function readCatalogue(language: Language): I18n {
+  const file = new URL(`../../../locales/server/${language}.po`, import.meta.url);
+  const { items } = parsePo(readFileSync(file, 'utf8'));
+  // what is not translated yet is said as the source has it
+  const translated = items.filter(({ msgstr }) => msgstr[0]);
+  const messages = Object.fromEntries(
+    translated.map(({ msgid, msgstr }) => [msgid, compileMessageOrThrow(msgstr[0] ?? '')]),
+  );
+  const { locale } = languageTable[language];
+  const i18n = setupI18n({ locale: language, locales: locale, messages: { [language]: messages } });
+  return i18n.setMessagesCompiler(compileMessageOrThrow);
+}
+
+function readLanguage(language: Language) {
+  return { i18n: readCatalogue(language) };
+}
+
+const known = new Map(languages.map((language) => [language, readLanguage(language)]));
+
+function of(language: Language): ReturnType<typeof readLanguage> {
+  const found = known.get(language);
+  if (!found) throw new RangeError(`There are no words in ${language}`);
+  return found;
+}
+
+type Words = Readonly<Record<string, string>>;
+/** Of a brand, as the catalogue of brands has it. */
+export interface Worded {
+  readonly wordings?: Readonly<Partial<Record<Language, Words>>> | undefined;
+}
+
+const branded = new WeakMap<Words, I18n>();
+
+/** What the server says in a language: as the brand says it, where that has words of its own. */
+export function i18nIn(language: Language, { wordings }: Worded): I18n {
+  const own = wordings?.[language];
+  const { i18n } = of(language);
+  if (!own) return i18n;
+  const known = branded.get(own);
+  if (known) return known;
+  const said = Object.entries(own).flatMap(([id, text]) => {
+    const parts = isServerText(id) ? compiledOrNothing(text) : undefined;
+    return parts === undefined ? [] : [[id, parts] as const];
+  });
+  const messages = { ...i18n.messages, ...Object.fromEntries(said) };
+  const { locale } = languageTable[language];
+  const made = setupI18n({ locale: language, locales: locale, messages: { [language]: messages } });
+  made.setMessagesCompiler(compileMessageOrThrow);
+  branded.set(own, made);
+  return made;
+}
+
+const isServerText = (id: string): boolean => Object.hasOwn(of('en').i18n.messages, id);
+
+/** A text that is none is left to the catalogue; `brand check` has said so. */
+function compiledOrNothing(text: string): ReturnType<typeof compileMessageOrThrow> | undefined {
+  try {
+    return compileMessageOrThrow(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const sent = new WeakMap<Words, SentWords>();
+
+/**
+ * The same for the storefront: what only the server says stays here, but for what stands in a page before the storefront
+ * does. A browser has no compiler, so all of it goes there compiled.
+ */
+export function wordsForBrowsers(own: Words): SentWords {
+  const known = sent.get(own);
+  if (known) return known;
+  const words = Object.entries(own).flatMap(([id, text]): [string, SentWords[string]][] => {
+    if (isServerText(id) && !id.startsWith('page.')) return [];
+    const parts = compiledOrNothing(text);
+    if (parts === undefined) return [];
+    const [only] = parts;
+    return [[id, parts.length === 1 && typeof only === 'string' ? only : [...parts]]];
+  });
+  const made = Object.fromEntries(words);
+  sent.set(own, made);
+  return made;
+}
+
+/** A brand, as far as its days are concerned. */
+export interface Zoned {
+  readonly config: Parameters<typeof timeZoneOf>[0];
+}
+
+const formats = {
+  day: { dateStyle: 'long' },
+  time: { dateStyle: 'long', timeStyle: 'short' },
+  zone: { timeZoneName: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once: making one costs more than all the rest of a mail. */
+function formatterOf(kind: keyof typeof formats, language: Language, timeZone: string): Intl.DateTimeFormat {
+  const key = `${kind} ${language} ${timeZone}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(languageTable[language].locale, { ...formats[kind], timeZone });
+  formatters.set(key, made);
+  return made;
+}
+
+/** A day of the brand's calendar, from epoch milliseconds or from `YYYY-MM-DD`, which no time zone shifts. */
+export function dayIn({ config }: Zoned, language: Language, day: number | string): string {
+  if (typeof day === 'string') return formatterOf('day', language, 'UTC').format(Date.parse(day));
+  return formatterOf('day', language, timeZoneOf(config)).format(day);
+}
+
+/** Day and time in the brand's time zone, which is named, from epoch milliseconds. */
+export function timeIn({ config }: Zoned, language: Language, instant: number): string {
+  const timeZone = timeZoneOf(config);
+  const parts = formatterOf('zone', language, timeZone).formatToParts(instant);
+  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return `${formatterOf('time', language, timeZone).format(instant)} (${zone})`;
+}

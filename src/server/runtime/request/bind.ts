@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import type { Endpoint, Parsed, Payload, UploadedFile } from '#contract/endpoint.ts';
+import type { ContextOf, RequestContext } from './request-context.ts';
+
+/** The parts of a request, each already parsed by the endpoint's schema for it. */
+export interface Parts {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  file?: UploadedFile;
+}
+
+/** Does what one endpoint promises, from input that fits its schemas. Refuses by `refuse(code, params)`. */
+export type Handler<E extends Endpoint> = (input: Parsed<E>, context: ContextOf<E>) => Promise<Payload<E>> | Payload<E>;
+
+export interface Bound<E extends Endpoint = Endpoint> {
+  readonly endpoint: E;
+  /** the answer to a visitor follows from catalogue, path, query and language alone, so it may be kept */
+  readonly cached: boolean;
+  /** what can be refused before the body is read; what it refuses costs no memory */
+  readonly before?: ((context: RequestContext) => Promise<void>) | undefined;
+  /** runs the handler; what it returns fits the endpoint's result, and holds nothing else */
+  run(parts: Parts, context: RequestContext): Promise<unknown>;
+}
+
+/** Joins an endpoint with its one handler. */
+export function bind<E extends Endpoint>(
+  endpoint: E,
+  handler: Handler<E>,
+  { cached = false, before }: { cached?: boolean; before?: (context: ContextOf<E>) => Promise<void> } = {},
+): Bound<E> {
+  return {
+    endpoint,
+    cached,
+    // the cast rests on `mount`, as below
+    before: before && ((context) => before(context as ContextOf<E>)),
+    run: async (parts, context) => {
+      // both casts rest on `serve` and `callAsVisitor`: parts come from this endpoint's schemas, access was checked
+      const payload = await handler(parts as Parsed<E>, context as ContextOf<E>);
+      return v.parse(endpoint.result, payload);
+    },
+  };
+}

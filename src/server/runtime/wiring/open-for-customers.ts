@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Brand } from '#server/brand/catalog.ts';
+import { OtherFolderVersion } from '#server/db/folder-version.ts';
+import { FolderInUse } from '#server/db/lock.ts';
+import { whyUnusable } from '#server/db/driver-results.ts';
+import { BadEnvironment, readSettings, type Settings } from '#server/env.ts';
+import { SandboxMismatch } from '#sandbox/pretended-money.ts';
+import { openDeps, type OpenedDeps } from './open-deps.ts';
+
+/**
+ * [Note: Production] Where the sandbox is off, people pay with money, so a shop starts only when everything is there that
+ * they rely on. What is missing is told all at once, by the name of its variable, and nothing is opened to anybody
+ * before. `operator -- doctor` looks at the same list, and then at what only a look from outside can tell.
+ */
+export interface Missing {
+  /** of the variable, or of what is missing in the database */
+  readonly name: string;
+  readonly todo: string;
+}
+
+export class NotReady extends Error {
+  constructor(missing: readonly Missing[]) {
+    const lines = missing.map(({ name, todo }) => `  ${name}: ${todo}`);
+    super(`This shop cannot open to customers yet. Missing are:\n${lines.join('\n')}\n${hint}`);
+    this.name = 'NotReady';
+  }
+}
+
+const hint =
+  'Look further with `npm run operator -- doctor`; for a demonstration, in which everything is pretended, set SANDBOX=true';
+
+/** What the settings leave out. */
+export function missingSettings(settings: Settings): Missing[] {
+  const wanted = {
+    DATABASE_URL:
+      'set it to postgres://user:password@host/name; or say EMBEDDED_DATABASE=true for the one inside of the shop, which ' +
+      'serves one process and may lose its last seconds when the power fails',
+    SMTP_URL: 'set it to smtp://user:password@host:587, because codes, receipts and reminders go by mail',
+    SIGNING_SECRET: secretToDo(settings),
+    METRICS_TOKEN: 'set it to 16 characters or more, such as `openssl rand -hex 16` prints; /metrics asks for it',
+  };
+  const has = { ...settings, DATABASE_URL: settings.EMBEDDED_DATABASE || settings.DATABASE_URL };
+  return Object.entries(wanted).flatMap(([name, todo]) => (isSet(has, name) ? [] : [{ name, todo }]));
+}
+
+const isSet = (has: Readonly<Record<string, unknown>>, name: string) => Boolean(has[name]);
+
+/** A shop that was run without one has made one, by which quotes, cards' consents and push keys are signed. */
+function secretToDo({ DATA_DIR }: Settings): string {
+  const kept = join(DATA_DIR, 'secret');
+  return existsSync(kept)
+    ? `set it to the text of ${kept}, by which this shop has signed so far`
+    : 'set it to 32 bytes or more that nobody can guess, such as `openssl rand -base64 32` prints, the same for every process';
+}
+
+/** What the brands leave out. */
+export function missingOfBrands(
+  { TRUST_PROXY, DEFAULT_BRAND }: Pick<Settings, 'TRUST_PROXY' | 'DEFAULT_BRAND'>,
+  brands: readonly Pick<Brand, 'code' | 'origin'>[],
+): Missing[] {
+  if (brands.length === 0) return [noBrand];
+  if (TRUST_PROXY.some) return [];
+  const open = brands.filter(({ origin }) => !origin.startsWith('https:'));
+  return open.map(({ code, origin }) => {
+    const isDefault = code === DEFAULT_BRAND;
+    const place = isDefault ? 'this' : 'it in the brand.yaml of the brand';
+    const todo =
+      `the brand ${code} is at ${origin}; set ${place} to an address that starts with https://, or name the proxy ` +
+      'that speaks https for it in TRUST_PROXY';
+    return { name: isDefault ? 'PUBLIC_ORIGIN' : `origin of ${code}`, todo };
+  });
+}
+
+const howToBrand = 'write one with `npm run operator -- brand new <name>` and put it there with `brand apply`';
+const noBrand: Missing = { name: 'brand', todo: `the database has none; ${howToBrand}` };
+/** Whether there is one cannot be known before there is a database to look into. */
+const brandToo: Missing = { name: 'brand', todo: `that database has to hold one; if it does not, ${howToBrand}` };
+
+/** Opens a shop whose sandbox is off. Throws `NotReady` with everything that is missing, and then nothing stays open. */
+export async function openForCustomers(settings: Settings): Promise<OpenedDeps> {
+  const missing = missingSettings(settings);
+  // without a word about the database there is none to look into, and none is made
+  if (missing.some(({ name }) => name === 'DATABASE_URL')) throw new NotReady([...missing, brandToo]);
+  // nothing is signed before the secret is there, and none is made
+  const SIGNING_SECRET = settings.SIGNING_SECRET ?? '';
+  const opened = await openDeps({ ...settings, SIGNING_SECRET }, undefined).catch((error: unknown): never => {
+    const isTold =
+      error instanceof FolderInUse || error instanceof SandboxMismatch || error instanceof OtherFolderVersion;
+    if (isTold) throw error;
+    const why = whyUnusable(error);
+    if (why === undefined) throw error;
+    throw new NotReady([...missing, { name: 'DATABASE_URL', todo: `the database cannot be used: ${why}` }]);
+  });
+  missing.push(...missingOfBrands(settings, opened.deps.catalog.all()));
+  if (missing.length === 0) return opened;
+  await opened.close();
+  throw new NotReady(missing);
+}
+
+/**
+ * The settings; throws `BadEnvironment`. What a shop for customers lacks is told together with what cannot be read, so that
+ * nobody mends one only to hear of the other.
+ */
+export function readAllSettings(source: Readonly<Record<string, string | undefined>>): Settings {
+  try {
+    return readSettings(source);
+  } catch (error) {
+    if (!(error instanceof BadEnvironment)) throw error;
+    throw new BadEnvironment([...error.problems, ...missingBeside(source, error)]);
+  }
+}
+
+function missingBeside(source: Readonly<Record<string, string | undefined>>, { problems }: BadEnvironment): string[] {
+  const bad = new Set(problems.map((line) => line.split(':')[0] ?? ''));
+  try {
+    const rest = readSettings(Object.fromEntries(Object.entries(source).filter(([name]) => !bad.has(name))));
+    const missing = rest.SANDBOX ? [] : missingSettings(rest);
+    return missing.filter(({ name }) => !bad.has(name)).map(({ name, todo }) => `${name}: ${todo}`);
+  } catch (error) {
+    // what is wrong with one depends on another, such as SANDBOX that has to be said: that comes first
+    if (error instanceof BadEnvironment) return [];
+    throw error;
+  }
+}

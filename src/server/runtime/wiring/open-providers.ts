@@ -1,0 +1,76 @@
+import type { Deps } from '#server/deps.ts';
+import { sandboxClient } from '#sandbox/google/sandbox-keys.ts';
+import { sandboxIssuer, sandboxProvider } from '#sandbox/google/sandbox-provider.ts';
+import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
+import { openIdClient } from '#server/auth/sign-on/openid-client.ts';
+import type { SendRequest } from '#server/payments/ask-provider.ts';
+import { providerFetch } from '../outbound.ts';
+import { isPushHost, isSandboxEndpoint } from '#server/messages/push/push-services.ts';
+import { sandboxPush } from '#sandbox/push/service.ts';
+import { sandboxCaptcha } from '#sandbox/captcha/provider.ts';
+import type { Settings } from '#server/env.ts';
+import { outboxOnly, smtpMailer, type Mailer } from '#server/messages/mailer.ts';
+import { logSms, type Sms } from '#server/messages/sms.ts';
+import { smsWebhook } from '#server/messages/sms-webhook.ts';
+import { twilioSms } from '#server/messages/twilio.ts';
+import { googleRecaptcha, recaptcha } from '#server/auth/captcha/recaptcha.ts';
+import type { ScriptCaptcha } from '#server/auth/captcha/script-captcha.ts';
+
+const googleIssuer = 'https://accounts.google.com';
+/** Where Google's metadata says that tokens and keys are (developers.google.com/identity/openid-connect). */
+const googleOrigins = [googleIssuer, 'https://oauth2.googleapis.com', 'https://www.googleapis.com'] as const;
+
+/**
+ * Google, where this installation is a client of it; else the sandbox provider, which speaks the same protocol and is
+ * reached by the same code, without the network; else nothing.
+ */
+export function openGoogle(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'log'>): GoogleProvider | null {
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, SANDBOX } = deps.env;
+  // readSettings lets one through only with the other
+  if (GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined) {
+    const client = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
+    return openIdClient({ ...client, issuer: () => googleIssuer, fetch: providerFetch(...googleOrigins) }, deps);
+  }
+  if (!SANDBOX) return null;
+  const provider = sandboxProvider(deps);
+  const inProcess = async (url: string, init: RequestInit) => provider.fetch(new Request(url, init));
+  return openIdClient({ ...sandboxClient(deps.env), issuer: sandboxIssuer, fetch: inProcess }, deps);
+}
+
+/** The way out for mail: an SMTP server, whose mail is signed where a key is set; else the outbox keeps it. */
+export function openMailer(settings: Settings): Mailer {
+  const { SMTP_URL: url, MAIL_DKIM_DOMAIN: domainName, MAIL_DKIM_SELECTOR: keySelector } = settings;
+  const { MAIL_DKIM_KEY: privateKey } = settings;
+  if (url === undefined) return outboxOnly;
+  const isSigned = domainName !== undefined && keySelector !== undefined && privateKey !== undefined;
+  return smtpMailer(url, isSigned ? { domainName, keySelector, privateKey } : undefined);
+}
+
+/** The SMS provider of this installation: Twilio, the operator's own, the log where the sandbox is on, or none. */
+export function openSms({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>): Sms | null {
+  const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
+  const twilio = env.TWILIO_URL ?? 'https://api.twilio.com';
+  const { SMS_WEBHOOK_URL: url, SMS_WEBHOOK_SECRET: secret } = env;
+  if (sid !== undefined && authToken !== undefined && from !== undefined)
+    return twilioSms({ base: twilio, sid, authToken, from, send: providerFetch(twilio), clock });
+  if (url !== undefined && secret !== undefined) return smsWebhook({ url, secret, send: providerFetch(url), clock });
+  return env.SANDBOX ? logSms(log) : null;
+}
+
+/** The wire to push services. Where the sandbox is on, its own one is asked in process, and speaks the same protocol. */
+export function openPush(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>): SendRequest {
+  const send = providerFetch((host, port) => port === 443 && isPushHost(host, deps.env));
+  if (!deps.env.SANDBOX) return send;
+  const service = sandboxPush(deps);
+  return async (request) => (isSandboxEndpoint(new URL(request.url)) ? service.fetch(request) : send(request));
+}
+
+/** The script captcha of this installation: the real one, the sandbox's where that is asked for, or none. */
+export function openScriptCaptcha(base: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'log'>): ScriptCaptcha | null {
+  const { env, log } = base;
+  const { RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET: secret } = env;
+  if (siteKey !== undefined && secret !== undefined) {
+    return recaptcha({ ...googleRecaptcha, siteKey, secret, log, send: providerFetch(googleRecaptcha.verifyAt) });
+  }
+  return env.SANDBOX && env.SANDBOX_CAPTCHA ? sandboxCaptcha(base) : null;
+}

@@ -1,0 +1,73 @@
+import type { BrandWords } from '#contract/brand-words.ts';
+import type { Language } from '#contract/fields.ts';
+import { saveLanguage } from '#contract/settings.ts';
+import { i18nMessage, i18nVersion } from '#contract/site.ts';
+import { call } from '#web/platform/api/client.ts';
+import { getSession } from '#web/platform/session/session.ts';
+import { wordingKey } from '#web/platform/session/storage/device-keys.ts';
+import { activeI18n, activeLanguage, withBrandWords } from '#web/platform/i18n/active.ts';
+import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
+import { rememberLanguage } from '#web/platform/i18n/remember-language.ts';
+
+/**
+ * A page may come out of a cache with the brand's words of yesterday. The version tells, at the cost of one small
+ * answer; without an answer the words stay as they are.
+ */
+export async function refreshWording(): Promise<void> {
+  try {
+    const { version } = await call(i18nVersion, {}, { quiet: true });
+    const seen = wordingKey.get();
+    wordingKey.set(version);
+    // A first visit has just been given the newest.
+    if (seen === undefined || seen === version) return;
+    const language = activeLanguage();
+    const words = await call(i18nMessage, { query: { language } }, { quiet: true });
+    const i18n = activeI18n();
+    if (activeLanguage() === language)
+      i18n.loadAndActivate({ locale: language, messages: withBrandWords(i18n.messages, words) });
+  } catch (error) {
+    console.info('The brand’s wording was not refreshed.', error);
+  }
+}
+
+let saving: Promise<void> = Promise.resolve();
+
+/** Resolves when the server has stored the last choice, or could not be reached. */
+export const whenLanguageSaved = (): Promise<void> => saving;
+
+/**
+ * The lazily loaded part of `setLanguage`. Returns false and changes nothing if another language was chosen while the
+ * messages were loading. Throws if they cannot be loaded.
+ */
+export async function changeLanguage(language: Language, isLatest: () => boolean): Promise<boolean> {
+  const brandMessages = brandWords(language);
+  const messages = await loadCatalog(language, brandMessages);
+  const words = await brandMessages;
+  if (!isLatest()) return false;
+  activeI18n().loadAndActivate({ locale: language, messages: withBrandWords(messages, words) });
+  document.documentElement.lang = language;
+  rememberLanguage(language);
+  if (getSession()) saving = saveLanguageOfCustomer(language);
+  return true;
+}
+
+/** Falls back to the catalogue where the brand's own messages cannot be loaded. */
+async function brandWords(language: Language): Promise<BrandWords> {
+  try {
+    return await call(i18nMessage, { query: { language } }, { quiet: true });
+  } catch (error) {
+    console.info('The words of the brand did not arrive.', error);
+    return {};
+  }
+}
+
+/** Mails to whoever is signed in come in the language that they read the shop in; a box decides nothing about that. */
+async function saveLanguageOfCustomer(language: Language): Promise<void> {
+  if (getSession()?.buysOnly) return;
+  try {
+    await call(saveLanguage, { body: { language } }, { quiet: true });
+  } catch (error) {
+    // the settings say in which language mails come
+    console.info('The shop did not hear of the language.', error);
+  }
+}

@@ -1,0 +1,35 @@
+import { useCallback, useRef, useState } from 'react';
+import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
+import type { CaptchaAnswer, CaptchaFor } from './given.ts';
+import type { Captcha } from './use-captcha.ts';
+
+const loadCaptcha = async () => (await import('./captcha-part.tsx')).CaptchaPart;
+
+/** [Note: Asking for a captcha], for a form whose first visit has no room for what few will meet. */
+export function useLateCaptcha() {
+  const control = useRef<Captcha>(null);
+  const [CaptchaPart, want] = useLazyModule(loadCaptcha);
+  const waiting = useRef<Parameters<Captcha['ask']>>(null);
+  const onControl = useCallback((captcha: Captcha) => {
+    control.current = captcha;
+    if (!waiting.current) return;
+    captcha.ask(...waiting.current);
+    waiting.current = null;
+  }, []);
+  const [due, setDue] = useState(false);
+  const ask = async (...what: Parameters<Captcha['ask']>) => {
+    if (control.current) return control.current.ask(...what);
+    waiting.current = what;
+    if (await want()) setDue(true);
+  };
+  return {
+    /** to be put above the form's button */
+    Part: due ? CaptchaPart : undefined,
+    onControl,
+    missing: (of: CaptchaFor): boolean => control.current?.missing(of) ?? false,
+    answer: async (): Promise<CaptchaAnswer> => (await control.current?.answer()) ?? {},
+    ask,
+  };
+}
+
+export type LateCaptcha = ReturnType<typeof useLateCaptcha>;

@@ -1,0 +1,72 @@
+import { codeLogin } from '#contract/codes.ts';
+import type { AccountType } from '#contract/user.ts';
+import {
+  accountDraft,
+  accountNames,
+  accountFields,
+  accountProblems,
+  completeIdentity,
+  identityOf,
+  type Identity,
+} from '../account-rules.ts';
+import type { AccountValues } from '#web/domain/account/account-control.ts';
+import { heldDeviceToken, completeSignIn } from '../enter.ts';
+import { call } from '#web/platform/api/client.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import type { Refusal } from '#web/platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { useFreshCode } from './code-field.tsx';
+import { codeProblem, codeWords } from './code-words.ts';
+import { useCode } from './use-code.ts';
+
+type Values = AccountValues & Readonly<{ code: string }>;
+
+const owned = ownedBy(codeLogin.errors);
+
+async function logIn(tab: AccountType, values: Values, request?: string): Promise<Refusal<Values> | undefined> {
+  const body = { ...identityOf(tab, values), code: values.code, request, device: heldDeviceToken() };
+  try {
+    completeSignIn(await call(codeLogin, { body }, { handledErrors: owned }), 'login', 'code');
+    return undefined;
+  } catch (error) {
+    return refusalOf<Values>(error, { fields: { ...accountFields(tab), code: 'code' }, owned, words: codeWords });
+  }
+}
+
+/**
+ * One form in two steps: first it asks for a code, then it signs in with it. Which step it is, is told by whether a
+ * code went to the account that stands there, so changing the account goes back to the first. The code is never kept.
+ */
+export function useCodeLogin(start: AccountValues, tab: AccountType) {
+  const { validRules } = useBrand().siteConfig;
+  const form = useForm<Values>({
+    initial: { ...start, code: '' },
+    check: (values) => accountProblems(tab, values, validRules),
+    submit: async (values) => {
+      if (!code.sent) return ask(identityOf(tab, values));
+      // Not a part of `check`: the field that has just appeared is not wrong for being empty.
+      const problem = codeProblem(values.code);
+      if (problem) return { fields: { code: problem } };
+      const refusal = await logIn(tab, values, code.request);
+      if (!refusal) code.forget();
+      return refusal;
+    },
+    draft: { store: accountDraft, fields: accountNames },
+  });
+  const identity = completeIdentity(tab, form.values, validRules);
+  const code = useCode('login', identity);
+  useFreshCode(form, code.asked?.request);
+  /** An empty refusal: the form stays, and what is wrong is told by `code` itself. */
+  const ask = async (asked: Identity): Promise<Refusal<Values>> => {
+    await code.send(asked);
+    return {};
+  };
+  return {
+    form,
+    code,
+    sendAgain: () => identity && void code.send(identity),
+    /** as if the button were tapped */
+    tryNow: () => form.formProps.ref.current?.requestSubmit(),
+  };
+}

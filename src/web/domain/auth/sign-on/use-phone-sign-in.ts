@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { completeSignIn } from '../enter.ts';
+import { askForCodes, askForSession } from '#web/platform/api/device-grant.ts';
+import { followGrant, nothingShown, type Shown } from './follow-grant.ts';
+
+/** Waits for a phone as long as it is shown, and signs in whom that has let in; the page then goes on by itself. */
+export function usePhoneSignIn(): Shown & { readonly again: () => void } {
+  const [shown, show] = useState(nothingShown);
+  const leave = useRef<() => void>(undefined);
+  const again = useCallback(() => {
+    leave.current?.();
+    const left = new AbortController();
+    leave.current = () => left.abort();
+    const alive = () => !left.signal.aborted;
+    const wait = (ms: number) => waitUntilSeen(ms, left.signal);
+    void followGrant({ askForCodes, askForSession, wait, show, alive }).then((user) => {
+      if (user) completeSignIn(user, 'login', 'device');
+    });
+  }, []);
+  useEffect(() => {
+    again();
+    return () => leave.current?.();
+  }, [again]);
+  return { ...shown, again };
+}
+
+/**
+ * Resolves after so many milliseconds, and where the page is hidden then, when it is looked at again: a TV that shows
+ * something else asks for nothing. At once when nobody waits any more.
+ */
+async function waitUntilSeen(ms: number, left: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    left.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  while (document.hidden && !left.aborted) {
+    await new Promise<void>((resolve) => {
+      document.addEventListener('visibilitychange', () => resolve(), { once: true });
+      left.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { msg } from '@lingui/core/macro';
+import { useState } from 'react';
+import { confirmOwner, type ConfirmPurpose } from '#contract/confirm-owner.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { accountWords } from './account-rules.ts';
+import { heldDeviceToken } from './enter.ts';
+import { useFreshCode } from './codes/code-field.tsx';
+import { codeProblem, codeWords } from './codes/code-words.ts';
+import { useCode } from './codes/use-code.ts';
+import type { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import type { Refusal } from '#web/platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { say } from '#web/platform/form/words.ts';
+
+type Values = Readonly<{ password: string; code: string }>;
+
+const owned = ownedBy(confirmOwner.errors);
+const passwordMissing = say(msg`Enter your password`);
+const fields = { password: 'password', code: 'code' } as const;
+
+/** What is done with a confirmation, good until `expiresAt`; what it answers is shown above the form. */
+export type OnConfirmed = (confirmation: string, expiresAt: number) => Promise<Refusal<Values> | undefined>;
+
+interface Options {
+  readonly user: Pick<UserInfo, 'account' | 'type'>;
+  readonly purpose: ConfirmPurpose;
+  readonly hasPassword: boolean;
+  /** whether a code would reach them */
+  readonly getsCodes: boolean;
+  readonly onConfirmed: OnConfirmed;
+}
+
+/** [Note: Confirming the owner]: the password, or in its place a code to the customer's own mailbox or number. */
+export function useConfirmOwner({ user, purpose, hasPassword, getsCodes, onConfirmed }: Options) {
+  const [byCode, setByCode] = useState(!hasPassword);
+  const code = useCode('confirm', { account: user.account, type: user.type });
+  const form = useForm<Values>({
+    initial: { password: '', code: '' },
+    check: ({ password }) => (byCode || password !== '' ? {} : { password: passwordMissing }),
+    submit: async (values) => {
+      if (byCode && !code.sent) return ask();
+      const problem = byCode && codeProblem(values.code);
+      if (problem) return { fields: { code: problem } };
+      const given = byCode
+        ? { code: values.code, request: code.request ?? '', device: heldDeviceToken() }
+        : { password: values.password };
+      try {
+        const { confirmation, expiresAt } = await call(
+          confirmOwner,
+          { body: { purpose, ...given } },
+          { handledErrors: owned },
+        );
+        if (byCode) code.forget();
+        return await onConfirmed(confirmation, expiresAt);
+      } catch (error) {
+        return refusalOf<Values>(error, { fields, owned, words });
+      }
+    },
+  });
+  useFreshCode(form, code.asked?.request);
+  /** An empty refusal: the form stays, and what is wrong is told by `code` itself. */
+  const ask = async (): Promise<Refusal<Values>> => {
+    await code.send({ account: user.account, type: user.type });
+    return {};
+  };
+  const change = () => {
+    form.startOver();
+    setByCode(!byCode);
+  };
+  return { form, code, byCode, change: hasPassword && getsCodes ? change : undefined, sendAgain: () => void ask() };
+}
+
+const words = (error: ApiError) => codeWords(error) ?? accountWords(error);

@@ -1,0 +1,110 @@
+import type { Input, Result } from '#contract/endpoint.ts';
+import type { addPasskey, beginPasskey, beginPasskeyLogin, passkeyLogin } from '#contract/passkeys.ts';
+
+/**
+ * [Note: Passkeys] (contract) in the browser. Only where it can offer them beside the field of the account, too: engines
+ * that cannot know passkeys from before they could be found without an account. An address without a name has none.
+ */
+export function knowsPasskeys(): boolean {
+  const hasName = !/^[\d.]+$|:/.test(window.location.hostname);
+  const known = typeof PublicKeyCredential === 'function' && 'isConditionalMediationAvailable' in PublicKeyCredential;
+  return window.isSecureContext && hasName && known;
+}
+
+/** The browser's sheet was closed, or its time has passed; both look the same to a page. */
+type GivenUp = 'givenUp';
+
+type Begun = Result<typeof beginPasskey>;
+type Made = Omit<Input<typeof addPasskey>['body'], 'confirmation' | 'name'>;
+
+/** Has the browser make a passkey. `known`: this device has one for this account. */
+export async function makePasskey({
+  challenge,
+  host,
+  brand,
+  user,
+  algorithms,
+  known,
+}: Begun): Promise<Made | GivenUp | 'known'> {
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    challenge: toBytes(challenge),
+    rp: { id: host, name: brand },
+    user: { ...user, id: toBytes(user.id) },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: known.map(({ id, transports }) => ({
+      type: 'public-key',
+      id: toBytes(id),
+      // as: the browser itself named them when it made that one
+      transports: transports as AuthenticatorTransport[],
+    })),
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    attestation: 'none',
+  };
+  try {
+    const made = await navigator.credentials.create({ publicKey });
+    if (!(made instanceof PublicKeyCredential)) return 'givenUp';
+    const { response } = made;
+    if (!(response instanceof AuthenticatorAttestationResponse)) return 'givenUp';
+    const { clientDataJSON, attestationObject } = response;
+    return {
+      id: made.id,
+      clientDataJSON: toText(clientDataJSON),
+      attestationObject: toText(attestationObject),
+      // Firefox has it since 119
+      transports: 'getTransports' in response ? response.getTransports() : [],
+    };
+  } catch (error) {
+    if (isNamed(error, 'InvalidStateError')) return 'known';
+    return whyNot(error);
+  }
+}
+
+type Signed = Omit<Input<typeof passkeyLogin>['body'], 'device'>;
+type Asked = Pick<Result<typeof beginPasskeyLogin>, 'challenge' | 'host'>;
+
+interface AskOptions {
+  readonly signal: AbortSignal;
+  /** beside the field of the account, and no sheet before its owner chooses one there */
+  readonly beside: boolean;
+}
+
+/** Has one of the browser's passkeys sign. */
+export async function askPasskey(
+  { challenge, host }: Asked,
+  { signal, beside }: AskOptions,
+): Promise<Signed | GivenUp> {
+  const publicKey = { challenge: toBytes(challenge), rpId: host, userVerification: 'required' } as const;
+  try {
+    const given = await navigator.credentials.get({ publicKey, signal, ...(beside && { mediation: 'conditional' }) });
+    if (!(given instanceof PublicKeyCredential)) return 'givenUp';
+    const { response } = given;
+    if (!(response instanceof AuthenticatorAssertionResponse)) return 'givenUp';
+    return {
+      id: given.id,
+      clientDataJSON: toText(response.clientDataJSON),
+      authenticatorData: toText(response.authenticatorData),
+      signature: toText(response.signature),
+    };
+  } catch (error) {
+    return whyNot(error);
+  }
+}
+
+function whyNot(error: unknown): GivenUp {
+  if (!(error instanceof DOMException)) throw error;
+  // a browser says no more than this, so that pages do not learn what somebody has
+  if (!isNamed(error, 'NotAllowedError', 'AbortError')) console.info('The browser did not use a passkey.', error);
+  return 'givenUp';
+}
+
+const isNamed = (error: unknown, ...names: string[]) => error instanceof DOMException && names.includes(error.name);
+
+/** base64url, as the contract has it. */
+const toBytes = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+
+const toText = (buffer: ArrayBuffer): string =>
+  btoa(Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');

@@ -1,0 +1,115 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useId, useState } from 'react';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { promptInstall, installPrompt, dismissInstallOffer } from '#web/platform/pwa/install-prompt.ts';
+import { useStandalone } from '#web/platform/pwa/standalone.ts';
+import { wayToInstall, type WayToInstall } from '#web/platform/pwa/way-to-install.ts';
+import { installAnswerKey } from '#web/platform/session/storage/device-keys.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useStore } from '#web/ui/store.ts';
+import { Card } from '#web/ui/card.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import styles from './install.module.css';
+import { InstallSteps } from './install-steps.tsx';
+
+/** The browser may hand over its question, or take it back, while this is on the screen. */
+function useWay(): WayToInstall | undefined {
+  const hasAsked = useStore(installPrompt, false);
+  const { userAgent, maxTouchPoints } = navigator;
+  return wayToInstall({
+    userAgent,
+    touchPoints: maxTouchPoints,
+    asks: 'onbeforeinstallprompt' in window,
+    hasAsked,
+  });
+}
+
+/** Offers to keep the shop as an app, in whichever way this browser can; asked once ([Note: Install offer]). */
+export function InstallOffer({ wide }: { wide: boolean }) {
+  const way = useWay();
+  const [over, setOver] = useState(false);
+  const isInstalled = useStandalone();
+  if (!way || over || isInstalled) return null;
+  const end = () => setOver(true);
+  return <Offer way={way} wide={wide} onEnd={end} />;
+}
+
+interface OfferProps {
+  way: WayToInstall;
+  onEnd: () => void;
+}
+
+function Offer({ way, wide, onEnd }: OfferProps & { wide: boolean }) {
+  const titleId = useId();
+  const { name, tenantId } = useBrand().theme;
+  const refuse = () => {
+    dismissInstallOffer();
+    onEnd();
+  };
+  return (
+    <Card as="aside" className={classNames(styles.offer, wide && styles.fills)} aria-labelledby={titleId}>
+      <img
+        className={styles.icon}
+        src={`/icons/${encodeURIComponent(tenantId)}/icon-192.png`}
+        alt=""
+        width={56}
+        height={56}
+      />
+      <div className={styles.words}>
+        <h2 className={styles.title} id={titleId}>
+          <Trans>Have {name} at hand</Trans>
+        </h2>
+        <Why way={way} />
+      </div>
+      <div className={styles.actions}>
+        <Accept way={way} onEnd={onEnd} />
+        <Button variant="quiet" onClick={refuse}>
+          <Trans>No, thanks</Trans>
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function Why({ way }: Pick<OfferProps, 'way'>) {
+  const { name } = useBrand().theme;
+  return (
+    <p className={styles.why}>
+      {way === 'otherBrowser' ? (
+        <Trans>
+          This browser cannot keep {name} as an app. Open this page in Chrome, Edge or Safari to have it on your home
+          screen.
+        </Trans>
+      ) : (
+        <Trans>One tap opens it, and your plan and your receipts are there without a network, too.</Trans>
+      )}
+    </p>
+  );
+}
+
+function Accept({ way, onEnd }: OfferProps) {
+  const { t } = useLingui();
+  const { name } = useBrand().theme;
+  const [explains, setExplains] = useState(false);
+  if (way === 'otherBrowser') return null;
+  if (way === 'question') {
+    return (
+      <Button variant="secondary" onClick={() => void promptInstall().finally(onEnd)} aria-label={t`Install ${name}`}>
+        <Trans>Install</Trans>
+      </Button>
+    );
+  }
+  const done = () => {
+    installAnswerKey.set('installed');
+    setExplains(false);
+    onEnd();
+  };
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setExplains(true)}>
+        <Trans>Show me how</Trans>
+      </Button>
+      <InstallSteps way={way} open={explains} onClose={() => setExplains(false)} onDone={done} />
+    </>
+  );
+}

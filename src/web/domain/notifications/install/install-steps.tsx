@@ -1,0 +1,120 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import type { WayToInstall } from '#web/platform/pwa/way-to-install.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { AddArt, ConfirmArt, ShareOnPhoneArt, ShareOnTabletArt } from './install-art.tsx';
+import styles from './install.module.css';
+import type { Elements } from '#web/ui/elements.ts';
+
+/** The ways that somebody goes by hand. */
+export type WayByHand = Exclude<WayToInstall, 'question' | 'otherBrowser'>;
+
+interface InstallStepsProps {
+  way: WayByHand;
+  open: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** How the app is put onto the device where no page may do it: step by step, with a picture where there is one button to find. */
+export function InstallSteps({ way, open, onClose, onDone }: InstallStepsProps) {
+  const { name } = useBrand().theme;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={<Trans>{name} on your home screen</Trans>}
+      actions={
+        <Button onClick={onDone}>
+          <Trans>Done, it is there</Trans>
+        </Button>
+      }
+    >
+      <ol className={styles.steps}>
+        <Steps way={way} />
+      </ol>
+    </Dialog>
+  );
+}
+
+function Steps({ way }: Pick<InstallStepsProps, 'way'>) {
+  switch (way) {
+    case 'shareOnPhone':
+      return <BySharing first={<ShareOnPhoneArt />} />;
+    case 'shareOnTablet':
+      return <BySharing first={<ShareOnTabletArt />} />;
+    case 'menu':
+      return <ByMenu />;
+    case 'dock':
+      return <ByDock />;
+  }
+}
+
+function Step({ art, children }: { art?: Elements; children: ReactNode }) {
+  return (
+    <li className={art ? `${styles.step} ${styles.drawn}` : styles.step}>
+      {art}
+      <p>{children}</p>
+    </li>
+  );
+}
+
+/** Safari on an iPhone or an iPad. The words are those that the system itself uses. */
+function BySharing({ first }: { first: Elements }) {
+  return (
+    <>
+      <Step art={first}>
+        <Trans>
+          Tap <strong>Share</strong>. If you do not see it, tap the three dots first.
+        </Trans>
+      </Step>
+      <Step art={<AddArt />}>
+        <Trans>
+          Scroll down and choose <strong>Add to Home Screen</strong>.
+        </Trans>
+      </Step>
+      <Step art={<ConfirmArt />}>
+        <Trans>
+          Tap <strong>Add</strong> at the top.
+        </Trans>
+      </Step>
+    </>
+  );
+}
+
+function ByMenu() {
+  return (
+    <>
+      <Step>
+        <Trans>Open the menu of your browser, or its Share button.</Trans>
+      </Step>
+      <Step>
+        <Trans>
+          Choose <strong>Install app</strong> or <strong>Add to Home Screen</strong>.
+        </Trans>
+      </Step>
+      <Step>
+        <Trans>Confirm, and look for the icon among your apps.</Trans>
+      </Step>
+    </>
+  );
+}
+
+function ByDock() {
+  return (
+    <>
+      <Step>
+        <Trans>
+          Open the menu <strong>File</strong> of Safari.
+        </Trans>
+      </Step>
+      <Step>
+        <Trans>
+          Choose <strong>Add to Dock</strong> and confirm.
+        </Trans>
+      </Step>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Share2 } from '#web/ui/icon.tsx';
+
+interface Shared {
+  title: string;
+  /** plain words: never an address with a token in it, nor whose it is */
+  text: string;
+}
+
+/** Not in every browser; TypeScript's DOM says it is. */
+type Sharing = Partial<Pick<Navigator, 'share' | 'canShare'>>;
+
+/** Whether this browser hands such a thing to other apps (W3C Web Share). A TV has nobody to hand it to. */
+function canShare(shared: Shared): boolean {
+  if (typeof navigator === 'undefined' || document.documentElement.dataset.screen === 'TV') return false;
+  const sharing: Sharing = navigator;
+  return sharing.share !== undefined && (sharing.canShare?.(shared) ?? true);
+}
+
+/** Hands the text to another app of the phone; nothing where the browser cannot. */
+export function ShareButton({ title, text }: Shared) {
+  const [failed, setFailed] = useState(false);
+  if (!canShare({ title, text })) return null;
+  const share = () =>
+    navigator.share({ title, text }).then(
+      () => setFailed(false),
+      // closing the list of apps is no failure
+      (error: unknown) => setFailed(!(error instanceof DOMException && error.name === 'AbortError')),
+    );
+  return (
+    <>
+      <Button variant="secondary" onClick={() => void share()}>
+        <Share2 aria-hidden />
+        <Trans>Share</Trans>
+      </Button>
+      <span role="status" className={failed ? undefined : 'sr-only'}>
+        {failed ? <Trans>Sharing did not work.</Trans> : null}
+      </span>
+    </>
+  );
+}

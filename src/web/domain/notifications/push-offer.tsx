@@ -1,0 +1,76 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Bell } from '#web/ui/icon.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import styles from './push.module.css';
+import type { Telling } from './use-push.ts';
+
+interface PushOfferProps {
+  telling: Telling;
+  /** what the button says */
+  ask: ReactNode;
+  /** what is said once it is so */
+  told: ReactNode;
+}
+
+/** A button that asks to be told, or what stands in its way in words. */
+export function PushOffer({
+  telling: { support, told, known, tap, busy, problem },
+  ask,
+  told: toldWords,
+}: PushOfferProps) {
+  if (support === 'missing') return null;
+  if (support === 'install')
+    return (
+      <Note>
+        <InstallFirst />
+      </Note>
+    );
+  if (support === 'denied')
+    return (
+      <Note>
+        <Refused />
+      </Note>
+    );
+  if (!known) return null;
+  return (
+    <div className={styles.offer}>
+      {told ? (
+        <Alert tone="success" live="polite">
+          {toldWords}
+        </Alert>
+      ) : (
+        <Button variant="secondary" wide busy={busy} onClick={tap}>
+          <Bell aria-hidden />
+          <span>{ask}</span>
+        </Button>
+      )}
+      <Problem>{problem}</Problem>
+    </div>
+  );
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <p className={styles.note} role="status">
+      <Bell aria-hidden />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+const InstallFirst = () => (
+  <Trans>
+    To be told on this device, put the shop on its Home Screen first: tap Share, then “Add to Home Screen”, and open it
+    from there.
+  </Trans>
+);
+
+const Refused = () => (
+  <Trans>
+    Messages from this shop are blocked in this browser, so we cannot tell you here. You can allow them in the settings
+    of the browser for this site.
+  </Trans>
+);

@@ -1,0 +1,119 @@
+import { msg } from '@lingui/core/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { listPush, subscribePush, type PushAbout, type PushSubscriptionInfo } from '#contract/push.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { q, refreshQueries } from '#web/platform/api/query.ts';
+import { useTap, type Tap } from '#web/platform/form/use-tap.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { workerContainer } from '#web/platform/session/storage/worker-registration.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { NoSubscription, subscribeBrowser } from './browser-subscription.ts';
+
+/**
+ * What this browser can do about messages: nothing, so nothing is offered; nothing until the app is on the Home Screen
+ * (Safari on a phone, since iOS 16.4); nothing because the customer has said no to it; or all that is needed.
+ */
+type PushSupport = 'missing' | 'install' | 'denied' | 'ready';
+
+export interface PushSituation {
+  readonly isTv: boolean;
+  /** the browser has workers, notifications and push */
+  readonly hasPush: boolean;
+  readonly isAppleMobile: boolean;
+  readonly isInstalled: boolean;
+  readonly permission: NotificationPermission | undefined;
+}
+
+/** A TV is watched by several, and nobody looks at it when a message comes. */
+export function pushSupport({ isTv, hasPush, isAppleMobile, isInstalled, permission }: PushSituation): PushSupport {
+  if (isTv) return 'missing';
+  if (!hasPush) return isAppleMobile && !isInstalled ? 'install' : 'missing';
+  return permission === 'denied' ? 'denied' : 'ready';
+}
+
+/** An iPad says that it is a Mac, and has fingers on its screen. */
+const isAppleMobile = ({ userAgent, maxTouchPoints }: Navigator) =>
+  /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
+
+/** How it is here and now; the customer may change it in another window at any time. */
+function pushSituation(): PushSituation {
+  const hasPush = workerContainer() !== undefined && 'PushManager' in window && 'Notification' in window;
+  return {
+    isTv: document.documentElement.dataset['screen'] === 'TV',
+    hasPush,
+    isAppleMobile: isAppleMobile(navigator),
+    isInstalled: matchMedia('(display-mode: standalone)').matches,
+    permission: hasPush ? Notification.permission : undefined,
+  };
+}
+
+/** Who is told what; the page does without it where it cannot be had. */
+export const pushQuery = q(listPush, { body: {} }, { quiet: true });
+
+function onReturn(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+
+/** How it stands with messages in this browser, also after the customer is back from its settings. */
+function usePushSupport(): PushSupport {
+  return useSyncExternalStore(
+    onReturn,
+    () => pushSupport(pushSituation()),
+    () => 'missing',
+  );
+}
+
+/** What is told in this browser, under this session. */
+export const hereOf = (subscriptions: readonly PushSubscriptionInfo[] | undefined) =>
+  subscriptions?.find(({ here }) => here);
+
+export function isTold(here: PushSubscriptionInfo | undefined, about: PushAbout): boolean {
+  if (!here || Notification.permission !== 'granted') return false;
+  return about.type === 'payment' ? here.orders.includes(about.orderId) : here.expiry;
+}
+
+/** Tells the shop of this browser. It asks for the permission first, so it is called by a tap; false where it is not given. */
+export async function tellHere(key: string, about: PushAbout): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false;
+  const browser = await subscribeBrowser(key);
+  await call(subscribePush, { body: { ...browser, key, about } }, { quiet: true });
+  return true;
+}
+
+export interface Telling extends Tap {
+  readonly support: PushSupport;
+  readonly told: boolean;
+  /** the shop has said what is told, so there is something to offer */
+  readonly known: boolean;
+}
+
+/** One thing that can be told, and the tap that asks for it. */
+export function useTelling(about: PushAbout, onTold?: () => void): Telling {
+  const client = useQueryClient();
+  const support = usePushSupport();
+  const { data } = useQuery({ ...pushQuery, enabled: support === 'ready' });
+  const tap = useTap(async () => {
+    if (!data) return undefined;
+    try {
+      if (await tellHere(data.key, about)) onTold?.();
+      return undefined;
+    } catch (error) {
+      return wordsOfTrouble(error);
+    } finally {
+      await refreshQueries(client, { queryKey: pushQuery.queryKey });
+    }
+  });
+  const told = support === 'ready' && isTold(hereOf(data?.subscriptions), about);
+  return { ...tap, support, told, known: data !== undefined };
+}
+
+function wordsOfTrouble(error: unknown): Words {
+  if (error instanceof ApiError) return (i18n) => wordsOf(i18n, error);
+  if (error instanceof NoSubscription) {
+    return say(msg`This browser cannot receive messages at the moment. Please try again later, or in another browser.`);
+  }
+  throw error;
+}

@@ -1,0 +1,103 @@
+import type { schemeNames } from '../card-name.ts';
+import { fitting, plainDigits } from './typed-digits.ts';
+
+export type CardBrand = keyof typeof schemeNames;
+
+/** First and last prefix of a range, both of the same length. */
+type Range = readonly [string, string];
+
+interface BrandRule {
+  readonly brand: CardBrand;
+  readonly ranges: readonly Range[];
+}
+
+const one = (prefix: string): Range => [prefix, prefix];
+
+/**
+ * Issuer ranges (ISO/IEC 7812). Elo and Hipercard live inside the ranges of the big schemes, so the longest prefix
+ * wins. Sources: the schemes' public BIN lists as used by the Brazilian acquirers.
+ */
+const rules: readonly BrandRule[] = [
+  { brand: 'visa', ranges: [one('4')] },
+  {
+    brand: 'mastercard',
+    ranges: [
+      ['51', '55'],
+      ['2221', '2720'],
+    ],
+  },
+  { brand: 'amex', ranges: [one('34'), one('37')] },
+  { brand: 'diners', ranges: [['300', '305'], one('36'), ['38', '39']] },
+  { brand: 'discover', ranges: [one('6011'), ['622126', '622925'], ['644', '649'], one('65')] },
+  { brand: 'hipercard', ranges: ['606282', '637095', '637568', '637599', '637609', '637612'].map(one) },
+  {
+    brand: 'elo',
+    ranges: [
+      ...['401178', '401179', '431274', '438935', '451416', '457393', '504175', '627780', '636297', '636368'].map(one),
+      ['457631', '457632'],
+      ['506699', '506778'],
+      ['509000', '509999'],
+      ['650031', '650033'],
+      ['650035', '650051'],
+      ['650405', '650439'],
+      ['650485', '650538'],
+      ['650541', '650598'],
+      ['650700', '650718'],
+      ['650720', '650727'],
+      ['650901', '650978'],
+      ['651652', '651679'],
+      ['655000', '655019'],
+      ['655021', '655058'],
+    ],
+  },
+];
+
+/** Which scheme a number belongs to, as far as it is typed; undefined while that is open. */
+export function cardBrand(digits: string): CardBrand | undefined {
+  let found: { brand: CardBrand; length: number } | undefined;
+  for (const { brand, ranges } of rules) {
+    const length = Math.max(0, ...ranges.filter((range) => inRange(digits, range)).map(([low]) => low.length));
+    if (length > (found?.length ?? 0)) found = { brand, length };
+  }
+  return found?.brand;
+}
+
+function inRange(digits: string, [low, high]: Range): boolean {
+  const prefix = digits.slice(0, low.length);
+  return prefix.length === low.length && prefix >= low && prefix <= high;
+}
+
+const groups: Partial<Record<CardBrand, readonly number[]>> = { amex: [4, 6, 5], diners: [4, 6, 4, 5] };
+const lengths: Partial<Record<CardBrand, readonly number[]>> = {
+  visa: [13, 16, 19],
+  mastercard: [16],
+  amex: [15],
+  elo: [16],
+  hipercard: [13, 16, 19],
+  discover: [16, 17, 18, 19],
+  diners: [14, 16, 19],
+};
+
+/** How many digits a whole number of this scheme can have. */
+export function cardLengths(brand: CardBrand | undefined): readonly number[] {
+  return (brand && lengths[brand]) ?? [12, 13, 14, 15, 16, 17, 18, 19];
+}
+
+/** Digits of the security code: 4 on the front of an American Express, 3 elsewhere. */
+export function cardCodeLength(brand: CardBrand | undefined): 3 | 4 {
+  return brand === 'amex' ? 4 : 3;
+}
+
+/** A number in the groups that are embossed on the card, from whatever was typed or pasted. */
+export function groupCardNumber(typed: string, before = ''): string {
+  const brand = cardBrand(plainDigits(typed));
+  const digits = fitting(typed, before, Math.max(...cardLengths(brand)));
+  const sizes = (brand && groups[brand]) ?? [4, 4, 4, 4, 3];
+  const parts: string[] = [];
+  let from = 0;
+  for (const size of sizes) {
+    if (from < digits.length) parts.push(digits.slice(from, from + size));
+    from += size;
+  }
+  return [...parts, digits.slice(from)].filter((part) => part !== '').join(' ');
+}

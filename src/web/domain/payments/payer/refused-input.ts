@@ -1,0 +1,79 @@
+import { errorEntry, errorNameOf, type ErrorField } from '#contract/error-codes.ts';
+import { errorWords } from '#web/platform/api/error-words.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { askedKeys, type AskedGroup, type PayerKey } from './payer-form.ts';
+import type { PayerProblem } from './payer-problems.ts';
+import { payerWords } from './payer-words.ts';
+
+/** The inputs behind the fields of the error catalogue. */
+const inputOfField: Readonly<Partial<Record<string, PayerKey>>> = {
+  cardNumber: 'number',
+  cardCode: 'code',
+  cardExpiry: 'expiry',
+} satisfies Partial<Record<ErrorField, PayerKey>>;
+
+/** The inputs behind the parts of a body with a card and its payer, by the names under which `invalidRequest` refuses them. */
+const inputOfBody: ReadonlyMap<string, PayerKey> = new Map([
+  ['card', 'number'],
+  ['card.number', 'number'],
+  ['card.expiry', 'expiry'],
+  ['card.code', 'code'],
+  ['cardCode', 'code'],
+  ['cardId', 'number'],
+  ['card.holderFirstName', 'firstName'],
+  ['card.holderLastName', 'lastName'],
+  ['payer.firstName', 'firstName'],
+  ['payer.lastName', 'lastName'],
+  ['payer.document', 'document'],
+  ['payer.birthDate', 'birthDate'],
+  ['payer.phone', 'phone'],
+  ['payer.address', 'zipCode'],
+  ['payer.address.zipCode', 'zipCode'],
+  ['payer.address.state', 'state'],
+  ['payer.address.city', 'city'],
+  ['payer.address.street', 'street'],
+  ['payer.address.streetNumber', 'streetNumber'],
+]);
+
+interface Refused {
+  readonly code?: number | undefined;
+  /** the part of the request that was refused, as the server calls it */
+  readonly field?: string | undefined;
+}
+
+/** The input that a refusal is about, whether the form asks for it or not; undefined where it is about none. */
+export function refusedInput({ code, field }: Refused, asked: readonly AskedGroup[]): PayerKey | undefined {
+  if (field === undefined) {
+    const named = errorEntry(errorNameOf(code))?.field;
+    return named && inputOfField[named];
+  }
+  const key = inputOfBody.get(field) ?? (Object.hasOwn(inputOfField, field) ? inputOfField[field] : undefined);
+  // in the request a mobile number is the payer's telephone
+  return key === 'phone' && asked.includes('mobile') ? 'mobile' : key;
+}
+
+/** The same, of the inputs that stand on the screen. */
+export function askedInput(refused: Refused, asked: readonly AskedGroup[]): PayerKey | undefined {
+  const key = refusedInput(refused, asked);
+  return key && askedKeys(asked).includes(key) ? key : undefined;
+}
+
+/** What the server has against the shape of an input, where there are better words than the catalogue's. */
+const misshapen: Partial<Record<PayerKey, PayerProblem>> = {
+  number: 'numberWrong',
+  expiry: 'expiryWrong',
+  document: 'documentWrong',
+  birthDate: 'birthDateWrong',
+  phone: 'phoneWrong',
+  mobile: 'mobileWrong',
+  zipCode: 'zipCodeWrong',
+  state: 'stateWrong',
+  firstName: 'nameLetters',
+  lastName: 'nameLetters',
+};
+
+/** What stands at a refused input. `shape`: the shop did not take it; else a bank has judged what it says. */
+export function refusedWords(key: PayerKey, code: number, shape: boolean): Words {
+  const problem = shape ? misshapen[key] : undefined;
+  return problem ? say(payerWords[problem]) : (i18n) => errorWords(i18n, code);
+}

@@ -1,0 +1,92 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { listCoupons, type OwnCoupon } from '#contract/coupons.ts';
+import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
+import { WhenKnown } from '#web/domain/payments/when-known.tsx';
+import { q } from '#web/platform/api/query.ts';
+import { CustomerArea } from '#web/shells/customer-area.tsx';
+import { SavedStamp } from '#web/shells/saved-stamp.tsx';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { ChevronDown } from '#web/ui/icon.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
+import { AddCoupon } from './add-coupon.tsx';
+import { CouponCard } from './coupon-card.tsx';
+import styles from './coupons.module.css';
+
+/** The call behind the page; what is added is asked for again. */
+export const couponsQuery = q(listCoupons, { body: {} });
+
+const livesOn = ({ state }: OwnCoupon) => state === 'usable' || state === 'held' || state === 'later';
+
+/** /coupons: what the customer has, what each is for and until when, and the way to add and to use one. */
+export function CouponsPage() {
+  return (
+    <CustomerArea title={<Trans>Coupons</Trans>} below="/account">
+      <AddCoupon />
+      <Coupons />
+    </CustomerArea>
+  );
+}
+
+function Coupons() {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(couponsQuery);
+  if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <CouponsSkeleton />;
+  const [living, over] = [data.items.filter(livesOn), data.items.filter((coupon) => !livesOn(coupon))];
+  const count = over.length;
+  return (
+    <>
+      <SavedStamp error={error} readAt={dataUpdatedAt} />
+      {living.length === 0 ? (
+        <WhenKnown error={error} readAt={dataUpdatedAt} onRetry={() => void refetch()} asking={<CouponsSkeleton />}>
+          <NoCoupons />
+        </WhenKnown>
+      ) : (
+        <CouponList coupons={living} />
+      )}
+      {over.length === 0 ? null : (
+        <details className={styles.over}>
+          <summary>
+            <span>
+              <Trans>Used and expired ({count})</Trans>
+            </span>
+            <ChevronDown aria-hidden />
+          </summary>
+          <CouponList coupons={over} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function CouponList({ coupons }: { coupons: readonly OwnCoupon[] }) {
+  return (
+    <ul className={styles.list}>
+      {coupons.map((coupon) => (
+        <CouponCard key={coupon.code} coupon={coupon} />
+      ))}
+    </ul>
+  );
+}
+
+function NoCoupons() {
+  return (
+    <StatePage art={<StateArt kind="empty" />} title={<Trans>You have no coupons now</Trans>}>
+      <p>
+        <Trans>When you are given one, it appears here. If you have a code, add it above.</Trans>
+      </p>
+    </StatePage>
+  );
+}
+
+function CouponsSkeleton() {
+  return (
+    <div className={styles.list} aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <Skeleton height={128} />
+      <Skeleton height={128} />
+    </div>
+  );
+}

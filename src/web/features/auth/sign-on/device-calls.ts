@@ -1,0 +1,60 @@
+import { msg } from '@lingui/core/macro';
+import type { ErrorName } from '#contract/error-codes.ts';
+import type { Result } from '#contract/endpoint.ts';
+import type { takeHandover } from '#contract/handover.ts';
+import { deviceConfirm, deviceQuery } from '#contract/sign-on.ts';
+import { heldDeviceToken } from '#web/domain/auth/enter.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { ownedBy } from '#web/platform/form/refusal.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+
+export type Box = Result<typeof deviceQuery>;
+/** Who is signed in on the phone now, where that has changed, and the checkout that it has been handed. */
+export type Taken = Result<typeof takeHandover>;
+
+/** What came of a call: its answer, or what to say. `gone`: this code will never work again. */
+export type Outcome<T> =
+  | { readonly ok: T }
+  | { readonly problem: Words; readonly gone: boolean; readonly reason: ErrorName | undefined };
+
+const owned = ownedBy(deviceConfirm.errors);
+
+/** Which TV shows this code. */
+export const lookUp = (userCode: string): Promise<Outcome<Box>> =>
+  outcomeOf(call(deviceQuery, { body: { userCode } }, { handledErrors: owned }));
+
+/** Says yes or no for the TV that asks to be signed in, or brings its account. */
+export const confirm = (userCode: string, approve: boolean): Promise<Outcome<Taken>> =>
+  outcomeOf(
+    call(deviceConfirm, { body: { userCode, approve, device: heldDeviceToken() } }, { handledErrors: owned }).then(
+      ({ user }) => ({ user, purchase: null }),
+    ),
+  );
+
+export async function outcomeOf<T>(calling: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: await calling };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { problem: wordsFor(error), gone: error.is('requestExpired', 'codeNotFound'), reason: error.reason };
+  }
+}
+
+export const expired: Words = say(msg`This code has expired. Type the new one that your TV shows.`);
+const unknown = say(msg`No TV is waiting with this code. Compare it with your TV, letter by letter.`);
+const tooMany = say(msg`That was tried too often. Wait a few minutes, then try again.`);
+
+function wordsFor(error: ApiError): Words {
+  switch (error.reason) {
+    case 'requestExpired':
+      return expired;
+    case 'codeNotFound':
+      return unknown;
+    case 'tooFrequent':
+      return tooMany;
+    default:
+      return (i18n) => wordsOf(i18n, error);
+  }
+}

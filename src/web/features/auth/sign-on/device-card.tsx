@@ -1,0 +1,141 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import type { Words } from '#web/platform/form/words.ts';
+import { boxName } from '#web/domain/account/names.tsx';
+import { useSession } from '#web/platform/session/session.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { TvArt } from '#web/ui/art/tv-art.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Countdown } from '#web/ui/countdown.tsx';
+import { PageTitle } from '#web/ui/state-page.tsx';
+import styles from './device.module.css';
+import type { Box } from './device-calls.ts';
+
+interface DeviceCardProps {
+  code: string;
+  box: Box;
+  compare: boolean;
+  busy: boolean;
+  problem: Words | undefined;
+  onYes: () => void;
+  onNo: () => void;
+  onExpired: () => void;
+}
+
+/**
+ * The TV that shows the code, and the one question that only whoever sits before it can answer (RFC 8628, 5.4): a code
+ * that somebody typed was read from it, one that a link brought has to be compared (3.3.1).
+ */
+export function DeviceCard({ code, box, compare, busy, problem, onYes, onNo, onExpired }: DeviceCardProps) {
+  const { i18n } = useLingui();
+  return (
+    <section className={styles.page}>
+      <div className={styles.art}>
+        <TvArt />
+      </div>
+      <PageTitle className={styles.title}>
+        {compare ? <Trans>Does your TV show this code?</Trans> : <Trans>Is this TV in front of you?</Trans>}
+      </PageTitle>
+      <Card>
+        <ShownCode code={code} />
+        <BoxFacts box={box} onExpired={onExpired} />
+      </Card>
+      <WhatHappens box={box} />
+      {compare ? (
+        <Alert tone="warning">
+          <Trans>Did somebody send you this link or code? Then say no: it is not your TV.</Trans>
+        </Alert>
+      ) : null}
+      {problem ? (
+        <Alert tone="danger" live="assertive">
+          {problem(i18n)}
+        </Alert>
+      ) : null}
+      <div className={styles.choices}>
+        <Button size="lg" wide busy={busy} onClick={onYes}>
+          {compare ? <Trans>Yes, the same code</Trans> : <Trans>Yes, this is my TV</Trans>}
+        </Button>
+        <Button variant="secondary" size="lg" wide disabled={busy} onClick={onNo}>
+          <Trans>No</Trans>
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function ShownCode({ code }: { code: string }) {
+  return (
+    <p className={styles.shown}>
+      <span className="sr-only">
+        <Trans>Code</Trans>
+        <span> </span>
+      </span>
+      <span className="num" translate="no">
+        {code}
+      </span>
+    </p>
+  );
+}
+
+function BoxFacts({ box, onExpired }: Pick<DeviceCardProps, 'box' | 'onExpired'>) {
+  const { i18n } = useLingui();
+  return (
+    <dl className={styles.facts} data-facts>
+      <Fact label={<Trans>Device</Trans>}>{boxName(i18n, { maker: box.device, model: box.model })}</Fact>
+      {box.account === null ? null : <Fact label={<Trans>Account</Trans>}>{box.account}</Fact>}
+      <Fact label={<Trans>Valid for</Trans>}>
+        <Countdown until={box.expiresAt} now={serverNow} onEnd={onExpired} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Who gets in where, said before anything happens. */
+function WhatHappens({ box: { account, isOwn, plan } }: { box: Box }) {
+  const session = useSession();
+  if (plan !== undefined && !(session && !isOwn))
+    return (
+      <p className={styles.soft}>
+        <Trans>
+          Next you pay for {plan} here, and {account}, the account of the TV, gets it.
+        </Trans>
+      </p>
+    );
+  if (account === null && session)
+    return (
+      <p className={styles.soft}>
+        <Trans>The TV will be signed in as {session.account}.</Trans>
+      </p>
+    );
+  if (account === null)
+    return (
+      <p className={styles.soft}>
+        <Trans>Next you log in here, and the TV is signed in with your account.</Trans>
+      </p>
+    );
+  if (session && !isOwn)
+    return (
+      <Alert tone="warning">
+        <Trans>
+          You are signed in here as {session.account}. If you say yes, this device changes to {account}, the account of
+          the TV.
+        </Trans>
+      </Alert>
+    );
+  return (
+    <p className={styles.soft}>
+      <Trans>This device will be signed in as {account}, the account of the TV.</Trans>
+    </p>
+  );
+}

@@ -1,0 +1,104 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { use } from 'react';
+import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { TvArt } from '#web/ui/art/tv-art.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { UnderTitle } from '#web/ui/state-page.tsx';
+import styles from './device.module.css';
+import { lookUp, type Box } from './device-calls.ts';
+import * as v from 'valibot';
+import { userCodeSchema } from '#contract/sign-on.ts';
+import { typedToken } from '#contract/typed-text.ts';
+
+const half = 4;
+
+/** A code as it is typed: letters only, upper-cased, with the dash where the TV has it. */
+export function typedUserCode(text: string): string {
+  const letters = typedToken(text)
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '')
+    .slice(0, 2 * half);
+  return letters.length > half ? `${letters.slice(0, half)}-${letters.slice(half)}` : letters;
+}
+
+/** Whether it can be the code of a TV at all. */
+export const isUserCode = (text: string) => v.is(userCodeSchema, text);
+
+interface DeviceCodeFormProps {
+  /** the code of the link, when it was of no use */
+  code: string;
+  problem?: Words | undefined;
+  onFound: (code: string, box: Box) => void;
+}
+
+const incomplete = say(msg`Type the 8 letters that your TV shows`);
+
+function useCodeForm({ code, onFound }: Pick<DeviceCodeFormProps, 'code' | 'onFound'>) {
+  return useForm({
+    initial: { code },
+    check: (values) => (isUserCode(values.code) ? {} : { code: incomplete }),
+    submit: async (values) => {
+      const found = await lookUp(values.code);
+      if ('problem' in found) return found.gone ? { fields: { code: found.problem } } : { summary: found.problem };
+      onFound(values.code, found.ok);
+      return undefined;
+    },
+  });
+}
+
+/** For whom the link brought no code, or an old one: the code as the TV shows it. */
+export function DeviceCodeForm({ problem, ...form }: DeviceCodeFormProps) {
+  const { t, i18n } = useLingui();
+  const { formProps, text, busy, summary } = useCodeForm(form);
+  const said = summary ?? problem?.(i18n);
+  return (
+    <section className={styles.page}>
+      <Invitation />
+      {said ? (
+        <Alert tone="warning" live="assertive">
+          {said}
+        </Alert>
+      ) : null}
+      <form className={styles.form} {...formProps}>
+        <Field
+          {...text('code', typedUserCode)}
+          className={styles.code}
+          label={t`Code on the TV`}
+          type="text"
+          inputMode="text"
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          placeholder="XXXX-XXXX"
+        />
+        <SubmitButton busy={busy}>
+          <Trans>Continue</Trans>
+        </SubmitButton>
+      </form>
+    </section>
+  );
+}
+
+function Invitation() {
+  return (
+    <>
+      <div className={styles.art}>
+        <TvArt />
+      </div>
+      {use(UnderTitle) ? null : (
+        <h1 className={styles.title}>
+          <Trans>Connect your TV</Trans>
+        </h1>
+      )}
+      <p className={styles.soft}>
+        <Trans>Open the app on your TV. It shows a code of 8 letters.</Trans>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect } from 'react';
+import authStyles from '#web/domain/auth/auth-form.module.css';
+import { takeSecret } from '#web/platform/entry/arrive.ts';
+import type { SignOnLink } from '#web/platform/entry/secrets.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CircleUser } from '#web/ui/icon.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import styles from './external-sign-in.module.css';
+import { maskAccount } from '#contract/mask.ts';
+import type { SignOnNotice } from './sign-on-end.ts';
+import { useSignOn } from './use-sign-on.ts';
+import type { UserInfo } from '#contract/user.ts';
+import { Untranslated } from '#web/ui/untranslated.tsx';
+
+const plain = (account: string) => account.replace(/^\+/, '').toLowerCase();
+
+/** Whether a link speaks of the one who is signed in here already. It only spares a question; nothing rests on it. */
+export function isSameAccount(user: Pick<UserInfo, 'uid' | 'account'>, link: Omit<SignOnLink, 'token'>): boolean {
+  return link.accountId === user.uid || plain(link.loginId) === plain(user.account);
+}
+
+interface SignOnCardProps {
+  link: SignOnLink;
+  onEntered: () => void;
+  onForm: (notice?: SignOnNotice) => void;
+  onAnother: () => void;
+}
+
+/**
+ * Asks before it acts on a link, because anyone can make one with their own account in it and have others pay for it.
+ * Who is signed in as that account already is not asked.
+ */
+export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardProps) {
+  const session = useSession();
+  const { busy, problem, go } = useSignOn({ link, onEntered, onForm });
+  const known = session !== null && isSameAccount(session, link);
+  // A sign-on under way goes on by itself when it is done.
+  const goOn = known && !busy;
+  useEffect(() => {
+    if (!goOn) return;
+    takeSecret('appToken');
+    onEntered();
+  }, [goOn, onEntered]);
+  if (goOn) return <Spinner label={<Trans>One moment…</Trans>} />;
+  const another = () => {
+    takeSecret('appToken');
+    onAnother();
+  };
+  return (
+    <Question
+      account={maskAccount(link.loginId)}
+      replaces={known ? undefined : session?.account}
+      problem={problem}
+      busy={busy}
+      onYes={go}
+      onNo={another}
+    />
+  );
+}
+
+function Replaces({ account: name }: { account: string }) {
+  const account = <Untranslated text={name} />;
+  return (
+    <Alert tone="warning">
+      <Trans>You are signed in here as {account}. If you continue, that account is signed out on this device.</Trans>
+    </Alert>
+  );
+}
+
+interface QuestionProps {
+  account: string;
+  /** who is signed in here, and would be no longer */
+  replaces: string | undefined;
+  problem: ReturnType<typeof useSignOn>['problem'];
+  busy: boolean;
+  onYes: () => void;
+  onNo: () => void;
+}
+
+function Question({ account, replaces, problem, busy, onYes, onNo }: QuestionProps) {
+  const { i18n } = useLingui();
+  return (
+    <section className={authStyles.page}>
+      <header className={styles.who}>
+        <span className={styles.avatar}>
+          <CircleUser aria-hidden />
+        </span>
+        <h1 className={authStyles.title}>
+          <Trans>
+            Continue as{' '}
+            <span className={styles.account} translate="no">
+              {account}
+            </span>
+            ?
+          </Trans>
+        </h1>
+        <p>
+          <Trans>The link that you opened signs you in to this account. Continue only if it is yours.</Trans>
+        </p>
+      </header>
+      {replaces === undefined ? null : <Replaces account={replaces} />}
+      {problem ? (
+        <Alert tone="danger" live="assertive">
+          {problem(i18n)}
+        </Alert>
+      ) : null}
+      <div className={styles.choices}>
+        <Button size="lg" wide busy={busy} onClick={onYes}>
+          {problem ? <Trans>Try again</Trans> : <Trans>Continue</Trans>}
+        </Button>
+        <Button variant="secondary" size="lg" wide disabled={busy} onClick={onNo}>
+          {replaces === undefined ? <Trans>Use another account</Trans> : <Trans>Stay with my account</Trans>}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { takeHandover, type HandedPurchase } from '#contract/handover.ts';
+import { heldDeviceToken } from '#web/domain/auth/enter.ts';
+import { call } from '#web/platform/api/client.ts';
+import { stringifySearch } from '#web/platform/entry/search.ts';
+import { ownedBy } from '#web/platform/form/refusal.ts';
+import { getSession } from '#web/platform/session/session.ts';
+import { adoptIntent, checkoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
+import { outcomeOf, type Outcome, type Taken } from './device-calls.ts';
+
+/** Says yes or no to the checkout that a TV hands over ([Note: Hand-over]). */
+export function takeCheckout(userCode: string, approve: boolean): Promise<Outcome<Taken>> {
+  const body = { userCode, approve, device: heldDeviceToken() };
+  return outcomeOf(call(takeHandover, { body }, { handledErrors: ownedBy(takeHandover.errors) }));
+}
+
+/**
+ * Takes a checkout over from a TV ([Note: Hand-over]): what was chosen there is chosen here, and the key is the same, so
+ * that two screens cannot pay twice. Answers with where it goes on.
+ */
+export function takeOver(purchase: HandedPurchase): string {
+  const { planId, orderId, methodCode, currency, installments, discountCode, idempotencyKey } = purchase;
+  const uid = getSession()?.uid;
+  if (uid !== undefined) adoptIntent(uid, planId, idempotencyKey);
+  checkoutDraft(planId).set({
+    ...(methodCode !== undefined && { methodCode }),
+    ...(currency !== undefined && { currency }),
+    ...(installments !== undefined && { installments }),
+    ...(discountCode !== undefined && { discountCode }),
+  });
+  // a way to pay that was chosen on the TV is not asked for again
+  const step = methodCode === undefined ? undefined : 'details';
+  return `/payment${stringifySearch({ planId, orderId, currency, step })}`;
+}

@@ -1,0 +1,125 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { HandedPurchase } from '#contract/handover.ts';
+import { keepSecrets, peekSecret, takeSecret } from '#web/platform/entry/arrive.ts';
+import { safeReturnPath } from '#web/platform/entry/return-path.ts';
+import { correctScreen, currentScene, enterScene } from '#web/platform/entry/scene.ts';
+import { stringifySearch } from '#web/platform/entry/search.ts';
+import type { Words } from '#web/platform/form/words.ts';
+import { getSession } from '#web/platform/session/session.ts';
+import { confirm, expired, lookUp, type Box, type Outcome, type Taken } from './device-calls.ts';
+import { signInAs } from './use-sign-on.ts';
+
+/** For the few who come for a checkout. */
+const loadCheckout = () => import('./take-checkout.ts');
+
+export type DeviceStage =
+  | { readonly kind: 'type'; readonly problem?: Words | undefined }
+  | { readonly kind: 'looking'; readonly code: string }
+  | {
+      readonly kind: 'ask';
+      readonly code: string;
+      readonly box: Box;
+      /** the code came by a link, which anyone can send: only whoever sits before the TV can compare it */
+      readonly compare: boolean;
+      readonly busy: boolean;
+      readonly problem?: Words;
+    }
+  | { readonly kind: 'connected' | 'refused' };
+
+const firstStage = (): DeviceStage => {
+  const code = peekSecret('userCode');
+  return code === undefined ? { kind: 'type' } : { kind: 'looking', code };
+};
+
+/** From the code of a TV to somebody who is signed in: on this device, or on the TV ([Note: Device grant]). */
+export function useDevice(returnTo: string | undefined) {
+  const [stage, setStage] = useState(firstStage);
+  const queryClient = useQueryClient();
+  const goOn = useGoOn(returnTo);
+  const typed = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: false, busy: false });
+  const linked = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: true, busy: false });
+  const typeAgain = (problem?: Words) => {
+    takeSecret('userCode');
+    setStage({ kind: 'type', problem });
+  };
+  useLookUp(stage, linked, typeAgain);
+
+  const answer = async (approve: boolean) => {
+    if (stage.kind !== 'ask' || stage.busy) return;
+    const { code, box } = stage;
+    if (approve && box.account === null && !getSession()) return goOn.toLogin(code);
+    setStage({ ...stage, busy: true });
+    const send = box.plan === undefined ? confirm : (await loadCheckout()).takeCheckout;
+    const outcome = await signInAs(queryClient, 'sso', () => send(code, approve), userOf);
+    if ('problem' in outcome) {
+      if (outcome.reason === 'invalidToken') return goOn.toLogin(code);
+      if (outcome.gone) return typeAgain(outcome.problem);
+      return setStage({ ...stage, busy: false, problem: outcome.problem });
+    }
+    takeSecret('userCode');
+    if (!approve) return setStage({ kind: 'refused' });
+    const { user, purchase } = outcome.ok;
+    if (purchase) return goOn.withCheckout(purchase);
+    return user ? goOn.toTheirOrders() : setStage({ kind: 'connected' });
+  };
+  return {
+    stage,
+    found: typed,
+    yes: () => void answer(true),
+    no: () => void answer(false),
+    typeAgain: () => typeAgain(),
+    tooLate: () => typeAgain(expired),
+  };
+}
+
+const userOf = (outcome: Outcome<Taken>) => ('ok' in outcome ? outcome.ok.user : null);
+
+/** Asks for the TV of a code that a link brought, once for each code. */
+function useLookUp(
+  stage: DeviceStage,
+  found: (code: string, box: Box) => void,
+  failed: (problem: Words) => void,
+): void {
+  const asked = useRef<string>(undefined);
+  const latest = useRef({ found, failed });
+  useEffect(() => {
+    latest.current = { found, failed };
+  });
+  const code = stage.kind === 'looking' ? stage.code : undefined;
+  useEffect(() => {
+    if (code === undefined || asked.current === code) return;
+    asked.current = code;
+    void lookUp(code).then((outcome) =>
+      'ok' in outcome ? latest.current.found(code, outcome.ok) : latest.current.failed(outcome.problem),
+    );
+  }, [code]);
+}
+
+function useGoOn(returnTo: string | undefined) {
+  const navigate = useNavigate();
+  return {
+    /** The code waits in memory while somebody logs in; it is in no address. */
+    toLogin: (code: string) => {
+      keepSecrets({ userCode: code });
+      const back = `/device${stringifySearch({ return: returnTo })}`;
+      void navigate({ to: '/login', search: { return: back } });
+    },
+    toTheirOrders: async () => {
+      await enterTvScene();
+      await navigate({ href: safeReturnPath(returnTo) ?? '/stb-orders', replace: true });
+    },
+    withCheckout: async (purchase: HandedPurchase) => {
+      await enterTvScene();
+      const { takeOver } = await loadCheckout();
+      await navigate({ href: takeOver(purchase), replace: true });
+    },
+  };
+}
+
+/** What follows belongs to the TV: its orders, its payment. */
+async function enterTvScene(): Promise<void> {
+  if (currentScene().scene !== 'STB') enterScene({ scene: 'STB', entranceWay: 'boxScanQR' });
+  await correctScreen();
+}

@@ -1,0 +1,32 @@
+import { setupI18n } from '@lingui/core';
+import { expect, test } from 'vitest';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { noticeOfRefusal, problemOfAnswer } from './use-google-return.ts';
+
+const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });
+const answer = { state: 'a state', code: 'a code', error: undefined };
+const tryAgain = 'Signing in with Google did not work. Please try again.';
+
+test('the answer to what this tab began can be sent', () => {
+  expect(problemOfAnswer(answer, true)).toBeUndefined();
+});
+
+test('an answer to what somebody else began is not', () => {
+  expect(problemOfAnswer(answer, false)?.words(i18n)).toBe(tryAgain);
+  expect(problemOfAnswer({ ...answer, error: 'access_denied' }, false)?.words(i18n)).toBe(tryAgain);
+});
+
+test('who changed their mind is told so quietly', () => {
+  const denied = problemOfAnswer({ ...answer, code: undefined, error: 'access_denied' }, true);
+  expect(denied?.tone).toBe('info');
+});
+
+test('any other error of the provider asks to try again', () => {
+  expect(problemOfAnswer({ ...answer, code: undefined, error: 'server_error' }, true)?.words(i18n)).toBe(tryAgain);
+});
+
+test('what the server refuses is said in the words of its code', () => {
+  expect(noticeOfRefusal(new ApiError('refused', 'googleLogin', { code: -24040 })).words(i18n)).toBe('busy');
+  expect(noticeOfRefusal(new ApiError('refused', 'googleLogin', { code: -3039 })).words(i18n)).toBe(tryAgain);
+  expect(noticeOfRefusal(new ApiError('network', 'googleLogin')).words(i18n)).toBe(tryAgain);
+});

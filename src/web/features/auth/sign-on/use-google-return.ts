@@ -1,0 +1,103 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { googleLogin } from '#contract/sign-on.ts';
+import { heldDeviceToken } from '#web/domain/auth/enter.ts';
+import { setGoogleTicket, takeGoogleStart } from '#web/domain/auth/google-state.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { takeSecret } from '#web/platform/entry/arrive.ts';
+import { ownedBy } from '#web/platform/form/refusal.ts';
+import type { GoogleStart } from '#web/platform/session/storage/identity-keys.ts';
+import { signInAs } from './use-sign-on.ts';
+import type { SignOnNotice } from './sign-on-end.ts';
+import { msg } from '@lingui/core/macro';
+import type { ProviderAnswer } from '#web/platform/entry/secrets.ts';
+import { say } from '#web/platform/form/words.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+
+const tryAgain: SignOnNotice = {
+  tone: 'danger',
+  words: say(msg`Signing in with Google did not work. Please try again.`),
+};
+const changedMind: SignOnNotice = {
+  tone: 'info',
+  words: say(msg`You did not sign in with Google. You can try again, or use another way.`),
+};
+
+/**
+ * What is wrong with the provider's answer before anything is sent; undefined when it can be sent. Without a start of
+ * this tab with the same `state`, somebody else began (RFC 6749, 10.12).
+ */
+export function problemOfAnswer({ code, error }: ProviderAnswer, started: boolean): SignOnNotice | undefined {
+  if (!started) return tryAgain;
+  if (error === 'access_denied') return changedMind;
+  return code === undefined ? tryAgain : undefined;
+}
+
+/** What to say above the form when the server did not accept the answer. Its code works once, so there is no retry. */
+export function noticeOfRefusal(error: ApiError): SignOnNotice {
+  if (error.kind !== 'refused' || error.is('loginFailedRefresh')) return tryAgain;
+  return { tone: 'danger', words: (i18n) => wordsOf(i18n, error) };
+}
+
+const owned = ownedBy(googleLogin.errors);
+
+type GoogleEnd =
+  | { readonly kind: 'entered' | 'signup'; readonly returnTo: string | undefined }
+  | { readonly kind: 'form'; readonly returnTo?: string | undefined; readonly notice?: SignOnNotice | undefined };
+
+interface GoogleReturnOptions {
+  readonly onEntered: (returnTo: string | undefined) => void;
+  readonly onForm: (notice?: SignOnNotice) => void;
+}
+
+/** Ends what "Continue with Google" began: once, because neither the code nor what was started works twice. */
+export function useGoogleReturn(options: GoogleReturnOptions): void {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const done = useRef(false);
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  useEffect(() => {
+    if (done.current) return;
+    done.current = true;
+    void endOfGoogle(queryClient).then((end) => {
+      if (end.kind === 'entered') return latest.current.onEntered(end.returnTo);
+      // The provider brought the browser back to the bare page; where it was to lead is not lost by that.
+      const to = end.kind === 'signup' ? '/register' : '/login';
+      void navigate({ to, search: { return: end.returnTo }, replace: true });
+      if (end.kind === 'form') latest.current.onForm(end.notice);
+    });
+  }, [navigate, queryClient]);
+}
+
+async function endOfGoogle(queryClient: QueryClient): Promise<GoogleEnd> {
+  const answer = takeSecret('google');
+  if (!answer) return { kind: 'form' };
+  const start = takeGoogleStart(answer.state);
+  const problem = problemOfAnswer(answer, start !== undefined);
+  if (problem || !start || answer.code === undefined)
+    return { kind: 'form', returnTo: start?.returnTo, notice: problem };
+  try {
+    return await send(queryClient, start, answer.code);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { kind: 'form', returnTo: start.returnTo, notice: noticeOfRefusal(error) };
+  }
+}
+
+async function send(queryClient: QueryClient, start: GoogleStart, code: string): Promise<GoogleEnd> {
+  const { codeVerifier, nonce, returnTo } = start;
+  const body = { code, codeVerifier, nonce, device: heldDeviceToken() };
+  const ask = () => call(googleLogin, { body }, { handledErrors: owned });
+  const result = await signInAs(queryClient, 'google', ask, (answer) =>
+    answer.outcome === 'signedIn' ? answer.user : null,
+  );
+  if (result.outcome === 'signedIn') return { kind: 'entered', returnTo };
+  const { ticket, email, name } = result;
+  setGoogleTicket({ ticket, email, name });
+  return { kind: 'signup', returnTo };
+}

@@ -1,0 +1,28 @@
+import type { Order } from '#contract/order.ts';
+import { receipts } from '#contract/receipts.ts';
+import { q } from '#web/platform/api/query.ts';
+
+const pageSize = 20;
+
+/** A page of the list, counted from 1; the first may be fetched ahead. */
+export const receiptsQuery = (page: number) => q(receipts, { body: { page, size: pageSize } });
+
+interface YearOfReceipts {
+  readonly year: number;
+  readonly orders: readonly Order[];
+}
+
+/** Receipts by the year in which they were paid, by the customer's own calendar; the last year first, as they come. */
+export function byYear(items: readonly Order[]): YearOfReceipts[] {
+  const years = new Map<number, Order[]>();
+  for (const order of withoutRepeats(items)) {
+    const year = new Date(order.paidAt ?? order.date).getFullYear();
+    years.set(year, [...(years.get(year) ?? []), order]);
+  }
+  return [...years].map(([year, orders]) => ({ year, orders })).sort((one, other) => other.year - one.year);
+}
+
+/** An order that was paid meanwhile moves the others down, so one can be on two pages. */
+function withoutRepeats(items: readonly Order[]): Iterable<Order> {
+  return new Map(items.map((order) => [order.orderId, order])).values();
+}

@@ -1,0 +1,210 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { order, service } from '#contract/orders.ts';
+import { mailReceipt, receiptFile, receiptParties } from '#contract/receipts.ts';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { canSaveFiles, canShareFiles, fileOfBase64, saveFile, shareFile } from '#web/platform/pwa/save-file.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { SavedStamp } from '#web/shells/saved-stamp.tsx';
+import { InstallOfferSlot } from '#web/domain/notifications/install/install-offer-slot.tsx';
+import { ShareButton } from '#web/domain/notifications/install/share-button.tsx';
+import { methodOf } from '#web/domain/payments/card-name.ts';
+import { WithdrawalNote, WithdrawOrder } from '#web/domain/payments/withdraw-order.tsx';
+import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
+import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
+import { WhenKnown } from '#web/domain/payments/when-known.tsx';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { ArrowLeft, Download, Printer, Share2 } from '#web/ui/icon.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
+import styles from './receipt.module.css';
+import { PeriodChanges } from './period-changes.tsx';
+import { ReceiptSheet } from './receipt-sheet.tsx';
+import type { I18n, MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { formatMoney } from '#contract/money.ts';
+import type { Order } from '#contract/order.ts';
+import { dayText } from '#web/platform/i18n/day-text.ts';
+
+/** /receipt: one page of paper that says what was paid, when and for what, by whom and to whom. */
+export function ReceiptPage({ orderId }: { orderId: string }) {
+  const params = { id: orderId };
+  const asked = useQuery(q(order, { params }, { quiet: true }));
+  const validity = useQuery(q(service, { params }, { quiet: true }));
+  const parties = useQuery({
+    ...q(receiptParties, { params }, { quiet: true }),
+    enabled: asked.data?.receipt === true,
+  });
+  if (!asked.data) {
+    return asked.error ? <LoadFailed error={asked.error} onRetry={() => void asked.refetch()} /> : <ReceiptSkeleton />;
+  }
+  if (!asked.data.receipt) {
+    const retry = () => void asked.refetch();
+    return (
+      <WhenKnown error={asked.error} readAt={asked.dataUpdatedAt} onRetry={retry} asking={<ReceiptSkeleton />}>
+        <NoReceipt />
+      </WhenKnown>
+    );
+  }
+  // the order knows its own validity; the service also tells what refunds made of it
+  const { serviceStart, serviceEnd } = validity.data ?? asked.data;
+  return (
+    <div className={styles.page}>
+      <Link to="/orders" className={classNames(buttonClass({ variant: 'quiet' }), styles.up)}>
+        <ArrowLeft aria-hidden />
+        <Trans>Orders</Trans>
+      </Link>
+      <ReceiptSheet {...{ serviceStart, serviceEnd }} order={asked.data} parties={parties.data}>
+        <PeriodChanges changes={validity.data?.changes ?? []} />
+      </ReceiptSheet>
+      <SavedStamp error={asked.error} readAt={asked.dataUpdatedAt} />
+      <WithdrawalNote order={asked.data} className={styles.said} />
+      <Tools receipt={{ order: asked.data, serviceStart, serviceEnd }} />
+      <InstallOfferSlot wide />
+    </div>
+  );
+}
+
+/** What can be done with it: kept as a file, handed on, mailed, printed. A TV has nowhere to put it. */
+function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
+  const { orderId } = receipt.order;
+  const send = () => call(mailReceipt, { body: { orderId } }, { quiet: true });
+  return (
+    <div className={styles.tools}>
+      <SavePdf orderId={orderId} />
+      {canShareFiles() ? null : <ShareReceipt {...receipt} />}
+      {canSaveFiles() ? (
+        <Button variant="secondary" onClick={() => window.print()}>
+          <Printer aria-hidden />
+          <Trans>Print</Trans>
+        </Button>
+      ) : null}
+      <OrderMailButton orderId={orderId} send={send} className={styles.said}>
+        <Trans>E-mail it to me</Trans>
+      </OrderMailButton>
+      <WithdrawOrder order={receipt.order} />
+    </div>
+  );
+}
+
+/** The file is drawn by the shop, the same for every phone: printing to a file is not offered by each of them. */
+function SavePdf({ orderId }: { orderId: string }) {
+  // a second tap shares at once, which some browsers want
+  const fetched = useRef<{ name: string; file: Blob }>(undefined);
+  const fetchFile = async () => {
+    if (fetched.current) return fetched.current;
+    const { name, content } = await call(receiptFile, { params: { id: orderId } }, { quiet: true });
+    fetched.current = { name, file: fileOfBase64(content, 'application/pdf') };
+    return fetched.current;
+  };
+  const save = useFileTap(async () => {
+    const { name, file } = await fetchFile();
+    saveFile(name, file);
+    return undefined;
+  });
+  const share = useFileTap(async () => {
+    const { name, file } = await fetchFile();
+    return (await shareFile(name, file)) ? undefined : notShared;
+  });
+  return (
+    <>
+      {canSaveFiles() ? (
+        <Button busy={save.busy} onClick={save.tap}>
+          <Download aria-hidden />
+          <Trans>Save as PDF</Trans>
+        </Button>
+      ) : null}
+      {canShareFiles() ? (
+        <Button variant="secondary" busy={share.busy} onClick={share.tap}>
+          <Share2 aria-hidden />
+          <Trans>Share</Trans>
+        </Button>
+      ) : null}
+      <Problem>{save.problem ?? share.problem}</Problem>
+    </>
+  );
+}
+
+const notShared = say(msg`Sharing did not work. Try it once more, or have it sent by email.`);
+
+function useFileTap(act: () => Promise<Words | undefined>) {
+  return useTap(async (): Promise<Words | undefined> => {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return (i18n) => wordsOf(i18n, error);
+    }
+  });
+}
+
+function ShareReceipt(receipt: Omit<Receipt, 'seller'>) {
+  const { i18n, t } = useLingui();
+  const { name } = useBrand().theme;
+  return <ShareButton title={t`Receipt`} text={receiptText(i18n, { ...receipt, seller: name })} />;
+}
+
+function NoReceipt() {
+  return (
+    <StatePage
+      art={<StateArt kind="empty" />}
+      title={<Trans>There is no receipt for this order yet</Trans>}
+      action={
+        <Link to="/orders" className={buttonClass()}>
+          <Trans>View my orders</Trans>
+        </Link>
+      }
+    >
+      <p>
+        <Trans>A receipt is made when the money has arrived.</Trans>
+      </p>
+    </StatePage>
+  );
+}
+
+function ReceiptSkeleton() {
+  return (
+    <div className={styles.page} aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <div className={styles.sheet}>
+        <Skeleton lines={8} height={28} />
+      </div>
+    </div>
+  );
+}
+
+interface Receipt {
+  readonly order: Order;
+  readonly serviceStart: number | null;
+  readonly serviceEnd: number | null;
+  /** the name of the shop */
+  readonly seller: string;
+}
+
+/** The receipt in plain words, to be handed on: what was bought, and not by whom. */
+export function receiptText(i18n: I18n, { order, serviceStart, serviceEnd, seller }: Receipt): string {
+  const day = (instant: number) => dayText(i18n, instant);
+  const line = (label: MessageDescriptor, value: string) => `${i18n._(label)}: ${value}`;
+  const lasts = serviceStart !== null && serviceEnd !== null;
+  return [
+    `${seller} · ${i18n._(msg`Receipt`)}`,
+    line(msg`Order`, order.orderId),
+    line(msg`Date`, day(order.paidAt ?? order.date)),
+    line(msg`Plan`, order.planName),
+    ...(lasts ? [line(msg`Valid`, `${day(serviceStart)} – ${day(serviceEnd)}`)] : []),
+    line(msg`Payment method`, methodOf(order)),
+    line(msg`Total paid`, formatMoney(order.total, i18n.locale)),
+  ].join('\n');
+}

@@ -1,0 +1,183 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import type { Seller } from '#contract/brand.ts';
+import type { Result } from '#contract/endpoint.ts';
+import type { Order } from '#contract/order.ts';
+import { partsInWords } from '#contract/installment-parts.ts';
+import type { Money } from '#contract/money.ts';
+import type { Buyer, GivenBack, receiptParties } from '#contract/receipts.ts';
+import { writtenTaxId } from '#contract/tax-id.ts';
+import { AccountName } from '#web/domain/account/names.tsx';
+import { methodOf } from '#web/domain/payments/card-name.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { orderWords } from '#web/domain/payments/status-words.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { FactRow } from '#web/ui/fact-row.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import styles from './receipt.module.css';
+import { dot } from '#web/ui/dot.ts';
+import type { Elements } from '#web/ui/elements.ts';
+import { Untranslated } from '#web/ui/untranslated.tsx';
+import { dayText } from '#web/platform/i18n/day-text.ts';
+
+export interface ReceiptSheetProps {
+  order: Order;
+  serviceStart: number | null;
+  serviceEnd: number | null;
+  /** undefined while they are not known, and for who has no network */
+  parties: Result<typeof receiptParties> | undefined;
+  /** what became of the days */
+  children?: Elements;
+}
+
+/** The paper itself: seller, order, lines, total. */
+export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, children }: ReceiptSheetProps) {
+  const { i18n } = useLingui();
+  const { theme } = useBrand();
+  const { label, tone } = orderWords(order);
+  const day = (instant: number) => dayText(i18n, instant);
+  return (
+    <article className={styles.sheet}>
+      <header className={styles.head}>
+        <div>
+          <p className={styles.brand} translate="no">
+            {theme.name}
+          </p>
+          <h1 className={styles.title}>
+            <Trans>Receipt</Trans>
+          </h1>
+          {parties?.seller ? <SoldBy seller={parties.seller} /> : null}
+        </div>
+        <Pill tone={tone}>{i18n._(label)}</Pill>
+      </header>
+      <dl className={styles.rows}>
+        <FactRow label={<Trans>Order</Trans>} long>
+          <span className={styles.number} translate="no">
+            {order.orderId}
+          </span>
+        </FactRow>
+        <FactRow label={<Trans>Date</Trans>}>{day(order.paidAt ?? order.date)}</FactRow>
+        {parties?.buyer ? <BoughtBy buyer={parties.buyer} /> : null}
+        <Account />
+        <FactRow label={<Trans>Plan</Trans>}>
+          <Untranslated text={order.planName} />
+        </FactRow>
+        <Validity from={serviceStart} until={serviceEnd} />
+        {children}
+        <PaidBy order={order} />
+      </dl>
+      <Amounts order={order} refunds={parties?.refunds ?? []} />
+    </article>
+  );
+}
+
+/** Who sold, as it was on the day of the payment. */
+function SoldBy({ seller: { legalName, taxNumber, address } }: { seller: Seller }) {
+  return (
+    <p className={styles.seller}>
+      <strong>{legalName}</strong>
+      {taxNumber === undefined ? null : (
+        <span>
+          <Trans>Tax number: {taxNumber}</Trans>
+        </span>
+      )}
+      {address === undefined ? null : <span translate="no">{address}</span>}
+    </p>
+  );
+}
+
+/** Who bought, as far as they have said it. */
+function BoughtBy({ buyer: { name, document } }: { buyer: Buyer }) {
+  return (
+    <>
+      {name === null ? null : <FactRow label={<Trans>Customer</Trans>}>{name}</FactRow>}
+      {document === null ? null : (
+        <FactRow label={<Trans>Tax number of the customer</Trans>} long>
+          <span className={styles.taxId}>{writtenTaxId(document)}</span>
+        </FactRow>
+      )}
+    </>
+  );
+}
+
+function PaidBy({ order }: { order: Order }) {
+  const language = useLanguage();
+  const { installments: count, total, renewal } = order;
+  return (
+    <>
+      <FactRow label={<Trans>Payment method</Trans>} long>
+        {methodOf(order)}
+      </FactRow>
+      <FactRow label={<Trans>Payment type</Trans>}>
+        {count > 1 ? <span>{partsInWords({ count, total }, language)}</span> : <Trans>In full</Trans>}
+        {renewal ? (
+          <>
+            <span>{dot}</span>
+            <Trans>Renewal</Trans>
+          </>
+        ) : null}
+      </FactRow>
+    </>
+  );
+}
+
+function Amounts({ order, refunds }: { order: Order; refunds: readonly GivenBack[] }) {
+  const { original, discount, total, discountCode } = order;
+  const interest = total.amount - (original.amount - discount.amount);
+  return (
+    <dl className={styles.amounts}>
+      <Amount label={<Trans>Plan price</Trans>} money={original} />
+      {discount.amount > 0 ? (
+        <Amount
+          label={discountCode === null ? <Trans>Discount</Trans> : <Trans>Discount ({discountCode})</Trans>}
+          money={{ ...discount, amount: -discount.amount }}
+        />
+      ) : null}
+      {interest > 0 ? <Amount label={<Trans>Interest</Trans>} money={{ ...total, amount: interest }} /> : null}
+      <Amount label={<Trans>Total paid</Trans>} money={total} total />
+      {refunds.map(({ at, amount }) => (
+        <Amount key={at} label={<GivenBackOn at={at} />} money={{ ...amount, amount: -amount.amount }} />
+      ))}
+    </dl>
+  );
+}
+
+function GivenBackOn({ at }: { at: number }) {
+  const day = <Day at={at} short />;
+  return <Trans>Given back on {day}</Trans>;
+}
+
+function Account() {
+  const user = useSession();
+  if (!user) return null;
+  return (
+    <FactRow label={<Trans>Account</Trans>} long>
+      <AccountName account={user.account} />
+    </FactRow>
+  );
+}
+
+function Amount({ label, money, total = false }: { label: ReactNode; money: Money; total?: boolean }) {
+  const language = useLanguage();
+  return (
+    <FactRow label={label} long={total} className={total ? styles.total : undefined}>
+      <MoneyText money={money} language={language} />
+    </FactRow>
+  );
+}
+
+function Validity({ from, until }: { from: number | null; until: number | null }) {
+  const { i18n } = useLingui();
+  if (from === null || until === null) return null;
+  const day = (instant: number) => dayText(i18n, instant);
+  return (
+    <FactRow label={<Trans>Valid</Trans>} long>
+      <span className={styles.day}>{`${day(from)} –`}</span>
+      <span> </span>
+      <span className={styles.day}>{day(until)}</span>
+    </FactRow>
+  );
+}

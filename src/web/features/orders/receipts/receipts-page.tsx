@@ -1,0 +1,149 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Order } from '#contract/order.ts';
+import { mailReceipt } from '#contract/receipts.ts';
+import { methodOf } from '#web/domain/payments/card-name.ts';
+import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
+import { WhenKnown } from '#web/domain/payments/when-known.tsx';
+import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
+import { call } from '#web/platform/api/client.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { CustomerArea } from '#web/shells/customer-area.tsx';
+import { SavedStamp } from '#web/shells/saved-stamp.tsx';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ReceiptText } from '#web/ui/icon.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
+import { byYear, receiptsQuery } from './receipt-list.ts';
+import styles from './receipts.module.css';
+import { dot } from '#web/ui/dot.ts';
+import { dayText } from '#web/platform/i18n/day-text.ts';
+
+/** /receipts: every receipt, by the year in which it was paid; each opens to be printed, and comes by mail on a tap. */
+export function ReceiptsPage() {
+  return (
+    <CustomerArea title={<Trans>Receipts</Trans>} below="/account">
+      <Receipts />
+    </CustomerArea>
+  );
+}
+
+function Receipts() {
+  const [pages, setPages] = useState(1);
+  const results = useQueries({
+    queries: Array.from({ length: pages }, (_, index) => receiptsQuery(index + 1)),
+  });
+  const [first] = results;
+  const retry = () => results.forEach((result) => result.error && void result.refetch());
+  const error = results.find((result) => result.error)?.error ?? null;
+  if (!first?.data) return error ? <LoadFailed error={error} onRetry={retry} /> : <ReceiptsSkeleton />;
+  const items = results.flatMap(({ data }) => data?.items ?? []);
+  if (items.length === 0) {
+    return (
+      <WhenKnown error={error} readAt={first.dataUpdatedAt} onRetry={retry} asking={<ReceiptsSkeleton />}>
+        <NoReceipts />
+      </WhenKnown>
+    );
+  }
+  const more = items.length < first.data.total;
+  return (
+    <>
+      <SavedStamp error={error} readAt={first.dataUpdatedAt} inGap />
+      {byYear(items).map(({ year, orders }) => (
+        <Year key={year} year={year} orders={orders} />
+      ))}
+      {more ? (
+        <div>
+          <Button variant="secondary" busy={results.at(-1)?.isPending ?? false} onClick={() => setPages(pages + 1)}>
+            <Trans>Show more</Trans>
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Year({ year, orders }: { year: number; orders: readonly Order[] }) {
+  return (
+    <section className={styles.year} aria-labelledby={`receipts-of-${year}`}>
+      <h2 className={styles.title} id={`receipts-of-${year}`}>
+        {year}
+      </h2>
+      <Card className={styles.card}>
+        <ul className={styles.list}>
+          {orders.map((order) => (
+            <Receipt key={order.orderId} order={order} />
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+function Receipt({ order }: { order: Order }) {
+  const { i18n } = useLingui();
+  const language = useLanguage();
+  const { orderId, planName, paidAt, date, total } = order;
+  const send = () => call(mailReceipt, { body: { orderId } }, { quiet: true });
+  return (
+    <li className={styles.receipt}>
+      <strong className={styles.plan} translate="no">
+        {planName}
+      </strong>
+      <span className={styles.total}>
+        <MoneyText money={total} language={language} />
+      </span>
+      <p className={styles.facts}>
+        <span>{`${dayText(i18n, paidAt ?? date, 'medium')}${dot}${methodOf(order)}${dot}`}</span>
+        <span className={styles.number} translate="no">
+          {orderId}
+        </span>
+      </p>
+      <div className={styles.actions}>
+        <Link to="/receipt" search={{ orderId }} className={buttonClass({ variant: 'secondary' })}>
+          <ReceiptText aria-hidden />
+          <Trans>Open and print</Trans>
+          <span className="sr-only">{orderId}</span>
+        </Link>
+        <OrderMailButton orderId={orderId} send={send} className={styles.said}>
+          <Trans>E-mail it to me</Trans>
+        </OrderMailButton>
+      </div>
+    </li>
+  );
+}
+
+function NoReceipts() {
+  return (
+    <StatePage
+      art={<StateArt kind="empty" />}
+      title={<Trans>You have no receipts yet</Trans>}
+      action={
+        <Link to="/pricing-table" className={buttonClass()}>
+          <Trans>See the plans</Trans>
+        </Link>
+      }
+    >
+      <p>
+        <Trans>A receipt is made when the money has arrived.</Trans>
+      </p>
+    </StatePage>
+  );
+}
+
+function ReceiptsSkeleton() {
+  return (
+    <div className={styles.year} aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <Skeleton height={120} />
+      <Skeleton height={120} />
+    </div>
+  );
+}

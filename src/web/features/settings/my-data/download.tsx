@@ -1,0 +1,141 @@
+import { msg } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
+import { exportData, exportReceipts } from '#contract/my-data.ts';
+import type { ApiError } from '#web/platform/api/api-error.ts';
+import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
+import { call } from '#web/platform/api/client.ts';
+import { InAppNotice } from '#web/domain/auth/in-app-notice.tsx';
+import { canSaveFiles, saveFile } from '#web/platform/pwa/save-file.ts';
+import type { Refusal } from '#web/platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { activeLanguage } from '#web/platform/i18n/active.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Download as DownloadIcon, ReceiptText } from '#web/ui/icon.tsx';
+import styles from './my-data.module.css';
+
+type What = 'data' | 'receipts';
+type Outcome = 'saved' | 'none';
+
+const owned = ownedBy(exportData.errors);
+const tooOften = say(msg`You have downloaded it often today. Please try again tomorrow.`);
+const words = ({ code }: ApiError): Words | undefined => (code === -3031 ? tooOften : undefined);
+
+/** All of it as one file, or the receipts as one archive; each asks who it is. */
+export function Download() {
+  const [open, setOpen] = useState<What>();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const begin = (what: What) => {
+    setOutcome(undefined);
+    setOpen(what);
+  };
+  const save = async (confirmation: string): Promise<Refusal<never> | undefined> => {
+    try {
+      setOutcome(open === 'receipts' ? await saveReceipts(confirmation) : await saveData(confirmation));
+      setOpen(undefined);
+      return undefined;
+    } catch (error) {
+      return refusalOf<never>(error, { fields: {}, owned, words });
+    }
+  };
+  return (
+    <Card as="section" aria-labelledby="download">
+      <h2 className={styles.heading} id="download">
+        <Trans>Download</Trans>
+      </h2>
+      <Intro />
+      <div role="status">{outcome ? <Told outcome={outcome} /> : null}</div>
+      {open ? (
+        <div className={styles.confirm} key={open}>
+          <ConfirmHere
+            purpose="data"
+            label={open === 'data' ? <Trans>Download my data</Trans> : <Trans>Download my receipts</Trans>}
+            onConfirmed={save}
+            onCancel={() => setOpen(undefined)}
+          />
+        </div>
+      ) : canSaveFiles() ? (
+        <Ways onBegin={begin} />
+      ) : (
+        <InAppNotice missing="download" />
+      )}
+    </Card>
+  );
+}
+
+function Intro() {
+  return (
+    <p className={styles.soft}>
+      <Trans>
+        Everything that we keep of you in one file that programs can read, or all receipts as pages to print, in your
+        language.
+      </Trans>
+    </p>
+  );
+}
+
+function Ways({ onBegin }: { onBegin: (what: What) => void }) {
+  return (
+    <div className={styles.acts}>
+      <Button variant="secondary" onClick={() => onBegin('data')}>
+        <DownloadIcon aria-hidden />
+        <Trans>My data (JSON)</Trans>
+      </Button>
+      <Button variant="secondary" onClick={() => onBegin('receipts')}>
+        <ReceiptText aria-hidden />
+        <Trans>My receipts (ZIP)</Trans>
+      </Button>
+    </div>
+  );
+}
+
+function Told({ outcome }: { outcome: Outcome }) {
+  return outcome === 'saved' ? (
+    <Alert tone="success">
+      <Trans>
+        We have handed the file to your browser. Look in its downloads; if it is not there, try another browser. Keep it
+        where nobody else reads it.
+      </Trans>
+    </Alert>
+  ) : (
+    <Alert tone="info">
+      <Trans>You have no receipts yet.</Trans>
+    </Alert>
+  );
+}
+
+async function saveData(confirmation: string): Promise<Outcome> {
+  const all = await call(exportData, { body: { confirmation } }, { handledErrors: owned });
+  saveFile('my-data.json', new Blob([JSON.stringify(all, null, 2)], { type: 'application/json' }));
+  return 'saved';
+}
+
+/** Page after page goes into the archive, so that neither side holds all of them at once as text. */
+async function saveReceipts(confirmation: string): Promise<Outcome> {
+  const { Zip, ZipDeflate, strToU8 } = await import('fflate');
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const zip = new Zip((_, part) => void parts.push(part));
+  let after: string | null = null;
+  let count = 0;
+  do {
+    const body = { confirmation, language: activeLanguage(), after };
+    const page: Awaited<ReturnType<typeof nextPage>> = await nextPage(body);
+    for (const { name, html } of page.receipts) {
+      const file = new ZipDeflate(name, { level: 6 });
+      zip.add(file);
+      file.push(strToU8(html), true);
+      count += 1;
+    }
+    after = page.next;
+  } while (after !== null);
+  if (count === 0) return 'none';
+  zip.end();
+  saveFile('receipts.zip', new Blob(parts, { type: 'application/zip' }));
+  return 'saved';
+}
+
+const nextPage = (body: Parameters<typeof call<typeof exportReceipts>>[1]['body']) =>
+  call(exportReceipts, { body }, { handledErrors: owned });

@@ -1,0 +1,50 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { forgetPayer } from '#contract/payer.ts';
+import { ownPayerQuery } from '#web/domain/payments/payer/known-payer.tsx';
+import { call } from '#web/platform/api/client.ts';
+import { refreshQueries } from '#web/platform/api/query.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useTap } from '#web/platform/form/use-tap.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { dot } from '#web/ui/dot.ts';
+import { Problem } from '#web/ui/problem.tsx';
+import styles from './my-data.module.css';
+
+const owned = ownedBy(forgetPayer.errors);
+
+/** What purchases fill in by themselves ([Note: Kept payer] in the contract), and the way to have it forgotten. */
+export function KeptPayer() {
+  const client = useQueryClient();
+  const { data } = useQuery(ownPayerQuery);
+  const { tap, busy, problem } = useTap(async () => {
+    try {
+      await call(forgetPayer, { body: {} }, { handledErrors: owned });
+    } catch (error) {
+      return refusalOf(error, { fields: {}, owned }).summary;
+    }
+    await refreshQueries(client, { queryKey: ownPayerQuery.queryKey });
+    return undefined;
+  });
+  if (!data || data.kept.length === 0) return null;
+  const { firstName, lastName, document, phone, place } = data;
+  const parts = [`${firstName} ${lastName}`.trim(), document, phone, place].filter(Boolean);
+  return (
+    <Card as="section" aria-labelledby="payer">
+      <h2 className={styles.heading} id="payer">
+        <Trans>Who pays</Trans>
+      </h2>
+      <p data-private translate="no">
+        {parts.join(dot)}
+      </p>
+      <p className={styles.soft}>
+        <Trans>Your next purchase fills this in for you. Card numbers and security codes are never kept.</Trans>
+      </p>
+      <Problem>{problem}</Problem>
+      <Button variant="secondary" busy={busy} onClick={tap}>
+        <Trans>Forget this</Trans>
+      </Button>
+    </Card>
+  );
+}

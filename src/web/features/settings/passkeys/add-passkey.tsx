@@ -1,0 +1,138 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Result } from '#contract/endpoint.ts';
+import { addPasskey, beginPasskey, listPasskeys } from '#contract/passkeys.ts';
+import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
+import { knowsPasskeys, makePasskey } from '#web/domain/auth/web-authn.ts';
+import type { ApiError } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/client.ts';
+import { q, refreshQueries } from '#web/platform/api/query.ts';
+import type { Refusal } from '#web/platform/form/form-state.ts';
+import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Plus } from '#web/ui/icon.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
+import styles from './passkeys.module.css';
+
+interface Begun extends Result<typeof beginPasskey> {
+  readonly confirmation: string;
+}
+
+const beginning = ownedBy(beginPasskey.errors);
+
+/** Closed; then who it is; then a name, and the browser's own sheet. */
+export function AddPasskey({ onAdded }: { onAdded: () => void }) {
+  const alive = useHydrated();
+  const [open, setOpen] = useState(false);
+  const [begun, setBegun] = useState<Begun>();
+  const close = () => {
+    setOpen(false);
+    setBegun(undefined);
+  };
+  const begin = async (confirmation: string) => {
+    const asked = await call(beginPasskey, { body: { confirmation } }, { handledErrors: beginning });
+    setBegun({ ...asked, confirmation });
+    return undefined;
+  };
+  if (!alive) return null;
+  if (!knowsPasskeys()) return <NotHere />;
+  if (!open) {
+    return (
+      <div>
+        <Button onClick={() => setOpen(true)}>
+          <Plus aria-hidden />
+          <Trans>Add a passkey</Trans>
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <Card as="section" aria-labelledby="add-passkey">
+      <h2 className={styles.heading} id="add-passkey">
+        {begun ? <Trans>Name your passkey</Trans> : <Trans>First, confirm that it is you</Trans>}
+      </h2>
+      {begun ? (
+        <NameForm begun={begun} onCancel={close} onAdded={() => (close(), onAdded())} />
+      ) : (
+        <ConfirmHere purpose="passkey" label={<Trans>Go on</Trans>} onConfirmed={begin} onCancel={close} />
+      )}
+    </Card>
+  );
+}
+
+function NotHere() {
+  return (
+    <Alert tone="info">
+      <Trans>This browser cannot make passkeys. Open this page on your phone, or in a newer browser.</Trans>
+    </Alert>
+  );
+}
+
+type Values = Readonly<{ name: string }>;
+
+const nameMissing = say(msg`Give it a name by which you will know it`);
+const givenUp = say(msg`No passkey was made. You can try again.`);
+const known = say(msg`This device already has a passkey for your account.`);
+const tooLate = say(msg`That took too long. Cancel, and start again.`);
+const adding = ownedBy(addPasskey.errors);
+const words = (error: ApiError): Words | undefined => (error.is('requestExpired') ? tooLate : undefined);
+
+async function make({ confirmation, ...begun }: Begun, { name }: Values): Promise<Refusal<Values> | undefined> {
+  const made = await makePasskey(begun);
+  if (made === 'givenUp') return { summary: givenUp };
+  if (made === 'known') return { summary: known };
+  try {
+    await call(addPasskey, { body: { confirmation, name, ...made } }, { handledErrors: adding });
+    return undefined;
+  } catch (error) {
+    return refusalOf<Values>(error, { fields: {}, owned: adding, words });
+  }
+}
+
+function NameForm({ begun, onCancel, onAdded }: { begun: Begun; onCancel: () => void; onAdded: () => void }) {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const form = useForm<Values>({
+    initial: { name: begun.name },
+    check: ({ name }) => (name.trim() === '' ? { name: nameMissing } : {}),
+    submit: async (values) => {
+      const refusal = await make(begun, values);
+      if (refusal) return refusal;
+      await refreshQueries(client, { queryKey: q(listPasskeys, { body: {} }).queryKey });
+      onAdded();
+      return undefined;
+    },
+  });
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <form className={styles.form} {...form.formProps}>
+      <Problem>{form.summary}</Problem>
+      <Field
+        {...form.text('name')}
+        ref={field}
+        label={t`Name`}
+        hint={t`Only you see it, in the list of your passkeys.`}
+        maxLength={60}
+        autoComplete="off"
+        enterKeyHint="done"
+      />
+      <div className={styles.formActs}>
+        <Button type="submit" busy={form.busy}>
+          <Trans>Make the passkey</Trans>
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          <Trans>Cancel</Trans>
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,143 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listPasskeys, type Passkey } from '#contract/passkeys.ts';
+import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
+import { q } from '#web/platform/api/query.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { CustomerArea } from '#web/shells/customer-area.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { KeyRound } from '#web/ui/icon.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { AddPasskey } from './add-passkey.tsx';
+import styles from './passkeys.module.css';
+import { RemovePasskey } from './remove-passkey.tsx';
+import { RenamePasskey } from './rename-passkey.tsx';
+import { dayText } from '#web/platform/i18n/day-text.ts';
+
+export const passkeysQuery = q(listPasskeys, { body: {} }, { quiet: true });
+
+/** /passkeys: by which of their devices' locks a customer signs in. */
+export function PasskeysPage() {
+  const { data, error, refetch } = useQuery({ ...passkeysQuery, enabled: useSession() !== null });
+  const [told, setTold] = useState<'added' | 'removed'>();
+  return (
+    <CustomerArea
+      title={<Trans>Passkeys</Trans>}
+      below="/settings"
+      intro={
+        <Trans>
+          With a passkey you log in by your fingerprint, your face or the lock of your screen. There is no password to
+          type, and none that anybody could steal.
+        </Trans>
+      }
+    >
+      <div className={styles.page}>
+        <div role="status" className={styles.told}>
+          {told === 'added' ? (
+            <Alert tone="success">
+              <Trans>Your passkey is ready. Next time, choose it on the login page.</Trans>
+            </Alert>
+          ) : null}
+          {told === 'removed' ? (
+            <Alert tone="info">
+              <Trans>The passkey opens nothing here any more. You can delete it on your device, too.</Trans>
+            </Alert>
+          ) : null}
+        </div>
+        {data ? <List {...data} onRemoved={() => setTold('removed')} /> : null}
+        {!data && error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : null}
+        {!data && !error ? (
+          <Card aria-busy>
+            <Skeleton lines={3} height={28} />
+          </Card>
+        ) : null}
+        {data ? <AddPasskey onAdded={() => setTold('added')} /> : null}
+      </div>
+    </CustomerArea>
+  );
+}
+
+interface ListProps {
+  passkeys: readonly Passkey[];
+  lastWayIn: boolean;
+  onRemoved: () => void;
+}
+
+function List({ passkeys, lastWayIn, onRemoved }: ListProps) {
+  if (passkeys.length === 0) return null;
+  return (
+    <Card as="section" aria-labelledby="own-passkeys">
+      <h2 className={styles.heading} id="own-passkeys">
+        <Trans>Your passkeys</Trans>
+      </h2>
+      <ul>
+        {passkeys.map((one) => (
+          <OnePasskey key={one.id} passkey={one} fixed={lastWayIn} onRemoved={onRemoved} />
+        ))}
+      </ul>
+      {lastWayIn ? (
+        <p className={styles.soft}>
+          <Trans>This is your only way to log in, so it cannot be removed. Set a password first.</Trans>
+        </p>
+      ) : null}
+    </Card>
+  );
+}
+
+function OnePasskey({ passkey, fixed, onRemoved }: { passkey: Passkey; fixed: boolean; onRemoved: () => void }) {
+  const [open, setOpen] = useState<'rename' | 'remove'>();
+  const { name } = passkey;
+  const close = () => setOpen(undefined);
+  return (
+    <li className={styles.one}>
+      <KeyRound aria-hidden />
+      <span className={styles.words}>
+        <strong>{name}</strong>
+        <span className={styles.soft}>
+          <Used {...passkey} />
+        </span>
+        <span className={styles.soft}>
+          <Where {...passkey} />
+        </span>
+      </span>
+      <span className={styles.acts}>
+        <Button variant="quiet" onClick={() => setOpen('rename')}>
+          <Trans>
+            Rename<span className="sr-only"> {name}</span>
+          </Trans>
+        </Button>
+        {fixed ? null : (
+          <Button variant="quiet" onClick={() => setOpen('remove')}>
+            <Trans>
+              Remove<span className="sr-only"> {name}</span>
+            </Trans>
+          </Button>
+        )}
+      </span>
+      <RenamePasskey passkey={passkey} open={open === 'rename'} onClose={close} />
+      <RemovePasskey passkey={passkey} open={open === 'remove'} onClose={close} onRemoved={onRemoved} />
+    </li>
+  );
+}
+
+function Used({ createdAt, usedAt }: Passkey) {
+  const { i18n } = useLingui();
+  const day = (instant: number) => dayText(i18n, instant, 'medium');
+  const added = day(createdAt);
+  if (usedAt === null) return <Trans>Added on {added}, not used yet</Trans>;
+  const used = day(usedAt);
+  return (
+    <Trans>
+      Added on {added}, last used on {used}
+    </Trans>
+  );
+}
+
+/** A brand may live at several hosts, and each has passkeys of its own. */
+function Where({ host, synced }: Passkey) {
+  if (typeof window !== 'undefined' && host !== window.location.hostname) return <Trans>For {host}</Trans>;
+  return synced ? <Trans>On all devices that share its keychain</Trans> : <Trans>On one device only</Trans>;
+}

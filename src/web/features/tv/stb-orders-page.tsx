@@ -1,0 +1,144 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UserInfo } from '#contract/user.ts';
+import type { Order } from '#contract/order.ts';
+import { SavedStamp } from '#web/shells/saved-stamp.tsx';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { AccountName } from '#web/domain/account/names.tsx';
+import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
+import { isKnownEmpty, type RetryableRead } from '#web/domain/payments/when-known.tsx';
+import { orderAction } from '#web/domain/payments/order-action.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { Card } from '#web/ui/card.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StbOrderList } from './stb-order-list.tsx';
+import styles from './stb-orders.module.css';
+import { StbPlan } from './stb-plan.tsx';
+import { StbSignIn } from './stb-sign-in.tsx';
+import { queryInfo } from '#contract/account.ts';
+import { orders } from '#contract/orders.ts';
+import type { Result } from '#contract/endpoint.ts';
+import { isOpen } from '#contract/order-status.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { OrderActions } from '#web/domain/payments/order-actions.tsx';
+import { Countdown } from '#web/ui/countdown.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
+import { dot } from '#web/ui/dot.ts';
+
+/** As many as a remote control walks through without losing its owner. */
+const shown = 6;
+/** As many as the page of orders asks for: what is saved of them, or fetched ahead, serves both. */
+const asked = 10;
+/** While an order waits for its payment, the list is asked again so often, in milliseconds. */
+const refreshMs = 15_000;
+
+const planQuery = ({ uid, account, type }: UserInfo) => q(queryInfo, { body: { uid, account, type } });
+
+const recentOrders = {
+  ...q(orders, { body: { page: 1, size: asked } }),
+  select: ({ items }: Result<typeof orders>) => ({ items: items.slice(0, shown) }),
+  refetchInterval: ({ state }: { state: { data: Result<typeof orders> | undefined } }) =>
+    state.data?.items.some((order) => isOpen(order.status)) ? refreshMs : (false as const),
+};
+
+/** /stb-orders: orders as a box shows them. What is left of the plan, what waits to be paid, what was bought. */
+export function StbOrdersPage() {
+  const user = useSession();
+  return user ? <StbOrders user={user} /> : <StbSignIn />;
+}
+
+function StbOrders({ user }: { user: UserInfo }) {
+  const plan = useQuery(planQuery(user));
+  const list = useQuery(recentOrders);
+  const failed = list.error ?? plan.error;
+  const retry = () => void Promise.all([plan.refetch(), list.refetch()]);
+  if (failed && !list.data && !plan.data) return <LoadFailed error={failed} onRetry={retry} />;
+  const items = list.data?.items ?? [];
+  const readAt = Math.min(...[list, plan].filter(({ data }) => data).map(({ dataUpdatedAt }) => dataUpdatedAt));
+  const waiting = items.find((order) => waits(order));
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>
+          <Trans>Your orders</Trans>
+        </h1>
+        <p className={styles.soft}>
+          <AccountName account={user.account} />
+        </p>
+        {list.data || plan.data ? <SavedStamp error={failed} readAt={readAt} /> : null}
+      </header>
+      {waiting ? <Unfinished order={waiting} /> : null}
+      <div className={styles.columns}>
+        <Card as="section" aria-labelledby="stb-plan" className={styles.plan}>
+          {plan.data ? (
+            <StbPlan info={plan.data} read={readOf(plan)} asks={waiting === undefined} />
+          ) : (
+            <Waiting error={plan.error} retry={retry} />
+          )}
+        </Card>
+        <section aria-labelledby="stb-list" className={styles.orders}>
+          {list.data && (items.length > 0 || isKnownEmpty(readOf(list))) ? (
+            <StbOrderList items={items.filter((order) => order !== waiting)} />
+          ) : (
+            <Waiting error={list.error} retry={retry} />
+          )}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+const readOf = ({
+  error,
+  dataUpdatedAt,
+  refetch,
+}: Pick<UseQueryResult, 'error' | 'dataUpdatedAt' | 'refetch'>): RetryableRead => ({
+  error,
+  readAt: dataUpdatedAt,
+  onRetry: () => void refetch(),
+});
+
+/** An order that its owner began and has not paid. */
+const waits = (order: Order) => orderAction(order, serverNow()) === 'continue';
+
+/** One half of the page can be there without the other. */
+function Waiting({ error, retry }: { error: Error | null; retry: () => void }) {
+  return error ? <LoadFailed error={error} onRetry={retry} /> : <Loading />;
+}
+
+function Loading() {
+  return (
+    <div aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <Skeleton lines={4} height={32} />
+    </div>
+  );
+}
+
+/** The order that was begun and not paid, before everything else ([Rule: Buying]). */
+function Unfinished({ order }: { order: Order }) {
+  const language = useLanguage();
+  return (
+    <Card as="section" tone="brand" className={styles.unfinished} aria-labelledby="stb-unfinished">
+      <div>
+        <h2 className={styles.heading} id="stb-unfinished">
+          <Trans>Your payment is not finished</Trans>
+        </h2>
+        <p>
+          <span translate="no">{`${order.planName}${dot}`}</span>
+          <MoneyText money={order.total} language={language} />
+          {order.expiresAt === null ? null : (
+            <>
+              <span>{dot}</span>
+              <Countdown until={order.expiresAt} now={serverNow} />
+            </>
+          )}
+        </p>
+      </div>
+      <OrderActions order={order} />
+    </Card>
+  );
+}

@@ -1,0 +1,92 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { AccountInfo } from '#contract/account.ts';
+import { periodsAt, type Period } from '#contract/periods.ts';
+import { renewInfo } from '#contract/renewal.ts';
+import { accessOf, DaysLeft, UntilWords, WhenAccessKnown } from '#web/domain/payments/access-words.tsx';
+import { DeviceCount, PeriodName, Span } from '#web/domain/payments/period-words.tsx';
+import { Day } from '#web/domain/payments/renewal-words.tsx';
+import type { RetryableRead } from '#web/domain/payments/when-known.tsx';
+import { q } from '#web/platform/api/query.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import styles from './stb-orders.module.css';
+import { dot } from '#web/ui/dot.ts';
+
+interface StbPlanProps {
+  info: AccountInfo;
+  read: RetryableRead;
+  /** choosing a plan is the next step, because no payment waits */
+  asks: boolean;
+}
+
+/** What is left of the plan, and the way to more. */
+export function StbPlan({ info, read, asks }: StbPlanProps) {
+  const { planName } = info;
+  const now = serverNow();
+  const { running, following } = periodsAt(info.periods, now);
+  const access = accessOf(info, now);
+  const { data: renewal } = useQuery({ ...q(renewInfo, {}, { quiet: true }), enabled: info.planId !== null });
+  return (
+    <>
+      <h2 className={styles.heading} id="stb-plan">
+        <Trans>Your access</Trans>
+      </h2>
+      <WhenAccessKnown access={access} read={read} asking={<Skeleton lines={3} height={32} />}>
+        <p className={styles.days}>
+          <DaysLeft access={access} />
+        </p>
+        {planName !== null && access.state !== 'none' && following.length === 0 ? <p>{planName}</p> : null}
+        {following.length > 0 && running ? (
+          <InTurn running={running} following={following} />
+        ) : (
+          <p className={styles.soft}>
+            <UntilWords access={access} renewal={renewal} />
+          </p>
+        )}
+      </WhenAccessKnown>
+      <Link
+        to="/pricing-table"
+        className={buttonClass({ variant: asks ? 'primary' : 'secondary', size: 'lg', wide: true })}
+      >
+        <Trans>Choose a plan</Trans>
+      </Link>
+    </>
+  );
+}
+
+/** One plan after the other: until when the first one runs, and when the others do. */
+function InTurn({ running, following }: { running: Period; following: readonly Period[] }) {
+  return (
+    <ul className={styles.turns}>
+      <li>
+        <NameAndDevices period={running} />
+        <span className={styles.soft}>
+          <Trans>
+            now, until <Day at={running.until} short />
+          </Trans>
+        </span>
+      </li>
+      {following.map((period) => (
+        <li key={period.until}>
+          <NameAndDevices period={period} />
+          <span className={styles.soft}>
+            <Span from={period.from ?? running.until} until={period.until} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NameAndDevices({ period }: { period: Period }) {
+  return (
+    <span>
+      <PeriodName period={period} />
+      <span>{dot}</span>
+      <DeviceCount count={period.devices} />
+    </span>
+  );
+}

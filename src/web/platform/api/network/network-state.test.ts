@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
+
+const secondMs = 1000;
+let answers: (path: string, signal: AbortSignal) => Promise<Pick<Response, 'status'>>;
+let asked: number[];
+
+/** The module anew for each test: it is the state of one page. */
+async function open() {
+  vi.resetModules();
+  return import('./network-state.ts');
+}
+
+beforeEach(() => {
+  openBrowser();
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.999);
+  asked = [];
+  vi.stubGlobal('fetch', (path: string, { signal }: { signal: AbortSignal }) => {
+    asked.push(Date.now());
+    return answers(path, signal);
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const proxyAlone = async () => ({ status: 502 });
+const silence = (_: string, signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')));
+  });
+
+test.each([
+  ['a proxy says that the shop is away', proxyAlone],
+  ['nothing answers at all', silence],
+  ['the network is gone', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('after an hour in which %s, a page comes back within ten seconds of service', async (_, outage) => {
+  const { noteFailure, onBack } = await open();
+  const back = vi.fn();
+  onBack(back);
+  answers = outage;
+  noteFailure();
+  await vi.advanceTimersByTimeAsync(3600 * secondMs);
+  expect(back).not.toHaveBeenCalled();
+  answers = async () => ({ status: 200 });
+  await vi.advanceTimersByTimeAsync(10 * secondMs);
+  expect(back).toHaveBeenCalledTimes(1);
+  const quiet = asked.length;
+  await vi.advanceTimersByTimeAsync(60 * secondMs);
+  expect(asked.length).toBe(quiet);
+});
+
+test('a shop that answers and still fails some address is asked ever more rarely', async () => {
+  const { noteFailure, onBack } = await open();
+  answers = async () => ({ status: 200 });
+  // what is loaded again fails again
+  onBack(() => setTimeout(noteFailure, 10));
+  noteFailure();
+  await vi.advanceTimersByTimeAsync(300 * secondMs);
+  const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+  expect(gaps.at(-1)).toBeGreaterThan(20 * secondMs);
+  expect(asked.length).toBeLessThan(20);
+});

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { ownPathSchema } from '#contract/fields.ts';
+import { areaCodes, documentSchema } from '#contract/site.ts';
+import { stored } from './stored.ts';
+
+/** The texts that a customer agrees to, by `type.language` ([Rule: Data]). */
+export const policyInfoKey = stored('PolicyInfo', v.record(v.string(), documentSchema), 'session', { personal: false });
+
+/** The countries with their telephone codes ([Rule: Data]). */
+export const countryAndPhoneCodeKey = stored('CountryAndPhoneCode', areaCodes.result, 'session', { personal: false });
+
+/** One sign-in with Google that has been started: what its answer is held against, once. */
+export const googleStartSchema = v.object({
+  state: v.pipe(v.string(), v.minLength(16)),
+  nonce: v.pipe(v.string(), v.minLength(16)),
+  codeVerifier: v.pipe(v.string(), v.minLength(43)),
+  returnTo: v.optional(ownPathSchema),
+});
+export type GoogleStart = v.InferOutput<typeof googleStartSchema>;
+
+export const googleStartKey = stored('googleStart', googleStartSchema, 'session');

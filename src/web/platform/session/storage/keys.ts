@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import { userInfoSchema } from '#contract/user.ts';
+import {
+  languageSchema,
+  methodCodeSchema,
+  orderIdSchema,
+  ownPathSchema,
+  idempotencyKeySchema,
+  planIdSchema,
+} from '#contract/fields.ts';
+import { sceneSchema } from '#contract/scene.ts';
+import { stored } from './stored.ts';
+
+/**
+ * The keys of the synchronous stores, each once. See [Note: Whose data]. Those that only signing in or
+ * counting needs are in `sign-in-keys.ts`, `identity-keys.ts` and `analytics-key.ts`, so that a first visit does not
+ * carry them.
+ */
+
+export const sessionKey = stored('userInfo', userInfoSchema, 'local');
+
+/** Whose the personal keys are; they survive an expired session, but not another person's login. */
+export const ownerKey = stored('owner', v.pipe(v.string(), v.maxLength(40)), 'local');
+
+export const languageKey = stored('language', languageSchema, 'local', { personal: false });
+
+/** In which currency prices are shown on this device, where the shop has them in it. */
+export const currencyKey = stored('currency', v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'local', { personal: false });
+
+const entranceSchema = v.object({
+  scene: sceneSchema,
+  entranceWay: v.picklist(['memberSite', 'mobileGoToWebsite', 'boxScanQR']),
+});
+
+export const sceneKey = stored('scene', entranceSchema, 'session', { personal: false });
+
+/** How a TV was entered last, for the tabs that it opens later. */
+export const tvSceneKey = stored('scene', entranceSchema, 'local', { personal: false });
+
+const clockOffsetSchema = v.object({
+  /** how many milliseconds this device was behind the server; negative where it was ahead */
+  offset: v.pipe(v.number(), v.integer()),
+  /** when that was seen, by the server's clock, in epoch milliseconds */
+  at: v.number(),
+});
+export type ClockOffset = v.InferOutput<typeof clockOffsetSchema>;
+
+/** Kept only by a device whose clock is wrong. */
+export const clockOffsetKey = stored('clock', clockOffsetSchema, 'local', { personal: false });
+
+export const fingerprintKey = stored('fingerprint', v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)), 'local', {
+  personal: false,
+});
+
+export const purchaseIntentSchema = v.object({
+  planId: planIdSchema,
+  idempotencyKey: idempotencyKeySchema,
+  createdAt: v.number(),
+  /** when it was first sent, and so may have been charged; epoch milliseconds */
+  sentAt: v.optional(v.number()),
+});
+export type PurchaseIntent = v.InferOutput<typeof purchaseIntentSchema>;
+
+export const purchaseIntentKey = (uid: string, planId: string) =>
+  stored(`intent.${uid}.${planId}`, purchaseIntentSchema, 'local');
+
+export const paymentInProgressSchema = v.object({
+  orderId: orderIdSchema,
+  methodCode: methodCodeSchema,
+  startedAt: v.number(),
+  /** when the payment must have arrived, by the server's clock; null when nothing says so */
+  expiresAt: v.nullable(v.number()),
+  /** where the customer goes on with it */
+  resumePath: ownPathSchema,
+  resultToken: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)),
+});
+export type PaymentInProgress = v.InferOutput<typeof paymentInProgressSchema>;
+
+export const paymentInProgressKey = stored('payment', paymentInProgressSchema, 'local');

@@ -1,0 +1,105 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { anOrder } from '#tests/builders/an-order-seen.ts';
+import { orders } from '#contract/orders.ts';
+import { q } from '#web/platform/api/query.ts';
+import { keepPersonalCopies } from './personal-copies.ts';
+import { openDatabase } from './test-database.ts';
+
+const disk = new Map<string, unknown>();
+const list = q(orders, { body: { page: 1, size: 10 } });
+const answer = { items: [anOrder({})], total: 1, page: 1 };
+const clients: (() => void)[] = [];
+
+/** Until what was read has reached the disk. */
+const saved = () => vi.waitFor(() => expect(disk.size).toBeGreaterThan(0));
+
+/** One opening of the shop by the customer. */
+async function visit(uid = 'u1') {
+  const client = new QueryClient();
+  const copies = keepPersonalCopies(client, uid);
+  clients.push(copies.close);
+  await copies.restored;
+  return { client, close: copies.close, shown: () => client.getQueryData(list.queryKey) };
+}
+
+const ask = (client: QueryClient, queryFn: () => Promise<typeof answer>) =>
+  client.fetchQuery({ queryKey: list.queryKey, meta: { personal: true }, queryFn }).catch(() => undefined);
+const lost = () => Promise.reject(new Error('no network'));
+
+beforeEach(() => openDatabase(disk));
+afterEach(() => {
+  for (const close of clients.splice(0)) close();
+  disk.clear();
+  vi.unstubAllGlobals();
+});
+
+test('what was read once is shown at every later opening, however often the shop cannot be reached', async () => {
+  await ask((await visit()).client, async () => answer);
+  await saved();
+  for (let opening = 0; opening < 4; opening += 1) {
+    const { client, shown } = await visit();
+    expect(shown()).toEqual(answer);
+    // it is asked for again, and that fails
+    expect(client.getQueryState(list.queryKey)?.isInvalidated).toBe(true);
+    await ask(client, lost);
+    expect(shown()).toEqual(answer);
+  }
+});
+
+test('a copy keeps the time of its answer, and logout finds it among the personal ones', async () => {
+  await ask((await visit()).client, async () => answer);
+  await saved();
+  const at = Date.now();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const { client } = await visit();
+  expect(client.getQueryState(list.queryKey)?.dataUpdatedAt).toBeLessThanOrEqual(at);
+  expect(client.getQueryCache().find({ queryKey: list.queryKey })?.meta).toEqual({ personal: true });
+});
+
+test('nothing is saved after logout, not even an answer that was on its way, and nobody sees what another has read', async () => {
+  const { client, close } = await visit();
+  const asked = ask(client, () => new Promise((resolve) => setTimeout(resolve, 20, answer)));
+  close();
+  await asked;
+  expect([...disk.keys()]).toEqual([]);
+
+  await ask((await visit('u1')).client, async () => answer);
+  await saved();
+  expect((await visit('u2')).shown()).toBeUndefined();
+});
+
+test('a copy that is brought back after logout is not shown', async () => {
+  await ask((await visit()).client, async () => answer);
+  await saved();
+  const client = new QueryClient();
+  const { close, restored } = keepPersonalCopies(client, 'u1');
+  close();
+  await restored;
+  expect(client.getQueryData(list.queryKey)).toBeUndefined();
+});
+
+test('a copy that no longer is what the contract says, or is older than a session, is dropped', async () => {
+  await ask((await visit()).client, async () => answer);
+  await saved();
+  const [[key = '', value] = []] = disk;
+  const copy = value as { data: unknown; at: number }; // what was saved above
+  disk.set(key, { ...copy, data: { items: 'none' } });
+  expect((await visit()).shown()).toBeUndefined();
+  expect(disk.has(key)).toBe(false);
+  disk.set(key, { ...copy, at: Date.now() - 11 * 86_400_000 });
+  expect((await visit()).shown()).toBeUndefined();
+  expect(disk.has(key)).toBe(false);
+});
+
+test('only what is worth having without network is kept, and of that the newest', async () => {
+  const { client } = await visit();
+  await client.fetchQuery({ queryKey: ['listCard', {}], queryFn: async () => [] });
+  expect([...disk.keys()]).toEqual([]);
+  for (let page = 1; page <= 70; page += 1) {
+    client.setQueryData(q(orders, { body: { page, size: 10 } }).queryKey, answer, { updatedAt: Date.now() - page });
+  }
+  await vi.waitFor(() => expect(disk.size).toBe(70));
+  await visit();
+  expect(disk.size).toBe(60);
+});

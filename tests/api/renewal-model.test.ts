@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
+import { proveRenewals } from '#tests/tools/verify/renewals/prove.ts';
+
+const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
+const wish = {
+  subscriptions: 300,
+  days: 365,
+  months: 20,
+  halfYears: 40,
+  actsAYear: 0.7,
+  kills: 0.05,
+  roundsADay: 1,
+  seed,
+};
+
+let postgres: RunningPostgres;
+const opened: Pick<OpenedDatabase, 'db' | 'close'>[] = [];
+beforeAll(async () => {
+  postgres = await startPostgres({ filled: true });
+  for (let process = 0; process < 2; process += 1)
+    opened.push(await openPostgres(postgres.url, createLog('silent'), { contents: demonstration }));
+}, 120_000);
+afterAll(async () => {
+  for (const { close } of opened) await close();
+  await postgres?.stop();
+});
+
+/** The short version of `npm run proof:renewals`. */
+describe(
+  'a year of renewals, with two processes that are killed and a clock that jumps',
+  { timeout: 180_000, tags: 'proof' },
+  () => {
+    it(`charges each period once, none after it was stopped, and tells of each refusal once (seed ${seed})`, async () => {
+      const [one, other] = opened.map(({ db }) => db);
+      if (!one || !other) throw new Error('no database');
+      const { audit } = await proveRenewals([one, other], wish, { say: () => {} });
+      expect(audit.faults).toEqual([]);
+      expect(audit.charges).toBe(audit.periods);
+      expect(audit.refusalMails).toBe(audit.refusals);
+      expect(Math.min(audit.charges, audit.refusals, audit.notices)).toBeGreaterThan(10);
+    });
+  },
+);

@@ -1,7 +1,0 @@
-import { defineConfig } from '@playwright/test';
-import stories from '../../e2e/playwright.config.ts';
-
-const { projects: _, ...shared } = stories;
-
-/** The whole of what `npm test` goes once: `npm run proof:ways`. */
-export default defineConfig({ ...shared, testDir: '.', outputDir: '../../../test-results' });

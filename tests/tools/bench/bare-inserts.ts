@@ -1,0 +1,52 @@
+/**
+ * What the bare database can do, in a data folder on disk, every insert in a commit of its own. Prints figures as JSON:
+ * `rows` is one small row after another into one table; `payments` is what a payment by card leaves in the books (order,
+ * attempt, charge, capture and receipt), row by row, with nothing asked, checked or changed. Run as a process of its own:
+ * `node bare-inserts.ts <folder> <count>`.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/pglite';
+import { openFolder } from '#server/db/prebuilt.ts';
+import { demonstration, seed } from '#sandbox/demonstration.ts';
+
+const [folder = '', count = '300'] = process.argv.slice(2);
+const db = await openFolder(join(folder, 'pgdata'), demonstration);
+await seed(drizzle({ client: db }));
+await db.exec(`create table bench (id text primary key, owner text not null, at bigint not null);
+  create index bench_owner on bench (owner, at);
+  insert into users (uid, brand, account, account_type, password_hash, language, created_at)
+  values ('bench', 'lumen', 'bench@example.com', 'email', '-', 'en', 0);`);
+
+const insertRow = (at: number) => db.query('insert into bench values ($1, $2, $3)', [randomUUID(), 'ana', at]);
+
+const statements = [
+  `insert into orders (order_id, brand, uid, status, plan_id, plan_names, days, devices, method_code, method_names,
+     currency, original, discount, total, installments, result_token, created_at)
+   values ($1, 'lumen', 'bench', 'PAYMENT_SUCCEEDED', '301', '{"en":"Monthly Family"}', 30, 3, 'card',
+     '{"en":"Credit card"}', 'BRL', 3490, 0, 3490, 1, $1, 0)`,
+  `insert into attempts (id, order_id, brand, uid, idempotency_key, request_hash, gateway, method_code, amount, currency,
+     installments, state, created_at, updated_at)
+   values ($1, $1, 'lumen', 'bench', $1, $1, 'sandbox', 'card', 3490, 'BRL', 1, 'SUCCEEDED', 0, 0)`,
+  `insert into sandbox_charges (key, kind, brand, amount, currency, status, public_id, return_url, created_at)
+   values ($1, 'card', 'lumen', 3490, 'BRL', 'paid', $1, '/paymentResult', 0)`,
+  `insert into ledger (id, brand, order_id, attempt_id, kind, amount, currency, at)
+   values ($1, 'lumen', $1, $1, 'capture', 3490, 'BRL', 0)`,
+  `insert into outbox (id, brand, recipient, subject, text, html, created_at, next_try_at)
+   values ($1, 'lumen', 'bench@example.com', 'Your receipt', 'Thank you.', '<p>Thank you.</p>', 0, 0)`,
+];
+
+async function insertPayment(): Promise<void> {
+  const id = randomUUID();
+  for (const statement of statements) await db.query(statement, [id]);
+}
+
+async function perSecond(insert: (index: number) => Promise<unknown>): Promise<number> {
+  for (let index = 0; index < 50; index += 1) await insert(index);
+  const started = performance.now();
+  for (let index = 0; index < Number(count); index += 1) await insert(index);
+  return (Number(count) * 1000) / (performance.now() - started);
+}
+
+console.log(JSON.stringify({ rows: await perSecond(insertRow), payments: await perSecond(insertPayment) }));
+await db.close();

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded, openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { putDue } from '#tests/builders/due-rows.ts';
+import { everyJob } from '#tests/builders/every-job.ts';
+import { fillHistory } from '#tests/builders/many-rows.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
+import { startPostgres } from '#tests/fixtures/postgres.ts';
+import { median, ms, times, type Figure } from './figures.ts';
+import { compareRenewals } from './renewals.ts';
+
+const few = 1000;
+const many = 1_000_000;
+/** pieces of work for each job in each round */
+const due = 200;
+const rounds = 7;
+const mostTimes = 1.5;
+/** The embedded shop on which jobs were found to stop everything. */
+const embedded = { orders: 11_429, waiting: 1429 };
+const mostHeldMs = 200;
+
+type Times = Map<string, number[]>;
+
+/** Gives every job so much to do and writes down how long each one took; throws when one did something else. */
+async function runOnce({ deps, db }: TestApp, count: number, name: string, into: Times): Promise<void> {
+  await putDue(db, { count, now: testNow, name });
+  for (const job of everyJob) {
+    const started = performance.now();
+    const did = await job.run(deps);
+    const took = performance.now() - started;
+    if (did !== job.does(count)) throw new Error(`${job.name} did ${did} of ${job.does(count)}`);
+    into.set(job.name, [...(into.get(job.name) ?? []), took]);
+  }
+}
+
+async function say<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  const result = await work();
+  console.info(`${what}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+/** The same work at a thousand and at a million orders, in turns, on one real PostgreSQL. */
+async function compareOnPostgres(): Promise<Figure[]> {
+  const postgres = await startPostgres();
+  const opened: OpenedDatabase[] = [];
+  const open = async (database: string, orders: number) => {
+    const url = postgres.url.replace(/shop$/, database);
+    const filling = await openPostgres(url, createLog('silent'), { contents: demonstration, patient: true });
+    try {
+      await say(`${orders.toLocaleString('en')} orders on PostgreSQL`, () => fillHistory(filling.db, orders, testNow));
+    } finally {
+      await filling.close();
+    }
+    const one = await openPostgres(url, createLog('silent'), { contents: demonstration });
+    opened.push(one);
+    return testApp({ db: one.db });
+  };
+  try {
+    await postgres.createDatabase('few');
+    await postgres.createDatabase('many');
+    const shops = [await open('few', few), await open('many', many)] as const;
+    const took: readonly [Times, Times] = [new Map(), new Map()];
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const [index, shop] of shops.entries()) await runOnce(shop, due, `due-${round}`, took[index] ?? new Map());
+    }
+    return everyJob.map(({ name }) => figureOf(name, took));
+  } finally {
+    for (const { close } of opened) await close();
+    await postgres.stop();
+  }
+}
+
+/** The first round warms both up and does not count. */
+function figureOf(name: string, [small, large]: readonly [Times, Times]): Figure {
+  const [before = 0, after = 0] = [small, large].map((one) => median((one.get(name) ?? []).slice(1)));
+  return {
+    what: `${name}, ${due} due at 1,000,000 orders`,
+    measured: `${ms(after)} = ${times(after / before)}`,
+    against: `at 1,000 orders ${ms(before)}`,
+    target: `at most ${mostTimes} x`,
+    met: after <= before * mostTimes,
+  };
+}
+
+/** How long nothing else had its turn, at most, while `work` went on. */
+async function longestHold(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let running = true;
+  let last = performance.now();
+  const watch = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (running) setImmediate(watch);
+  };
+  setImmediate(watch);
+  await work();
+  running = false;
+  return Math.max(longest, performance.now() - last);
+}
+
+async function measureEmbedded(): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-jobs-'));
+  const opened = await openEmbedded(folder, { contents: demonstration });
+  try {
+    await say(`${embedded.orders} captures on the embedded database`, () =>
+      fillHistory(opened.db, embedded.orders, testNow),
+    );
+    const shop = await testApp({ db: opened.db });
+    const took: Times = new Map();
+    const held = new Map<string, number>();
+    await putDue(opened.db, { count: embedded.waiting, now: testNow, name: 'waiting' });
+    for (const { name, run } of everyJob) held.set(name, await longestHold(() => run(shop.deps)));
+    for (let round = 0; round < 3; round += 1) await runOnce(shop, 1000, `due-${round}`, took);
+    return everyJob.map(({ name }) => ({
+      what: `embedded, ${name}: 1,000 due`,
+      measured: ms(median(took.get(name) ?? [])),
+      against: `longest hold over ${embedded.waiting} due beside ${embedded.orders} orders ${ms(held.get(name) ?? 0)}`,
+      target: `held under ${mostHeldMs} ms`,
+      met: (held.get(name) ?? 0) < mostHeldMs,
+    }));
+  } finally {
+    await opened.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the jobs of a shop cost: what is due, and not what ever was. */
+export async function measureJobs(): Promise<Figure[]> {
+  return [...(await measureEmbedded()), ...(await compareOnPostgres()), ...(await compareRenewals())];
+}

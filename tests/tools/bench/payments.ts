@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { payByCard, quoteByCard, registerCustomer, type Customer } from '#tests/fixtures/customer.ts';
+import { median, perSecond, times, type Figure } from './figures.ts';
+
+const rounds = 5;
+const payments = 80;
+const inserts = 300;
+const customers = 4;
+const run = promisify(execFile);
+
+interface Bare {
+  readonly rows: number;
+  readonly payments: number;
+}
+
+async function bareInserts(): Promise<Bare> {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-bare-'));
+  const script = fileURLToPath(new URL('bare-inserts.ts', import.meta.url));
+  const { stdout } = await run(process.execPath, [script, folder, String(inserts)]);
+  rmSync(folder, { recursive: true, force: true });
+  return JSON.parse(stdout) as Bare; // as: bare-inserts.ts prints exactly this
+}
+
+/** Payments by card over HTTP, from several customers at once; each is an order, a charge and a receipt of its own. */
+async function pay(buyers: readonly Customer[]): Promise<number> {
+  const ready = await Promise.all(buyers.map(async (buyer) => ({ buyer, quoted: await quoteByCard(buyer, '301') })));
+  const started = performance.now();
+  await Promise.all(
+    ready.map(async ({ buyer, quoted }) => {
+      for (let done = 0; done < payments / customers; done += 1) await payByCard(buyer, quoted);
+    }),
+  );
+  return (payments * 1000) / (performance.now() - started);
+}
+
+/** Payments per second, in turns with what the bare database inserts. */
+export async function measurePayments(origin: string): Promise<Figure[]> {
+  const buyers: Customer[] = [];
+  for (let index = 0; index < customers; index += 1) buyers.push(await registerCustomer(origin));
+  await pay(buyers);
+  const ours: number[] = [];
+  const theirs: Bare[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    theirs.push(await bareInserts());
+    ours.push(await pay(buyers));
+  }
+  const bare = median(theirs.map((one) => one.payments));
+  const rows = median(theirs.map((one) => one.rows));
+  const paid = median(ours);
+  return [
+    {
+      what: 'pay by card',
+      measured: `${perSecond(paid)} = ${times(paid / bare)}`,
+      against: `rows of a payment, inserted bare ${perSecond(bare)}`,
+      target: 'at least 0.25 x',
+      met: paid >= bare / 4,
+    },
+    { what: 'the same beside single small rows', measured: times(paid / rows), against: perSecond(rows) },
+  ];
+}

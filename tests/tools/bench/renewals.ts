@@ -1,0 +1,99 @@
+import { like } from 'drizzle-orm';
+import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { renewDue } from '#server/jobs/renew-due.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { fillSubscriptions } from '#tests/builders/many-subscriptions.ts';
+import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
+import { startPostgres } from '#tests/fixtures/postgres.ts';
+import { chanceOf } from '../verify/chance.ts';
+import { openBank, type Bank } from '../verify/renewals/bank.ts';
+import { putSubscribers } from '../verify/renewals/people.ts';
+import { median, ms, times, type Figure } from './figures.ts';
+
+const day = 86_400_000;
+const few = 10_000;
+const many = 1_000_000;
+/** notices, and then charges, in each round */
+const due = 1000;
+const rounds = 5;
+const mostTimes = 1.5;
+/** of a month: bought so long before its notice, which comes so long before its charge */
+const [toNotice, toCharge] = [22 * day, 7 * day];
+
+interface Shop {
+  readonly app: TestApp;
+  readonly bank: Bank;
+  readonly notices: number[];
+  readonly charges: number[];
+}
+
+async function aShopWith(url: string, subscriptions: number, opened: OpenedDatabase[]): Promise<Shop> {
+  const filling = await openPostgres(url, createLog('silent'), { contents: demonstration, patient: true });
+  const started = performance.now();
+  await fillSubscriptions(filling.db, subscriptions, testNow);
+  await filling.close();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.info(`${subscriptions.toLocaleString('en')} subscriptions on PostgreSQL: ${seconds} s`);
+  const one = await openPostgres(url, createLog('silent'), { contents: demonstration });
+  opened.push(one);
+  const clock = { now: testNow };
+  const bank = openBank({ chance: chanceOf(1), clock: () => clock.now, moods: ['pays'], watch: () => {} });
+  const app = await testApp({
+    db: one.db,
+    deps: ({ gateways }) => ({ gateways: { ...gateways, sandbox: bank.gateway } }),
+  });
+  return { app, bank, notices: [], charges: [] };
+}
+
+/** A thousand customers are told that they will be charged, and a week later they are. */
+async function liveOneRound({ app, bank, notices, charges }: Shop, round: number): Promise<void> {
+  const month = app.deps.catalog.byCode('lumen')?.plans.find(({ id }) => id === '101');
+  if (!month) throw new Error('nobody sells a month');
+  const at = testNow + round * 8 * day;
+  const plans = Array.from({ length: due }, () => month);
+  await putSubscribers(app.db, { bank, plans, first: round * due, now: at - toNotice });
+  notices.push(await timed(app, at));
+  charges.push(await timed(app, at + toCharge));
+  // their next month is another story
+  await app.db.update(subscriptions).set({ dueAt: null }).where(like(subscriptions.id, 'sub-%'));
+}
+
+async function timed({ deps, clock }: TestApp, now: number): Promise<number> {
+  clock.now = now;
+  const started = performance.now();
+  const did = await renewDue(deps);
+  if (did !== due) throw new Error(`${did} of ${due} renewals were due`);
+  return performance.now() - started;
+}
+
+function figureOf(what: string, before: readonly number[], after: readonly number[]): Figure {
+  // the first round warms both up
+  const [small, large] = [median(before.slice(1)), median(after.slice(1))];
+  return {
+    what: `renew-due, ${due.toLocaleString('en')} ${what} at ${many.toLocaleString('en')} subscriptions`,
+    measured: `${ms(large)} = ${times(large / small)}`,
+    against: `at ${few.toLocaleString('en')} ${ms(small)}`,
+    target: `at most ${mostTimes} x`,
+    met: large <= small * mostTimes,
+  };
+}
+
+/** The same renewals at ten thousand and at a million subscriptions, in turns, on one real PostgreSQL. */
+export async function compareRenewals(): Promise<Figure[]> {
+  const postgres = await startPostgres();
+  const opened: OpenedDatabase[] = [];
+  const open = async (name: string, subscriptions: number) => {
+    await postgres.createDatabase(name);
+    return aShopWith(postgres.url.replace(/shop$/, name), subscriptions, opened);
+  };
+  try {
+    const [small, large] = [await open('few', few), await open('many', many)];
+    for (let round = 0; round <= rounds; round += 1) for (const shop of [small, large]) await liveOneRound(shop, round);
+    return [figureOf('notices', small.notices, large.notices), figureOf('charges', small.charges, large.charges)];
+  } finally {
+    for (const { close } of opened) await close();
+    await postgres.stop();
+  }
+}

@@ -1,0 +1,238 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test';
+import type { Language } from '#contract/fields.ts';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
+import { chooseMethod, fillCard, nextButton, openCoupon, pressAtBank } from '#tests/fixtures/checkout.ts';
+import { buyByCard, cards, registerCustomer } from '#tests/fixtures/customer.ts';
+import type { ServerProcess } from '#tests/fixtures/server-process.ts';
+import { payInWay } from '#tests/fixtures/ways/waiting-order.ts';
+import { ways, type Way } from '#tests/fixtures/ways/ways.ts';
+import { wordsOf, type Words } from '#tests/fixtures/words.ts';
+import { payByPix, payWithCard } from './place-order.ts';
+import type { Shown } from './shown.ts';
+import { transferStates } from './transfer-states.ts';
+
+interface At {
+  readonly origin: string;
+  readonly t: Words;
+}
+
+type Hand = (page: Page) => Promise<void>;
+
+/** One after the other, as one person does it. */
+const first =
+  (...hands: readonly Hand[]): Hand =>
+  async (page) => {
+    for (const hand of hands) await hand(page);
+  };
+
+const several = (origin: string) =>
+  Promise.all([registerCustomer(origin), registerCustomer(origin), registerCustomer(origin)]);
+
+const atPayment = (planId: string) => `/payment?planId=${planId}`;
+const press =
+  (name: string): Hand =>
+  (page) =>
+    page.getByRole('main').getByRole('button', { name }).first().click();
+const payNow: Hand = (page) => nextButton(page).click();
+const seen =
+  (selector: string): Hand =>
+  (page) =>
+    page.locator(selector).first().waitFor();
+const byCard =
+  (number: string): Hand =>
+  async (page) => {
+    await chooseMethod(page, 'card');
+    await fillCard(page, number);
+  };
+
+/** Somebody whose plan for several devices runs, so that those for one have to wait. */
+async function plansThatWait(origin: string): Promise<Shown[]> {
+  const family = await registerCustomer(origin);
+  await buyByCard(family, '301');
+  return [
+    { name: 'waits_home', address: '/', as: family },
+    { name: 'waits_pricing', address: '/pricing-table', as: family },
+    { name: 'waits_plan', address: '/plan-details/103', as: family, prepare: seen('main [class*=wait]') },
+    {
+      name: 'waits_payment',
+      address: atPayment('103'),
+      as: family,
+      prepare: (page) => page.waitForURL('**/pricing-table*'),
+    },
+  ];
+}
+
+/** Somebody with one device now and three afterwards. */
+async function periods({ origin, t }: At): Promise<Shown[]> {
+  const customer = await registerCustomer(origin);
+  for (const planId of ['101', '301']) await buyByCard(customer, planId);
+  const openApp: Hand = (page) =>
+    page
+      .getByRole('main')
+      .getByRole('link', { name: t('Open the app') })
+      .first()
+      .click();
+  const told: Hand = (page) => page.getByText(t('Unable to open Mach app')).waitFor();
+  return [
+    { name: 'periods_account', address: '/account', as: customer },
+    { name: 'periods_no-app', address: '/account', as: customer, prepare: first(openApp, told) },
+    { name: 'periods_orders', address: '/orders', as: customer },
+    { name: 'periods_home', address: '/', as: customer },
+  ];
+}
+
+const applyCoupon =
+  (t: Words, code: string): Hand =>
+  async (page) => {
+    const field = await openCoupon(page, t);
+    await field.fill(code);
+    await field.press('Enter');
+  };
+
+async function coupons({ origin, t }: At): Promise<Shown[]> {
+  const [bought, untouched, bound] = await several(origin);
+  await buyByCard(bought, '101');
+  await payByPix(bound, 'WELCOME10');
+  const applied = applyCoupon(t, 'WELCOME10');
+  const refused = seen('[aria-invalid="true"]');
+  const toBound = first(press(t('Start a new one')), applied);
+  return [
+    {
+      name: 'coupon_first-purchase',
+      address: atPayment('102'),
+      as: bought,
+      prepare: first(applied, refused),
+    },
+    {
+      name: 'coupon_two-discounts',
+      address: atPayment('101'),
+      as: untouched,
+      prepare: first(applied, (page) => chooseMethod(page, 'pix'), seen('aside [data-total]')),
+    },
+    {
+      name: 'coupon_bound',
+      address: atPayment('102'),
+      as: bound,
+      prepare: first(toBound, seen(`text=${t('Use it here')}`)),
+    },
+    {
+      name: 'coupon_bound-asked',
+      address: atPayment('102'),
+      as: bound,
+      prepare: first(toBound, press(t('Use it here')), seen('dialog[open]')),
+    },
+  ];
+}
+
+async function byTypedCard({ origin }: At): Promise<Shown[]> {
+  const typed = (planId: string, number: string, ...then: readonly Hand[]) => ({
+    address: atPayment(planId),
+    fresh: async () => ({ as: await registerCustomer(origin) }),
+    prepare: first(byCard(number), ...then),
+  });
+  const alerted = seen('form [role="alert"]');
+  const parts = await registerCustomer(origin);
+  const orderId = await payWithCard(parts, '303', { installments: 3, renew: true });
+  return [
+    { name: 'card_typed', ...typed('303', cards.paid) },
+    { name: 'card_bank', ...typed('303', cards.challenge, payNow, (page) => page.waitForURL(/\/sandbox\/bank\//)) },
+    ...refusedCards(origin, alerted),
+    { name: 'parts_result', address: `/paymentResult?orderId=${orderId}`, as: parts },
+    { name: 'parts_receipt', address: `/receipt?orderId=${orderId}`, as: parts },
+    { name: 'parts_order', address: '/orders', as: parts },
+    { name: 'parts_account', address: '/account', as: parts, prepare: seen('main dl') },
+    { name: 'card_again', address: atPayment('301'), as: parts, prepare: seen('form [type="radio"]') },
+  ];
+}
+
+/** Each picture takes an order of its own, and whoever was refused is asked to finish it. */
+function refusedCards(origin: string, alerted: Hand): Shown[] {
+  const refusals = {
+    'card_no-funds': cards.noFunds,
+    'card_wrong-code': cards.wrongCode,
+    card_rejected: cards.rejected,
+  };
+  return Object.entries(refusals).map(([name, number]) => ({
+    name,
+    address: atPayment('303'),
+    fresh: async () => ({ as: await registerCustomer(origin) }),
+    prepare: first(byCard(number), payNow, alerted),
+  }));
+}
+
+/** Who comes back from PayPal without having paid, and outcomes that nobody chose. */
+async function outcomes({ origin, t }: At): Promise<Shown[]> {
+  const leave = (name: string, label: string): Shown => ({
+    name,
+    address: atPayment('101'),
+    fresh: async () => ({ as: await registerCustomer(origin) }),
+    prepare: async (page) => {
+      await chooseMethod(page, 'paypal');
+      await payNow(page);
+      await page.waitForURL(/\/sandbox\/paypal\//);
+      await pressAtBank(page, label);
+      await page.waitForURL(/\/paymentResult/);
+    },
+  });
+  const [failed, waiting] = await several(origin);
+  /** the shop asks the bank again within moments, and then knows */
+  const unknown = async (address: (orderId: string) => string) => {
+    const as = await registerCustomer(origin);
+    return { as, address: address(await payWithCard(as, '101', { firstName: 'LOSTANSWER' })) };
+  };
+  await payWithCard(failed, '101', { number: cards.noFunds });
+  await payByPix(waiting);
+  return [
+    leave('paypal_cancelled', 'Cancel and return'),
+    leave('paypal_declined', 'Pay by a card that is declined'),
+    { name: 'result_checking', address: '/', fresh: () => unknown((orderId) => `/paymentResult?orderId=${orderId}`) },
+    { name: 'orders_checking', address: '/', fresh: () => unknown(() => '/orders') },
+    { name: 'orders_failed', address: '/orders', as: failed },
+    { name: 'orders_waiting', address: '/orders', as: waiting },
+    {
+      name: 'orders_cancel',
+      address: '/orders',
+      as: waiting,
+      prepare: first(press(t('Cancel the order')), seen('dialog[open]')),
+    },
+    { name: 'waiting_home', address: '/', as: waiting },
+    {
+      name: 'waiting_payment',
+      address: atPayment('101'),
+      as: waiting,
+      prepare: seen('dialog[open]'),
+    },
+  ];
+}
+
+/** Steps whose time is over: they are made first, because time passes for the whole shop. */
+export async function expiredSteps(server: ServerProcess, brand: Way['brand']): Promise<Shown[]> {
+  const origin = server.brandOrigin(brand);
+  const screens: Shown[] = [];
+  let last = server.now();
+  for (const way of ways.filter(
+    (one) => one.brand === brand && ['qr', 'push', 'otp', 'crypto', 'redirect'].includes(one.step),
+  )) {
+    const customer = await registerCustomer(origin);
+    const { orderId, next } = await payInWay(customer, way, way.dials === undefined ? '' : '900000001');
+    if ('expiresAt' in next && next.expiresAt !== undefined) last = Math.max(last, next.expiresAt);
+    screens.push({ name: `expired_${way.method}`, address: resumePath(orderId, next), as: customer });
+  }
+  await server.passTime(last - server.now() + 1000);
+  return screens;
+}
+
+/** Every state of a customer that no address shows by itself: Lumen has what most brands have, Mego the transfers. */
+export async function customerStates(server: ServerProcess, brand: Way['brand'], language: Language): Promise<Shown[]> {
+  const at = { origin: server.brandOrigin(brand), t: await wordsOf(language) };
+  if (brand === 'mego') return transferStates(at);
+  if (brand !== 'lumen') return [];
+  return [
+    ...(await plansThatWait(at.origin)),
+    ...(await periods(at)),
+    ...(await coupons(at)),
+    ...(await byTypedCard(at)),
+    ...(await outcomes(at)),
+  ];
+}

@@ -1,0 +1,241 @@
+/**
+ * Takes a picture of every screen, to be looked at, into `.cache/pictures/`: at a phone, a large phone, a desktop, a large
+ * desktop and a TV, in the light and in the dark, in the longest words. A part of `npm run pictures`. What is wanted of it
+ * is told by `--brands=mego,acme` (acme is a brand of an operator's own, with its pictures), `--looks=360,tv` (`320` and
+ * `412-large` only so), `--who=visitor` or `--who=own`, `--language=es`, `--colour=#FFE600` for another colour of the brand,
+ * and the beginnings of the names of pictures; only then do other pictures stay.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { chromiumArgs, findChromium } from '../../../.scripts/chromium.mjs';
+import { addCoupon } from '#contract/coupons.ts';
+import { languageSchema, type Language } from '#contract/fields.ts';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
+import { brandCss } from '#web/platform/brand/tokens.ts';
+import { ownerKey, sessionKey } from '#web/platform/session/storage/keys.ts';
+import { loginActiveTabKey } from '#web/platform/session/storage/sign-in-keys.ts';
+import { chooseMethod, visit } from '#tests/fixtures/checkout.ts';
+import { doubleLetters } from '#tests/fixtures/crowded-words.ts';
+import { buyByCard, registerCustomer, type Customer } from '#tests/fixtures/customer.ts';
+import { aCustomerOf, addressesOf } from '#tests/fixtures/every-page.ts';
+import { smartTv } from '#tests/fixtures/screens.ts';
+import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
+import { root } from '#tests/fixtures/source-tree.ts';
+import { checkoutAddress, silentPhone } from '#tests/fixtures/ways/journey.ts';
+import { payInWay } from '#tests/fixtures/ways/waiting-order.ts';
+import { ways, type Way } from '#tests/fixtures/ways/ways.ts';
+import { customerStates, expiredSteps } from './customer-states.ts';
+import { startOwnBrand } from './own-brand.ts';
+import { nameOf, type Shown } from './shown.ts';
+import { visitorScreens } from './visitor-screens.ts';
+
+interface Look {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly dark: boolean;
+  readonly phone: boolean;
+  /** what a box adds to the address of the shop that it opens */
+  readonly query: string;
+  /** only where it is asked for by its name */
+  readonly rare?: true;
+}
+
+const phone = { phone: true, query: '' } as const;
+const desktop = { phone: false, query: '' } as const;
+const looks: readonly Look[] = [
+  { name: '360', width: 360, height: 640, dark: false, ...phone },
+  { name: '412-dark', width: 412, height: 915, dark: true, ...phone },
+  { name: '1280', width: 1280, height: 800, dark: false, ...desktop },
+  { name: '1920-dark', width: 1920, height: 1080, dark: true, ...desktop },
+  { name: 'tv', width: 1280, height: 720, dark: true, phone: false, query: 'releaseId=801' },
+  { name: '320', width: 320, height: 640, dark: false, ...phone, rare: true },
+  { name: '412-large', width: 412, height: 915, dark: false, ...phone, rare: true },
+];
+
+interface ShopShown {
+  readonly brand: Way['brand'];
+  readonly language: Language;
+  readonly planId: string;
+}
+
+/** The longest words of each brand. */
+const shops: readonly ShopShown[] = [
+  { brand: 'mego', language: 'ru', planId: '202' },
+  { brand: 'lumen', language: 'pt', planId: '102' },
+  { brand: 'baobab', language: 'pt', planId: '501' },
+];
+
+const { values: wish, positionals: beginnings } = parseArgs({
+  allowPositionals: true,
+  options: {
+    brands: { type: 'string' },
+    looks: { type: 'string' },
+    who: { type: 'string' },
+    language: { type: 'string' },
+    colour: { type: 'string' },
+  },
+});
+const wanted = (list: string | undefined, name: string) => list === undefined || list.split(',').includes(name);
+
+/** Screens of somebody who has bought, and whose orders wait in every way of the brand. */
+async function ownScreens(
+  server: ServerProcess,
+  { brand, language, planId }: ShopShown,
+): Promise<{ who: Customer; screens: Shown[] }> {
+  const origin = server.brandOrigin(brand);
+  const expired = await expiredSteps(server, brand);
+  const own = ways.filter((way) => way.brand === brand);
+  const who = brand === 'mego' ? await aCustomerOf(origin, registerCustomer) : undefined;
+  const customer = who?.customer ?? (await registerCustomer(origin));
+  if (brand === 'lumen') {
+    await customer.call(addCoupon, { body: { code: 'LUMEN15' } });
+    await buyByCard(customer, '101');
+  }
+  const screens: Shown[] = addressesOf('app', who?.orders, planId)
+    .filter((address) => who !== undefined || !address.includes('orderId='))
+    .map((address) => ({ name: nameOf(address), address }));
+  // nobody is asked about an order that waits, which would lie upon the form
+  const buyer = await registerCustomer(origin);
+  for (const way of own) {
+    const prepare = (page: Page) => chooseMethod(page, way.method);
+    screens.push({ name: `details_${way.method}`, address: checkoutAddress(way), as: buyer, prepare });
+    const payer = await registerCustomer(origin);
+    const { orderId, next } = await payInWay(payer, way, way.dials === undefined ? '' : silentPhone());
+    screens.push({ name: `step_${way.method}`, address: resumePath(orderId, next), as: payer });
+  }
+  screens.push(...expired, ...(await customerStates(server, brand, language)));
+  return { who: customer, screens };
+}
+
+async function picture(page: Page, { look, folder, language }: Shelf, shown: Shown): Promise<void> {
+  const { name, prepare } = shown;
+  try {
+    const made = await shown.fresh?.();
+    const as = made?.as ?? shown.as;
+    if (as) await page.addInitScript(keep, { [sessionKey.key]: as.session, [ownerKey.key]: as.session.uid });
+    await visit(page, withQuery(made?.address ?? shown.address, `language=${language}`, look.query));
+    await prepare?.(page);
+    if (look.name === '412-large') await doubleLetters(page);
+    await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached', timeout: 5000 });
+    // what comes once the page lives, as lists of currencies
+    await page.waitForLoadState('networkidle', { timeout: 4000 });
+  } catch (error) {
+    console.info(`${folder}/${name}: ${String(error).split('\n')[0]}`);
+  }
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await page.context().setOffline(false);
+}
+
+/** In the browser, on every page that is opened. */
+function paint(css: string): void {
+  addEventListener('DOMContentLoaded', () => {
+    const style = document.createElement('style');
+    style.textContent = css;
+    document.head.append(style);
+  });
+}
+
+/** Where pictures go, and how they are taken. */
+interface Shelf {
+  readonly look: Look;
+  readonly folder: string;
+  readonly language: string;
+}
+
+/** In the browser, on every page that is opened. */
+function keep(kept: Readonly<Record<string, unknown>>): void {
+  for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, JSON.stringify(value));
+}
+
+async function pictures(context: BrowserContext, shelf: Shelf, screens: readonly Shown[]): Promise<void> {
+  const { folder } = shelf;
+  const wished = screens.filter(
+    ({ name }) => beginnings.length === 0 || beginnings.some((begin) => name.startsWith(begin)),
+  );
+  await mkdir(folder, { recursive: true });
+  for (const screen of wished) {
+    const page = await context.newPage();
+    page.setDefaultTimeout(8000);
+    // the tab of the form that was used in the picture before would stay
+    await page.addInitScript((key) => localStorage.removeItem(key), loginActiveTabKey.key);
+    if (wish.colour !== undefined) await page.addInitScript(paint, brandCss(wish.colour));
+    await picture(page, shelf, screen);
+    await page.close();
+  }
+}
+
+function contextOf(browser: Browser, baseURL: string, look: Look): Promise<BrowserContext> {
+  return browser.newContext({
+    baseURL,
+    viewport: { width: look.width, height: look.height },
+    isMobile: look.phone,
+    hasTouch: look.phone,
+    colorScheme: look.dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    bypassCSP: wish.colour !== undefined,
+    // the screen is told by the browser's name, the scene by the address
+    ...(look.query !== '' && { userAgent: smartTv.userAgent }),
+  });
+}
+
+/** What is taken of a shop, by whoever is signed in there. */
+interface Album {
+  readonly server: ServerProcess;
+  readonly brand: string;
+  readonly language: string;
+  readonly open: readonly Shown[];
+  readonly own?: { readonly who: Customer; readonly screens: readonly Shown[] } | undefined;
+}
+
+async function take(browser: Browser, { server, brand, language, open, own }: Album): Promise<void> {
+  for (const look of looks.filter(
+    ({ name, rare }) => (!rare || wish.looks !== undefined) && wanted(wish.looks, name),
+  )) {
+    const context = await contextOf(browser, server.brandOrigin(brand), look);
+    const folder = join(root, '.cache/pictures', brand + (wish.colour ?? ''), look.name);
+    await pictures(context, { look, folder, language }, open);
+    if (own) {
+      const { who, screens } = own;
+      const all = [{ name: 'home', address: '/' }, ...screens].map((shown) => ({ as: who, ...shown }));
+      await pictures(context, { look, folder: join(folder, 'own'), language }, all);
+    }
+    await context.close();
+  }
+}
+
+async function takeDemonstration(browser: Browser): Promise<void> {
+  const server = await startServer({ movableClock: true });
+  for (const shop of shops.filter(({ brand }) => wanted(wish.brands, brand))) {
+    const { brand, planId } = shop;
+    const language = v.parse(languageSchema, wish.language ?? shop.language);
+    const open = wanted(wish.who, 'visitor') ? await visitorScreens(server.brandOrigin(brand), planId) : [];
+    const own = wanted(wish.who, 'own') ? await ownScreens(server, { ...shop, language }) : undefined;
+    await take(browser, { server, brand, language, open, own });
+  }
+  await server.dispose();
+}
+
+/** A brand of an operator's own, whose pictures stand behind its login. */
+async function takeOwnBrand(browser: Browser): Promise<void> {
+  const server = await startOwnBrand();
+  const open = await visitorScreens(server.origin, '101');
+  await take(browser, { server, brand: 'acme', language: wish.language ?? 'pt', open });
+  await server.dispose();
+}
+
+function withQuery(address: string, ...parts: readonly string[]): string {
+  return parts.filter(Boolean).reduce((so, part) => `${so}${so.includes('?') ? '&' : '?'}${part}`, address);
+}
+
+const executablePath = await findChromium({ whole: true });
+if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
+if (process.argv.length === 2) await rm(join(root, '.cache/pictures'), { recursive: true, force: true });
+const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });
+await takeDemonstration(browser);
+if (wanted(wish.brands, 'acme') && wanted(wish.who, 'visitor')) await takeOwnBrand(browser);
+await browser.close();

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
+import { visit } from '#tests/fixtures/checkout.ts';
+import { registerCustomer } from '#tests/fixtures/customer.ts';
+import { smallPicture } from '#tests/fixtures/small-picture.ts';
+import { payInWay } from '#tests/fixtures/ways/waiting-order.ts';
+import { ways } from '#tests/fixtures/ways/ways.ts';
+import type { Words } from '#tests/fixtures/words.ts';
+import type { Shown } from './shown.ts';
+
+/** A transfer by PayNow: its picture refused by the page, sent, refused by the people of the shop, and the orders then. */
+export async function transferStates({ origin, t }: { origin: string; t: Words }): Promise<Shown[]> {
+  const picture = smallPicture('transfer.png', 200);
+  const damaged = { ...picture, buffer: picture.buffer.subarray(0, picture.buffer.length / 2) };
+  const choose = (page: Page, file: typeof picture) => page.locator('input[type="file"]').setInputFiles(file);
+  const send = async (page: Page) => {
+    await choose(page, picture);
+    await page.getByRole('button', { name: t('Send the picture') }).click();
+    await page.getByText(t('We have your picture')).waitFor();
+  };
+  const reject = async (page: Page) => {
+    const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
+    const desk = await page.context().newPage();
+    await desk.goto(`${origin}/sandbox/desk`);
+    const proof = desk.locator('section').filter({ hasText: orderId });
+    await proof.getByRole('button', { name: 'Reject' }).click();
+    await desk.close();
+  };
+  const orders = async (page: Page) => visit(page, page.url().replace(/\/paynowTips\?orderId=\w+&?/, '/orders?'));
+  /** somebody new for each picture, because a proof that was handed in is there for all that follow */
+  const shown = (name: string, prepare: (page: Page) => Promise<void>): Shown => ({
+    name,
+    address: '/',
+    fresh: async () => {
+      const as = await registerCustomer(origin);
+      const { orderId, next } = await payInWay(as, payNow);
+      return { as, address: resumePath(orderId, next) };
+    },
+    prepare,
+  });
+  return [
+    shown('transfer_damaged', async (page) => {
+      await choose(page, damaged);
+      await page
+        .getByText(
+          t(
+            'This picture cannot be opened: it is damaged, or not whole. Please take a screenshot of the transfer and choose that.',
+          ),
+        )
+        .waitFor();
+    }),
+    shown('transfer_chosen', async (page) => {
+      await choose(page, picture);
+      await page.getByRole('img', { name: t('Your picture') }).waitFor();
+    }),
+    shown('transfer_sent', send),
+    shown('transfer_sent-orders', async (page) => {
+      await send(page);
+      await orders(page);
+    }),
+    shown('transfer_rejected', async (page) => {
+      await send(page);
+      await reject(page);
+      await page.getByText(t('We could not accept your picture')).waitFor();
+    }),
+    shown('transfer_rejected-orders', async (page) => {
+      await send(page);
+      await reject(page);
+      await orders(page);
+    }),
+  ];
+}
+
+const payNow = ways.find(({ method }) => method === 'paynow') ?? none();
+
+function none(): never {
+  throw new Error('no way to pay by PayNow');
+}

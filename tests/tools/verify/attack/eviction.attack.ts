@@ -1,0 +1,30 @@
+import { racingWays, survivors } from '#tests/builders/eviction-race.ts';
+import { testApp } from '#tests/builders/test-app.ts';
+import { openOnPostgres } from '#tests/fixtures/postgres.ts';
+import { chanceOf } from '../chance.ts';
+import type { Attack } from './attack.ts';
+
+const rounds = 60;
+/** A change takes about this long, most of it for two hashes. */
+const spanMs = 120;
+
+const pairs = (['change', 'block'] as const).flatMap((eviction) => racingWays.map((way) => [way, eviction] as const));
+
+export const attack: Attack = {
+  holds: 'who goes in while everybody is signed out is not in afterwards, by whatever way and at whatever moment',
+  run: async (say) => {
+    const { db, close } = await openOnPostgres();
+    try {
+      const shop = await testApp({ db, env: { SSO_APP_SECONDS: '9000', SSO_QR_SECONDS: '9000' } });
+      const chance = chanceOf(20_261_122);
+      for (const [way, eviction] of pairs) {
+        const delays = Array.from({ length: rounds }, () => chance.next() * spanMs);
+        const open = await survivors(shop, [way, eviction], delays);
+        say(`${eviction}, ${way}: ${open} of ${rounds} are in`);
+        if (open > 0) throw new Error(`${open} sessions outlive a ${eviction}: ${way}`);
+      }
+    } finally {
+      await close();
+    }
+  },
+};

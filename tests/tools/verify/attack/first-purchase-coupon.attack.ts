@@ -1,0 +1,38 @@
+import { openPostgres } from '#server/db/connect.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { aShop } from '#tests/builders/a-shop.ts';
+import { playRound, rounds } from '#tests/builders/first-purchase-rounds.ts';
+import { startPostgres } from '#tests/fixtures/postgres.ts';
+import type { Attack } from './attack.ts';
+
+const times = 200;
+
+/** Customers who want their first purchase twice, many requests at once, over two processes of one shop. */
+export const attack: Attack = {
+  holds: 'nobody gets the discount for a first purchase twice',
+  run: async (say) => {
+    const postgres = await startPostgres();
+    const log = createLog('silent');
+    const opened = [
+      await openPostgres(postgres.url, log, { contents: demonstration }),
+      await openPostgres(postgres.url, log, { contents: demonstration }),
+    ];
+    try {
+      const shops = await Promise.all(opened.map(({ db }) => aShop(db)));
+      const counts = new Map<number, number>();
+      for (let time = 0; time < times; time += 1) {
+        const round = rounds[time % rounds.length];
+        if (!round) throw new Error('no round');
+        const { answers, wrong } = await playRound(shops, round);
+        if (wrong.length > 0) throw new Error(`round ${time + 1}, ${round.says}: ${wrong.join('; ')}`);
+        for (const { code } of answers) counts.set(code, (counts.get(code) ?? 0) + 1);
+      }
+      const told = [...counts].map(([code, count]) => `${code}: ${count}`);
+      say(`${times} rounds; answers by code: ${told.join(', ')}`);
+    } finally {
+      await Promise.all(opened.map(({ close }) => close()));
+      await postgres.stop();
+    }
+  },
+};

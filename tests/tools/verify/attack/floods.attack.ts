@@ -1,0 +1,270 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { and, count, eq, sql } from 'drizzle-orm';
+import * as endpoints from '#contract/index.ts';
+import { uploadLimitBytes } from '#contract/limits.ts';
+import type { Database } from '#server/db/connect.ts';
+import { statementRows } from '#server/db/driver-results.ts';
+import { analyticsEvents } from '#server/db/schema/analytics.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { outbox } from '#server/db/schema/outbox.ts';
+import { sandboxCharges } from '#sandbox/schema.ts';
+import type { SignedIn } from '#tests/builders/a-customer.ts';
+import { aCard } from '#tests/builders/a-shop.ts';
+import { byPayNow } from '#tests/builders/a-transfer.ts';
+import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
+import { withCaptcha, type SolvedCaptcha } from '#tests/fixtures/solve-captcha.ts';
+import { openShopUnderProof, type ProcessUnderProof } from '../server-under-test.ts';
+import type { Attack } from './attack.ts';
+
+type Say = (line: string) => void;
+type Flood = (shop: ProcessUnderProof, db: Database, say: Say) => Promise<void>;
+
+const lumen = ({ server }: ProcessUnderProof) => server.origin;
+const customersOf = ({ customers }: ProcessUnderProof, brand: string) => customers.get(brand) ?? [];
+
+function assertAtMost(what: string, seen: number, most: number): void {
+  if (seen > most) throw new Error(`${what}: ${seen}, and not ${most} at most`);
+}
+
+/** 0, or the code of the refusal. */
+async function codeOf(call: Promise<unknown>): Promise<number> {
+  try {
+    await call;
+    return 0;
+  } catch (error) {
+    if (error instanceof Refused) return error.code;
+    throw error;
+  }
+}
+
+/** Does something so many times, many at once, and counts the answers by their code; 0 is yes. */
+async function repeated(times: number, act: (n: number) => Promise<unknown>): Promise<Record<string, number>> {
+  const codes: Record<string, number> = {};
+  let next = 0;
+  const worker = async () => {
+    while (next < times) {
+      const code = await codeOf(act(next++));
+      codes[code] = (codes[code] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+  return codes;
+}
+
+const told = (codes: Record<string, number>) =>
+  Object.entries(codes)
+    .map(([code, times]) => `${code === '0' ? 'yes' : code} x ${times}`)
+    .join(', ');
+
+/** Codes by SMS to numbers of strangers: from one address, from one IPv6 network, from many networks to a far country. */
+const smsPumping: Flood = async (shop, db, say) => {
+  const crowds = [
+    { from: 'one address', times: 420, areaCode: '55', ip: () => '203.0.113.7', most: 60 },
+    { from: 'one /64', times: 420, areaCode: '55', ip: (n: number) => `2001:db8:1:1::${n.toString(16)}`, most: 60 },
+    { from: '420 networks to Chile', times: 420, areaCode: '56', ip: (n: number) => `198.18.${n >> 8}.${n & 255}` },
+  ];
+  let number = 11_987_000_000;
+  for (const { from, times, areaCode, ip, most = 100 } of crowds) {
+    const before = await db.$count(outbox, eq(outbox.channel, 'sms'));
+    const codes = await repeated(times, (n) => {
+      const digits = String((number += 1));
+      const account = areaCode === '55' ? digits : `9${digits.slice(-8)}`;
+      const body = { account, areaCode, type: 'phone', scene: 'signup', language: 'en' } as const;
+      return callShop(lumen(shop), endpoints.sendVerificationCode, { body }, { ip: ip(n) });
+    });
+    // the job that writes them runs every second
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    const written = (await db.$count(outbox, eq(outbox.channel, 'sms'))) - before;
+    say(`SMS from ${from}: ${told(codes)}; ${written} of ${times} written`);
+    assertAtMost(`SMS from ${from}`, written, most);
+  }
+};
+
+/** All addresses of one IPv6 network open pages and log in; a visitor from elsewhere does both. */
+const oneNetwork: Flood = async (shop, _db, say) => {
+  const inside = (n: number) => `2001:db8:2:2::${n.toString(16)}`;
+  const { port } = shop.server;
+  const page = (n: number, ip: string) =>
+    fetch(`http://localhost:${port}/login?return=/${n}`, {
+      headers: { 'x-forwarded-for': ip, 'accept-language': 'es' },
+    });
+  const logIn = (n: number, ip: string) => {
+    const body = { account: `nobody.${n}@example.com`, type: 'email', password: 'a wrong password' } as const;
+    return callShop(lumen(shop), endpoints.login, { body }, { ip });
+  };
+  const rush = { isOver: false };
+  const crowd = Promise.all([
+    repeated(1500, (n) => page(n, inside(n))),
+    repeated(600, (n) => logIn(n, inside(n))),
+  ]).finally(() => (rush.isOver = true));
+  const seen: Record<string, number> = {};
+  const times: number[] = [];
+  for (let n = 0; !rush.isOver; n += 1) {
+    const started = performance.now();
+    const { status } = await page(100_000 + n, '198.51.100.7');
+    const code = await codeOf(logIn(100_000 + n, `198.51.100.${n & 255}`));
+    times.push(performance.now() - started);
+    const answer = `page ${status}, login ${code}`;
+    seen[answer] = (seen[answer] ?? 0) + 1;
+  }
+  const [, logins] = await crowd;
+  say(`2,100 requests of one /64: logins ${told(logins)}`);
+  say(`a visitor meanwhile: ${told(seen)}; the longest ${Math.max(...times).toFixed(0)} ms for both`);
+  // 3001 is "wrong account or password", and what a page answers that was drawn is 200
+  const others = Object.keys(seen).filter((answer) => answer !== 'page 200, login 3001');
+  if (others.length > 0) throw new Error(`the visitor was turned away: ${told(seen)}`);
+};
+
+/** Page events sent without an account. */
+const reports: Flood = async (shop, db, say) => {
+  const sizeOf = async () => {
+    const [row] = await statementRows(db, sql`select pg_total_relation_size('analytics_events')::float8 as bytes`);
+    return Number(row?.bytes);
+  };
+  const fieldsMap = {
+    version: '2.3.2',
+    entrance_way: 'memberSite',
+    session_id: '0b8a4c1e-8d7a-4a51-9a43-2f1f6e0f7a11',
+    page_id: 2,
+    page_name: 'pricing',
+    language: 'pt',
+    terminal_type: 'WAP',
+    event_content: 'page_view',
+  } as const;
+  const [before, bytes] = [await db.$count(analyticsEvents), await sizeOf()];
+  const codes = await repeated(600, () => {
+    const event = { name: 'membersite_event', at: Date.now(), fieldsMap } as const;
+    const body = { events: Array.from({ length: 50 }, () => event) };
+    return callShop(lumen(shop), endpoints.report, { body }, { ip: '203.0.113.9' });
+  });
+  const stored = (await db.$count(analyticsEvents)) - before;
+  const perEvent = stored === 0 ? 0 : ((await sizeOf()) - bytes) / stored;
+  say(`30,000 events from one address: ${told(codes)}; ${stored} stored, ${perEvent.toFixed(0)} bytes each`);
+  assertAtMost('events stored', stored, 1200);
+  assertAtMost('bytes of an event', perEvent, 2000);
+};
+
+/** Uploads of 60 customers that may send a proof, two each, which stop before their last byte. */
+const endlessUploads: Flood = async (shop, _db, say) => {
+  const memory = () =>
+    Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${shop.server.pid}/status`, 'utf8'))?.[1]) / 1024;
+  const origin = shop.server.brandOrigin('mego');
+  const senders = customersOf(shop, 'mego').slice(0, 60);
+  const bought = await repeated(senders.length, async (n) => {
+    const sender = senders[n];
+    if (sender) await pay(origin, sender, { ...byPayNow, ip: `198.51.100.${n}` });
+  });
+  if (bought[0] !== senders.length) throw new Error(`transfers owed: ${told(bought)}`);
+  const before = memory();
+  const sockets: Socket[] = [];
+  const answers: string[] = [];
+  for (const { token } of [...senders, ...senders]) {
+    const socket = connect(shop.server.port, '127.0.0.1');
+    socket.on('error', () => {}).on('data', (data) => void answers.push(data.toString().slice(9, 12)));
+    socket.write(
+      `POST ${endpoints.uploadObject.path} HTTP/1.1\r\nHost: mego.localhost\r\nAuthorization: ${token}\r\n` +
+        `Content-Type: image/png\r\nContent-Length: ${uploadLimitBytes}\r\n\r\n`,
+    );
+    socket.write(Buffer.alloc(uploadLimitBytes - 1));
+    sockets.push(socket);
+  }
+  let most = before;
+  for (let waited = 0; waited < 100; waited += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    most = Math.max(most, memory());
+  }
+  for (const socket of sockets) socket.destroy();
+  const refused = told(
+    Object.fromEntries(
+      Object.entries(Object.groupBy(answers, (one) => one)).map(([status, all]) => [status, all?.length ?? 0]),
+    ),
+  );
+  say(`${sockets.length} uploads that do not end: answered ${refused}`);
+  say(`memory of the process: ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`);
+  assertAtMost('MB more', Math.round(most - before), 200);
+  const { ok } = await fetch(`${lumen(shop)}/readyz`);
+  if (!ok) throw new Error('the shop is not ready any more');
+};
+
+interface Payment {
+  readonly planId?: string;
+  readonly methodCode: string;
+  readonly currency: string;
+  readonly card?: (ReturnType<typeof aCard> & { readonly save?: boolean }) | undefined;
+  readonly cardId?: string;
+  readonly cardCode?: string;
+  readonly ip?: string;
+}
+
+/** Asks for the price and pays, with a captcha where one is required, as an attacker with a program would. */
+async function pay(origin: string, { token, account }: SignedIn, { ip, planId = '101', ...wish }: Payment) {
+  const { methodCode, currency } = wish;
+  const asked = { planId, methodCode, currency };
+  const { quoteId } = await callShop(origin, endpoints.goodsValuation, { body: asked }, { token, ip });
+  const payer = { firstName: 'Ana', lastName: 'Lima', document: '52998224725', phone: '11987654321' };
+  const rest = { installments: 1, returnUrl: '/paymentResult', source: 'WEB' } as const;
+  const idempotencyKey = crypto.randomUUID();
+  const send = (captcha: Partial<SolvedCaptcha>) => {
+    const body = { ...wish, ...rest, planId, quoteId, payer, ...captcha };
+    return callShop(origin, endpoints.pay, { body }, { token, idempotencyKey, ip });
+  };
+  return withCaptcha(origin, { account, type: 'email' }, send, ip);
+}
+
+/** A list of stolen cards, the codes of a saved card, and orders by Pix that nobody pays; each by one customer. */
+const cardTesting: Flood = async (shop, db, say) => {
+  const [thief, guesser, hoarder] = customersOf(shop, 'lumen');
+  if (!thief || !guesser || !hoarder) throw new Error('no customers');
+  const origin = lumen(shop);
+  const byCard = { methodCode: 'card', currency: 'BRL' } as const;
+  const charges = () => db.$count(sandboxCharges);
+  const declined = ['4000000000000002', '4000000000009995', '4000000000000119', '4000000000000341'];
+
+  const before = await charges();
+  const cards = await repeated(300, (n) =>
+    pay(origin, thief, { ...byCard, card: aCard(declined[n % declined.length]), ip: `198.18.7.${n & 255}` }),
+  );
+  const tried = (await charges()) - before;
+  say(`300 stolen cards: ${told(cards)}; ${tried} reached the bank`);
+  assertAtMost('cards that reached the bank', tried, 10);
+
+  await pay(origin, guesser, { ...byCard, card: { ...aCard(), save: true } });
+  const [saved] = await db.select().from(savedCards).where(eq(savedCards.uid, guesser.uid));
+  const afterPurchase = await charges();
+  const codes = await repeated(200, (n) =>
+    pay(origin, guesser, { ...byCard, cardId: saved?.cardId ?? '', cardCode: String(1000 + n), ip: `198.18.8.${n}` }),
+  );
+  const guesses = (await charges()) - afterPurchase;
+  say(`200 security codes of a saved card: ${told(codes)}; ${guesses} reached the bank`);
+  assertAtMost('security codes that reached the bank', guesses, 10);
+
+  const pix = await repeated(300, (n) =>
+    pay(origin, hoarder, { methodCode: 'pix', currency: 'BRL', ip: `198.18.9.${n & 255}` }),
+  );
+  const [open] = await db
+    .select({ orders: count() })
+    .from(orders)
+    .where(and(eq(orders.uid, hoarder.uid), eq(orders.status, 'PAYMENT_PENDING')));
+  say(`300 orders by Pix: ${told(pix)}; ${open?.orders} are open`);
+  assertAtMost('open orders', open?.orders ?? 0, 20);
+};
+
+export const attack: Attack = {
+  holds: 'floods of codes, logins, events, uploads and payments end at their limits, and others are served meanwhile',
+  run: async (say) => {
+    const shop = await openShopUnderProof('postgres', {
+      customers: 64,
+      brands: ['lumen', 'mego'],
+      reconcileAfterSeconds: 60,
+    });
+    try {
+      const { beside: db } = shop;
+      if (!db) throw new Error('the database cannot be read while the shop runs');
+      for (const flood of [smsPumping, oneNetwork, reports, endlessUploads, cardTesting]) await flood(shop, db, say);
+    } finally {
+      await shop.close();
+    }
+  },
+};

@@ -1,0 +1,128 @@
+import { login, orders } from '#contract/index.ts';
+import { startSilentWire, type SilentWire } from '#tests/fixtures/silent-wire.ts';
+import { audit, readProofBooks } from '../audit.ts';
+import { chanceOf } from '../chance.ts';
+import { letBuy, lookAgain, sleep } from '../crowd.ts';
+import { openShopUnderProof, type ProcessUnderProof } from '../server-under-test.ts';
+import { ways } from '../ways.ts';
+import type { Attack } from './attack.ts';
+import { assertExact } from './exact-books.ts';
+
+const silentMs = 60_000;
+/** The longest that a request may take while the database is silent, in milliseconds ([Note: Silent database]). */
+const boundMs = 15_000;
+const readyBoundMs = 2000;
+const recoveryMs = 5000;
+const atOnce = 16;
+/** Those before the silence are few, those after it show that all goes on. */
+const before = 25;
+const total = 120;
+const brands = ['lumen', 'mego', 'baobab'];
+
+/** What a call answered, and after how long. A call that never ends is cut after twice the bound. */
+async function timed(shop: ProcessUnderProof, path: string, init: RequestInit = {}) {
+  const started = performance.now();
+  const url = `http://localhost:${shop.server.port}${path}`;
+  const status = await fetch(url, { ...init, signal: AbortSignal.timeout(2 * boundMs) }).then(
+    (answer) => answer.status,
+    () => 0,
+  );
+  return { status, ms: performance.now() - started };
+}
+
+const asJson = { 'content-type': 'application/json', language: 'en' };
+
+function ask(shop: ProcessUnderProof, what: 'login' | 'orders') {
+  const token = shop.customers.get('lumen')?.[0]?.token ?? '';
+  const body = {
+    login: { account: 'nobody@example.com', type: 'email', password: 'secret-123' },
+    orders: { page: 1, size: 5 },
+  };
+  const headers = { ...asJson, authorization: what === 'orders' ? token : 'null' };
+  return timed(shop, { login, orders }[what].path, { method: 'POST', headers, body: JSON.stringify(body[what]) });
+}
+
+/** Asks all the time while nothing answers: probes, people who log in, people who look. */
+async function endure(shop: ProcessUnderProof, say: (line: string) => void): Promise<void> {
+  const end = performance.now() + silentMs;
+  const worst = { readyz: 0, login: 0, orders: 0 };
+  const seen = new Set<string>();
+  const keepAsking = async (what: keyof typeof worst) => {
+    while (performance.now() < end) {
+      const { status, ms } = await (what === 'readyz' ? timed(shop, '/readyz') : ask(shop, what));
+      worst[what] = Math.max(worst[what], ms);
+      seen.add(`${what} ${status}`);
+      await sleep(200);
+    }
+  };
+  await Promise.all([
+    keepAsking('readyz'),
+    ...Array.from({ length: 6 }, () => [keepAsking('login'), keepAsking('orders')]).flat(),
+  ]);
+  const figures = Object.entries(worst).map(([what, ms]) => `${what} ${(ms / 1000).toFixed(1)} s`);
+  say(`${silentMs / 1000} s of silence: ${[...seen].toSorted().join(', ')}; the longest: ${figures.join(', ')}`);
+  if (worst.readyz > readyBoundMs) throw new Error('/readyz did not answer in time');
+  if (Math.max(worst.login, worst.orders) > boundMs) throw new Error('a request hung');
+  const others = [...seen].filter((one) => !one.endsWith(' 503'));
+  if (others.length > 0) throw new Error(`not refused with words: ${others.join(', ')}`);
+}
+
+async function recover(shop: ProcessUnderProof, say: (line: string) => void): Promise<void> {
+  const started = performance.now();
+  const works = async () => {
+    const answers = await Promise.all([timed(shop, '/readyz'), ask(shop, 'login'), ask(shop, 'orders')]);
+    return answers.map(({ status }) => status).join() === '200,401,200';
+  };
+  let back = false;
+  while (!back) back = await works();
+  const ms = performance.now() - started;
+  say(`back after ${(ms / 1000).toFixed(1)} s`);
+  if (ms > recoveryMs) throw new Error('it took too long to recover');
+}
+
+async function prove(shop: ProcessUnderProof, wire: SilentWire, say: (line: string) => void): Promise<void> {
+  const proved = ways.filter(({ method }) => method !== 'transfer');
+  const { promise: someHaveBegun, resolve: tell } = Promise.withResolvers<void>();
+  const goesOn = (begun: number) => {
+    if (begun >= before) tell();
+    return begun < total;
+  };
+  const crowd = letBuy(shop, { proved, chance: chanceOf(7), atOnce, looks: 1000, goesOn });
+  await someHaveBegun;
+  wire.fallSilent();
+  await endure(shop, say);
+  wire.speak();
+  await recover(shop, say);
+  const purchases = await crowd;
+  await sleep(2500);
+  await lookAgain(shop, purchases);
+  say(`${wire.swallowed()} connections were swallowed`);
+  assertExact(audit(purchases, await shop.stopAndRead(readProofBooks)), say);
+}
+
+export const attack: Attack = {
+  holds: `a database that takes connections and says nothing for ${silentMs / 1000} s loses nothing, holds nobody for more than ${boundMs / 1000} s, and is back in ${recoveryMs / 1000} s`,
+  run: async (say) => {
+    const wires: SilentWire[] = [];
+    const shop = await openShopUnderProof('postgres', {
+      customers: atOnce,
+      brands,
+      reconcileAfterSeconds: 2,
+      by: async (address) => {
+        const url = new URL(address);
+        const wire = await startSilentWire(Number(url.port));
+        wires.push(wire);
+        url.port = String(wire.port);
+        return url.href;
+      },
+    });
+    try {
+      const [wire] = wires;
+      if (!wire) throw new Error('nothing stands between the shop and its database');
+      await prove(shop, wire, say);
+    } finally {
+      await shop.close();
+      for (const wire of wires) await wire.close();
+    }
+  },
+};

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { envelopeSchema } from '#contract/envelope.ts';
+import type { Shot } from './shot.ts';
+import type { Reply } from './world.ts';
+
+/** What is wrong with an answer, whatever was asked; undefined when nothing is. */
+export function faultOf(shot: Shot, { status, headers, text }: Reply): string | undefined {
+  if (status >= 500) return `answered ${status}`;
+  const location = headers.get('location');
+  if (location !== null && !isOwn(location, shot.host)) return `leads to ${location.slice(0, 80)}`;
+  // what is no request at all (a host that is none, a head that is too long) never reaches the shop: Node answers it bare
+  const noHost = status === 400 && URL.parse(`http://${shot.host}`) === null;
+  const bare = text === '' && (noHost || status === 431);
+  if (!shot.target.startsWith('/api/') || shot.method === 'HEAD' || bare) return undefined;
+  try {
+    if (!v.is(envelopeSchema, JSON.parse(text))) return 'answered without an envelope';
+  } catch {
+    return `answered no JSON (${status})`;
+  }
+  return undefined;
+}
+
+/** A path, or a page of the one who was asked. */
+function isOwn(location: string, host: string): boolean {
+  return location.startsWith('/') ? !/^\/[/\\]/.test(location) : URL.parse(location)?.hostname === host.split(':')[0];
+}
+
+/** As somebody would send it again by hand. */
+export function shown({ at, method, host, target, headers, body }: Shot): string {
+  const text = body === undefined ? '' : typeof body === 'string' ? JSON.stringify(body) : `bytes ${body.toHex()}`;
+  return `${at}: ${method} ${host}${target.slice(0, 300)} ${JSON.stringify(headers).slice(0, 500)} ${text.slice(0, 900)}`;
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type * as v from 'valibot';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { languages } from '#contract/fields.ts';
+import type { Chance } from '../chance.ts';
+import { hostileTexts, hostileValue, spoilt, spoiltJson } from './hostile-values.ts';
+import { fittingValue } from './schema-value.ts';
+import type { Right, World } from './world.ts';
+
+/** One request, as it leaves. */
+export interface Shot {
+  /** the call or the door it is aimed at */
+  readonly at: string;
+  readonly method: string;
+  readonly host: string;
+  /** path and query */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+type Texts = Record<string, string>;
+
+/** How often a part of a request is as it should be. */
+const asItShould = 0.45;
+
+/** A request to a call of the contract: right, or wrong in one place or in several. */
+export function shotAt(endpoint: Endpoint, chance: Chance, world: World): Shot {
+  const actor = chance.pick(world.actors);
+  const once = world.inputs(endpoint.name);
+  const right: Partial<Right> = once.length > 0 && chance.is(0.6) ? chance.pick(once) : {};
+  const part = (name: 'params' | 'query' | 'body', schema: v.GenericSchema | undefined) => {
+    if (!schema)
+      return chance.is(0.05) ? { [chance.pick(['x', '__proto__', 'language'])]: chance.pick(hostileTexts) } : {};
+    const fit = right[name] ?? fittingValue(schema, chance, world.words);
+    return chance.is(asItShould) ? fit : spoilt(chance.is(0.3) ? spoilt(fit, chance) : fit, chance);
+  };
+  const params = part('params', endpoint.params);
+  const query = part('query', endpoint.query);
+  const owner = right.actor && chance.is(0.85) ? right.actor : actor;
+  return {
+    at: endpoint.name,
+    method: chance.is(0.02) ? chance.pick(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) : endpoint.method,
+    host: chance.is(0.03) ? chance.pick(['evil.example', 'localhost:99999', 'mego.localhost']) : owner.host,
+    target: pathOf(endpoint.path, params) + searchOf(query, chance),
+    headers: headersFor(endpoint, owner.token, chance),
+    ...(endpoint.method === 'POST' && { body: bodyOf(endpoint, part('body', endpoint.body), chance) }),
+  };
+}
+
+/** As `encodeURIComponent`, also of what is no text, and of half a character, which that refuses. */
+export function encoded(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return encodeURIComponent(text.toWellFormed());
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function pathOf(path: string, params: unknown): string {
+  const given = new Map(isRecord(params) ? Object.entries(params) : []);
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(given.get(name) ?? '').slice(0, 6000));
+}
+
+const brokenEscapes = ['%', '%ff', '%c0%80', '%ed%a0%80', '%u0000', '%2'];
+
+export function searchOf(query: unknown, chance: Chance): string {
+  if (!(query instanceof Object)) return '';
+  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  const [first = 'a=b'] = pairs;
+  if (chance.is(0.05)) pairs.push(first);
+  if (chance.is(0.04))
+    pairs.push(`${chance.pick(['x', 'language', 'a[]', '__proto__'])}=${chance.pick(brokenEscapes)}`);
+  return pairs.length > 0 ? `?${pairs.join('&')}`.slice(0, 12_000) : '';
+}
+
+const garbage = [
+  '',
+  ' ',
+  'x',
+  'null',
+  'Bearer x',
+  '*',
+  ';;;',
+  '0',
+  '\u00ff\u00fe',
+  'a'.repeat(4000),
+  '"',
+  '../../..',
+  ','.repeat(500),
+];
+const garbled = [
+  'Authorization',
+  'Language',
+  'Client-Type',
+  'Scene',
+  'fingerprint',
+  'X-Request-Id',
+  'Idempotency-Key',
+  'Content-Type',
+  'Accept-Language',
+  'Accept-Encoding',
+  'Cookie',
+  'User-Agent',
+  'X-Forwarded-Proto',
+  'CF-IPCountry',
+  'If-None-Match',
+  'Range',
+  'Origin',
+  'Referer',
+  'Accept',
+];
+
+function headersFor(endpoint: Endpoint, token: string, chance: Chance): Texts {
+  const signedIn = endpoint.access === 'public' ? 0.3 : 0.9;
+  return {
+    ...usualHeaders(chance),
+    Authorization: chance.is(signedIn) ? token : 'null',
+    ...(endpoint.method === 'POST' && { 'Content-Type': chance.is(0.97) ? 'application/json' : chance.pick(garbage) }),
+    ...(endpoint.idempotent && { 'Idempotency-Key': chance.is(0.95) ? randomUUID() : chance.pick(garbage) }),
+    ...(chance.is(0.1) && { [chance.pick(garbled)]: chance.pick(garbage) }),
+  };
+}
+
+/** Each request comes from another network, so that limits for strangers do not hide what is behind them. */
+export function usualHeaders(chance: Chance): Texts {
+  const address = `10.${chance.digits(2)}.${chance.digits(2)}.${1 + Number(chance.digits(2))}`;
+  return {
+    'X-Forwarded-For': address.replaceAll(/\.0(\d)/g, '.$1'),
+    Language: chance.pick(languages),
+    ...(chance.is(0.2) && { Scene: 'STB' }),
+  };
+}
+
+const picture = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 1]);
+
+function bodyOf(endpoint: Endpoint, value: unknown, chance: Chance): string | Uint8Array<ArrayBuffer> {
+  if (endpoint.file) return chance.is(0.5) ? picture : noise(chance);
+  const whole = chance.is(0.03) ? hostileValue(chance) : value;
+  const json = JSON.stringify(whole) ?? '';
+  if (chance.is(0.06)) return spoiltJson(json, chance);
+  return chance.is(0.02) ? noise(chance) : json;
+}
+
+/** Bytes that are no text of any encoding. */
+export function noise(chance: Chance): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: Math.floor(chance.next() * 400) }, () => Math.floor(chance.next() * 256));
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
+import * as endpoints from '#contract/index.ts';
+import { sessionLengthMs } from '#contract/limits.ts';
+import { tokenHash } from '#server/auth/session.ts';
+import type { Database } from '#server/db/connect.ts';
+import { sessions } from '#server/db/schema/users.ts';
+import { systemRandom } from '#server/runtime/random.ts';
+import { putCustomers } from '#tests/builders/a-customer.ts';
+import type { Words } from './schema-value.ts';
+import type { Shot } from './shot.ts';
+
+/** What came back. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export type Send = (shot: Shot) => Promise<Reply>;
+
+export interface Actor {
+  readonly brand: string;
+  readonly host: string;
+  readonly uid: string;
+  readonly account: string;
+  token: string;
+}
+
+/** The parts of a call that was right once, and who made it. */
+export interface Right {
+  readonly actor: Actor;
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: object;
+}
+
+/** People with orders, and the words that mean something in their shop. */
+export interface World {
+  readonly actors: readonly Actor[];
+  readonly words: Words;
+  inputs(name: string): readonly Right[];
+  /** new sessions for all: requests that were right have ended some */
+  renew(): Promise<void>;
+}
+
+const hosts = { lumen: 'localhost', mego: 'mego.localhost', baobab: 'baobab.localhost' } as const;
+const plans = { lumen: '101', mego: '201', baobab: '301' } as const;
+const currencies = {
+  lumen: ['BRL', 'USD'],
+  mego: ['USD', 'RUB', 'SGD', 'CNY'],
+  baobab: ['KES', 'XOF', 'UGX'],
+} as const;
+type BrandCode = keyof typeof hosts;
+
+const card = {
+  number: '4242424242424242',
+  expiry: '12/39',
+  code: '123',
+  holderFirstName: 'Ana',
+  holderLastName: 'Lima',
+};
+const address = { zipCode: '01310100', state: 'SP', city: 'Sao Paulo', street: 'Paulista', streetNumber: '1' };
+const payer = {
+  firstName: 'Ana',
+  lastName: 'Lima',
+  document: '52998224725',
+  birthDate: '1990-01-31',
+  phone: '11987654321',
+  address,
+};
+
+/** Makes the world: customers of each brand, each with a try to pay by every method. `now` is epoch milliseconds. */
+export async function makeWorld(db: Database, send: Send, now: () => number): Promise<World> {
+  const actors = await putActors(db, now());
+  const rights = new Map<string, Right[]>();
+  const words = plainWords(actors);
+  const note = (endpoint: Endpoint, right: Right) =>
+    void rights.set(endpoint.name, [...(rights.get(endpoint.name) ?? []), right]);
+  for (const actor of actors) await buyEverything(actor, { send, words, note });
+  const renew = async () => {
+    for (const actor of actors) actor.token = systemRandom.token(32);
+    const expiresAt = now() + 10 * sessionLengthMs;
+    await db.insert(sessions).values(
+      actors.map(({ token, brand, uid }) => ({
+        tokenHash: tokenHash(token),
+        brand,
+        uid,
+        createdAt: now(),
+        expiresAt,
+      })),
+    );
+  };
+  return { actors, words, inputs: (name) => rights.get(name) ?? [], renew };
+}
+
+async function putActors(db: Database, now: number): Promise<Actor[]> {
+  const made: Actor[] = [];
+  // as: the keys of a constant table
+  for (const brand of Object.keys(hosts) as BrandCode[]) {
+    const customers = await putCustomers(db, brand, 2, now);
+    made.push(...customers.map((customer) => ({ ...customer, host: hosts[brand] })));
+  }
+  return made;
+}
+
+interface Making {
+  readonly send: Send;
+  readonly words: Record<string, string[]>;
+  note(endpoint: Endpoint, right: Right): void;
+}
+
+async function buyEverything(actor: Actor, making: Making): Promise<void> {
+  // as: actors are of these brands
+  const brand = actor.brand as BrandCode;
+  const planId = plans[brand];
+  for (const currency of currencies[brand]) {
+    const offered = await call(making.send, endpoints.paymentMethods, { body: { planId, currency } }, actor);
+    for (const { code, fields } of offered ?? []) {
+      const wish = { planId, methodCode: code, currency };
+      making.note(endpoints.goodsValuation, { actor, body: wish });
+      making.note(endpoints.installmentsPlan, { actor, body: wish });
+      const quote = await call(making.send, endpoints.goodsValuation, { body: wish }, actor);
+      if (!quote) continue;
+      const body = {
+        ...wish,
+        quoteId: quote.quoteId,
+        installments: 1,
+        ...(fields.includes('card') && { card }),
+        payer: { ...payer, ...(fields.includes('mobile') && { phone: '712345678' }) },
+        returnUrl: '/paymentResult',
+        source: 'WEB',
+      } as const;
+      making.note(endpoints.pay, { actor, body });
+      await payOnce(actor, body, making);
+    }
+  }
+}
+
+async function payOnce(actor: Actor, body: Input<typeof endpoints.pay>['body'], { send, words, note }: Making) {
+  const answer = await call(send, endpoints.pay, { body }, actor);
+  if (!answer) return;
+  const { orderId, resultToken } = answer;
+  words['orderId']?.push(orderId);
+  words['id']?.push(orderId, resultToken);
+  words['token']?.push(resultToken);
+  note(endpoints.repay, { actor, body: { ...body, orderId } });
+  for (const endpoint of [endpoints.paymentInfo, endpoints.orderRemind, endpoints.useepayCreate]) {
+    note(endpoint, { actor, body: { orderId } });
+  }
+  note(endpoints.payssionCreate, { actor, body: { orderId } });
+  note(endpoints.liQuiDoConfirm, { actor, body: { orderId, otp: '123456' } });
+  note(endpoints.paymentCrypto, { actor, body: { orderId, coin: 'usdt-tron' } });
+  note(endpoints.orderUpload, { actor, body: { orderId, objectId: 'x' } });
+  for (const endpoint of [endpoints.order, endpoints.service]) note(endpoint, { actor, params: { id: orderId } });
+  note(endpoints.unbindDiscountCode, { actor, query: { orderId, discountCode: 'FIRST' } });
+}
+
+/** undefined where the shop said no: not every method takes every currency. */
+async function call<E extends Endpoint>(
+  send: Send,
+  endpoint: E,
+  input: Input<E>,
+  actor: Actor,
+): Promise<Result<E> | undefined> {
+  // as: `Input` is exactly these parts, narrowed to the endpoint
+  const { body } = input as { body?: object };
+  const reply = await send({
+    at: endpoint.name,
+    method: endpoint.method,
+    host: actor.host,
+    target: endpoint.path,
+    headers: { Authorization: actor.token, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+    body: JSON.stringify(body ?? {}),
+  });
+  // as: the envelope of a success, whose payload the endpoint describes
+  const envelope = JSON.parse(reply.text) as { code: number } & Record<string, Result<E> | undefined>;
+  return envelope.code === 0 ? envelope[endpoint.payload] : undefined;
+}
+
+function plainWords(actors: readonly Actor[]): Record<string, string[]> {
+  return {
+    planId: ['101', '102', '103', '201', '202', '301'],
+    id: ['101', '201', '301'],
+    methodCode: [
+      'card',
+      'pix',
+      'boleto',
+      'crypto',
+      'paypal',
+      'paynow',
+      'caishen',
+      'alipay',
+      'yoomoney',
+      'mpesa',
+      'orange',
+    ],
+    currency: ['BRL', 'USD', 'RUB', 'SGD', 'CNY', 'KES', 'XOF'],
+    orderId: [],
+    token: [],
+    uid: actors.map(({ uid }) => uid),
+    account: [...actors.map(({ account }) => account), '11987654321', 'new.person@example.com'],
+    email: actors.map(({ account }) => account),
+    areaCode: ['55', '7', '254'],
+    password: ['a song of two rivers', 'secret-123'],
+    newPassword: ['a song of two rivers'],
+    currentPassword: ['secret-123'],
+    nickname: ['Ana Lima', ''],
+    number: [card.number, '4000000000000002', '4000002500003155'],
+    expiry: [card.expiry],
+    code: ['123', '1234'],
+    discountCode: ['WELCOME10', 'FIRST', 'ONCE'],
+    returnUrl: ['/paymentResult'],
+    document: [payer.document],
+    phone: [payer.phone],
+    birthDate: [payer.birthDate],
+    firstName: ['Ana'],
+    lastName: ['Lima'],
+    coin: ['usdt-tron', 'btc-bitcoin'],
+    language: ['en'],
+    userCode: ['BCDF-GHJK'],
+  };
+}

@@ -1,0 +1,87 @@
+import { chooseMethod, fillCard, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
+import { cards } from '#tests/fixtures/customer.ts';
+import { checkoutAddress, silentPhone } from '#tests/fixtures/ways/journey.ts';
+import { ways, type Way } from '#tests/fixtures/ways/ways.ts';
+import type { Person } from './person.ts';
+import type { Walk } from './walk.ts';
+
+/** From the methods to the tap that pays, and until the checkout is left. */
+async function pay(person: Person, method: string, typed: Readonly<Record<string, string>>): Promise<void> {
+  const { page } = person;
+  const radio = page.locator(`input[name="method"][value="${method}"]`);
+  await radio.waitFor({ state: 'attached' });
+  if (!(await radio.isChecked())) await person.tap(page.locator('label').filter({ has: radio }));
+  if ((await page.locator('form[data-one-page]').count()) === 0) {
+    await person.tap(nextButton(page));
+    await page.waitForURL(/step=details/);
+  }
+  await person.typeAsked(typed);
+  await person.tap(nextButton(page));
+  await page.waitForURL((url) => url.pathname !== '/payment', { timeout: 30_000 });
+}
+
+const cardTyped = (number: string) => ({
+  number,
+  expiry: '12/39',
+  code: '123',
+  firstName: 'Ana',
+  lastName: 'Souza',
+  document: '52998224725',
+  phone: '11987654321',
+});
+const at = (planId: string) => `/payment?planId=${planId}`;
+
+export const byCard =
+  (number: string, planId = '101'): Walk =>
+  async (person) => {
+    await person.open(at(planId));
+    await pay(person, 'card', cardTyped(number));
+  };
+
+/** A first card, kept by the box below it. */
+export const keepsCard: Walk = async ({ page }) => {
+  await visit(page, at('101'));
+  await chooseMethod(page, 'card');
+  await fillCard(page, cards.paid);
+  await page.locator('input[name="saveCard"]').check();
+  await nextButton(page).click();
+  await page.waitForURL(/paymentResult/, { timeout: 30_000 });
+};
+
+export const bySavedCard: Walk = async (person) => {
+  // the methods are passed over: what was used last is chosen
+  await person.open(at('103'));
+  await person.type('code', '123');
+  await person.tap(nextButton(person.page));
+  await person.page.waitForURL((url) => url.pathname !== '/payment', { timeout: 30_000 });
+};
+
+function wayOf(brand: string, method: string): Way {
+  const way = ways.find((one) => one.brand === brand && one.method === method);
+  if (!way) throw new Error(`no way to pay by ${method}`);
+  return way;
+}
+
+/** One of the ways of the demo brands. */
+export const inWay = (brand: string, method: string, planId?: string): Walk => {
+  const way = wayOf(brand, method);
+  const typed = { ...way.typed, ...(way.dials !== undefined && { mobile: silentPhone() }) };
+  return async (person) => {
+    await person.open(checkoutAddress({ ...way, planId: planId ?? way.planId }));
+    await pay(person, method, typed);
+  };
+};
+
+/** The same, and the money comes. What waits would be asked about first, and so would the same plan once more. */
+export const paidInWay =
+  (brand: string, method: string): Walk =>
+  async (person, shop, who) => {
+    const { page } = person;
+    await inWay(brand, method)(person, shop, who);
+    const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
+    await page.goto((await page.locator('a[href*="/sandbox/bank/"]').getAttribute('href')) ?? '');
+    await pressAtBank(page, wayOf(brand, method).yes);
+    await page.waitForLoadState();
+    await visit(page, `/paymentResult?orderId=${orderId}`);
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor({ timeout: 60_000 });
+  };

@@ -1,0 +1,129 @@
+import { beginPasskeyLogin, signup } from '#contract/index.ts';
+import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
+import { codeTo, messagesTo } from '#tests/fixtures/outbox.ts';
+import { withLock, type PasskeyLock } from '#tests/fixtures/passkey-lock.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+import { withCaptcha } from '#tests/fixtures/solve-captcha.ts';
+import type { Person } from './person.ts';
+import type { Walk } from './walk.ts';
+
+const submit = ({ page }: Person) => page.locator('form button[type="submit"]');
+const leaves = ({ page }: Person, path: string, ms = 30_000) =>
+  page.waitForURL((url) => url.pathname !== path, { timeout: ms });
+
+export const logInByPassword: Walk = async (person, _, who) => {
+  await person.open('/login');
+  await person.typeAsked({ account: who.account, password: goodPassword });
+  await person.tap(submit(person));
+  await leaves(person, '/login');
+};
+
+/** Nobody is sent a second code within a minute, and the sign-up has just sent one. */
+export const aMinutePasses: Walk = async ({ page }) => page.waitForTimeout(61_000);
+
+export const logInByCode: Walk = async (person, shop, { account }) => {
+  await person.open('/login');
+  await person.tap(person.page.getByText('Use a code instead'));
+  await person.type('account', account);
+  const origin = shop.origin('lumen');
+  const [before] = await messagesTo(origin, account);
+  await person.tap(person.button('Send code'));
+  // whole, it sends itself
+  await person.type('code', await codeTo(origin, account, before));
+  await leaves(person, '/login');
+};
+
+/** An account that is a number, as it stands in an address book: pasted where the address of a mail belongs. */
+export const logInByPastedNumber: Walk = async (person, shop) => {
+  const origin = shop.origin('mego');
+  const account = `9${String(Date.now()).slice(-9)}`;
+  const form = { account, areaCode: '7', type: 'phone', password: goodPassword } as const;
+  await withCaptcha(origin, form, (captcha) =>
+    callShop(origin, signup, { body: { ...form, agreePolicy: true, language: 'en', ...captcha } }),
+  );
+  await person.open('/login');
+  await person.type('account', `+7 ${account}`);
+  await person.type('password', goodPassword);
+  await person.tap(submit(person));
+  await leaves(person, '/login');
+};
+
+const locks = new WeakMap<Person, PasskeyLock>();
+
+/** Makes a passkey on a page that is signed in, and logs out. */
+export const makesPasskey: Walk = async (person, shop, who) => {
+  const { page } = person;
+  const lock = await withLock(page);
+  locks.set(person, lock);
+  await logInByPassword(person, shop, who);
+  await visit(page, '/passkeys');
+  await person.button('Add a passkey').click();
+  await page.locator('[name=password]').fill(goodPassword);
+  await person.button('Go on').click();
+  await page.locator('[name=name]').fill('Phone');
+  await person.button('Make the passkey').click();
+  await page.getByText('Your passkey is ready.').waitFor();
+  await visit(page, '/account');
+  await person.button('Log out').click();
+  await page.waitForURL('/');
+  // its owner says nothing to what the browser offers beside the field of the account
+  await lock.answers(false);
+};
+
+export const logInByPasskey: Walk = async (person) => {
+  const { page } = person;
+  const path = `**${beginPasskeyLogin.path}`;
+  const offered = page.waitForResponse(path);
+  await person.open('/login');
+  await offered;
+  const button = person.button('Log in with a passkey');
+  await button.waitFor();
+  // A yes before the tap is heard would be one to what the browser offers beside the field of the account.
+  await page.route(path, async (route) => {
+    await locks.get(person)?.answers(true);
+    await route.continue();
+  });
+  await person.tap(button);
+  await leaves(person, '/login');
+};
+
+export const newPasswordByCode: Walk = async (person, shop, { account }) => {
+  const another = 'another song of two rivers';
+  await person.open('/forgot-password');
+  await person.type('account', account);
+  await person.tap(person.button('Send me a code'));
+  // its last digit leads on
+  await person.type('code', await codeTo(shop.origin('mego'), account));
+  await person.type('password', another);
+  await person.type('repeated', another);
+  await person.tap(person.button('Change password'));
+  await person.page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+};
+
+export const signUp: Walk = async (person, shop) => {
+  const account = freshAccount();
+  await person.open('/register');
+  await person.type('account', account);
+  await person.tap(person.button('Continue'));
+  await person.type('code', await codeTo(shop.origin('lumen'), account));
+  await person.type('password', goodPassword);
+  await person.type('repeated', goodPassword);
+  await person.tap(person.page.locator('input[name="agreed"]'));
+  await person.tap(person.button('Create account'));
+  await leaves(person, '/register');
+};
+
+export const signUpByGoogle: Walk = async (person) => {
+  const { page } = person;
+  await person.open('/register');
+  await person.tap(person.button(/Google/));
+  await page.getByLabel('E-mail').fill(freshAccount());
+  await page.getByLabel('Name').fill('Bia Ramos');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.waitForURL(/register/);
+  await alive(page);
+  await person.tap(page.locator('input[name="agreed"]'));
+  await person.tap(person.button('Create account'));
+  await leaves(person, '/register');
+};

@@ -1,0 +1,245 @@
+import * as endpoints from '#contract/index.ts';
+import { cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
+import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
+import { reconcile } from '#server/jobs/reconcile.ts';
+import { refundParts } from '#server/jobs/refund-parts.ts';
+import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
+import { askPart, givePart } from '#server/billing/give-part.ts';
+import { acceptTransfer, rejectProof, waitingForReview } from '#server/billing/review-transfer.ts';
+import { doNext } from '../payer.ts';
+import { chanceOf } from '../chance.ts';
+import { ways, wishOf, type PayerAction, type Way, type Wish } from '../ways.ts';
+import type { Fault } from './gateway-faults.ts';
+import { decideToLeave, isGone } from './leaving.ts';
+import { say, tell, type Kind, type Stage as NoticeStage } from './notices.ts';
+import { askPrice, ordersOf, send, type Story } from './purchase.ts';
+import { liveThrough, rule, wishToRenew, type RenewingCard, type Rule } from './renewals.ts';
+import { passTime } from './world.ts';
+
+/** Something that happens. Numbers choose among what there is by then. */
+export type Step =
+  | { do: 'pay'; way: number; several: boolean; coupon: 'none' | 'half' | 'free'; fault?: Fault | undefined }
+  | { do: 'repay'; order: number; way: number; coupon: 'none' | 'half' | 'free'; fault?: Fault | undefined }
+  | { do: 'again'; call: number }
+  | { do: 'act'; order: number; action: PayerAction; fault?: Fault | undefined }
+  | { do: 'press'; page: number; action: 'pay' | 'pay-late' | 'approve' | 'refuse' | 'all' | 'half' | 'late' }
+  | { do: 'unbind'; order: number; fault?: Fault | undefined }
+  | { do: 'notice'; attempt: number; kind: Kind; stage: NoticeStage; delivered: 'now' | 'twice' | 'later' }
+  | { do: 'oldNotice'; notice: number }
+  | { do: 'review'; transfer: number; accepts: boolean }
+  | { do: 'deliver'; afterMs: number }
+  | { do: 'jobs'; afterMs: number; fault?: Fault | undefined }
+  | { do: 'subscribe'; plan: number; card: RenewingCard; fault?: Fault | undefined }
+  | { do: 'rule'; what: Rule; card: RenewingCard; fault?: Fault | undefined }
+  | { do: 'live'; days: number; backHours: number; fault?: Fault | undefined }
+  | { do: 'leave'; what: 'ask' | 'keep'; fault?: Fault | undefined }
+  | { do: 'giveBack'; order: number; amount: number; ends: boolean; again: boolean; fault?: Fault | undefined }
+  | { do: 'restart' };
+
+/** What nobody can do whose account is gone. */
+const needsSession = new Set<Step['do']>(['pay', 'repay', 'again', 'act', 'unbind', 'subscribe', 'rule', 'leave']);
+
+export interface Acting {
+  /** false while others run beside it: then nothing can be said about its answer */
+  readonly alone: boolean;
+  /** of a step that takes days: what is looked at after each of them */
+  afterDay(): Promise<void>;
+}
+
+/** Does one step. */
+export async function act(story: Story, step: Step, { alone, afterDay }: Acting): Promise<void> {
+  const { world } = story;
+  if (needsSession.has(step.do) && (await isGone(world))) return;
+  switch (step.do) {
+    case 'leave':
+      return spoiled(story, step.fault, () => decideToLeave(world, step.what));
+    case 'pay':
+      return pay(story, step, alone);
+    case 'repay':
+      return repay(story, step, alone);
+    case 'again': {
+      const call = pick(story.calls, step.call);
+      return call && send(story, call, { alone });
+    }
+    case 'act':
+      return goOn(story, step);
+    case 'press': {
+      const page = pick(story.pages, step.page);
+      return page === undefined ? undefined : world.connection.press(page, { action: step.action });
+    }
+    case 'unbind':
+      return unbind(story, step);
+    case 'notice':
+      return say(story, step);
+    case 'oldNotice': {
+      const notice = pick(story.notices, step.notice);
+      return notice && tell(world, notice);
+    }
+    case 'review':
+      return review(story, step);
+    case 'deliver':
+      passTime(world, step.afterMs);
+      await world.shop.deliver();
+      return;
+    case 'jobs':
+      return runJobs(story, step);
+    case 'subscribe':
+      return subscribe(story, step, alone);
+    case 'rule':
+      return spoiled(story, step.fault, () => rule(story, step.what, step.card));
+    case 'live':
+      return liveThrough(story, step, { spoiled: (fault, work) => spoiled(story, fault, work), afterDay });
+    case 'giveBack':
+      return giveBackPart(story, step);
+    case 'restart':
+      return world.restart();
+  }
+}
+
+export function pick<T>(all: readonly T[], index: number): T | undefined {
+  return all[index % all.length];
+}
+
+/** What an order was paid with, as far as its payer remembers: the method, and a phone of theirs. */
+function likely(story: Story, methodCode: string): Wish {
+  const { brand } = story.world.customer;
+  const way = ways.find((one) => one.brand === brand && one.wish.methodCode === methodCode);
+  return way ? wishIn(story, way) : wishIn(story, wayOf(story, 0));
+}
+
+/**
+ * A customer has the same phones for a whole story, and pays in one part: another plan or a coupon may leave parts that are
+ * smaller than the brand takes, which is no failure of a try.
+ */
+function wishIn({ world }: Story, way: Way): Wish {
+  const { bySavedCard: _saved, ...wish } = wishOf(way, chanceOf(Number.parseInt(world.customer.uid.slice(0, 8), 16)));
+  return { ...wish, installments: 1 };
+}
+
+/** The ways of the story's brand. */
+function wayOf({ world }: Story, index: number): Way {
+  const way = pick(
+    ways.filter(({ brand }) => brand === world.customer.brand),
+    index,
+  );
+  if (!way) throw new Error(`${world.customer.brand} cannot be paid`);
+  return way;
+}
+
+/** Plans of the demo brands for several devices; by them, what runs and what follows differ in more than their days. */
+const familyPlans: Readonly<Record<string, string>> = { lumen: '301', mego: '401', baobab: '601' };
+
+async function pay(story: Story, step: Step & { do: 'pay' }, alone: boolean): Promise<void> {
+  const { way, several, coupon, fault } = step;
+  const chosen = wayOf(story, way);
+  const family = several ? familyPlans[story.world.customer.brand] : undefined;
+  const wish = { ...wishIn(story, chosen), ...(family !== undefined && { planId: family }) };
+  const body = await askPrice(story, wish, coupon);
+  if (!body) return;
+  await send(story, remember(story, { call: 'pay', body, key: crypto.randomUUID(), way: chosen }), { alone, fault });
+}
+
+/** Buys a plan, and lets it renew. */
+async function subscribe(story: Story, step: Step & { do: 'subscribe' }, alone: boolean): Promise<void> {
+  const body = await wishToRenew(story, step);
+  if (!body) return;
+  const call = { call: 'pay', body, key: crypto.randomUUID(), way: wayOf(story, 0) } as const;
+  await send(story, remember(story, call), { alone, fault: step.fault });
+}
+
+async function repay(story: Story, step: Step & { do: 'repay' }, alone: boolean): Promise<void> {
+  const order = pick(await ordersOf(story), step.order);
+  if (!order) return;
+  const chosen = wayOf(story, step.way);
+  const { orderId } = order;
+  const body = await askPrice(story, { ...wishIn(story, chosen), planId: order.planId }, step.coupon, orderId);
+  if (!body) return;
+  const call = { call: 'repay', body: { ...body, orderId }, key: crypto.randomUUID(), way: chosen } as const;
+  await send(story, remember(story, call), { alone, fault: step.fault });
+}
+
+function remember(story: Story, call: Story['calls'][number]): Story['calls'][number] {
+  story.calls.push(call);
+  return call;
+}
+
+/** The customer looks at an order of theirs and does what it asks for. */
+async function goOn(story: Story, { order: index, action, fault }: Step & { do: 'act' }): Promise<void> {
+  const { world } = story;
+  const order = pick(await ordersOf(story), index);
+  if (!order) return;
+  const { token } = world.customer;
+  const { connection, host } = world;
+  const info = await connection.call(endpoints.paymentInfo, { body: { orderId: order.orderId } }, { host, token });
+  if (!info.ok) throw new Error(`an own order was refused with ${info.errCode}`);
+  const { next, resultToken } = info.data;
+  story.see(next);
+  await spoiled(story, fault, () =>
+    doNext(
+      { connection, host, token, orderId: order.orderId, resultToken, wish: likely(story, order.methodCode) },
+      next,
+      action,
+    ),
+  );
+}
+
+async function unbind(story: Story, { order: index, fault }: Step & { do: 'unbind' }): Promise<void> {
+  const { connection, host, customer } = story.world;
+  const order = pick(await ordersOf(story), index);
+  if (!order?.discountCode) return;
+  const query = { orderId: order.orderId, discountCode: order.discountCode };
+  await spoiled(story, fault, async () => {
+    const reply = await connection.call(endpoints.unbindDiscountCode, { query }, { host, token: customer.token });
+    if (!reply.ok && reply.errCode !== 1003) throw new Error(`unbinding was refused with ${reply.errCode}`);
+  });
+}
+
+/** The brand's people look at the proof of a transfer of this customer's. */
+async function review(story: Story, { transfer: index, accepts }: Step & { do: 'review' }): Promise<void> {
+  const { deps } = story.world.shop;
+  const own = new Set((await ordersOf(story)).map(({ orderId }) => orderId));
+  const waiting = (await waitingForReview(deps.db)).filter(({ orderId }) => own.has(orderId));
+  const one = pick(waiting, index);
+  if (one) await (accepts ? acceptTransfer(deps, one.transfer) : rejectProof(deps, one.transfer));
+}
+
+async function runJobs(story: Story, { afterMs, fault }: Step & { do: 'jobs' }): Promise<void> {
+  const { world } = story;
+  passTime(world, afterMs);
+  await spoiled(story, fault, async () => {
+    const { deps } = world.shop;
+    await reconcile(deps);
+    await cancelAbandonedOrders(deps);
+    await refundDuplicates(deps);
+    await refundParts(deps);
+    await deleteAccounts(deps);
+  });
+}
+
+/** The operator gives a part of a payment back, or meets the one that is on its way. */
+async function giveBackPart(story: Story, { order: index, fault, ...wish }: Step & { do: 'giveBack' }): Promise<void> {
+  const order = pick(await ordersOf(story), index);
+  if (!order) return;
+  await spoiled(story, fault, async () => {
+    const { deps } = story.world.shop;
+    const { amount, again, ends: endsAccess } = wish;
+    const part = { amount, again, endsAccess };
+    const asked = await deps.db.transaction((tx) => askPart(tx, deps, order, part, deps.clock()));
+    if ('row' in asked) await givePart(deps, asked.row);
+  });
+}
+
+/** How long a statement may take that was on its way to the database when the shop died, in milliseconds. */
+const lastBreathMs = 25;
+
+/** Does something with the next call to a provider spoiled; a shop that died of it is started again. */
+async function spoiled(story: Story, fault: Fault | undefined, work: () => Promise<void>): Promise<void> {
+  const { gatewayFaults } = story.world;
+  gatewayFaults.spoil(fault);
+  const end = await Promise.race([work(), gatewayFaults.died()]);
+  gatewayFaults.spoil(undefined);
+  if (end !== 'died') return;
+  // jobs do several things at once, and what has left the process cannot be called back
+  await new Promise((resolve) => setTimeout(resolve, lastBreathMs));
+  await story.world.restart();
+}

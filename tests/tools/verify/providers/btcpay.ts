@@ -1,0 +1,37 @@
+import { attempts } from '#server/db/schema/attempts.ts';
+import { coinsOf, inCoins } from '#tests/builders/in-coins.ts';
+import type { Proof } from '../verify-provider.ts';
+
+/**
+ * A store of a BTCPay Server on testnet or regtest: an invoice is made, found again by our key, its coins are shown, and
+ * it is called off. Coins are sent by hand: with `BTCPAY_PAY=1` it waits for them for ten minutes.
+ */
+export const proof = {
+  needs: ['BTCPAY_URL', 'BTCPAY_STORE_ID', 'BTCPAY_API_KEY', 'BTCPAY_WEBHOOK_SECRET'],
+  prove: async ({ env, shop: open, see, wait }) => {
+    const shop = await open({ gateway: 'btcpay', methodCode: 'crypto', currency: 'USD' });
+    const gateway = shop.deps.gateways['btcpay'];
+    if (!gateway) throw new Error('no gateway is installed');
+    const checked = await gateway.check?.();
+    see(`the store answers: ${checked?.says}`, checked?.works === true);
+    const ana = await shop.buyer();
+    const { data } = await ana.pay(inCoins());
+    const step = coinsOf(data.next);
+    see(`an invoice offers ${step.options.map(({ coin }) => coin).join(', ')}`, step.options.length > 0);
+    const coin = step.options[0]?.coin ?? '';
+    const [row] = await shop.db.select({ key: attempts.id }).from(attempts);
+    const key = row?.key ?? '';
+    const chosen = await gateway.chooseCoin?.(key, coin);
+    const shown = chosen?.next?.type === 'crypto' ? chosen.next.chosen : null;
+    see(`${shown?.amount} ${shown?.asset} go to ${shown?.address}`, shown !== null);
+    await shop.db.update(attempts).set({ providerRef: null });
+    see('the invoice is found by our key alone', (await gateway.inquire(key)).providerRef === chosen?.providerRef);
+    for (let tries = 0; env['BTCPAY_PAY'] === '1' && tries < 60; tries += 1) {
+      const { state } = await gateway.inquire(key);
+      if (state === 'succeeded') return see('the coins have come', true);
+      await wait(10);
+    }
+    see('an invoice without coins is called off', (await gateway.cancel(key)).state === 'failed');
+    see('and stays so', (await gateway.inquire(key)).state === 'failed');
+  },
+} satisfies Proof;

@@ -1,0 +1,32 @@
+import { openSms } from '#server/runtime/wiring/open-providers.ts';
+import { MessageRefused } from '#server/messages/sms.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { readSettings } from '#server/env.ts';
+import type { Proof } from '../verify-provider.ts';
+
+/**
+ * Test credentials of Twilio, whose sender is +15005550006: one message is taken, one is refused for good
+ * (twilio.com/docs/iam/test-credentials). They open no other resource, so `check` and the look for an earlier message need
+ * real ones: with `TWILIO_TEST_PHONE` (digits with the country code) a message goes there and is found again.
+ */
+export const proof = {
+  needs: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
+  prove: async ({ env, see }) => {
+    const settings = readSettings({ ...env, NODE_ENV: 'test', SANDBOX: 'false' });
+    const sms = openSms({ env: { ...settings, SIGNING_SECRET: '' }, log: createLog('warn'), clock: Date.now });
+    if (!sms) throw new Error('no SMS can be sent');
+    const phone = env['TWILIO_TEST_PHONE'];
+    const text = `Marquee ${Date.now()}`;
+    await sms.send({ to: phone ?? '15005550006', text }, { id: 'a', isAgain: false });
+    see('a message is taken', true);
+    if (phone !== undefined) {
+      await sms.send({ to: phone, text }, { id: 'a', isAgain: true });
+      see('it is found instead of being sent again: look at the phone', (await sms.check?.())?.works === true);
+      return;
+    }
+    const refused = await sms
+      .send({ to: '15005550001', text }, { id: 'b', isAgain: false })
+      .catch((error: unknown) => error);
+    see('a number that is none is refused for good', refused instanceof MessageRefused);
+  },
+} satisfies Proof;

@@ -1,0 +1,179 @@
+import type { KeptCard } from '#server/payments/gateway.ts';
+import { sessionLengthMs } from '#contract/limits.ts';
+import { tokenHash } from '#server/auth/session.ts';
+import type { PlanRow } from '#server/brand/catalog.ts';
+import type { Database } from '#server/db/connect.ts';
+import { attempts } from '#server/db/schema/attempts.ts';
+import { savedCards } from '#server/db/schema/cards.ts';
+import { ledger } from '#server/db/schema/ledger.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { sessions, users } from '#server/db/schema/users.ts';
+import { systemRandom } from '#server/runtime/random.ts';
+import { chargeTime, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
+import { cheapPassword } from '#tests/builders/cheap-password.ts';
+import type { Bank } from './bank.ts';
+
+const dayMs = 86_400_000;
+
+/** A customer, and what they believe that they have agreed to. */
+export interface Person {
+  readonly uid: string;
+  readonly account: string;
+  readonly token: string;
+  planId: string;
+  /** whether the shop may charge their card by itself, and how much at most, in minor units */
+  wants: boolean;
+  agreed: number;
+  /** a charge that was on its way when they stopped it otherwise than by the switch */
+  onItsWay: ReadonlySet<string>;
+  /** they have asked for the deletion of their account, and when it is due; epoch milliseconds */
+  leaves: { readonly asked: number; readonly due: number } | undefined;
+  /** when they said yes in the account, to what price: as good as a notice */
+  readonly yes: { readonly at: number; readonly price: number }[];
+}
+
+export const brand = 'lumen';
+export const currency = 'BRL';
+
+/**
+ * Customers who have just bought a plan and let it renew, as a checkout leaves them, all in a few statements. `now` is epoch
+ * milliseconds.
+ */
+export async function putSubscribers(
+  db: Database,
+  { bank, plans, first, now }: { bank: Bank; plans: readonly PlanRow[]; first: number; now: number },
+): Promise<Person[]> {
+  const all = plans.map((plan, index) => aSubscriber(plan, { bank, number: first + index, now }));
+  if (all.length === 0) return [];
+  await db.transaction(async (tx) => {
+    await tx.insert(users).values(all.map(({ user }) => user));
+    await tx.insert(sessions).values(all.map(({ session }) => session));
+    await tx.insert(savedCards).values(all.map(({ card }) => card));
+    await tx.insert(orders).values(all.map(({ order }) => order));
+    await tx.insert(attempts).values(all.map(({ attempt }) => attempt));
+    await tx.insert(ledger).values(all.map(({ entry }) => entry));
+    await tx.insert(subscriptions).values(all.map(({ subscription }) => subscription));
+  });
+  return all.map(({ person }) => person);
+}
+
+function personOf(who: Pick<Person, 'uid' | 'account' | 'token' | 'planId' | 'agreed'>): Person {
+  return { ...who, wants: true, onItsWay: new Set(), leaves: undefined, yes: [] };
+}
+
+function aSubscriber(plan: PlanRow, { bank, number, now }: { bank: Bank; number: number; now: number }) {
+  const uid = `sub-${number}`;
+  const account = `${uid}@example.com`;
+  const price = plan.prices[currency] ?? 0;
+  const paidUntil = now + plan.days * dayMs;
+  const owner = { brand, uid };
+  const token = systemRandom.token(32);
+  const kept = bank.newCard(uid);
+  const key = systemRandom.id();
+  bank.paidBefore({ key, uid, amount: price, currency, at: now });
+  const paid = purchaseOf(plan, { owner, key, price, now, cardId: `${uid}-card` });
+  return {
+    person: personOf({ uid, account, token, planId: plan.id, agreed: price }),
+    user: {
+      ...owner,
+      account,
+      accountType: 'email' as const,
+      email: account,
+      passwordHash: cheapPassword.hash,
+      language: 'en' as const,
+      createdAt: now,
+      planId: plan.id,
+      limitCount: plan.devices,
+      expiredTime: paidUntil,
+    },
+    session: { ...owner, tokenHash: tokenHash(token), createdAt: now, expiresAt: now + 400 * sessionLengthMs },
+    card: cardRow(kept, owner, now),
+    ...paid,
+    subscription: {
+      ...owner,
+      id: `${uid}-renewal`,
+      status: 'on' as const,
+      planId: plan.id,
+      days: plan.days,
+      methodCode: 'card',
+      cardId: `${uid}-card`,
+      price,
+      currency,
+      paidUntil,
+      nextChargeAt: chargeTime(paidUntil),
+      dueAt: chargeTime(paidUntil) - noticeLeadMs(plan.days),
+      createdAt: now,
+      updatedAt: now,
+    },
+  };
+}
+
+type Owner = { readonly brand: string; readonly uid: string };
+
+function cardRow({ brand: cardBrand, ...kept }: KeptCard, owner: Owner, now: number) {
+  const at = { createdAt: now, usedAt: now };
+  return { ...owner, ...kept, ...at, cardBrand, cardId: `${owner.uid}-card`, gateway: 'sandbox', methodCode: 'card' };
+}
+
+interface Bought {
+  readonly owner: Owner;
+  readonly key: string;
+  readonly price: number;
+  readonly cardId: string;
+  readonly now: number;
+}
+
+function purchaseOf(plan: PlanRow, { owner, key, price, cardId, now }: Bought) {
+  const orderId = `FIRST${owner.uid.slice('sub-'.length).padStart(6, '0')}`;
+  const money = { currency, installments: 1 };
+  return {
+    order: {
+      ...owner,
+      ...money,
+      orderId,
+      status: 'PAYMENT_SUCCEEDED' as const,
+      planId: plan.id,
+      planNames: {},
+      days: plan.days,
+      devices: plan.devices,
+      methodCode: 'card',
+      methodNames: {},
+      original: price,
+      discount: 0,
+      total: price,
+      resultToken: key,
+      createdAt: now,
+      paidAt: now,
+      serviceStart: now,
+      serviceEnd: now + plan.days * dayMs,
+    },
+    attempt: {
+      ...owner,
+      ...money,
+      id: key,
+      orderId,
+      idempotencyKey: key,
+      requestHash: key,
+      gateway: 'sandbox',
+      methodCode: 'card',
+      amount: price,
+      cardId,
+      renewPrice: price,
+      state: 'SUCCEEDED' as const,
+      createdAt: now,
+      updatedAt: now,
+    },
+    entry: {
+      brand: owner.brand,
+      id: key,
+      orderId,
+      attemptId: key,
+      kind: 'capture' as const,
+      amount: price,
+      currency,
+      at: now,
+      giveBackAt: null,
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { openCatalog } from '#server/brand/catalog.ts';
+import { readSettings } from '#server/env.ts';
+import { createLimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { acceptTransfer, waitingForReview } from '#server/billing/review-transfer.ts';
+import { logSms } from '#server/messages/sms.ts';
+import { systemRandom } from '#server/runtime/random.ts';
+import { sleep } from './crowd.ts';
+import type { ShopUnderProof } from './server-under-test.ts';
+
+const log = createLog('silent');
+const env = { ...readSettings({ NODE_ENV: 'test' }), SIGNING_SECRET: 'a secret of the proof that is long enough' };
+const brandsAt = { demo: true, defaultBrand: 'lumen', extraHosts: [], publicOrigin: undefined, port: 80, log };
+
+/** The brands' people, who find the money of every transfer on their account until they are told to stop. */
+export function keepReviewing({ beside: db }: ShopUnderProof): { stop(): Promise<void> } {
+  if (!db) return { stop: () => Promise.resolve() };
+  const stopping = new AbortController();
+  const work = async () => {
+    const catalog = await openCatalog(db, brandsAt);
+    const deps = {
+      db,
+      clock: Date.now,
+      random: systemRandom,
+      catalog,
+      env,
+      log,
+      limitMetrics: createLimitMetrics(),
+      sms: logSms(log),
+    };
+    while (!stopping.signal.aborted) {
+      for (const { transfer } of await waitingForReview(db)) await acceptTransfer(deps, transfer);
+      await sleep(200);
+    }
+  };
+  const done = work();
+  return {
+    stop: () => {
+      stopping.abort();
+      return done;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { Agent } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded, openPostgres, type Database, type OpenedDatabase } from '#server/db/connect.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { putCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
+import { startPostgres } from '#tests/fixtures/postgres.ts';
+import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
+import { startFaultyWire, type FaultyWire } from './faulty-wire.ts';
+
+export type DatabaseKind = 'postgres' | 'embedded';
+
+/** A running shop, with a wire to its customers and a wire to its providers, both in our hands. */
+export interface ShopUnderProof {
+  readonly server: Pick<ServerProcess, 'port' | 'output'>;
+  /** between customers and the shop */
+  readonly front: FaultyWire;
+  /** between the shop and its providers */
+  readonly back: FaultyWire;
+  readonly agent: Agent;
+  readonly customers: ReadonlyMap<string, readonly SignedIn[]>;
+  /** the database beside the running shop; PGlite has one owner, so there it is undefined while the shop runs */
+  readonly beside: Database | undefined;
+  /** stops the shop and reads what it has written down */
+  stopAndRead<T>(read: (db: Database) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The product as `npm start` runs it, which can be killed. */
+export interface ProcessUnderProof extends ShopUnderProof {
+  readonly server: ServerProcess;
+}
+
+interface Store {
+  readonly url?: string;
+  readonly folder?: string;
+  open(): Promise<OpenedDatabase>;
+  remove(): Promise<void>;
+}
+
+/** Starts the product as a process of its own. It needs a build. */
+export async function openShopUnderProof(
+  kind: DatabaseKind,
+  {
+    customers: each,
+    brands,
+    reconcileAfterSeconds,
+    by = (url) => url,
+  }: {
+    customers: number;
+    brands: readonly string[];
+    reconcileAfterSeconds: number;
+    /** by which address the shop reaches its PostgreSQL, when something stands between */
+    by?: (url: string) => string | Promise<string>;
+  },
+): Promise<ProcessUnderProof> {
+  const store = kind === 'postgres' ? await onPostgres() : inFolder();
+  const [front, back] = [await startFaultyWire(), await startFaultyWire()];
+  const opened = await store.open();
+  const customers = new Map<string, SignedIn[]>();
+  for (const brand of brands) customers.set(brand, await putCustomers(opened.db, brand, each, Date.now()));
+  if (kind === 'embedded') await opened.close();
+  const server = await startServer({
+    env: {
+      ...(store.url !== undefined && { DATABASE_URL: await by(store.url) }),
+      ...(store.folder !== undefined && { DATA_DIR: store.folder }),
+      SANDBOX_WIRE: `http://localhost:${back.port}`,
+      RECONCILE_AFTER_SECONDS: String(reconcileAfterSeconds),
+      LOG_LEVEL: 'error',
+      // a shop that is killed two hundred times reads its sources once
+      NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-proof-code'),
+    },
+  });
+  front.leadTo(server.port);
+  back.leadTo(server.port);
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  return {
+    server,
+    front,
+    back,
+    agent,
+    customers,
+    beside: kind === 'postgres' ? opened.db : undefined,
+    stopAndRead: async (read) => {
+      await server.stop();
+      if (kind === 'postgres') return read(opened.db);
+      const again = await store.open();
+      try {
+        return await read(again.db);
+      } finally {
+        await again.close();
+      }
+    },
+    close: async () => {
+      agent.destroy();
+      await server.dispose();
+      await Promise.all([front.close(), back.close()]);
+      if (kind === 'postgres') await opened.close();
+      await store.remove();
+    },
+  };
+}
+
+function inFolder(): Store {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-proof-'));
+  return {
+    folder,
+    open: () => openEmbedded(folder, { contents: demonstration }),
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function onPostgres(): Promise<Store> {
+  const { url, stop } = await startPostgres();
+  return { url, open: () => openPostgres(url, createLog('silent'), { contents: demonstration }), remove: stop };
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as endpoints from '#contract/index.ts';
+import { openPostgres, type Database } from '#server/db/connect.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { putCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
+import { startBalancer, type Balancer } from '#tests/fixtures/balancer.ts';
+import { startPostOffice, type PostOffice } from '#tests/fixtures/post-office.ts';
+import { startPgbouncer } from '#tests/fixtures/pgbouncer.ts';
+import { startPostgres } from '#tests/fixtures/postgres.ts';
+import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
+import { callShop } from '#tests/fixtures/shop-api.ts';
+
+/** One shop that runs as many processes on one PostgreSQL, behind a proxy, with a mail server and a clock that moves. */
+export interface ShopOfMany {
+  readonly processes: readonly ServerProcess[];
+  readonly front: Balancer;
+  readonly post: PostOffice;
+  readonly db: Database;
+  /** epoch milliseconds by their clock */
+  now(): number;
+  /** lets time pass for all of them, in milliseconds */
+  passTime(ms: number): Promise<void>;
+  /** lets some of them end; the others serve on */
+  keep(count: number): Promise<void>;
+  /** kills one in the middle of whatever it does, and starts it again */
+  kill(index: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts them at the same moment, on a database that is empty. */
+export async function openShopOfMany(count: number, { pooled = false } = {}): Promise<ShopOfMany> {
+  const postgres = await startPostgres();
+  const pooler = pooled ? await startPgbouncer(postgres.url) : undefined;
+  const post = await startPostOffice();
+  const front = await startBalancer();
+  const env = {
+    DATABASE_URL: pooler?.url ?? postgres.url,
+    SMTP_URL: post.url,
+    SIGNING_SECRET: 'a secret that many processes share, long enough',
+    RECONCILE_AFTER_SECONDS: '2',
+    LOG_LEVEL: 'error',
+    NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-proof-code'),
+  };
+  const started = Array.from({ length: count }, () => startServer({ env, movableClock: true }));
+  let processes = await Promise.all(started);
+  let aheadMs = 0;
+  front.leadTo(processes.map(({ port }) => port));
+  const { db, close } = await openPostgres(postgres.url, createLog('silent'));
+  return {
+    get processes() {
+      return processes;
+    },
+    front,
+    post,
+    db,
+    now: () => Date.now() + aheadMs,
+    passTime: async (ms) => {
+      aheadMs += ms;
+      await Promise.all(processes.map((one) => one.passTime(ms)));
+    },
+    keep: async (left) => {
+      const gone = processes.slice(left);
+      processes = processes.slice(0, left);
+      front.leadTo(processes.map(({ port }) => port));
+      await Promise.all(gone.map((one) => one.stop()));
+    },
+    kill: async (index) => {
+      const one = processes[index % processes.length];
+      await one?.kill9();
+      await one?.restart();
+      await one?.passTime(aheadMs);
+    },
+    close: async () => {
+      await Promise.all((await Promise.all(started)).map((one) => one.dispose()));
+      await Promise.all([close(), front.close()]);
+      await pooler?.stop();
+      await Promise.all([post.stop(), postgres.stop()]);
+    },
+  };
+}
+
+/** Customers of Lumen, who need not sign up. */
+export const customersOf = ({ db }: ShopOfMany, count: number) => putCustomers(db, 'lumen', count, Date.now());
+
+const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725', phone: '11987654321' };
+const rest = { installments: 1, returnUrl: '/paymentResult', source: 'WEB', payer } as const;
+const card = {
+  number: '4242424242424242',
+  expiry: '12/39',
+  code: '123',
+  holderFirstName: 'Ana',
+  holderLastName: 'Souza',
+};
+
+/** Buys a month that renews, by a card, tapping twice in the same moment: two processes get the same wish. */
+export async function buyByCard({ front }: ShopOfMany, { token }: SignedIn): Promise<void> {
+  const wish = { planId: '101', methodCode: 'card', currency: 'BRL' };
+  const { quoteId } = await callShop(front.origin, endpoints.goodsValuation, { body: wish }, { token });
+  const body = { ...wish, ...rest, quoteId, renew: true, card: { ...card, save: false } };
+  const idempotencyKey = randomUUID();
+  const tap = () => callShop(front.origin, endpoints.pay, { body }, { token, idempotencyKey });
+  const taps = await Promise.allSettled([tap(), tap()]);
+  if (!taps.some(({ status }) => status === 'fulfilled'))
+    throw new Error(`nothing was bought: ${JSON.stringify(taps)}`);
+}
+
+/** Buys a month by Pix, and pays it at the bank, which then tells the shop, each time twice. */
+export async function buyByPix({ front }: ShopOfMany, { token }: SignedIn): Promise<void> {
+  const wish = { planId: '101', methodCode: 'pix', currency: 'BRL' };
+  const { quoteId } = await callShop(front.origin, endpoints.goodsValuation, { body: wish }, { token });
+  const options = { token, idempotencyKey: randomUUID() };
+  const { next } = await callShop(front.origin, endpoints.pay, { body: { ...wish, ...rest, quoteId } }, options);
+  if (next.type !== 'qr' || next.bankUrl === undefined) throw new Error(`no code to pay: ${next.type}`);
+  const pressed = await fetch(new URL(new URL(next.bankUrl, front.origin).pathname, front.origin), {
+    method: 'POST',
+    body: new URLSearchParams({ action: 'pay' }),
+    redirect: 'manual',
+  });
+  if (pressed.status >= 400) throw new Error(`the bank answered ${pressed.status}`);
+}
+
+/** Who was sent which mails, by their subjects. */
+export function mailsOf({ post }: ShopOfMany): ReadonlyMap<string, readonly string[]> {
+  const sent = new Map<string, string[]>();
+  for (const mail of post.mails) {
+    const to = /^To: .*?([\w.-]+@example\.com)/im.exec(mail)?.[1] ?? '';
+    const subject = /^Subject: (.*)$/im.exec(mail)?.[1] ?? '';
+    sent.set(to, [...(sent.get(to) ?? []), subject]);
+  }
+  return sent;
+}
+
+/** Waits until something is so, and then as long again as a job rests, in which nothing more may come of it. */
+export async function untilSettled(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  limitMs = 60_000,
+): Promise<void> {
+  const limit = Date.now() + limitMs;
+  while (!(await isSo())) {
+    if (Date.now() > limit) throw new Error(`not within ${limitMs / 1000} s: ${what}`);
+    await pause(100);
+  }
+  await pause(1500);
+}

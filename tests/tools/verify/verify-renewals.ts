@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { openPostgres } from '#server/db/connect.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { demonstration } from '#sandbox/demonstration.ts';
+import { startOwnPostgres } from '#tests/fixtures/postgres.ts';
+import { proveRenewals, type OpenProcess } from './renewals/prove.ts';
+import { openWorkerProcess } from './renewals/worker-process.ts';
+
+/**
+ * `npm run proof:renewals`: a hundred thousand subscriptions live through three years on a real PostgreSQL, by a fast clock.
+ * Exits with 1 when a period was charged twice or not told of, when anybody was charged who had stopped it, or had access
+ * for longer than paid plus grace. `-- --seed=` starts from a seed that was printed, `-- --subscriptions=` and `-- --days=` do
+ * less or more.
+ */
+const { values } = parseArgs({
+  options: {
+    subscriptions: { type: 'string', default: '100000' },
+    days: { type: 'string', default: '1095' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    months: { type: 'string', default: '2' },
+    'half-years': { type: 'string', default: '8' },
+    'acts-a-year': { type: 'string', default: '0.15' },
+    kills: { type: 'string', default: '0.02' },
+  },
+});
+const wish = {
+  subscriptions: Number(values.subscriptions),
+  days: Number(values.days),
+  seed: Number(values.seed),
+  months: Number(values.months),
+  halfYears: Number(values['half-years']),
+  actsAYear: Number(values['acts-a-year']),
+  kills: Number(values.kills),
+  roundsADay: 2,
+};
+// processes are killed here, and not the machine
+const postgres = await startOwnPostgres([
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_wal_size=4GB',
+  'shared_buffers=512MB',
+  'jit=off',
+]);
+const connect = () => openPostgres(postgres.socketUrl, createLog('silent'), { contents: demonstration });
+const opened = [await connect(), await connect()] as const;
+const workers: { close(): void }[] = [];
+const open: OpenProcess = async (options) => {
+  const worker = await openWorkerProcess(postgres.socketUrl, options);
+  workers.push(worker);
+  return worker;
+};
+try {
+  const started = performance.now();
+  const { audit, kills } = await proveRenewals([opened[0].db, opened[1].db], wish, {
+    say: console.info,
+    open,
+  });
+  const { faults, ...counts } = audit;
+  for (const fault of faults.slice(0, 30)) console.info(fault);
+  console.info(`${wish.subscriptions} subscriptions over ${wish.days} days, ${kills} kills:`);
+  for (const [name, count] of Object.entries(counts)) console.info(`${String(count).padStart(9)} ${name}`);
+  const seconds = (performance.now() - started) / 1000;
+  console.info(`seed ${wish.seed}, ${seconds.toFixed(1)} s, ${faults.length} wrong`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+} finally {
+  for (const { close } of workers) close();
+  for (const { close } of opened) await close();
+  await postgres.stop();
+}
